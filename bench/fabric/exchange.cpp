@@ -70,8 +70,9 @@ int main() {
               "found | makespan, us | us a matrix |\n"
               "|---|---|---|---|---|---|---|\n");
   for (int64_t tokens : {512, 1024, 1536})
-    for (auto pattern : {traffic::Pattern::Even, traffic::Pattern::Zipf,
-                         traffic::Pattern::Hot, traffic::Pattern::Communities}) {
+    for (auto pattern :
+         {traffic::Pattern::Even, traffic::Pattern::Zipf, traffic::Pattern::Hot,
+          traffic::Pattern::Communities}) {
       std::vector<fabric::RankMessage> messages = draw(pattern, tokens);
       std::vector<double> us(301);
       fabric::FabricExchange exchange;

@@ -34,10 +34,10 @@ TRAFFIC = [(kind, tokens) for tokens in (512, 1024, 1536)
            for kind in ("even", "zipf", "hot", "communities")]
 
 
-def run(command):
+def run(command, folder=None):
     """The output of a command, and the seconds that it used of a core."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     if done.returncode:
         sys.exit(f"packets.py: {' '.join(map(str, command))}\n{done.stderr}"
                  f"{done.stdout[-500:]}")
@@ -59,7 +59,7 @@ def as_packets(htsim, folder, name, flows):
                          "-linkspeed", str(GBPS * 1000), "-mtu", str(PACKET),
                          "-q", "50", "-strat", "ecmp_host", "-paths", "16",
                          "-end", str(end), "-tm", str(matrix),
-                         "-o", str(folder / "log")])
+                         "-o", str(folder / "log")], folder)
         ends = [float(us) for us in re.findall(r"finished at ([0-9.]+)", out)]
         if len(ends) != len(flows):
             return None, used
@@ -97,6 +97,8 @@ def main():
     os.environ["PATH"] = f"{arguments.tools}:{os.environ['PATH']}"
     folder = arguments.folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
+    # htsim leaves files where it runs.
+    folder, htsim = folder.resolve(), arguments.htsim.resolve()
     print("| tokens a server | traffic | packets, us | flows, us | flows below, % |"
           " with headers and answers, us | below, % | packets, s | flows, ms |"
           " times as fast |")
@@ -108,7 +110,7 @@ def main():
              f"--experts={SERVERS}", f"--tokens={tokens}", "--top-k=2"])[0])
         counts = trace["steps"][0]["layers"][0]["counts"]
         packets, slow = as_packets(
-            arguments.htsim, folder, name,
+            htsim, folder, name,
             [(i, j, counts[i][j] * TOKEN_BYTES) for i in range(SERVERS)
              for j in range(SERVERS) if i != j and counts[i][j]])
         flows, fast = as_flows(folder, name, trace, arguments.repeats)
@@ -125,7 +127,7 @@ def main():
     print("\n| one receiver, bytes | packets, us | bytes and headers at the link's"
           " rate, us | packets later, us |\n|---|---|---|---|")
     for size in (4_000_000, 8_000_000, 16_000_000):
-        packets, _ = as_packets(arguments.htsim, folder, f"two-{size}",
+        packets, _ = as_packets(htsim, folder, f"two-{size}",
                                 [(1, 15, size // 2), (4, 15, size // 2)])
         wire = size / (PACKET - HEADER) * PACKET / (GBPS * 125)
         print(f"| {size:,} | {packets:.1f} | {wire:.1f} | {packets - wire:.1f} |")

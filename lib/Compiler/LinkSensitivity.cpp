@@ -19,7 +19,8 @@ using namespace moe;
 /// The levels whose links are varied.
 template <typename Levels>
 static auto getVaried(Levels levels, const LinkRange &range) {
-  return range.varied == VariedLinks::Inside ? levels.take_front() : levels.drop_front();
+  return range.varied == VariedLinks::Inside ? levels.take_front()
+                                             : levels.drop_front();
 }
 
 /// A machine whose varied links are `factor` times as fast.

@@ -62,11 +62,12 @@ struct LinkRange {
   DoneAnew doneAnew = DoneAnew::All;
 };
 
-/// The speeds of the links that the range says, below and above the machine's, from which on something of another kind than
-/// `chosen` is the choice: "OTHER would be chosen with LINKS (compiled anew)",
-/// parts behind each other with "; ". What is only timed "would be faster". All links are scaled alike, by powers of two, and between two of
-/// them that differ as exactly as the range says. Empty where there are
-/// no such links.
+/// The speeds of the links that the range says, below and above the machine's,
+/// from which on something of another kind than `chosen` is the choice: "OTHER
+/// would be chosen with LINKS (compiled anew)", parts behind each other with
+/// "; ". What is only timed "would be faster". All links are scaled alike, by
+/// powers of two, and between two of them that differ as exactly as the range
+/// says. Empty where there are no such links.
 mlir::FailureOr<std::string>
 describeLinkSensitivity(const cost::Machine &machine, llvm::StringRef chosen,
                         FindChoice findChoice, LinkRange range = {});

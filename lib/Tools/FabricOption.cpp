@@ -148,8 +148,8 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
     isFirst = option == first;
   }
   if (packet.getNumOccurrences() && !parsePacket(packet, network))
-    return cost::Failure{"--packet: expected bytes of data above 0, of a header "
-                         "and of answers as 4000:64:80, got '" +
+    return cost::Failure{"--packet: expected bytes of data above 0, of a "
+                         "header and of answers as 4000:64:80, got '" +
                          packet + "'"};
   if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
     return cost::Failure{"--torus: expected sides as 4x4x2, got '" + torus +

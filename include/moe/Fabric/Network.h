@@ -145,8 +145,8 @@ public:
   Way getCircuitWay(int64_t from, int64_t to) const;
   /// Over circuits of others, which forward. Fails where they give no way.
   cost::Result<Way> getForwardedWay(int64_t from, int64_t to) const;
-  /// mFabric: over packets, where NICs on these of either have failed from or to
-  /// the nearest server over circuits that has some. Fails where none has.
+  /// mFabric: over packets, where the NICs on these of either have failed from
+  /// or to the nearest server over circuits that has some. Fails where none has.
   cost::Result<Way> getRelayedWay(int64_t from, int64_t to,
                                   uint64_t flow) const;
 

@@ -75,8 +75,8 @@ trimFabricCircuits(const FabricOptions &options,
                    const std::vector<CircuitPair> &circuits,
                    const std::vector<RankMessage> &messages);
 
-/// mFabric: the regions, by the number of their switch, in which a server has no
-/// NIC on packets that works. Others forward for it, so that circuits of the
+/// mFabric: the regions, by the number of their switch, in which a server has
+/// no NIC on packets that works. Others forward for it, so that circuits of the
 /// region have to join all that send to each other (SPEC MF-22).
 std::vector<int64_t> listCutOffRegions(const FabricOptions &options);
 

@@ -189,6 +189,8 @@ function addLinks() {
       {title: 'some task sends us', number: true, value: row => row.load.busyUs,
        show: row => exact(format(row.load.busyUs), row.load.busyUs)},
     ], rows),
+    el('p', {class: 'soft'}, 'Some task sends for longer than links are used where its exchange waits for ' +
+        'another level, or for messages to start.'),
     el('figure', {}, drawLoads(rows, untilUs), el('figcaption', {},
         'The part of each two-hundredth of the time in which the link is used.')));
 }
