@@ -226,13 +226,23 @@ bool Finder::findExchanges() {
         return refuse("expected rows of moe.order_rows, or of moe.scatter by "
                       "its slots, got those of " +
                       Twine(nameOf(rows)));
+      if (scatter.getWeights() && !form.dispatch &&
+          scatter.getRows() == form.order.getTokens()) {
+        form.weighted = scatter;
+        form.dispatch = exchange;
+        return true;
+      }
       form.scattered.push_back(exchange);
       return true;
     });
     if (!known)
       return false;
   }
-  if (!form.dispatch || !form.order.getRows().hasOneUse() ||
+  bool isRead = form.order.getRows().hasOneUse();
+  if (form.weighted)
+    isRead = form.order.getRows().use_empty() &&
+             form.weighted->getBlock() == form.order->getBlock();
+  if (!form.dispatch || !isRead ||
       form.dispatch->getBlock() != form.order->getBlock() ||
       form.dispatch->getBlock() != form.plan->getBlock())
     return refuse("expected one exchange of the rows of moe.order_rows, in the "
@@ -274,6 +284,8 @@ bool Finder::addReader(OpOperand &use) {
   auto isSlots = [&](Value slots) {
     return getLayerOrigin(slots) == form.order.getSlots();
   };
+  if (use.getOwner() == form.weighted)
+    return addWeights(form.weighted.getWeights());
   if (use.getOwner()->getBlock() == form.dispatch->getBlock() &&
       use.getOwner()->isBeforeInBlock(form.dispatch))
     return refuse("expected rows and slots that are read once tokens are sent");
@@ -321,6 +333,8 @@ bool Finder::findReaders() {
 bool Finder::findSources() {
   for (UnorderWgradOp wgrad : form.wgrads) {
     ScatterOp source;
+    if (form.weighted && form.weighted.getRows() == wgrad.getCotangent())
+      source = form.weighted;
     for (RaggedAllToAllOp exchange : form.scattered) {
       auto scatter = exchange.getOperand().getDefiningOp<ScatterOp>();
       if (scatter.getRows() == wgrad.getCotangent() &&

@@ -101,7 +101,9 @@ private:
   Location loc = b.getUnknownLoc();
   Sizes between, inside;
   Value nodes, slots, places, weights;
-  /// By gradient that is sent, the rows of it that came.
+  /// Where weights multiply tokens before these are sent, those that came.
+  Value tokensThere;
+  /// By tokens or gradient that are sent, the rows of them that came.
   llvm::DenseMap<Operation *, Value> arrived;
   /// By exchange back what users wrote on it.
   llvm::DenseMap<Value, DictionaryAttr> writtenOn;
@@ -137,8 +139,9 @@ Value NodeBuilder::see(Value value, Operation *from) {
   // All that a backward pass reads at once, as the layer is made again.
   SmallVector<Value> given = {inside.sendOffsets, inside.sendSizes,
                               inside.recvOffsets, inside.recvSizes, places};
-  if (weights)
-    given.push_back(weights);
+  for (Value further : {weights, tokensThere})
+    if (further)
+      given.push_back(further);
   yield->insertOperands(before, given);
   OpBuilder outside(layer);
   auto extended =
@@ -271,10 +274,21 @@ void NodeBuilder::buildDispatch() {
       b, loc, withRows(came, form.nodeLimit * form.choices), own.getType(),
       form.order.getKind(), came, own, form.experts / form.nodes);
   places = handed.getSlots();
-  Value in = send(written, handed.getRows(), inside, true, form.inside,
+  Value copies = handed.getRows();
+  if (form.weighted) {
+    arrived[form.weighted] = tokensThere = came;
+    auto made =
+        ScatterOp::create(b, loc, typeOf(copies), came, places,
+                          seeWeights(form.weighted.getWeights(), exchange));
+    carryOver(form.weighted, made);
+    copies = made;
+  }
+  Value in = send(written, copies, inside, true, form.inside,
                   typeOf(exchange.getResult()).getDimSize(0));
   exchange.getResult().replaceAllUsesWith(in);
   erase(exchange);
+  if (form.weighted)
+    erase(form.weighted);
   replace(form.order.getSlots(), slots);
   erase(form.order);
 }
@@ -343,8 +357,8 @@ void NodeBuilder::buildUnorder(UnorderOp op) {
 void NodeBuilder::buildWgrad(UnorderWgradOp op, ScatterOp source) {
   set(op);
   Value atNodes = UnorderWgradOp::create(
-      b, loc, withRows(op.getResult(), form.nodeLimit), arrived.at(source),
-      op.getBuffer(), see(places, op));
+      b, loc, withRows(op.getResult(), form.nodeLimit),
+      see(arrived.at(source), op), op.getBuffer(), see(places, op));
   Value sum = bringHome(op, atNodes, op.getSlots(),
                         typeOf(op.getResult()).getElementType(),
                         writtenOn.lookup(getLayerOrigin(op.getBuffer())));

@@ -36,15 +36,19 @@ struct NodeForm {
   /// Weights of tokens' experts that travel with them, null where none do.
   mlir::Value weights;
 
-  /// The exchange of the forward pass to the experts, of rows of `order`.
+  /// The exchange of the forward pass to the experts, of rows of `order`, or of
+  /// rows that `weighted` makes of the same tokens: weights multiply them
+  /// first.
   RaggedAllToAllOp dispatch;
+  ScatterOp weighted;
   /// Further exchanges to the experts, of gradients that `scatter` makes rows
   /// of, and those back, in program order.
   llvm::SmallVector<RaggedAllToAllOp> scattered, back;
   /// Who brings rows back to tokens, and takes gradients of weights.
   llvm::SmallVector<UnorderOp> unorders;
   llvm::SmallVector<UnorderWgradOp> wgrads;
-  /// By gradient of weights, who sends the gradient of the tokens it reads.
+  /// By gradient of weights, who sends the tokens, or their gradient, that it
+  /// reads.
   llvm::SmallVector<ScatterOp> sources;
 
   /// The ranks of one place in all nodes, and those of one node.
