@@ -254,11 +254,17 @@ static std::optional<CutDim> followCut(Operation *op,
   std::optional<CutDim> to;
   auto gather = dyn_cast<AllGatherOp>(op);
   auto scatter = dyn_cast<ReduceScatterOp>(op);
+  auto exchange = dyn_cast<AllToAllOp>(op);
+  if (exchange && exchange.getSplitDim() == exchange.getConcatDim())
+    exchange = nullptr;
   auto source = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
-  if (gather && from.fold == 1 && int64_t(gather.getDim()) == from.dim &&
-      !type.isDynamicDim(from.dim))
+  bool joins = (gather && int64_t(gather.getDim()) == from.dim) ||
+               (exchange && int64_t(exchange.getConcatDim()) == from.dim);
+  bool splits = (scatter && int64_t(scatter.getDim()) == from.dim) ||
+                (exchange && int64_t(exchange.getSplitDim()) == from.dim);
+  if (joins && from.fold == 1 && !type.isDynamicDim(from.dim))
     to = CutDim{from.dim, type.getDimSize(from.dim) / size};
-  else if (scatter && from.fold > 1 && int64_t(scatter.getDim()) == from.dim)
+  else if (splits && from.fold > 1)
     to = CutDim{from.dim, 1};
   else if (isTextReshape(op) && source)
     to = followReshape(source, type, from.dim, size);

@@ -60,6 +60,12 @@ static bool isStructured(Operation *op) {
   return structured && structured.hasPureTensorSemantics();
 }
 
+/// Whether an op is the same function of parts, such as those of a chunk.
+static bool isOfParts(Operation *op) {
+  std::optional<DimMap> map = getDimMap(op);
+  return map && map->isPartwise;
+}
+
 /// Why branches and loops cannot be one task; empty when they can. Those that
 /// communicate must do so on all ranks alike, so that the one order of tasks is
 /// one order of collectives; how long they take must be known.
@@ -105,9 +111,12 @@ std::string moe::findObstacle(func::FuncOp function,
     if (op == function)
       return WalkResult::advance();
     // The region of a structured op says what becomes of an element; outside
-    // of pipelines, where sizes are known, the op is a task like any other.
-    bool isStructure = isa<LayerOp, PipelineOp>(op) ||
-                       (isStructured(op) && !op->getParentOfType<PipelineOp>());
+    // of pipelines, where sizes are known, the op is a task like any other, and
+    // so it is inside where it is one of parts.
+    bool isStructure =
+        isa<LayerOp, PipelineOp>(op) ||
+        (isStructured(op) &&
+         (!op->getParentOfType<PipelineOp>() || isOfParts(op)));
     if (isa<ScheduleOp>(op))
       reason = "the function has a schedule";
     else if (isa<PipelineOp>(op) && op->getParentOfType<PipelineOp>())

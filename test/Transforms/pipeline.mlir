@@ -70,13 +70,13 @@ func.func @two_uses(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
   return %a, %t : tensor<2x8xf32>, tensor<2x8xf32>
 }
 
-// Nothing is free where the only other dim is joined.
+// Nothing is free where the only dim is split.
 // CHECK-LABEL: func.func @no_free_dim
 // CHECK-NOT:   moe.pipeline
-// REMARK: [Missed] pipeline {{.*}}dim 1 does not pass moe.all_to_all one to one; dim 0 does not pass moe.all_to_all one to one
-func.func @no_free_dim(%x: tensor<2x8xf32>) -> tensor<1x16xf32> {
-  %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 1 : tensor<2x8xf32> -> tensor<1x16xf32>
-  return %a : tensor<1x16xf32>
+// REMARK: [Missed] pipeline {{.*}}dim 0 does not pass moe.all_to_all one to one
+func.func @no_free_dim(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<8xf32> -> tensor<8xf32>
+  return %a : tensor<8xf32>
 }
 
 // CHECK-LABEL: func.func @dynamic

@@ -45,9 +45,10 @@ Chain findChain(mlir::Operation *seed, ChainScope scope);
 
 /// A dim along which a chain may be cut into chunks: every op maps it one to
 /// one, but for all-gathers along it, with the reduce-scatters that undo them,
-/// and reshapes that join it with dims in front of it, with those that undo
-/// them. Between these a chunk is not one piece of the dim but one of each
-/// part: the dim is folded, seen as [parts, size] and cut along the second.
+/// all-to-alls that join parts along it, with those that split it again, and
+/// reshapes that join it with dims in front of it, with those that undo them.
+/// Between these a chunk is not one piece of the dim but one of each part: the
+/// dim is folded, seen as [parts, size] and cut along the second.
 struct ChunkDim {
   /// Dim of the chain's input.
   int64_t inputDim;
