@@ -4,12 +4,10 @@ include(MoEPlain)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # The options let ccache store what is compiled with a precompiled header.
-  set(moe_ccache "${CMAKE_COMMAND}" -E env
-      "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
-      "${CCACHE_PROGRAM}")
-  set(CMAKE_C_COMPILER_LAUNCHER ${moe_ccache})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${moe_ccache})
+  foreach(language C CXX)
+    set(CMAKE_${language}_COMPILER_LAUNCHER
+      ${MOERT_CCACHE_SETTINGS} "${CCACHE_PROGRAM}")
+  endforeach()
 endif()
 
 # Everything is position independent in the one way (-fPIC): executables built
@@ -53,23 +51,65 @@ if(NOT LLVM_ENABLE_RTTI)
     $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 endif()
 
-# One precompiled header for all C++ of the compiler, clang only: it turns
-# nine seconds a file into one. g++'s is not worth its cost.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  add_library(moe_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp")
-  target_link_libraries(moe_pch PRIVATE moe_options)
-  target_precompile_headers(moe_pch PRIVATE
-    "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h")
-  target_compile_options(moe_pch PRIVATE
-    "SHELL:-Xclang -fno-pch-timestamp")
-endif()
+# moe_add_precompiled(<name> [<header>...])
+# Upstream's headers (Precompiled.h), and those that are named, precompiled;
+# clang only: they turn nine seconds a file into one, g++'s are not worth their
+# cost.
+function(moe_add_precompiled name)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL
+    "${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp")
+  target_link_libraries(${name} PRIVATE moe_options)
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  target_precompile_headers(${name} PRIVATE
+    "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h" ${ARGN})
+  add_dependencies(${name} MoETableGen)
+endfunction()
+moe_add_precompiled(moe_pch)
+# For what links the ops of `moe`.
+moe_add_precompiled(moe_dialect_pch
+  "${PROJECT_SOURCE_DIR}/include/moe/Dialect/MoE/MoEOps.h")
 
+# Sets `result` if `name` is a target of ours that is, or links, one of `moe`'s
+# ops.
+function(moe_sees_dialect name result)
+  set(${result} OFF PARENT_SCOPE)
+  if(name STREQUAL "MoEDialect")
+    set(${result} ON PARENT_SCOPE)
+  elseif(TARGET ${name})
+    get_target_property(links ${name} LINK_LIBRARIES)
+    get_target_property(imported ${name} IMPORTED)
+    if(imported OR NOT links)
+      return()
+    endif()
+    foreach(link IN LISTS links)
+      moe_sees_dialect("${link}" seen)
+      if(seen)
+        set(${result} ON PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
+# To be called when the target is linked. PCH names a precompiled header, where
+# it is not that of what the target links.
 function(moe_compile_settings name)
+  cmake_parse_arguments(ARG "" "PCH" "" ${ARGN})
   # Flags of this build only: a static library would otherwise ask for the
   # target again wherever it is installed.
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:moe_options>)
-  if(TARGET moe_pch)
-    target_precompile_headers(${name} REUSE_FROM moe_pch)
+  if(NOT ARG_PCH)
+    set(ARG_PCH moe_pch)
+    moe_sees_dialect(${name} sees_dialect)
+    if(sees_dialect)
+      set(ARG_PCH moe_dialect_pch)
+    endif()
+  endif()
+  if(TARGET ${ARG_PCH})
+    target_precompile_headers(${name} REUSE_FROM ${ARG_PCH})
     target_compile_options(${name} PRIVATE
       "SHELL:-Xclang -fno-pch-timestamp")
   endif()
@@ -82,12 +122,12 @@ function(moe_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   add_library(MoEMLIR::${name} ALIAS ${name})
-  moe_compile_settings(${name})
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
     "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  moe_compile_settings(${name})
   add_dependencies(${name} MoETableGen ${ARG_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY MOE_LIBRARIES ${name})
 endfunction()
@@ -96,8 +136,8 @@ endfunction()
 function(moe_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  moe_compile_settings(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+  moe_compile_settings(${name})
   target_compile_definitions(${name} PRIVATE
     MOE_VERSION="${PROJECT_VERSION}")
   add_dependencies(${name} MoETableGen)

@@ -1,6 +1,8 @@
 # Libraries that need neither MLIR nor LLVM: the compiler's project builds them,
 # and so does the runtime's when it stands alone.
 
+include("${CMAKE_CURRENT_LIST_DIR}/../runtime/cmake/StandardHeaders.cmake")
+
 # moe_add_plain_library(<name> SOURCES <file>... [LINK <plain library>...])
 # A static library in standard C++ only: it sees no header of MLIR or LLVM. The
 # runtime's shared library holds its objects, and exports none of its symbols.
@@ -18,5 +20,6 @@ function(moe_add_plain_library name)
     "$<BUILD_INTERFACE:${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  moert_precompile_standard(${name})
   set_property(GLOBAL APPEND PROPERTY MOE_LIBRARIES ${name})
 endfunction()

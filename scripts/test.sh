@@ -10,6 +10,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 fuzz_inputs=60000
 jobs=$(nproc)
+# Some tests wait for time to pass.
+tests_at_once=$((jobs + 1))
 results=build/test-results
 
 run() {
@@ -27,7 +29,7 @@ build() {
 run_lit() {
   local name=$1 folder=$2
   shift 2
-  run lit-22 -v -o "$results/$name.json" "$@" "$folder" 2>&1 |
+  run lit-22 -v -j "$tests_at_once" -o "$results/$name.json" "$@" "$folder" 2>&1 |
     tee "$results/$name.log" | awk -v most=15 '
       /^[*]+ TEST .* FAILED [*]+$/ { inside = 1; count = 0 }
       !inside { print; fflush() }
