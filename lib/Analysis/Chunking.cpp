@@ -67,16 +67,19 @@ static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
 }
 
 /// Adds to a chain what leads to it and what follows it, one op behind the
-/// other.
+/// other. Where values may be read before they are made, a chain ends in front
+/// of what it has.
 static void extend(Chain &chain, ChainScope scope, bool taps) {
   // Upward along the data of every op that may chain.
   Block *block = chain.ops.front()->getBlock();
+  llvm::DenseSet<Operation *> inChain(chain.ops.begin(), chain.ops.end());
   SmallVector<Operation *> before;
   for (Operation *op = chain.ops.front();;) {
     OpOperand &operand = op->getOpOperand(getChainedOperand(op));
     Operation *def = operand.get().getDefiningOp();
     if (!def || def->getBlock() != block || !mayChain(def, scope) ||
-        findNextUse(def, scope, taps) != &operand)
+        findNextUse(def, scope, taps) != &operand ||
+        !inChain.insert(def).second)
       break;
     before.push_back(def);
     op = def;
@@ -86,6 +89,8 @@ static void extend(Chain &chain, ChainScope scope, bool taps) {
     chain.operands.insert(chain.operands.begin(), getChainedOperand(op));
   }
   while (OpOperand *use = findNextUse(chain.ops.back(), scope, taps)) {
+    if (!inChain.insert(use->getOwner()).second)
+      break;
     chain.ops.push_back(use->getOwner());
     chain.operands.push_back(use->getOperandNumber());
   }
@@ -292,8 +297,16 @@ std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
     reason = "dim " + std::to_string(inputDim) + " is dynamic";
     return std::nullopt;
   }
+  llvm::DenseSet<Operation *> inChain(chain.ops.begin(), chain.ops.end());
   llvm::DenseMap<Operation *, CutDim> made;
   for (auto [op, chained] : llvm::zip_equal(chain.ops, chain.operands)) {
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          inChain.contains(def) && !made.contains(def)) {
+        reason = op->getName().getStringRef().str() +
+                 " reads what is made behind it";
+        return std::nullopt;
+      }
     std::optional<DimMap> map = getDimMap(op);
     SmallVector<int64_t> dims(op->getNumOperands(), -1);
     std::optional<CutDim> to;

@@ -180,8 +180,9 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
       all ops from one exchange to the next, however they branch and join.
 
     The chunk dim is one that every op of the chain maps one to one: not the
-    dim that is split, joined, dropped or gathered, nor one that an op reads as
-    a whole. Other operands that share the dim, as weights share the dim of
+    dim that is split or dropped, nor one that an op reads as a whole. In chunks
+    of one size it may be gathered, or joined by an exchange, and be scattered
+    or split again. Other operands that share the dim, as weights share the dim of
     the experts, are cut along with it; the rest is taken whole by every chunk.
     A chain with no such dim, one shorter than the degree, or one in a task of
     a schedule is left alone with a missed remark that says why.
