@@ -286,6 +286,27 @@ static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
     flags.add("--use-tp-pp-dp-mapping");
 }
 
+/// Why a framework does not have an optimizer or gradients of so many bytes a
+/// parameter.
+static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
+                                               ArrayRef<double> optimizer,
+                                               ArrayRef<double> gradients) {
+  auto check = [](StringRef option, double bytes, ArrayRef<double> known)
+      -> std::optional<cost::Failure> {
+    if (is_contained(known, bytes))
+      return std::nullopt;
+    std::vector<std::string> numbers;
+    for (double number : known)
+      numbers.push_back(moe::support::formatNumber(number));
+    return cost::Failure{"--" + option.str() + ": expected " +
+                         join(numbers, " or ") + " there, got " +
+                         moe::support::formatNumber(bytes)};
+  };
+  if (auto failure = check("optimizer-bytes", job.optimizerBytes, optimizer))
+    return failure;
+  return check("gradient-bytes", job.gradientBytes, gradients);
+}
+
 static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (options.cp > 1 && options.ep > 1 &&
@@ -295,6 +316,17 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   if (!options.foldEp && options.esp && *options.esp != options.tp)
     return cost::Failure{"experts that are the same on several tensor-parallel "
                          "ranks are not known there"};
+  if (options.tp > 1 && !options.sequenceParallel)
+    return cost::Failure{"layers of experts want sequence parallelism there "
+                         "where tp > 1 (--sequence-parallel)"};
+  if (job.zero > 1)
+    return cost::Failure{"gradients and weights are not sharded there (--zero "
+                         "of 0 or 1)"};
+  if (job.optimizerBytes == 8 && job.zero == 0)
+    return cost::Failure{"moments of 16 bits want the distributed optimizer "
+                         "there (--zero=1)"};
+  if (auto failure = checkBytes(job, {8, 12}, {2, 4}))
+    return *failure;
   FlagWriter flags;
   flags.addDegree("--tensor-model-parallel-size", options.tp);
   if (options.sequenceParallel)
@@ -315,9 +347,6 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
     flags.add("--global-batch-size", *batch);
   flags.add("--seq-length", options.seqLen);
   flags.add(options.elements == ElementKind::F16 ? "--fp16" : "--bf16");
-  if (job.zero > 1)
-    return cost::Failure{"gradients and weights are not sharded there (--zero "
-                         "of 0 or 1)"};
   if (job.zero == 1)
     flags.add("--use-distributed-optimizer");
   if (job.gradientBytes == 2 && options.elements == ElementKind::BF16)
@@ -340,6 +369,12 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   if (options.foldEp || options.cp > 1)
     return cost::Failure{"neither folded experts nor context parallelism are "
                          "known there"};
+  if (options.esp && *options.esp != 1 && *options.esp != options.tp)
+    return cost::Failure{"experts are split over all tensor-parallel ranks "
+                         "there, or over none (--esp of 1 or " +
+                         std::to_string(options.tp) + ")"};
+  if (auto failure = checkBytes(job, {12}, {2, 4}))
+    return *failure;
   FlagWriter flags;
   flags.addDegree("--tensor-model-parallel-size", options.tp);
   flags.addDegree("--pipeline-model-parallel-size", options.pp);
@@ -352,6 +387,8 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   else
     flags.add("capacity_factor=" + formatFactor(options.capacityFactor));
   flags.add("zero_optimization.stage=" + std::to_string(job.zero));
+  if (job.gradientBytes == 4)
+    flags.add("data_types.grad_accum_dtype=fp32");
   flags.add("train_micro_batch_size_per_gpu=" +
             std::to_string(options.microBatch));
   if (auto batch = getGlobalBatch(job))
@@ -361,6 +398,11 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
 
 static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
+  if (job.zero != 0 && job.zero != 3)
+    return cost::Failure{"what is sharded is sharded whole there (--zero of 0 "
+                         "or 3)"};
+  if (auto failure = checkBytes(job, {12}, {2, 4}))
+    return *failure;
   FlagWriter flags;
   auto addDegree = [&](StringRef name, int64_t value) {
     flags.addDegree(("--parallelism." + name).str(), value);

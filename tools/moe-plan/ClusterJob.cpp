@@ -353,8 +353,16 @@ Result<JobTime> Job::run(size_t step) {
     time.exchangeUs = own.exchangeUs;
     time.changeUs = own.changeUs;
   }
-  int64_t replicas = options.hasOwnDemands ? regions / model.pp : 1;
-  for (int64_t d = 0; d < replicas; ++d) {
+  // The slowest replica decides. Most take what the first does: those differ
+  // that draw their own demands, or in which something does not work.
+  auto isLike = [&](int64_t a, int64_t b) {
+    return std::equal(passes.begin() + a * model.pp,
+                      passes.begin() + (a + 1) * model.pp,
+                      passes.begin() + b * model.pp);
+  };
+  for (int64_t d = 0; d < regions / model.pp; ++d) {
+    if (d > 0 && isLike(d, 0))
+      continue;
     schedule::StagedStep staged;
     staged.stages = model.pp;
     staged.virtualStages = pieces;

@@ -38,6 +38,7 @@ const char *getName(StageOrder order);
 /// What a pass of one micro-batch through one piece takes on its stage.
 struct PassTimes {
   double forwardUs = 0, backwardUs = 0;
+  bool operator==(const PassTimes &) const = default;
 };
 
 /// One training step. Piece `i` of the model, first layers first, is held by
