@@ -16,6 +16,57 @@
 using namespace mlir;
 using namespace moe;
 
+bool moe::isKnownControlFlow(Operation *op) {
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, LayerOp,
+             PipelineOp, ScheduleOp, TaskOp>(op);
+}
+
+SmallVector<Value> moe::getControlOperands(Operation *op) {
+  SmallVector<Value> control;
+  // As many chunks, and all tasks, on every rank, whatever the operands: a
+  // token says when a task runs, not whether.
+  if (isa<PipelineOp, ScheduleOp, TaskOp>(op))
+    return control;
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  if (!branch)
+    return llvm::to_vector(op->getOperands());
+  // Operands of `from` that are not among those it forwards to any successor.
+  auto collect = [&](Operation *from, ArrayRef<OperandRange> forwarded) {
+    for (OpOperand &operand : from->getOpOperands()) {
+      bool isForwarded = llvm::any_of(forwarded, [&](OperandRange range) {
+        return !range.empty() &&
+               operand.getOperandNumber() >= range.getBeginOperandIndex() &&
+               operand.getOperandNumber() <
+                   range.getBeginOperandIndex() + range.size();
+      });
+      if (!isForwarded)
+        control.push_back(operand.get());
+    }
+  };
+  SmallVector<RegionSuccessor> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  SmallVector<OperandRange> forwarded;
+  for (const RegionSuccessor &successor : successors)
+    forwarded.push_back(branch.getEntrySuccessorOperands(successor));
+  collect(op, forwarded);
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      if (block.empty())
+        continue;
+      auto terminator =
+          dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+      if (!terminator)
+        continue;
+      successors.clear();
+      branch.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+      forwarded.clear();
+      for (const RegionSuccessor &successor : successors)
+        forwarded.push_back(terminator.getSuccessorOperands(successor));
+      collect(terminator, forwarded);
+    }
+  return control;
+}
+
 std::optional<APInt> moe::getTripCount(scf::ForOp loop) {
   std::optional<int64_t> bounds[] = {
       getConstantIntValue(loop.getLowerBound()),

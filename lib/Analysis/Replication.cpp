@@ -10,9 +10,9 @@
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/RankNumbers.h"
@@ -21,45 +21,6 @@
 using namespace mlir;
 using namespace mlir::dataflow;
 using namespace moe;
-
-//===----------------------------------------------------------------------===//
-// MeshAxes
-//===----------------------------------------------------------------------===//
-
-MeshAxes::MeshAxes(Operation *root) {
-  // The mesh stands in the root or around it.
-  mesh = MeshOp::lookup(root);
-  if (!mesh)
-    root->walk([&](MeshOp found) {
-      mesh = found;
-      return WalkResult::interrupt();
-    });
-  allAxes = mesh ? 0 : 1;
-  if (mesh)
-    for (auto [i, size] : llvm::enumerate(mesh.getShape()))
-      if (size > 1)
-        allAxes |= uint64_t(1) << i;
-}
-
-std::optional<uint64_t> MeshAxes::getBits(GroupAttrInterface group) const {
-  std::optional<SmallVector<StringRef>> names = group.getAxisNames();
-  if (!names || !mesh)
-    return std::nullopt;
-  FailureOr<uint64_t> bits = getAxisBits(mesh, *names);
-  if (failed(bits))
-    return std::nullopt;
-  return *bits & allAxes;
-}
-
-SmallVector<StringRef> MeshAxes::getNames(uint64_t bits) const {
-  SmallVector<StringRef> names;
-  MeshOp declared = mesh; // accessors of ops are not const
-  if (declared)
-    for (unsigned i = 0; i < declared.getShape().size(); ++i)
-      if (bits & (uint64_t(1) << i))
-        names.push_back(declared.getAxisName(i));
-  return names;
-}
 
 //===----------------------------------------------------------------------===//
 // Transfer function
@@ -166,57 +127,6 @@ static SmallVector<uint64_t> transferEach(const MeshAxes &axes, Operation *op,
     results.assign(op->getNumResults(),
                    transfer(axes, op, join([](unsigned) { return true; })));
   return results;
-}
-
-bool moe::isKnownControlFlow(Operation *op) {
-  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, LayerOp,
-             PipelineOp, ScheduleOp, TaskOp>(op);
-}
-
-SmallVector<Value> moe::getControlOperands(Operation *op) {
-  SmallVector<Value> control;
-  // As many chunks, and all tasks, on every rank, whatever the operands: a
-  // token says when a task runs, not whether.
-  if (isa<PipelineOp, ScheduleOp, TaskOp>(op))
-    return control;
-  auto branch = dyn_cast<RegionBranchOpInterface>(op);
-  if (!branch)
-    return llvm::to_vector(op->getOperands());
-  // Operands of `from` that are not among those it forwards to any successor.
-  auto collect = [&](Operation *from, ArrayRef<OperandRange> forwarded) {
-    for (OpOperand &operand : from->getOpOperands()) {
-      bool isForwarded = llvm::any_of(forwarded, [&](OperandRange range) {
-        return !range.empty() &&
-               operand.getOperandNumber() >= range.getBeginOperandIndex() &&
-               operand.getOperandNumber() <
-                   range.getBeginOperandIndex() + range.size();
-      });
-      if (!isForwarded)
-        control.push_back(operand.get());
-    }
-  };
-  SmallVector<RegionSuccessor> successors;
-  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  SmallVector<OperandRange> forwarded;
-  for (const RegionSuccessor &successor : successors)
-    forwarded.push_back(branch.getEntrySuccessorOperands(successor));
-  collect(op, forwarded);
-  for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      if (block.empty())
-        continue;
-      auto terminator =
-          dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
-      if (!terminator)
-        continue;
-      successors.clear();
-      branch.getSuccessorRegions(RegionBranchPoint(terminator), successors);
-      forwarded.clear();
-      for (const RegionSuccessor &successor : successors)
-        forwarded.push_back(terminator.getSuccessorOperands(successor));
-      collect(terminator, forwarded);
-    }
-  return control;
 }
 
 //===----------------------------------------------------------------------===//

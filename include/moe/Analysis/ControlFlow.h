@@ -14,6 +14,16 @@
 
 namespace moe {
 
+/// The operands of a region-branching op or of its terminators that decide
+/// which regions run and how often, rather than being handed to them: the
+/// condition of an `scf.if`, the bounds of an `scf.for`.
+llvm::SmallVector<mlir::Value> getControlOperands(mlir::Operation *branch);
+
+/// True for an op whose regions run as structured control flow that the
+/// analysis understands: scf.if, scf.for, scf.while, scf.index_switch,
+/// moe.layer, moe.pipeline, moe.schedule, moe.task.
+bool isKnownControlFlow(mlir::Operation *op);
+
 /// Control flow that ranks may go through in different ways.
 struct Divergence {
   /// The branch, loop or terminator, or an op of whose regions nothing is

@@ -93,16 +93,6 @@ private:
   llvm::DenseMap<mlir::Value, uint64_t> created;
 };
 
-/// The operands of a region-branching op or of its terminators that decide
-/// which regions run and how often, rather than being handed to them: the
-/// condition of an `scf.if`, the bounds of an `scf.for`.
-llvm::SmallVector<mlir::Value> getControlOperands(mlir::Operation *branch);
-
-/// True for an op whose regions run as structured control flow that the
-/// analysis understands: scf.if, scf.for, scf.while, scf.index_switch,
-/// moe.layer, moe.pipeline, moe.schedule, moe.task.
-bool isKnownControlFlow(mlir::Operation *op);
-
 } // namespace moe
 
 #endif // MOE_ANALYSIS_REPLICATION_H
