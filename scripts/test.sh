@@ -10,8 +10,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 fuzz_inputs=60000
 jobs=$(nproc)
-# Some tests wait for time to pass.
-tests_at_once=$((jobs + 1))
 results=build/test-results
 
 run() {
@@ -29,7 +27,7 @@ build() {
 run_lit() {
   local name=$1 folder=$2
   shift 2
-  run lit-22 -v -j "$tests_at_once" -o "$results/$name.json" "$@" "$folder" 2>&1 |
+  run lit-22 -v -o "$results/$name.json" "$@" "$folder" 2>&1 |
     tee "$results/$name.log" | awk -v most=15 '
       /^[*]+ TEST .* FAILED [*]+$/ { inside = 1; count = 0 }
       !inside { print; fflush() }
@@ -56,7 +54,8 @@ mkdir -p "$results"
 
 # What fails must not end the script: the summary counts it.
 build ci
-run_lit lit build/release/test
+# Some tests wait for time to pass.
+run_lit lit build/release/test -j "$((jobs + 1))"
 run_lit unit build/release/test/Unit
 
 # Once more under the sanitizers. Left out is what runs no code of ours or
