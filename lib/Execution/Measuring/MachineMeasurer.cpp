@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MachineMeasurer.h"
+#include "moe/Platform/Fit.h"
 #include "moe/Support/Progress.h"
 
 #include <chrono>
@@ -58,6 +59,9 @@ Result<Nodes> moe::findNodes(Job &job) {
 /// of so many elements.
 static constexpr int64_t kBufferBytes = int64_t(4) << 18, kMostBuffers = 24;
 static constexpr int64_t kInputElements = int64_t(1) << 19, kMostInputs = 12;
+
+/// How often sizes are measured again where something else was measured.
+static constexpr int kMostRounds = 5;
 
 MachineMeasurer::~MachineMeasurer() {
   for (moert_event *event : {start, end})
@@ -228,7 +232,6 @@ void MachineMeasurer::takeLargerAsBound(Samples &samples) const {
 template <typename Call>
 std::optional<Failure> MachineMeasurer::measureSizes(Samples &samples,
                                                      Call callOf) {
-  constexpr int kMostRounds = 5;
   for (int round = 0; round < kMostRounds; ++round) {
     if (auto failure = measureOnce(samples, callOf))
       return failure;
@@ -313,6 +316,23 @@ std::optional<Failure> MachineMeasurer::measureCopies(Samples &samples) {
 }
 
 std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    Samples again;
+    if (auto failure = measureGemmsOnce(again))
+      return failure;
+    // A round that was disturbed may end early.
+    for (size_t i = 0; i < again.size(); ++i)
+      if (i < samples.size())
+        samples[i].time = std::min(samples[i].time, again[i].time);
+      else
+        samples.push_back(again[i]);
+    if (takesMeans() || platform::fitLine(samples))
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Failure> MachineMeasurer::measureGemmsOnce(Samples &samples) {
   // Whether the next size, `times` as large, would take too long.
   auto measure = [&](int64_t rows, int64_t size,
                      double times) -> Result<bool> {

@@ -147,7 +147,10 @@ private:
                                       int64_t numNodes,
                                       std::vector<platform::NcclLog> &logs);
   std::optional<Failure> measureCopies(Samples &samples);
+  /// The two GEMMs of experts of several sizes, again while their times grow
+  /// with no size: of each the fastest counts.
   std::optional<Failure> measureGemms(Samples &samples);
+  std::optional<Failure> measureGemmsOnce(Samples &samples);
 
   //===--------------------------------------------------------------------===//
   // One endpoint alone (Ports.cpp)
