@@ -93,6 +93,19 @@ struct FillingLink {
   }
 };
 
+/// Of four at a time, so that one comparison need not wait for the last.
+inline double findLeast(std::span<const double> numbers) {
+  constexpr double kMost = std::numeric_limits<double>::infinity();
+  double least[4] = {kMost, kMost, kMost, kMost};
+  size_t k = 0;
+  for (; k + 4 <= numbers.size(); k += 4)
+    for (size_t lane = 0; lane < 4; ++lane)
+      least[lane] = std::min(least[lane], numbers[k + lane]);
+  for (; k < numbers.size(); ++k)
+    least[0] = std::min(least[0], numbers[k]);
+  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+}
+
 /// Fills links with flows that rise together.
 class Filling {
 public:
@@ -127,8 +140,18 @@ private:
       return level < other.level || (level == other.level && link < other.link);
     }
   };
-  /// A heap of levels, the least first; those of stale links are too low.
+  /// A heap of levels, the least first; those of stale links are too low. Of
+  /// few links all levels are found again each time instead, which takes less
+  /// than branches that nobody can foresee.
   std::vector<Candidate> heap;
+  static constexpr size_t kFew = 64;
+  /// Flows that rise over the link that is full.
+  std::vector<int32_t> stopping;
+
+  /// Levels off the flows that rise over a full link.
+  template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
+  void levelOff(int32_t full, double level, FlowsOf flowsOf, Rises rises,
+                Settle settle);
 
   /// Puts one that may be too great for its place, and is the only such.
   static void sink(Candidate *heap, size_t size, size_t place,
@@ -144,18 +167,85 @@ private:
 };
 
 template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
-void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
-                   Rises rises, Settle settle) {
+void Filling::levelOff(int32_t full, double level, FlowsOf flowsOf, Rises rises,
+                       Settle settle) {
   FillingLink *const all = links.data();
   const FlowTable::Use *const uses = table.uses.data();
   const size_t *const firstUse = table.firstUse.data();
-  const double *const penalties = table.penalties.data();
+  auto &&crossing = flowsOf(full);
+  if (stopping.size() < crossing.size())
+    stopping.resize(crossing.size());
+  int32_t *const found = stopping.data();
+  size_t count = 0;
+  for (int32_t f : crossing) {
+    found[count] = f;
+    count += rises(f) ? 1 : 0;
+  }
+  for (size_t k = 0; k < count; ++k) {
+    const int32_t f = found[k];
+    double rate = isPlain ? level : level / table.penalties[size_t(f)];
+    settle(f, level, rate);
+    const FlowTable::Use *const end = uses + firstUse[f + 1];
+    for (const FlowTable::Use *use = uses + firstUse[f]; use != end; ++use) {
+      FillingLink &crossed = all[use->link];
+      --crossed.numRising;
+      crossed.isStale = true;
+      // What is left of the full link is not asked for again.
+      if constexpr (isPlain) {
+        crossed.left.add(-rate);
+      } else if (use->link == full) {
+        continue;
+      } else if (!crossed.isFatPipe) {
+        crossed.left.addProduct(-use->weight, rate);
+        crossed.addShare(-use->share);
+      } else if (use->share == crossed.greatest) {
+        crossed.greatest = 0;
+        for (int32_t other : flowsOf(use->link))
+          if (rises(other))
+            for (const FlowTable::Use &its :
+                 table.getUses(static_cast<size_t>(other)))
+              if (its.link == use->link)
+                crossed.greatest = std::max(crossed.greatest, its.share);
+      }
+    }
+  }
+}
+
+template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
+void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
+                   Rises rises, Settle settle) {
+  FillingLink *const all = links.data();
   heap.resize(touched.size());
   Candidate *const least = heap.data();
   size_t size = 0;
   for (int32_t l : touched)
     if (all[l].numRising > 0)
       least[size++] = {all[l].getLevel<isPlain>(), l};
+  if (size <= kFew) {
+    double levels[kFew];
+    int32_t rising[kFew];
+    for (size_t k = 0; k < size; ++k) {
+      levels[k] = least[k].level;
+      rising[k] = least[k].link;
+    }
+    while (size > 0) {
+      double level = findLeast({levels, size});
+      size_t next = 0;
+      while (next + 1 < size && levels[next] != level)
+        ++next;
+      levelOff<isPlain>(rising[next], level, flowsOf, rises, settle);
+      size_t kept = 0;
+      for (size_t k = 0; k < size; ++k) {
+        int32_t l = rising[k];
+        // Of links without flows that rise it is no number, and goes.
+        levels[kept] = all[l].getLevel<isPlain>();
+        rising[kept] = l;
+        kept += all[l].numRising > 0 ? 1 : 0;
+      }
+      size = kept;
+    }
+    return;
+  }
   for (size_t place = size / 2; place-- > 0;)
     sink(least, size, place, least[place]);
   while (size > 0) {
@@ -170,36 +260,8 @@ void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
     }
     --size;
     sink(least, size, 0, least[size]);
-    if (link.numRising == 0)
-      continue;
-    for (int32_t f : flowsOf(full)) {
-      if (!rises(f))
-        continue;
-      double rate = isPlain ? level : level / penalties[f];
-      settle(f, level, rate);
-      const FlowTable::Use *const end = uses + firstUse[f + 1];
-      for (const FlowTable::Use *use = uses + firstUse[f]; use != end; ++use) {
-        FillingLink &crossed = all[use->link];
-        --crossed.numRising;
-        if (use->link == full)
-          continue;
-        crossed.isStale = true;
-        if (isPlain) {
-          crossed.left.add(-rate);
-        } else if (!crossed.isFatPipe) {
-          crossed.left.addProduct(-use->weight, rate);
-          crossed.addShare(-use->share);
-        } else if (use->share == crossed.greatest) {
-          crossed.greatest = 0;
-          for (int32_t other : flowsOf(use->link))
-            if (rises(other))
-              for (const FlowTable::Use &its :
-                   table.getUses(static_cast<size_t>(other)))
-                if (its.link == use->link)
-                  crossed.greatest = std::max(crossed.greatest, its.share);
-        }
-      }
-    }
+    if (link.numRising > 0)
+      levelOff<isPlain>(full, level, flowsOf, rises, settle);
   }
 }
 

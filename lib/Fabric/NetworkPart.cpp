@@ -39,9 +39,8 @@ private:
 
   struct Running {
     State state = State::Waiting;
+    /// Bytes, while it is not active.
     double left;
-    /// When `left` was so.
-    double since = 0;
     /// Of `active`.
     int32_t place = 0;
   };
@@ -59,7 +58,7 @@ private:
   void touch(size_t flow, double level);
   void reach(int32_t link);
   template <bool isPlain> void findRates(double now);
-  void setRate(size_t flow, double rate, double now);
+  void carryOn(double now);
   double getCapacity(size_t link) const;
   std::span<const int32_t> getFlows(int32_t link) const {
     const Crossed &own = crossed[static_cast<size_t>(link)];
@@ -87,14 +86,19 @@ private:
   /// again of flows from a level on.
   std::vector<double> rates, levels;
   std::vector<int32_t> isRising;
-  /// Active flows, and when nothing of them is left at their rates, which is
-  /// looked through at each event.
+  /// Active flows, and of each the bytes that were left when its rate changed
+  /// last, when that was, that rate, and when nothing is left: looked through at
+  /// each event, side by side and without branches.
   std::vector<int32_t> active;
-  std::vector<double> ends;
+  std::vector<double> left, since, flowing, ends;
+  /// The rates that they have from an event on.
+  std::vector<double> found;
   std::vector<Timed> timed;
   /// Links that an event has changed, and from which level on.
   std::vector<int32_t> touched;
   std::vector<int32_t> isTouched;
+  /// Flows that a link is the first to reach.
+  std::vector<int32_t> reached;
   double threshold = kNever;
   PartTimes times;
 };
@@ -114,7 +118,7 @@ PartSimulation::PartSimulation(const NetworkPart &part)
       usesOf(table.uses.size()), placeOf(table.uses.size()),
       running(part.flows.size()), rates(part.flows.size()),
       levels(part.flows.size(), kNever), isRising(part.flows.size()),
-      isTouched(part.links.size()) {
+      isTouched(part.links.size()), reached(part.flows.size()) {
   for (const FairLink &link : part.links)
     crossed.push_back({link.capacity});
   for (const FlowTable::Use &use : table.uses)
@@ -162,7 +166,6 @@ void PartSimulation::reach(int32_t link) {
 void PartSimulation::activate(size_t flow, double now) {
   Running &state = running[flow];
   state.state = State::Active;
-  state.since = now;
   if (!(state.left > 0) || part.flows[flow].uses.empty()) {
     state.state = State::Ended;
     times.ends[flow] = now;
@@ -170,6 +173,9 @@ void PartSimulation::activate(size_t flow, double now) {
   }
   state.place = static_cast<int32_t>(active.size());
   active.push_back(static_cast<int32_t>(flow));
+  left.push_back(state.left);
+  since.push_back(now);
+  flowing.push_back(0);
   ends.push_back(kNever);
   for (size_t u = table.firstUse[flow]; u < table.firstUse[flow + 1]; ++u) {
     Crossed &own = crossed[static_cast<size_t>(table.uses[u].link)];
@@ -184,15 +190,19 @@ void PartSimulation::activate(size_t flow, double now) {
 
 void PartSimulation::stop(size_t flow, State state, double now) {
   touch(flow, rates[flow] > 0 ? levels[flow] : 0);
-  setRate(flow, 0, now);
-  running[flow].state = state;
+  rates[flow] = 0;
   levels[flow] = kNever;
   auto at = static_cast<size_t>(running[flow].place);
+  running[flow].left =
+      std::max(0.0, left[at] - flowing[at] * (now - since[at]));
+  running[flow].state = state;
   running[size_t(active.back())].place = static_cast<int32_t>(at);
   active[at] = active.back();
-  ends[at] = ends.back();
   active.pop_back();
-  ends.pop_back();
+  for (std::vector<double> *own : {&left, &since, &flowing, &ends}) {
+    (*own)[at] = own->back();
+    own->pop_back();
+  }
   for (size_t u = table.firstUse[flow]; u < table.firstUse[flow + 1]; ++u) {
     const FlowTable::Use &use = table.uses[u];
     Crossed &own = crossed[static_cast<size_t>(use.link)];
@@ -205,16 +215,24 @@ void PartSimulation::stop(size_t flow, State state, double now) {
   }
 }
 
-void PartSimulation::setRate(size_t flow, double rate, double now) {
-  double before = rates[flow];
-  if (rate == before)
-    return;
-  Running &state = running[flow];
-  if (before > 0)
-    state.left = std::max(0.0, state.left - before * (now - state.since));
-  state.since = now;
-  rates[flow] = rate;
-  ends[size_t(state.place)] = rate > 0 ? now + state.left / rate : kNever;
+/// Of the flows whose rates have changed.
+void PartSimulation::carryOn(double now) {
+  size_t count = active.size();
+  found.resize(count);
+  for (size_t k = 0; k < count; ++k)
+    found[k] = rates[size_t(active[k])];
+  const double *const rate = found.data();
+  double *const bytes = left.data(), *const from = since.data(),
+                *const before = flowing.data(), *const end = ends.data();
+  for (size_t k = 0; k < count; ++k) {
+    bool isSame = rate[k] == before[k];
+    double rest = std::max(0.0, bytes[k] - before[k] * (now - from[k]));
+    double until = rate[k] > 0 ? now + rest / rate[k] : kNever;
+    bytes[k] = isSame ? bytes[k] : rest;
+    from[k] = isSame ? from[k] : now;
+    end[k] = isSame ? end[k] : until;
+    before[k] = rate[k];
+  }
 }
 
 void PartSimulation::apply(const Timed &timed, double now) {
@@ -264,24 +282,25 @@ template <bool isPlain> void PartSimulation::findRates(double now) {
     DoubleDouble left = link.left;
     int32_t numRising = 0;
     const int32_t *ofUse = usesOf.data() + crossed[l].first;
+    int32_t *const begun = reached.data();
+    size_t numBegun = 0;
     for (int32_t flow : getFlows(touched[k])) {
       const int32_t place = *ofUse++;
-      if (levelOf[flow] < least) {
-        if constexpr (isPlain)
-          left.add(-rateOf[flow]);
-        else if (!link.isFatPipe)
-          left.addProduct(-uses[place].weight, rateOf[flow]);
-        continue;
-      }
-      ++numRising;
-      if constexpr (!isPlain)
+      const bool stays = levelOf[flow] < least;
+      numRising += !stays;
+      if constexpr (isPlain)
+        left.add(stays ? -rateOf[flow] : 0.0);
+      else if (!stays)
         link.addShare(uses[place].share);
-      if (rising[flow])
-        continue;
-      rising[flow] = true;
-      for (const FlowTable::Use &its : table.getUses(size_t(flow)))
-        reach(its.link);
+      else if (!link.isFatPipe)
+        left.addProduct(-uses[place].weight, rateOf[flow]);
+      begun[numBegun] = flow;
+      numBegun += !stays & !rising[flow];
+      rising[flow] |= !stays;
     }
+    for (size_t r = 0; r < numBegun; ++r)
+      for (const FlowTable::Use &its : table.getUses(size_t(begun[r])))
+        reach(its.link);
     link.left = left;
     link.numRising = numRising;
   }
@@ -292,24 +311,13 @@ template <bool isPlain> void PartSimulation::findRates(double now) {
         rising[f] = false;
         ++times.ratesFound;
         levels[static_cast<size_t>(f)] = level > 0 ? level : kNever;
-        setRate(static_cast<size_t>(f), rate, now);
+        rates[static_cast<size_t>(f)] = rate;
       });
+  carryOn(now);
   for (int32_t l : touched)
     isTouched[static_cast<size_t>(l)] = false;
   touched.clear();
   threshold = kNever;
-}
-
-/// Of four at a time, so that one comparison need not wait for the last.
-static double findLeast(const std::vector<double> &times) {
-  double least[4] = {kNever, kNever, kNever, kNever};
-  size_t k = 0;
-  for (; k + 4 <= times.size(); k += 4)
-    for (size_t lane = 0; lane < 4; ++lane)
-      least[lane] = std::min(least[lane], times[k + lane]);
-  for (; k < times.size(); ++k)
-    least[0] = std::min(least[0], times[k]);
-  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
 }
 
 cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
@@ -323,13 +331,13 @@ cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
     ++times.events;
     double until = now + std::abs(now) * kTogether;
     auto isOver = [&](double own) { return own <= until; };
-    // In the place of one that ended comes the last.
-    auto at = ends.begin();
-    while ((at = std::find_if(at, ends.end(), isOver)) != ends.end()) {
-      auto flow = static_cast<size_t>(active[size_t(at - ends.begin())]);
-      times.ends[flow] = *at;
-      stop(flow, State::Ended, now);
-    }
+    // In the place of one that ended comes the last, which was looked at.
+    for (size_t at = ends.size(); at-- > 0;)
+      if (isOver(ends[at])) {
+        auto flow = static_cast<size_t>(active[at]);
+        times.ends[flow] = ends[at];
+        stop(flow, State::Ended, now);
+      }
     while (next < timed.size() && timed[next].time <= now)
       apply(timed[next++], now);
     if (!touched.empty() && isPlain)
