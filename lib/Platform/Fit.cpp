@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "moe/Platform/Fit.h"
+#include "FitUncertainty.h"
 #include "moe/Cost/Collectives.h"
 #include "moe/Cost/GroupLayout.h"
 #include "moe/Support/Json.h"
@@ -75,7 +75,7 @@ public:
       machine.name += "-measured";
     }
     if (options.model == FitModel::AlphaBeta)
-      setUncertainty();
+      setUncertainty(machine, result);
     if (options.name)
       machine.name = *options.name;
     result.platform.machine = applyFitted(machine, result.platform.fitted);
@@ -110,35 +110,6 @@ private:
                          ": expected another measurement than that of " +
                          logs[other].file + ", got the same times"};
     return std::nullopt;
-  }
-
-  /// What predictions are off by as the lines are, where the platform does not
-  /// say more of it.
-  void setUncertainty() {
-    auto worst = std::max_element(
-        result.reports.begin(), result.reports.end(),
-        [](const FitReport &a, const FitReport &b) {
-          return a.line.typicalError < b.line.typicalError;
-        });
-    double error = std::round(1e4 * worst->line.typicalError) / 1e4;
-    if (error > kMostUncertain)
-      result.warnings.push_back(
-          "the line of " + describe(*worst) + " is off by " +
-          formatNumber(std::round(100 * error)) + " %, an uncertainty of " +
-          formatNumber(kMostUncertain) +
-          " is written: a line does not describe what was measured");
-    error = std::min(error, kMostUncertain);
-    if (error > machine.uncertainty.value)
-      machine.uncertainty = {
-          error, "fitted to nccl-tests: the root mean square of what the line "
-                 "of " +
-                     describe(*worst) + " is off by, the most of all lines"};
-  }
-
-  static std::string describe(const FitReport &report) {
-    return std::string(getName(report.kind)) + " of " +
-           std::to_string(report.numRanks) + " ranks at level '" +
-           report.level + "'";
   }
 
   static std::string describeRanks(const NcclLog &log) {
@@ -207,8 +178,14 @@ private:
     const std::vector<Level> &levels = machine.levels;
     if (options.level) {
       for (size_t i = 0; i < levels.size(); ++i)
-        if (levels[i].name == *options.level)
+        if (levels[i].name == *options.level) {
+          if (log.numRanks > levels[i].ranks)
+            return Failure{log.file + ": expected at most the " +
+                           std::to_string(levels[i].ranks) +
+                           " ranks that level '" + levels[i].name +
+                           "' spans, got " + describeRanks(log)};
           return i;
+        }
       std::vector<std::string> names;
       for (const Level &level : levels)
         names.push_back(level.name);

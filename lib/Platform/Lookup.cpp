@@ -28,11 +28,24 @@ static std::vector<fs::path> getDirectories() {
   }
   std::error_code error;
   fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error)
-    directories.push_back(executable.parent_path().parent_path() / "share" /
-                          "moe-mlir" / "platforms");
+  if (!error) {
+    // As installed, and in a build tree that was moved.
+    fs::path prefix = executable.parent_path().parent_path();
+    directories.push_back(prefix / "share" / "moe-mlir" / "platforms");
+    directories.push_back(prefix.parent_path().parent_path() / "platforms");
+  }
   directories.emplace_back(MOE_SOURCE_PLATFORMS);
   return directories;
+}
+
+/// The same in words, behind what was not found there.
+static std::string describeDirectories() {
+  std::string text;
+  std::set<std::string> known;
+  for (const fs::path &directory : getDirectories())
+    if (known.insert(directory.string()).second)
+      text += (text.empty() ? "" : ", ") + directory.string();
+  return text + " (MOE_PLATFORM_PATH names others)";
 }
 
 /// The file that a user's text means.
@@ -55,7 +68,9 @@ static cost::Result<std::string> findPlatform(const std::string &pathOrName) {
   for (const std::string &name : names)
     expected += (expected.empty() ? "" : ", ") + name;
   if (expected.empty())
-    expected = "no shipped platforms found";
+    return cost::Failure{"expected the path of a platform, or the name of one in " +
+                         describeDirectories() + ", got '" + pathOrName +
+                         "', and there is none in any of these"};
   return cost::Failure{"expected a path or one of " + expected + ", got '" +
                        pathOrName + "'"};
 }
@@ -68,7 +83,8 @@ moe::platform::findShippedFile(const std::string &name) {
       return file.string();
   }
   return cost::Failure{"expected " + name +
-                       " beside the platforms that ship, found none"};
+                       " beside the platforms that ship, found none in " +
+                       describeDirectories()};
 }
 
 cost::Result<platform::Platform>

@@ -9,7 +9,6 @@
 #include "NcclRow.h"
 #include "moe/Platform/NcclLog.h"
 #include "moe/Support/Json.h"
-#include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
 
 #include <algorithm>
@@ -21,36 +20,6 @@ using namespace moe::cost;
 using namespace moe::platform;
 using namespace moe::support;
 
-/// Sets ranks and hosts from the number of ranks of each host, or says why
-/// that cannot be.
-static std::optional<std::string>
-setRanks(NcclLog &log, const std::map<std::string, int64_t> &ranksOfHost) {
-  if (ranksOfHost.empty())
-    return "expected the ranks under 'Using devices', got none";
-  log.numHosts = int64_t(ranksOfHost.size());
-  for (const auto &[host, ranks] : ranksOfHost) {
-    log.numRanks += ranks;
-    if (ranks != ranksOfHost.begin()->second)
-      return "expected equally many ranks on all hosts, got " +
-             std::to_string(ranksOfHost.begin()->second) + " on " +
-             ranksOfHost.begin()->first + " and " + std::to_string(ranks) +
-             " on " + host;
-  }
-  if (log.numRanks < 2)
-    return "expected at least two ranks, got one: nothing was communicated";
-  return std::nullopt;
-}
-
-/// A test goes from its smallest size to its largest; says so where a row does
-/// not.
-static std::optional<std::string> checkOrder(const NcclLog &log, double size) {
-  if (log.samples.empty() || Bytes(size) >= log.samples.back().size)
-    return std::nullopt;
-  return "expected rows as the test prints them, by size, got " +
-         formatNumber(size) + " bytes behind " +
-         formatNumber(log.samples.back().size.value());
-}
-
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
@@ -60,8 +29,9 @@ namespace {
 /// Reads a text log line by line.
 class TextLog {
 public:
-  TextLog(std::string_view text, const std::string &name)
-      : text(text), name(name) {
+  TextLog(std::string_view text, const std::string &name,
+          std::optional<CollectiveKind> said)
+      : text(text), name(name), said(said) {
     log.file = name;
   }
 
@@ -261,16 +231,28 @@ private:
     }
     if (*size == 0)
       return;
-    NcclRow row{double(*size), double(*count), words[2],
-                *time,
-                PrintedNumber::parse(words[numRowNames + 1]),
-                PrintedNumber::parse(words[numRowNames + 2]), log.kind};
+    NcclRow row;
+    row.size = double(*size);
+    row.count = double(*count);
+    row.type = words[2];
+    row.time = *time;
+    row.algbw = PrintedNumber::parse(words[numRowNames + 1]);
+    row.busbw = PrintedNumber::parse(words[numRowNames + 2]);
+    if (numRowNames > 3 && !parse<int64_t>(words[3]))
+      row.op = words[3];
+    row.kind = log.kind ? log.kind : said;
+    row.isKindSaid = !log.kind;
     for (const auto &[host, ranks] : ranksOfHost)
       row.numRanks += ranks;
     if (std::string wrongColumn = checkRow(row); !wrongColumn.empty()) {
       fail(wrongColumn);
       return;
     }
+    if (words == lastRow) {
+      fail("expected each row once, got that of the line before again");
+      return;
+    }
+    lastRow = words;
     addSample(row.size, time->value);
   }
 
@@ -307,6 +289,8 @@ private:
 
   std::string_view text;
   const std::string &name;
+  std::optional<CollectiveKind> said;
+  std::vector<std::string_view> lastRow;
   size_t lineNumber = 0, runLine = 0, headerLine = 0, footerLine = 0;
   /// The label of the task that prints the table; empty without labels.
   std::string_view task;
@@ -325,139 +309,25 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// JSON
-//===----------------------------------------------------------------------===//
-
-/// Reads the parts of the JSON that matter; it has many more keys, which
-/// differ between versions.
-static Result<NcclLog> parseJsonLog(std::string_view text,
-                                    const std::string &name) {
-  Result<JsonValue> root = parseJson(text, name);
-  if (!root)
-    return root.getFailure();
-  NcclLog log;
-  log.file = name;
-  ReaderContext context{name, ""};
-  auto fail = [&](const JsonValue &at, const std::string &path,
-                  const std::string &reason) {
-    context.fail(at.place, path, reason);
-  };
-
-  ObjectReader reader(context, *root, "");
-  const std::vector<JsonValue> *args = reader.findArray("args");
-  if (!args || args->empty() || args->front().kind != JsonValue::Kind::String) {
-    reader.fail("args", "expected the command line of a test of nccl-tests, "
-                        "got none");
-    return Failure{context.problem};
-  }
-  Result<CollectiveKind> kind = parseTestName(args->front().text);
-  if (!kind)
-    fail(args->front(), "args[0]", kind.getError());
-  else
-    log.kind = *kind;
-
-  const JsonValue *config = reader.findObject("config");
-  const std::vector<JsonValue> *results = reader.findArray("results");
-  if (!config)
-    reader.fail("config", "expected an object, got nothing");
-  if (!results)
-    reader.fail("results", "expected an array, got nothing: the log is "
-                           "truncated");
-  if (context.hasFailed())
-    return Failure{context.problem};
-  // The sum comes last; a run that was cut has none.
-  const JsonValue *bounds = root->find("out_of_bounds");
-  if (!bounds || !root->find("average_bus_bandwidth"))
-    reader.fail("average_bus_bandwidth",
-                "expected this at the end, got nothing: the log is truncated");
-  else if (const JsonValue *count = bounds->find("count");
-           count && count->number != 0)
-    fail(*count, "out_of_bounds.count",
-         "expected a run without wrong values, got " + count->describe());
-
-  // A process is listed once, whatever ranks it has.
-  ObjectReader configReader(context, *config, "config");
-  int64_t perProcess = configReader.getInteger("nthreads", 1, 1 << 20) *
-                       configReader.getInteger("ngpus", 1, 1 << 20);
-  std::map<std::string, int64_t> ranksOfHost;
-  if (const std::vector<JsonValue> *devices = configReader.findArray("devices"))
-    for (size_t i = 0; i < devices->size(); ++i) {
-      ObjectReader device(context, (*devices)[i],
-                          "config.devices[" + std::to_string(i) + "]");
-      ranksOfHost[device.getText("hostname")] += perProcess;
-    }
-
-  std::string first;
-  for (size_t i = 0; i < results->size(); ++i) {
-    const JsonValue &item = (*results)[i];
-    std::string path = "results[" + std::to_string(i) + "]";
-    ObjectReader row(context, item, path);
-    std::string names = row.getText("type") + " " + row.getText("redop");
-    if (i == 0)
-      first = names;
-    else if (names != first && !context.hasFailed())
-      fail(item, path,
-           "expected one type and operator a log, " + quote(first) + ", got " +
-               quote(names));
-    double size = row.getNumber("size", Range::NotNegative);
-    const JsonValue *outOfPlace = row.findObject("out_of_place");
-    if (!outOfPlace) {
-      row.fail("out_of_place", "expected an object, got nothing");
-      break;
-    }
-    ObjectReader values(context, *outOfPlace, path + ".out_of_place");
-    double time = values.getNumber("time", Range::Positive);
-    if (const JsonValue *wrong = outOfPlace->find("nwrong");
-        wrong && wrong->kind != JsonValue::Kind::Null &&
-        !(wrong->kind == JsonValue::Kind::Number && wrong->number == 0))
-      values.fail("nwrong",
-                  "expected results that are right, got " + wrong->describe());
-    if (context.hasFailed())
-      break;
-    if (size <= 0)
-      continue;
-    NcclRow columns;
-    columns.size = size;
-    columns.time = {time, 0.005};
-    if (const JsonValue *bandwidth = outOfPlace->find("alg_bw");
-        bandwidth && bandwidth->kind == JsonValue::Kind::Number)
-      columns.algbw = PrintedNumber{bandwidth->number, 0.005};
-    if (std::string problem = checkRow(columns); !problem.empty()) {
-      values.fail("alg_bw", problem);
-      break;
-    }
-    if (auto reason = checkOrder(log, size)) {
-      row.fail("size", *reason);
-      break;
-    }
-    log.samples.push_back({Bytes(size), Microseconds(time)});
-  }
-  if (log.samples.empty())
-    reader.fail("results", "expected rows, got none");
-  if (auto reason = setRanks(log, ranksOfHost))
-    fail(*config, "config.devices", *reason);
-  if (context.hasFailed())
-    return Failure{context.problem};
-  return log;
-}
-
-//===----------------------------------------------------------------------===//
 // Both
 //===----------------------------------------------------------------------===//
 
-Result<NcclLog> moe::platform::parseNcclLog(std::string_view text,
-                                            const std::string &name) {
+Result<NcclLog>
+moe::platform::parseNcclLog(std::string_view text, const std::string &name,
+                            std::optional<CollectiveKind> said) {
   size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == text.npos)
     return Failure{name + ": expected a log of nccl-tests, got an empty file"};
   if (text[begin] == '{')
     return parseJsonLog(text, name);
-  return TextLog(text, name).read();
+  return TextLog(text, name, said).read();
 }
 
-Result<NcclLog> moe::platform::readNcclLog(const std::string &path) {
+Result<NcclLog>
+moe::platform::readNcclLog(const std::string &path,
+                           std::optional<CollectiveKind> said) {
   Result<std::string> text = readTextFile(path, "a log of nccl-tests");
   if (!text)
     return text.getFailure();
-  return parseNcclLog(*text, path);
+  return parseNcclLog(*text, path, said);
 }

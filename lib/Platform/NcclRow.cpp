@@ -95,6 +95,26 @@ static std::string checkBandwidth(const char *name, const char *of,
          formatNumber(printed.value);
 }
 
+/// What a row says against what it is said to be of.
+static std::string getReason(const NcclRow &row) {
+  return row.isKindSaid ? ": the log does not name its test, which is said to "
+                          "be of " +
+                              std::string(getName(*row.kind))
+                        : "";
+}
+
+/// Sums print an operator, what only moves data prints none.
+static std::string checkOperator(const NcclRow &row) {
+  if (!row.kind || row.op.empty())
+    return "";
+  bool isSum = *row.kind == CollectiveKind::AllReduce ||
+               *row.kind == CollectiveKind::ReduceScatter;
+  if (row.op == "none" ? !isSum : isSum)
+    return "";
+  return std::string("expected ") + (isSum ? "an operator" : "no operator") +
+         " in column redop, got " + support::quote(row.op) + getReason(row);
+}
+
 std::string moe::platform::checkRow(const NcclRow &row) {
   double ranks = double(row.numRanks);
   if (double bytes = double(getTypeBytes(row.type)); bytes > 0 && ranks > 0) {
@@ -107,6 +127,8 @@ std::string moe::platform::checkRow(const NcclRow &row) {
              formatNumber(row.size) + " bytes of " + std::string(row.type) +
              ", got " + formatNumber(row.count);
   }
+  if (std::string problem = checkOperator(row); !problem.empty())
+    return problem;
   if (row.algbw)
     if (std::string problem =
             checkBandwidth("algbw", "size / time", *row.algbw, 1, row);
@@ -119,6 +141,34 @@ std::string moe::platform::checkRow(const NcclRow &row) {
   std::string of = std::string("size / time x ") + (isSum ? "2 " : "") +
                    "(n - 1) / n of the " + std::to_string(row.numRanks) +
                    " ranks listed";
-  return checkBandwidth("busbw", of.c_str(), *row.busbw,
-                        isSum ? 2 * factor : factor, row);
+  std::string problem = checkBandwidth("busbw", of.c_str(), *row.busbw,
+                                       isSum ? 2 * factor : factor, row);
+  return problem.empty() ? "" : problem + getReason(row);
+}
+
+std::optional<std::string>
+moe::platform::setRanks(NcclLog &log, const std::map<std::string, int64_t> &ranksOfHost) {
+  if (ranksOfHost.empty())
+    return "expected the ranks under 'Using devices', got none";
+  log.numHosts = int64_t(ranksOfHost.size());
+  for (const auto &[host, ranks] : ranksOfHost) {
+    log.numRanks += ranks;
+    if (ranks != ranksOfHost.begin()->second)
+      return "expected equally many ranks on all hosts, got " +
+             std::to_string(ranksOfHost.begin()->second) + " on " +
+             ranksOfHost.begin()->first + " and " + std::to_string(ranks) +
+             " on " + host;
+  }
+  if (log.numRanks < 2)
+    return "expected at least two ranks, got one: nothing was communicated";
+  return std::nullopt;
+}
+
+std::optional<std::string>
+moe::platform::checkOrder(const NcclLog &log, double size) {
+  if (log.samples.empty() || Bytes(size) >= log.samples.back().size)
+    return std::nullopt;
+  return "expected rows as the test prints them, by size, got " +
+         formatNumber(size) + " bytes behind " +
+         formatNumber(log.samples.back().size.value());
 }

@@ -9,12 +9,9 @@
 #ifndef MOE_LIB_PLATFORM_NCCLROW_H
 #define MOE_LIB_PLATFORM_NCCLROW_H
 
-#include "moe/Cost/Machine.h"
-#include "moe/Cost/Result.h"
+#include "moe/Platform/NcclLog.h"
 
-#include <optional>
-#include <string>
-#include <string_view>
+#include <map>
 
 namespace moe::platform {
 
@@ -37,7 +34,11 @@ struct NcclRow {
   std::string_view type;
   PrintedNumber time;
   std::optional<PrintedNumber> algbw, busbw;
+  /// "sum" and so on; empty where none is printed.
+  std::string_view op;
   std::optional<cost::CollectiveKind> kind;
+  /// Whether a user says the kind, and not the log.
+  bool isKindSaid = false;
   int64_t numRanks = 0;
 };
 
@@ -46,10 +47,24 @@ struct NcclRow {
 bool isOfOtherProgram(std::string_view line);
 
 /// Which of a row's columns contradicts the others, in words that say what was
-/// expected: the count by size and type, algbw = size / time in GB/s, and busbw =
-/// algbw (n - 1) / n, twice that of an all-reduce. Empty where none does beyond
+/// expected: the count by size and type, an operator where something is summed,
+/// algbw = size / time in GB/s, and busbw = algbw (n - 1) / n, twice that of an
+/// all-reduce. Empty where none does beyond
 /// what their digits leave open.
 std::string checkRow(const NcclRow &row);
+
+/// Sets ranks and hosts from the number of ranks of each host, or says why
+/// that cannot be.
+std::optional<std::string>
+setRanks(NcclLog &log, const std::map<std::string, int64_t> &ranksOfHost);
+
+/// A test goes from its smallest size to its largest; says so where a row does
+/// not.
+std::optional<std::string> checkOrder(const NcclLog &log, double size);
+
+/// The log that -J writes; `name` stands for the file.
+cost::Result<NcclLog> parseJsonLog(std::string_view text,
+                                   const std::string &name);
 
 } // namespace moe::platform
 

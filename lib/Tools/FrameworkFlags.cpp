@@ -15,124 +15,6 @@ using namespace llvm;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// The table
-//===----------------------------------------------------------------------===//
-
-static constexpr FrameworkFlag kMegatron[] = {
-    {"--tensor-model-parallel-size", "N", "`--tp=N`"},
-    {"--sequence-parallel", "", "`--sequence-parallel`"},
-    {"--context-parallel-size", "N", "`--cp=N`"},
-    {"--pipeline-model-parallel-size", "N", "`--pp=N`"},
-    {"--expert-model-parallel-size", "N",
-     "`--ep=N`; with `--expert-tensor-parallel-size 1` beside tensor or context "
-     "parallelism `--fold-ep`, too"},
-    {"--expert-tensor-parallel-size", "1", "`--fold-ep`"},
-    {"--expert-tensor-parallel-size", "N",
-     "nothing: experts are split over the ranks of `--tp`"},
-    {"--world-size", "N",
-     "`--ranks=N` of `moe-plan sweep`; else the product of all degrees"},
-    {"--micro-batch-size", "N", "`--micro-batch=N`"},
-    {"--seq-length", "N", "`--seq-len=N`"},
-    {"--global-batch-size", "N",
-     "`--global-batch=N` of `moe-plan sweep`; of `moe-sim` `--micro-batches`, "
-     "N / (micro-batch x D x e)"},
-    {"--num-layers-per-virtual-pipeline-stage", "N",
-     "`--virtual-stages`, layers / P / N"},
-    {"--num-virtual-stages-per-pipeline-rank", "N", "`--virtual-stages=N`"},
-    {"--decoder-first-pipeline-num-layers", "N",
-     "what `moe-plan memory` and `sweep` take where stages do not divide the "
-     "layers"},
-    {"--decoder-last-pipeline-num-layers", "N", "the same"},
-    {"--use-tp-pp-dp-mapping", "",
-     "no `--stages-outermost`, which is Megatron's own order"},
-    {"--use-distributed-optimizer", "",
-     "`--zero=1` of `moe-plan memory` and `sweep`"},
-    {"--grad-reduce-in-bf16", "", "`--gradient-bytes=2` of these"},
-    {"--use-precision-aware-optimizer", "",
-     "`--optimizer-bytes=8` of these, with 16-bit moments"},
-    {"--recompute-granularity", "full", "`--recompute=full` of these"},
-    {"--moe-expert-capacity-factor", "N",
-     "`--capacity-factor=N`, with `--moe-pad-expert-input-to-capacity`; "
-     "without the flag `--routing=dropless`"},
-    {"--moe-pad-expert-input-to-capacity", "",
-     "nothing: slots of padded layers travel"},
-    {"--moe-token-dispatcher-type", "alltoall", "nothing: so are all layers"},
-    {"--moe-router-topk", "N", "of the config"},
-    {"--num-layers", "N", "of the config; `--layers=N` takes the first N"},
-    {"--bf16", "", "`--dtype=bf16`, the default"},
-    {"--fp16", "", "`--dtype=f16`"},
-};
-
-static constexpr FrameworkFlag kDeepSpeed[] = {
-    {"ep_size", "N", "`--ep=N`"},
-    {"--tensor-model-parallel-size", "N", "`--tp=N` (Megatron-DeepSpeed)"},
-    {"--pipeline-model-parallel-size", "N", "`--pp=N` (Megatron-DeepSpeed)"},
-    {"enable_expert_tensor_parallelism", "false",
-     "`--esp=1` (the default): experts are whole, the same on the ranks of "
-     "`--tp`"},
-    {"enable_expert_tensor_parallelism", "true",
-     "no `--esp`: split over these"},
-    {"capacity_factor", "N", "`--capacity-factor=N`"},
-    {"drop_tokens", "false", "`--routing=dropless`"},
-    {"zero_optimization.stage", "N",
-     "`--zero=N` of `moe-plan memory` and `sweep`"},
-    {"train_micro_batch_size_per_gpu", "N", "`--micro-batch=N`"},
-    {"train_batch_size", "N", "`--global-batch=N` of `moe-plan sweep`"},
-};
-
-static constexpr FrameworkFlag kTorchTitan[] = {
-    {"parallelism.tensor_parallel_degree", "N",
-     "`--tp=N`, with `--sequence-parallel`"},
-    {"parallelism.context_parallel_degree", "N", "`--cp=N`"},
-    {"parallelism.pipeline_parallel_degree", "N", "`--pp=N`"},
-    {"parallelism.expert_parallel_degree", "N",
-     "`--ep=N`, with `--fold-ep` where an expert is whole"},
-    {"parallelism.expert_tensor_parallel_degree", "1", "`--fold-ep`"},
-    {"parallelism.expert_tensor_parallel_degree", "N",
-     "no `--fold-ep`: experts are split over the ranks of `--tp`"},
-    {"parallelism.data_parallel_shard_degree", "N",
-     "D x e with `--zero=3` of `moe-plan memory` and `sweep`, whose gathers of "
-     "weights are not in the programs"},
-    {"parallelism.data_parallel_replicate_degree", "N",
-     "a factor of D: `--dp`"},
-    {"training.local_batch_size", "N",
-     "`--micro-batch`, N over the micro-batches of a step"},
-    {"training.global_batch_size", "N",
-     "`--global-batch=N` of `moe-plan sweep`"},
-    {"training.seq_len", "N", "`--seq-len=N`"},
-    {"activation_checkpoint.mode", "full",
-     "`--recompute=full` of `moe-plan memory` and `sweep`"},
-};
-
-ArrayRef<FrameworkFlag> moe::getFrameworkFlags(ParallelismPreset framework) {
-  switch (framework) {
-  case ParallelismPreset::None:
-    return {};
-  case ParallelismPreset::Megatron:
-    return kMegatron;
-  case ParallelismPreset::DeepSpeed:
-    return kDeepSpeed;
-  case ParallelismPreset::TorchTitan:
-    return kTorchTitan;
-  }
-  llvm_unreachable("unknown framework");
-}
-
-StringRef moe::getFrameworkName(ParallelismPreset framework) {
-  switch (framework) {
-  case ParallelismPreset::None:
-    return "";
-  case ParallelismPreset::Megatron:
-    return "Megatron-LM (core 0.12)";
-  case ParallelismPreset::DeepSpeed:
-    return "DeepSpeed (0.16)";
-  case ParallelismPreset::TorchTitan:
-    return "torchtitan (0.2)";
-  }
-  llvm_unreachable("unknown framework");
-}
-
-//===----------------------------------------------------------------------===//
 // From a framework's flags
 //===----------------------------------------------------------------------===//
 
@@ -184,8 +66,43 @@ static std::string translate(const FrameworkFlag &flag, StringRef value) {
   return text;
 }
 
-std::string moe::checkFrameworkFlags(int argc, const char *const *argv) {
-  std::vector<std::string> found;
+/// What a command line gives an option of ours; nothing where it does not.
+static std::optional<StringRef> findGiven(int argc, const char *const *argv,
+                                          StringRef option) {
+  for (int i = 1; i < argc; ++i) {
+    StringRef word = argv[i];
+    if (!word.consume_front("-"))
+      continue;
+    word.consume_front("-");
+    auto [name, value] = word.split('=');
+    if (name == option)
+      return value.empty() && i + 1 < argc ? StringRef(argv[i + 1]) : value;
+  }
+  return std::nullopt;
+}
+
+/// What our own option says otherwise than what a flag is here, "`--tp=4`..."; empty
+/// where none does.
+static std::string describeContradiction(int argc, const char *const *argv,
+                                         StringRef translated) {
+  if (!translated.consume_front("`--"))
+    return "";
+  auto [name, value] =
+      translated.take_until([](char c) { return c == '`'; }).split('=');
+  std::optional<StringRef> given = findGiven(argc, argv, name);
+  if (value.empty() || !given || *given == value)
+    return "";
+  return (" (and --" + name + "=" + *given + " was given)").str();
+}
+
+std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
+                                     cl::SubCommand &command,
+                                     ArrayRef<StringRef> alsoOurs) {
+  auto isOption = [&](StringRef name) {
+    return is_contained(alsoOurs, name) ||
+           cl::getRegisteredOptions(command).count(name) > 0;
+  };
+  std::vector<std::string> found, unknown;
   SmallVector<StringRef> names;
   for (int i = 1; i < argc; ++i) {
     StringRef word = argv[i];
@@ -196,17 +113,23 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv) {
       value = argv[i + 1];
     ParallelismPreset framework = ParallelismPreset::None;
     const FrameworkFlag *flag = findFlag(name, value, framework);
-    if (!flag)
+    if (!flag) {
+      if (StringRef plain = name.drop_front(2); !plain.empty() && !isOption(plain))
+        unknown.push_back((name + ": nothing is known of it here").str());
       continue;
+    }
     StringRef of = getFrameworkName(framework).split(' ').first;
     if (!is_contained(names, of))
       names.push_back(of);
+    std::string ours = translate(*flag, value);
     found.push_back((name + (flag->value.empty() ? "" : "=" + value) + ": " +
-                     translate(*flag, value))
+                     ours + describeContradiction(argc, argv, ours))
                         .str());
   }
+  // What stands alone is the parser's to say.
   if (found.empty())
     return "";
+  append_range(found, unknown);
   return "expected options of this tool, got those of " + join(names, " and ") +
          "; here they are\n  " + join(found, "\n  ") +
          "\n(docs/Frameworks.md, or moe-plan flags)";

@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "FabricAnswer.h"
 #include "MatrixFile.h"
+#include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
 #include "moe/Tools/FabricOption.h"
 #include "moe/Traffic/Trace.h"
@@ -81,10 +82,18 @@ private:
 
 } // namespace
 
+/// More than a vector of any model has; bytes of what is sent stay numbers that
+/// can be read.
+static constexpr double kMostTokenBytes = 1e12;
+
 Result<std::vector<Exchange>> FabricCommand::readTraffic(int64_t &ranks) const {
   Result<double> bytes = tokenBytes.read();
   if (!bytes)
     return bytes.getFailure();
+  if (*bytes > kMostTokenBytes)
+    return makeFailure("--bytes-per-token: expected at most " +
+                       moe::support::formatNumber(kMostTokenBytes) + ", got " +
+                       moe::support::formatNumber(*bytes));
   Result<traffic::Trace> trace = traffic::loadTrace(trafficFile);
   if (!trace)
     return makeFailure("--traffic: " + trace.getError());

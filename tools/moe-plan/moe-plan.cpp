@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
   auto isFirst = [&](const std::unique_ptr<Command> &command) {
     return command->getName() == first;
   };
-  if (!first.starts_with("-") && llvm::none_of(commands, isFirst)) {
+  auto *command = llvm::find_if(commands, isFirst);
+  if (!first.starts_with("-") && command == std::end(commands)) {
     errs() << "moe-plan: error: expected one of the subcommands "
            << llvm::join(llvm::map_range(commands,
                                          [](const auto &command) {
@@ -52,7 +53,10 @@ int main(int argc, char **argv) {
            << "\n";
     return kWrongUse;
   }
-  if (std::string problem = moe::checkFrameworkFlags(argc, argv);
+  if (std::string problem = moe::checkFrameworkFlags(
+          argc, argv,
+          command == std::end(commands) ? cl::SubCommand::getTopLevel()
+                                        : (*command)->getSubCommand());
       !problem.empty()) {
     errs() << "moe-plan: error: " << problem << "\n";
     return kWrongUse;

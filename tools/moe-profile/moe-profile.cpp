@@ -83,7 +83,10 @@ std::string FitCommand::run() {
     return problem;
   std::vector<NcclLog> read;
   for (const std::string &file : logs) {
-    cost::Result<NcclLog> log = readNcclLog(file);
+    cost::Result<NcclLog> log =
+        readNcclLog(file, kind.getNumOccurrences()
+                              ? std::optional<cost::CollectiveKind>(kind)
+                              : std::nullopt);
     if (!log)
       return log.getError();
     read.push_back(std::move(*log));

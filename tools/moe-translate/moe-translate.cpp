@@ -29,7 +29,10 @@ int main(int argc, char **argv) {
   if (moe::asksToEmit(argc, argv))
     return moe::runEmit(argc, argv);
   moe::registerImportHFConfig();
-  if (std::string problem = moe::checkFrameworkFlags(argc, argv);
+  // The translation itself is registered by what runs it.
+  if (std::string problem = moe::checkFrameworkFlags(
+          argc, argv, llvm::cl::SubCommand::getTopLevel(),
+          {"import-hf-config"});
       !problem.empty()) {
     llvm::errs() << "moe-translate: error: " << problem << "\n";
     return 2;

@@ -48,13 +48,17 @@ struct NcclLog {
 /// Rows of size 0 are left out; lines of NCCL's own (NCCL INFO) are skipped, and
 /// labels of tasks ("0: ", as srun --label has them) left away.
 /// Fails at logs that end early, hold more than one run, type or operator,
-/// report wrong results, have sizes that fall, or are no such log; the failure
-/// names file and line.
-cost::Result<NcclLog> readNcclLog(const std::string &path);
+/// report wrong results, have sizes that fall, a row twice or columns that
+/// contradict each other, or are no such log; the failure names file and line.
+/// What a text without a name is `said` to measure is checked like a name.
+cost::Result<NcclLog>
+readNcclLog(const std::string &path,
+            std::optional<cost::CollectiveKind> said = std::nullopt);
 
 /// The same for a text; `name` stands for the file.
-cost::Result<NcclLog> parseNcclLog(std::string_view text,
-                                   const std::string &name);
+cost::Result<NcclLog>
+parseNcclLog(std::string_view text, const std::string &name,
+             std::optional<cost::CollectiveKind> said = std::nullopt);
 
 } // namespace moe::platform
 

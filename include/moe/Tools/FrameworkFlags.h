@@ -37,9 +37,12 @@ llvm::ArrayRef<FrameworkFlag> getFrameworkFlags(ParallelismPreset framework);
 llvm::StringRef getFrameworkName(ParallelismPreset framework);
 
 /// What is wrong with a command line that has flags of a framework, all of them
-/// with what stands for each; empty where there is none. Flags of the same name
-/// as ours are ours.
-std::string checkFrameworkFlags(int argc, const char *const *argv);
+/// with what stands for each, where an option of ours says otherwise, and which
+/// others nobody knows; empty where there is none of a framework. Flags of the
+/// same name as ours are ours: those of `command`, and `alsoOurs`.
+std::string checkFrameworkFlags(int argc, const char *const *argv,
+                                llvm::cl::SubCommand &command,
+                                llvm::ArrayRef<llvm::StringRef> alsoOurs = {});
 
 /// A job as a framework's flags state it.
 struct FrameworkJob {
