@@ -105,12 +105,40 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
       context.addExtrapolated();
     return (*plan)->getTime(bytes);
   }
+  if (auto *unequal = std::get_if<cost::UnequalExchange>(&stage.traffic);
+      unequal && !circuits && !pricer)
+    return getBlocksTime(op, stage, *unequal);
   FailureOr<StageCost> cost = explainStage(op, stage);
   if (failed(cost))
     return failure();
   if (cost->byLevels.isExtrapolated)
     context.addExtrapolated();
   return cost->byLevels.time;
+}
+
+FailureOr<cost::Microseconds>
+OpTimer::getBlocksTime(Operation *op, const TrafficStage &stage,
+                       const cost::UnequalExchange &blocks) {
+  // Messages of large groups take room.
+  constexpr size_t kMostKept = 64;
+  Attribute group(stage.group);
+  auto known = llvm::find_if(timedBlocks, [&](const TimedBlocks &each) {
+    return each.group == group && each.messages == blocks.messages;
+  });
+  if (known == timedBlocks.end()) {
+    FailureOr<StageCost> cost = explainStage(op, stage);
+    if (failed(cost))
+      return failure();
+    if (timedBlocks.size() < kMostKept)
+      timedBlocks.emplace_back();
+    known = timedBlocks.begin() + nextTimedBlocks;
+    nextTimedBlocks = (nextTimedBlocks + 1) % kMostKept;
+    *known = {group, blocks.messages, cost->byLevels.time,
+              cost->byLevels.isExtrapolated};
+  }
+  if (known->isExtrapolated)
+    context.addExtrapolated();
+  return known->time;
 }
 
 /// Bytes of a value of an exchange.

@@ -64,6 +64,8 @@ FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
   schedule::Simulator simulator;
   schedule::Timeline timeline;
   bool isRouted = llvm::is_contained(schedule.routed, true);
+  // All steps of one are that one.
+  bool isTimed = steps.size() == 1 && before == &ofAll;
   support::Activity activity("step of " + over.file, steps.size());
   for (size_t step = 0; step < steps.size(); ++step) {
     activity.next();
@@ -71,12 +73,14 @@ FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
       over.us.push_back(timeline.makespanUs);
       continue;
     }
-    traffic::Routing routing = ofAll.atStep(step);
-    timer.setRouting(&routing);
-    LogicalResult timed = timeRoutedTasks(schedule, timer);
-    timer.setRouting(before);
-    if (failed(timed))
-      return failure();
+    if (!isTimed) {
+      traffic::Routing routing = ofAll.atStep(step);
+      timer.setRouting(&routing);
+      LogicalResult timed = timeRoutedTasks(schedule, timer);
+      timer.setRouting(before);
+      if (failed(timed))
+        return failure();
+    }
     if (!simulator.run(schedule.graph, schedule.contention, timeline))
       return schedule.tasks.front()->emitError()
              << "cannot be simulated: " << simulator.getError();

@@ -94,6 +94,10 @@ private:
                                                    const TrafficStage &stage);
   mlir::FailureOr<StageCost> explainStage(mlir::Operation *op,
                                           const TrafficStage &stage);
+  /// The time of blocks that differ; found once.
+  mlir::FailureOr<cost::Microseconds>
+  getBlocksTime(mlir::Operation *op, const TrafficStage &stage,
+                const cost::UnequalExchange &blocks);
   /// The plan of a collective over a group, made once.
   mlir::FailureOr<const cost::CollectivePlan *>
   getPlan(mlir::Operation *op, GroupAttrInterface group,
@@ -112,6 +116,16 @@ private:
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
                  const cost::CollectivePlan *>
       plans;
+  /// What blocks that differ take on a group, which forms of a layer have again
+  /// and again: the latest of them.
+  struct TimedBlocks {
+    mlir::Attribute group;
+    std::vector<cost::Message> messages;
+    cost::Microseconds time;
+    bool isExtrapolated = false;
+  };
+  std::vector<TimedBlocks> timedBlocks;
+  size_t nextTimedBlocks = 0;
 };
 
 /// A schedule as the simulator sees it: tasks in program order.

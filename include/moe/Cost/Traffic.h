@@ -43,6 +43,8 @@ struct RingTraffic {
 /// Bytes from one place to another.
 struct Message {
   int64_t from = 0, to = 0, bytes = 0;
+
+  friend bool operator==(const Message &, const Message &) = default;
 };
 
 /// Messages in any order; those of one pair add up.
