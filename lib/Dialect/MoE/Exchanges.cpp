@@ -233,6 +233,7 @@ OpTraffic RaggedTraffic::getBlocks(
     int64_t size, bool isBack,
     llvm::function_ref<double(int64_t, int64_t)> getBlock) {
   cost::UnequalExchange blocks;
+  blocks.messages.reserve(static_cast<size_t>(size * size));
   bool isEven = true;
   for (int64_t from = 0; from < size; ++from)
     for (int64_t to = 0; to < size; ++to) {
@@ -246,8 +247,11 @@ OpTraffic RaggedTraffic::getBlocks(
   // What limits leave of even routing is even again, as a rule.
   if (isEven && !routing)
     return getEven(size * blocks.messages.front().bytes);
-  return OpTraffic{{{op.getGroup(), std::move(blocks),
-                     /*dependsOnRouting=*/true}}};
+  // A list of stages would be copied, messages and all.
+  OpTraffic traffic;
+  traffic.stages.push_back(
+      {op.getGroup(), std::move(blocks), /*dependsOnRouting=*/true});
+  return traffic;
 }
 
 FailureOr<OpTraffic> RaggedTraffic::getOfNodes(const NodeExchange &exchange) {
