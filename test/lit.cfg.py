@@ -39,6 +39,9 @@ config.substitutions.append(("%llvm_tools", config.llvm_tools_dir))
 config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx))
 config.substitutions.append(("%cc", config.cc))
+# Of programs that are built with a sanitizer whatever the tree is: its own, so
+# that libraries of the tree find their sanitizers' functions.
+config.substitutions.append(("%sanitizers", config.sanitize or "address"))
 # Whether test/docs/adding-a-kernel.test builds the tree with its kernel.
 config.substitutions.append(
     ("%{kernel_patch_build}", os.environ.get("MOE_TEST_KERNEL_PATCH", "0"))
