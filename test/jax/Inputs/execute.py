@@ -24,7 +24,7 @@ from jax.extend.mlir import ir, passmanager
 name, options = sys.argv[1].removesuffix("-text"), sys.argv[2:]
 mesh = layers.make_mesh()
 arguments = layers.make_arguments(mesh)
-layer = jax.jit({**layers.LAYERS, **styles.STYLES}[name](mesh))
+layer = jax.jit(styles.ALL[name](mesh))
 
 exported = jax.export.export(
     layer,
@@ -35,7 +35,7 @@ exported = jax.export.export(
 with jax_mlir.make_ir_context():
     before = ir.Module.parse(exported.mlir_module())
     plain = before.operation.get_asm(print_generic_op_form=True)
-    if name in layers.RESHARDED | styles.RESHARDED:
+    if name in styles.RESHARDED:
         passmanager.PassManager.parse(layers.RESHARD).run(before.operation)
     text = before.operation.get_asm(print_generic_op_form=True)
 changed = rewrite(text, options)

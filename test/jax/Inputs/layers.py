@@ -288,13 +288,9 @@ LAYERS = {
 }
 
 
-# Layers of shardings alone.
-RESHARDED = {"constrained"}
-
-
-def lower(name, mesh=None, arguments=None):
+def lower(name, make, mesh=None, arguments=None):
     mesh = mesh or make_mesh()
-    layer = LAYERS[name](mesh)
+    layer = make(mesh)
     # The module is called by the function's name.
     layer.__name__ = name.replace("-", "_")
     return jax.jit(layer).lower(*(arguments or make_arguments(mesh)))

@@ -1,7 +1,7 @@
 """MoE layers in the styles of other people, as those of layers.py.
 
 Each takes (weights, tokens) of `layers.make_arguments`; `STYLES` has them by
-name.
+name, `ALL` those of layers.py, too.
 """
 
 import functools
@@ -174,4 +174,6 @@ STYLES = {
     "both-axes": both_axes,
     "loop-gradient": gradient(loop),
 }
-RESHARDED = {"einsum", "einsum-gradient"}
+ALL = {**layers.LAYERS, **STYLES}
+# Layers of shardings alone.
+RESHARDED = {"constrained", "einsum", "einsum-gradient"}
