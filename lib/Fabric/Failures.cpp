@@ -26,6 +26,17 @@ static cost::Failure failOf(const char *what, int64_t number, int64_t count,
                        std::to_string(number)};
 }
 
+/// A switch that is named twice is a slip.
+static std::optional<cost::Failure>
+failTwice(const char *what, std::vector<int64_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  auto twice = std::adjacent_find(numbers.begin(), numbers.end());
+  if (twice == numbers.end())
+    return std::nullopt;
+  return cost::Failure{std::string("expected each ") + what + " once, got " +
+                       std::to_string(*twice) + " twice"};
+}
+
 /// NICs at circuit switches.
 static std::optional<cost::Failure> failCircuits(const NetworkOptions &network,
                                                  const Failures &failures,
@@ -37,6 +48,8 @@ static std::optional<cost::Failure> failCircuits(const NetworkOptions &network,
       hasCircuits ? (network.servers + ofSwitch - 1) / ofSwitch : 0;
   if (failures.allCircuits && !hasCircuits)
     return failOf("circuit switch", 0, 0, network.kind);
+  if (auto failure = failTwice("circuit switch", failures.circuitSwitches))
+    return failure;
   for (int64_t number : failures.circuitSwitches)
     if (number < 0 || number >= switches)
       return failOf("circuit switch", number, switches, network.kind);
@@ -56,6 +69,8 @@ static std::optional<cost::Failure> failSwitches(const Network &made,
                                                  NetworkOptions &network,
                                                  const Failures &failures,
                                                  std::set<Nic> &failed) {
+  if (auto failure = failTwice("leaf switch", failures.leaves))
+    return failure;
   for (int64_t leaf : failures.leaves) {
     if (leaf < 0 || leaf >= made.getNumLeafSwitches())
       return failOf("leaf switch", leaf, made.getNumLeafSwitches(),

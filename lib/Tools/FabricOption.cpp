@@ -41,20 +41,23 @@ static bool parseSides(llvm::StringRef text, std::vector<int64_t> &sides) {
   return true;
 }
 
+/// Of data, header or answer: no packet is larger.
+static constexpr int64_t kMostPacketBytes = 1 << 20;
+
 /// "4000:64:80" as shares of the first.
 static bool parsePacket(llvm::StringRef text, NetworkOptions &network) {
   llvm::SmallVector<llvm::StringRef> items;
   text.split(items, ':');
-  double bytes[3];
+  int64_t bytes[3];
   if (items.size() != 3)
     return false;
   for (size_t k = 0; k < 3; ++k)
-    if (items[k].getAsDouble(bytes[k]) || !(bytes[k] >= 0) ||
-        !std::isfinite(bytes[k]))
+    if (items[k].getAsInteger(10, bytes[k]) || bytes[k] < (k == 0) ||
+        bytes[k] > kMostPacketBytes)
       return false;
-  network.headerShare = bytes[1] / bytes[0];
-  network.answerShare = bytes[2] / bytes[0];
-  return bytes[0] > 0;
+  network.headerShare = double(bytes[1]) / double(bytes[0]);
+  network.answerShare = double(bytes[2]) / double(bytes[0]);
+  return true;
 }
 
 cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
@@ -148,8 +151,9 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
     isFirst = option == first;
   }
   if (packet.getNumOccurrences() && !parsePacket(packet, network))
-    return cost::Failure{"--packet: expected bytes of data above 0, of a "
-                         "header and of answers as 4000:64:80, got '" +
+    return cost::Failure{"--packet: expected whole bytes of data above 0, of a "
+                         "header and of answers as 4000:64:80, at most " +
+                         std::to_string(kMostPacketBytes) + " each, got '" +
                          packet + "'"};
   if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
     return cost::Failure{"--torus: expected sides as 4x4x2, got '" + torus +

@@ -21,6 +21,8 @@ struct JobRow {
   /// Before anything failed, and by how much longer a fat tree's step is that
   /// loses as many NICs.
   std::optional<double> wholeUs, treeSlowdown;
+  /// Why what failed leaves no step; then no times but `wholeUs`.
+  std::string noWay;
   /// The fat tree's step over this one's, at the same NICs.
   double speed = 1;
   std::optional<double> perDollar;

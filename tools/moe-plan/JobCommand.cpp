@@ -263,23 +263,27 @@ Result<JobRow> JobCommand::makeRow(const PriceTable &table, JobOptions options,
       return makeFailure("--failed: " + left.getError());
     row.wholeUs = time->stepUs;
     options.fabric = *left;
-    time = simulateShown(options);
-    if (!time)
-      return makeFailure("--failed: " + name + time.getError());
+    // The whole fabric had a way, so that what is left has none.
+    if (auto after = simulateShown(options)) {
+      time = std::move(after);
+    } else {
+      row.noWay = after.getError();
+      time = JobTime{};
+    }
     // As many NICs; its switches are of another kind.
     JobOptions treeLeft = options;
     treeLeft.fabric.network.kind = FabricKind::FatTree;
     treeLeft.fabric.network.failedSpines = 0;
     treeLeft.fabric.network.nicRate = rateGbps * 125;
     Result<JobTime> after = simulateShown(treeLeft);
-    if (!after)
-      return makeFailure("--failed: a fat tree without these NICs: " +
-                         after.getError());
-    row.treeSlowdown = after->stepUs / tree.stepUs;
+    if (after)
+      row.treeSlowdown = after->stepUs / tree.stepUs;
   }
   row.options = std::move(options);
   row.rateGbps = row.options.fabric.network.nicRate / 125;
   row.time = *time;
+  if (!row.noWay.empty())
+    return row;
   row.speed = tree.stepUs / time->stepUs;
   if (price && treePrice)
     row.perDollar = row.speed * *treePrice / *price;
@@ -313,6 +317,13 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
                          name + "'");
     kinds.push_back(*kind);
   }
+  if (!llvm::is_contained(kinds, FabricKind::MFabric))
+    for (const cl::Option *option :
+         std::initializer_list<const cl::Option *>{&opticalNics, &changes,
+                                                   &policy})
+      if (option->getNumOccurrences())
+        return makeFailure("--" + option->ArgStr +
+                           ": expected none without mfabric among --fabric");
   std::vector<JobModel> chosen;
   names.clear();
   StringRef(models).split(names, ',');
@@ -397,6 +408,11 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
   if (*isDone)
     return std::nullopt;
   report.printTable(os);
+  for (const JobRow &row : rows)
+    if (!row.noWay.empty())
+      os << "no way: " << row.options.model.name << " on "
+         << fabric::getName(row.options.fabric.network.kind) << ": "
+         << row.noWay << "\n";
   os << formatv(
       "\n{0} micro-batches, {1} TFLOP/s at {2}, {3}; "
       "compute, exchanges and changes of a micro-batch on the slowest "
