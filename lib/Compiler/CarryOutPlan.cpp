@@ -11,7 +11,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/QuantizePasses.h"
 
@@ -55,9 +57,23 @@ static LogicalResult applyPlan(ModuleOp module, const cost::Machine &machine,
   return applyForms(module, forms, machine, part);
 }
 
+/// The machine that a plan is for: `given`, or that of the module's platform.
+static FailureOr<cost::Machine>
+loadMachine(ModuleOp module, const cost::Machine *given, StringRef user) {
+  if (given)
+    return *given;
+  auto loaded = loadPlatformOf(module, /*given=*/"", user);
+  if (failed(loaded))
+    return failure();
+  return loaded->machine;
+}
+
 namespace {
 
 struct DecomposePlan : public moe::impl::DecomposePlanBase<DecomposePlan> {
+  DecomposePlan() = default;
+  explicit DecomposePlan(const cost::Machine &other) : given(&other) {}
+
   // Forms are made with passes of their own.
   void getDependentDialects(DialectRegistry &registry) const override {
     DecomposePlanBase::getDependentDialects(registry);
@@ -85,9 +101,9 @@ private:
     if (failed(plan))
       return failure();
     // What is sent once a node is dropped as what becomes of it.
-    auto loaded = loadPlatformOf(module, /*given=*/"", getArgument());
-    if (failed(loaded) ||
-        failed(applyPlan(module, loaded->machine, FormPart::Decomposition)))
+    auto machine = loadMachine(module, given, getArgument());
+    if (failed(machine) ||
+        failed(applyPlan(module, *machine, FormPart::Decomposition)))
       return failure();
     if (plan->dropDim) {
       DecomposeAllToAllOptions options;
@@ -105,9 +121,14 @@ private:
     writeStepPlan(module, *plan);
     return success();
   }
+
+  const cost::Machine *given = nullptr;
 };
 
 struct PipelinePlan : public moe::impl::PipelinePlanBase<PipelinePlan> {
+  PipelinePlan() = default;
+  explicit PipelinePlan(const cost::Machine &other) : given(&other) {}
+
   // Forms are made with passes of their own.
   void getDependentDialects(DialectRegistry &registry) const override {
     PipelinePlanBase::getDependentDialects(registry);
@@ -139,8 +160,8 @@ private:
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Decompose);
     if (failed(plan))
       return failure();
-    auto loaded = loadPlatformOf(module, /*given=*/"", getArgument());
-    if (failed(loaded))
+    auto machine = loadMachine(module, given, getArgument());
+    if (failed(machine))
       return failure();
     for (auto function : module.getOps<func::FuncOp>()) {
       FailureOr<std::optional<GradientPlan>> pieces =
@@ -150,10 +171,10 @@ private:
       if (!*pieces)
         continue;
       eraseGradientPlan(function);
-      if (failed(sendGradients(function, **pieces, loaded->machine)))
+      if (failed(sendGradients(function, **pieces, *machine)))
         return failure();
     }
-    if (failed(applyPlan(module, loaded->machine, FormPart::Chunks)))
+    if (failed(applyPlan(module, *machine, FormPart::Chunks)))
       return failure();
     if (plan->fills)
       fillWeightGradients(module);
@@ -161,6 +182,8 @@ private:
     writeStepPlan(module, *plan);
     return success();
   }
+
+  const cost::Machine *given = nullptr;
 };
 
 struct VerifyPlan : public moe::impl::VerifyPlanBase<VerifyPlan> {
@@ -209,3 +232,21 @@ private:
 };
 
 } // namespace
+
+LogicalResult moe::carryOutPlan(ModuleOp module, const cost::Machine &other) {
+  return ScheduleEvaluator::runSilently(
+      module,
+      [&](OpPassManager &manager) {
+        auto add = [&](std::unique_ptr<Pass> pass) {
+          manager.addPass(std::move(pass));
+          manager.addPass(createCanonicalizerPass());
+          manager.addPass(createCSEPass());
+        };
+        add(std::make_unique<DecomposePlan>(other));
+        add(std::make_unique<PipelinePlan>(other));
+        SchedulePlanOptions launch;
+        launch.searchWidth = 0;
+        add(createSchedulePlan(launch));
+      },
+      /*verifies=*/false);
+}

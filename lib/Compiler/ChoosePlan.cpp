@@ -104,16 +104,21 @@ private:
     if (std::string problem = limits.check(); !problem.empty())
       return emitError(getOperation().getLoc())
              << getArgument() << ": " << problem;
-    auto forms = chooseStrategies(getOperation(), machine, limits, usesFitted);
-    if (failed(forms))
-      return failure();
-    for (LayerOp layer : listLayers(getOperation()))
-      writeForm(layer, LayerForm());
-    for (const ChosenForm &chosen : *forms)
-      writeForm(chosen.layer, chosen.form);
-    writeStepPlan(getOperation(), StepPlan());
-    return success();
+    return moe::planLayers(getOperation(), machine, limits, usesFitted);
   }
 };
 
 } // namespace
+
+LogicalResult moe::planLayers(ModuleOp module, const cost::Machine &machine,
+                              const FormLimits &limits, bool usesFitted) {
+  auto forms = chooseStrategies(module, machine, limits, usesFitted);
+  if (failed(forms))
+    return failure();
+  for (LayerOp layer : listLayers(module))
+    writeForm(layer, LayerForm());
+  for (const ChosenForm &chosen : *forms)
+    writeForm(chosen.layer, chosen.form);
+  writeStepPlan(module, StepPlan());
+  return success();
+}

@@ -17,6 +17,7 @@
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Choice.h"
+#include "moe/Dialect/MoE/Parts.h"
 #include "moe/Support/Progress.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/SilentRemarks.h"
@@ -32,6 +33,18 @@ using namespace moe;
 
 /// Steps that end closer to each other end at once.
 static constexpr double kTie = 1e-9;
+
+/// Steps of more tasks than this are not planned anew for other links, which
+/// takes 6 to 20 times as long as to choose a schedule.
+static constexpr size_t kMostPlannedAnew = 4000;
+
+/// On a tie, the first of them.
+static constexpr ScheduleChoice kChoices[] = {
+    ScheduleChoice::FSMoE, ScheduleChoice::Orders,
+    ScheduleChoice::Sizes, ScheduleChoice::FSMoENoIIO,
+    ScheduleChoice::Lina,  ScheduleChoice::TutelImproved,
+    ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
+    ScheduleChoice::Layers};
 
 namespace {
 
@@ -75,13 +88,6 @@ public:
       : module(module), machine(machine), explains(explains) {}
 
   FailureOr<BestSchedule> run() {
-    // On a tie, the first of them.
-    constexpr ScheduleChoice kChoices[] = {
-        ScheduleChoice::FSMoE, ScheduleChoice::Orders,
-        ScheduleChoice::Sizes, ScheduleChoice::FSMoENoIIO,
-        ScheduleChoice::Lina,  ScheduleChoice::TutelImproved,
-        ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
-        ScheduleChoice::Layers};
     ScheduleEvaluator evaluator(machine);
     StepPlanner planner(module, machine);
     std::vector<Candidate> candidates;
@@ -94,17 +100,14 @@ public:
       OwningOpRef<ModuleOp> planned;
       auto [evaluation, scheduled] =
           evaluator.tryCompile(module, [&](ModuleOp copy) -> LogicalResult {
-            if (failed(plan(choice, copy, planner)))
+            if (failed(plan(choice, copy, machine, planner)))
               return failure();
             planned = copy.clone();
             return carryOutPlan(copy);
           });
       candidates.push_back({choice, std::move(evaluation), std::move(planned),
                             std::move(scheduled)});
-      best =
-          cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
-            return candidate.getUs();
-          });
+      best = pickBest(candidates);
       // Modules of large models are large: those that lost are not kept, but
       // the next best is asked about links of other speeds.
       const Candidate *next = explainsLinks && best != candidates.end()
@@ -144,18 +147,20 @@ public:
       sensitivity = std::move(*found);
     }
     bool reorders = !getTrafficAttr(module);
-    Evaluation ordered;
+    std::optional<Evaluation> ordered;
     if ((explains || explainsLinks || !reorders) && hasPlan(*best->planned)) {
-      OwningOpRef<ModuleOp> copy;
-      std::tie(ordered, copy) = order(*best, evaluator);
-      if (!ordered)
-        return emitError(module.getLoc()) << kName << ": " << ordered.problem;
+      auto [evaluation, copy] = order(*best, evaluator);
+      if (!evaluation)
+        return emitError(module.getLoc())
+               << kName << ": " << evaluation.problem;
       // Orders are looked for by even traffic.
-      reorders = ordered.us < best->getUs();
-      if (reorders)
+      reorders = evaluation.us < best->getUs();
+      if (reorders) {
         best->module = std::move(copy);
+        ordered = std::move(evaluation);
+      }
     }
-    report(candidates, *best, reorders ? ordered : Evaluation(), sensitivity);
+    report(candidates, *best, ordered, sensitivity);
     return BestSchedule{best->choice, std::move(best->planned),
                         std::move(best->module), reorders};
   }
@@ -164,12 +169,21 @@ private:
   /// Plans a copy of the module. What is no schedule of the step, and a program
   /// that is past the choice, is for the phase itself.
   LogicalResult plan(ScheduleChoice choice, ModuleOp copy,
-                     StepPlanner &planner) {
-    if (choice == ScheduleChoice::Layers ||
-        findPhase(copy) > CompilePhase::Choose)
+                     const cost::Machine &onto, StepPlanner &planner) {
+    if (findPhase(copy) > CompilePhase::Choose)
       return compileAs(choice, copy, CompilePhase::Choose);
     eraseStepPlan(copy);
+    if (choice == ScheduleChoice::Layers)
+      return planLayers(copy, onto, FormLimits(), /*usesFitted=*/false);
     return planner.plan(choice, copy);
+  }
+
+  /// The fastest, of equals the first; the end for none.
+  static std::vector<Candidate>::iterator
+  pickBest(std::vector<Candidate> &candidates) {
+    return cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
+      return candidate.getUs();
+    });
   }
 
   /// The plan of the best with its tasks in the fastest order.
@@ -197,35 +211,89 @@ private:
     return next;
   }
 
-  /// With which links the next best schedule is faster, both as planned for
-  /// these: to plan a step for others takes as long as this choice.
+  /// The choice on a machine of other links, planned anew there.
+  FailureOr<LinkChoice> chooseAnew(const Candidate &best,
+                                   const cost::Machine &other) {
+    ScheduleEvaluator evaluator(other);
+    StepPlanner planner(module, other);
+    std::vector<Candidate> candidates;
+    for (ScheduleChoice choice : kChoices)
+      candidates.push_back(
+          {choice,
+           evaluator
+               .tryCompile(module,
+                           [&](ModuleOp copy) {
+                             return failure(
+                                 failed(plan(choice, copy, other, planner)) ||
+                                 failed(carryOutPlan(copy, other)));
+                           })
+               .evaluation,
+           {},
+           {}});
+    auto found = pickBest(candidates);
+    if (found == candidates.end())
+      return LinkChoice{best.getName().str(), best.getName().str()};
+    auto same = llvm::find_if(candidates, [&](const Candidate &candidate) {
+      return candidate.choice == best.choice;
+    });
+    std::string name = found->getName().str();
+    return LinkChoice{name, name,
+                      same->getUs() <= cost::getEnoughUs(found->getUs(), kTie)};
+  }
+
+  /// Which of two schedules is faster on another machine, both as they are.
+  static FailureOr<LinkChoice> timeAgain(const Candidate &best,
+                                         const Candidate &next,
+                                         const cost::Machine &other) {
+    ScheduleEvaluator evaluator(other);
+    FailureOr<Evaluation> first =
+        evaluator.evaluate(*best.module, /*withMemory=*/false);
+    FailureOr<Evaluation> second =
+        evaluator.evaluate(*next.module, /*withMemory=*/false);
+    if (failed(first) || failed(second))
+      return failure();
+    std::string name =
+        (second->us < first->us * (1 - kTie) ? next : best).getName().str();
+    return LinkChoice{name, name};
+  }
+
+  /// Whether the step can be planned for other links in little time. Orders of
+  /// parts, and circuits, are of the module's own platform.
+  bool canPlanAnew(ModuleOp scheduled) {
+    size_t numTasks = 0;
+    bool hasParts = false;
+    scheduled.walk([&](TaskOp task) {
+      ++numTasks;
+      hasParts |= getPart(task) > 0;
+    });
+    return numTasks <= kMostPlannedAnew && !hasParts && !machine.circuits &&
+           findPhase(module) <= CompilePhase::Choose;
+  }
+
+  /// With which links another schedule is chosen, planned anew for them; where
+  /// that takes long, the next best as planned for these.
   FailureOr<std::string> describeLinks(const Candidate &best,
                                        const Candidate &next) {
-    auto findChoice =
-        [&](const cost::Machine &other, double) -> FailureOr<LinkChoice> {
-      ScheduleEvaluator evaluator(other);
-      FailureOr<Evaluation> first =
-          evaluator.evaluate(*best.module, /*withMemory=*/false);
-      FailureOr<Evaluation> second =
-          evaluator.evaluate(*next.module, /*withMemory=*/false);
-      if (failed(first) || failed(second))
-        return failure();
-      std::string name =
-          (second->us < first->us * (1 - kTie) ? next : best).getName().str();
-      return LinkChoice{name, name};
+    bool isAnew = canPlanAnew(*best.module);
+    support::Activity activity("what other links would change");
+    auto findChoice = [&](const cost::Machine &other,
+                          double) -> FailureOr<LinkChoice> {
+      activity.next("");
+      return isAnew ? chooseAnew(best, other) : timeAgain(best, next, other);
     };
-    // A step takes long to be timed.
+    // A step takes long to be planned and timed.
     LinkRange range;
     range.maxPower = 3;
     range.precision = 100;
     range.maxChanges = 1;
-    range.doneAnew = DoneAnew::Nothing;
+    range.doneAnew = isAnew ? DoneAnew::All : DoneAnew::Nothing;
     return describeLinkSensitivity(machine, best.getName(), findChoice, range);
   }
 
   /// `ordered` is what the best takes in a faster order, if there is one.
   void report(ArrayRef<Candidate> candidates, const Candidate &best,
-              const Evaluation &ordered, const std::string &sensitivity) {
+              const std::optional<Evaluation> &ordered,
+              const std::string &sensitivity) {
     const Candidate *runnerUp = findNext(candidates, best);
     std::string rows;
     for (const Candidate &candidate : candidates) {
@@ -240,10 +308,10 @@ private:
                          candidate.evaluation.numExtrapolated != 0);
     }
     double us = best.getUs();
-    if (ordered && ordered.us < us) {
-      us = ordered.us;
+    if (ordered) {
+      us = ordered->us;
       rows += "; its tasks in another order take " +
-              describeUs(us, ordered.numExtrapolated != 0);
+              describeUs(us, ordered->numExtrapolated != 0);
     }
     auto remark = moe::passed(module->getLoc(), options());
     remark << remark::add("{0} is the fastest of {1}{2}{3}", best.getName(),

@@ -56,6 +56,18 @@ void fillWeightGradients(mlir::ModuleOp module);
 llvm::LogicalResult carryOutPlan(mlir::ModuleOp module,
                                  uint64_t searchWidth = 0);
 
+/// The same for a machine that differs from the module's platform in how fast
+/// its links are. Without changes of circuits; tasks of parts are in the order
+/// that is best on the platform.
+llvm::LogicalResult carryOutPlan(mlir::ModuleOp module,
+                                 const cost::Machine &other);
+
+/// Writes the plan in which each layer is fastest alone, as `moe-choose-plan`
+/// chooses it. `usesFitted` says that the machine has fitted parameters.
+llvm::LogicalResult planLayers(mlir::ModuleOp module,
+                               const cost::Machine &machine,
+                               const FormLimits &limits, bool usesFitted);
+
 /// The schedule in which a module's step ends first, and the module with its
 /// plan and scheduled so; as `moe-choose-schedule` finds out and says. Without
 /// modules where there is nothing to schedule. `explains` adds the remarks of

@@ -89,18 +89,21 @@ FailureOr<bool> StepPlanner::paysOnceANode(ScheduleChoice choice) {
         "tokens are not sent once a node: {0}", ofNodes.obstacle);
     return false;
   }
+  // Circuits are of the module's own platform.
+  auto carry = [&](ModuleOp copy) {
+    return machine.circuits ? carryOutPlan(copy) : carryOutPlan(copy, machine);
+  };
   SmallVector<std::pair<bool, Evaluation>> ways;
   for (bool onceANode : {false, true})
-    ways.push_back(
-        {onceANode,
-         evaluator
-             .tryCompile(module,
-                         [&](ModuleOp copy) {
-                           return LogicalResult(
-                               failure(failed(plan(choice, copy, onceANode)) ||
-                                       failed(carryOutPlan(copy))));
-                         })
-             .evaluation});
+    ways.push_back({onceANode, evaluator
+                                   .tryCompile(module,
+                                               [&](ModuleOp copy) {
+                                                 return LogicalResult(failure(
+                                                     failed(plan(choice, copy,
+                                                                 onceANode)) ||
+                                                     failed(carry(copy))));
+                                               })
+                                   .evaluation});
   const Evaluation &apart = ways[0].second, &once = ways[1].second;
   // What is wrong with the step as it is, is said when it is planned.
   if (!apart)
