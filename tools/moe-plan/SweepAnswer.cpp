@@ -179,7 +179,10 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
     });
   };
   out.attribute("model_type", question.model.config.modelType);
+  out.attribute("platform", answer.machine);
   out.attribute("ranks", question.ranks);
+  out.attribute("micro_batch", question.sizes.microBatch);
+  out.attribute("seq_len", question.sizes.seqLen);
   if (answer.gemmShare)
     out.attribute("gemm_share", *answer.gemmShare);
   out.attribute("memory_per_rank_bytes", int64_t(question.memory));

@@ -53,9 +53,9 @@ function readChoice(choice) {
       read.notes.push(part);
     }
   }
-  // What is next best may be the baseline, too.
-  if (read.rows.length > 1 && read.rows[0].name === 'baseline')
-    read.rows = read.rows.filter((row, i) => i === 0 || row.name !== 'baseline');
+  // The baseline may be chosen, or next best, and is told once more as such.
+  read.rows = read.rows.filter((row, i) => row.name !== 'baseline' ||
+      read.rows.findIndex(other => other.name === 'baseline') === i);
   return read;
 }
 
@@ -107,8 +107,34 @@ function sortRows(read) {
   return read;
 }
 
-const choices = (data.choices || []).map(choice => sortRows(
-    readSchedules(choice) || readDegrees(choice) || readChoice(choice)));
+/** What a choice says but for rounding: of layers alike it is one. */
+const sayRounded = ({choice, rows, refused, changes}) => JSON.stringify([
+  choice.pass, rows.map(row => [row.name, format(row.us, 1), row.role]), refused, changes,
+  (choice.layers || []).map(layer => (/ (fwd|bwd)$/.exec(layer) || [])[1]).slice(0, 1)]);
+
+/** Choices that differ by rounding as one, of the layers of both. */
+function joinAlike(reads) {
+  const joined = new Map();
+  for (const read of reads) {
+    const key = sayRounded(read), first = joined.get(key);
+    if (first && read.rows.length && (read.choice.layers || []).length)
+      first.choice = {...first.choice, layers: sortLayers([...first.choice.layers,
+                                                           ...read.choice.layers])};
+    else
+      joined.set(first ? `${key}${joined.size}` : key, read);
+  }
+  return [...joined.values()];
+}
+
+/** Names of layers by their numbers; backward from the last on. */
+function sortLayers(names) {
+  const sign = names.every(name => name.endsWith(' bwd')) ? -1 : 1;
+  return names.every(name => /^\d+/.test(name)) ?
+      names.sort((a, b) => sign * (parseInt(a, 10) - parseInt(b, 10))) : names;
+}
+
+const choices = joinAlike((data.choices || []).map(choice => sortRows(
+    readSchedules(choice) || readDegrees(choice) || readChoice(choice))));
 
 /** What names of forms stand for, in the order in which they are told. */
 const FORM_WORDS = [
@@ -155,7 +181,7 @@ const sayWhat = row => kSchedules[row.name] || '';
 
 /** What would change a choice, as sentences. */
 const sayChanges = changes =>
-    changes.map(change => `${change.replace(/^neither/, 'Neither')}.`);
+    changes.map(change => `${change.replace(/^n(?=either |o )/, 'N')}.`);
 
 /** What was chosen for the step and why, in words; null where nobody says. */
 function explainStep() {
@@ -165,7 +191,10 @@ function explainStep() {
     return null;
   const [first, next] = read.rows;
   const name = row => sayWhat(row) ? `${row.name} (${sayWhat(row)})` : row.name;
+  const ordered = read.notes.map(note => /^its tasks in another order take ([\d.]+) us/.exec(note))
+      .find(Boolean);
   return [`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
+          (ordered ? `, with its tasks in another order ${format(Number(ordered[1]))} us` : '') +
           (next ? `; ${name(next)} would take ${format(next.us)} us.` : '.'),
           ...sayChanges(read.changes)].join(' ');
 }
@@ -289,14 +318,16 @@ function addChoices() {
     return;
   }
   section.append(el('p', {class: 'soft'},
-      'What passes said when they compiled the program, of layers alike once.'));
+      'What passes said when they compiled the program, of layers alike once. MB of values are ' +
+          'the most that the results of a layer’s tasks take up at once on a rank; a degree is a ' +
+          'number of chunks; fwd and bwd are the forward and the backward pass.'));
   const whose = ({layers = []}) => layers.length ?
       `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatNames(layers)}` :
       'The step';
   for (const read of choices.filter(one => one.rows.length)) {
     const {choice} = read;
     const part = el('div', {class: 'choice'},
-        el('h3', {}, `${whose(choice)}: ${read.rows[0].name}`),
+        el('h3', {}, `${whose(choice)}: ${sayForm(read.rows[0].name)}`),
         el('p', {class: 'soft'}, choice.pass));
     section.append(part);
     const {rows} = read;
@@ -323,8 +354,9 @@ function addChoices() {
     if (read.changes.some(change => /\(compiled anew/.test(change)))
       part.append(el('p', {class: 'soft'}, '“Compiled anew”: with the named links that much faster or ' +
           'slower, and all others as they are, the same search chooses this, chunks included; the ' +
-          'figure is within 1 %. Only the links that are named were tried, from a sixteenth to ' +
-          'sixteen times as fast, up to two changes each way; where none is named, nothing changes. ' +
+          'figure is within 1 %. Only the links that are named were tried: for layers from a sixteenth ' +
+          'to sixteen times as fast, up to two changes each way, for the step from an eighth to eight ' +
+          'times, the next change each way; where none is named, nothing changes. ' +
           'A form in more or fewer chunks counts as the same and may come before.'));
     if (read.changes.some(change => /\(both as planned for these links/.test(change)))
       part.append(el('p', {class: 'soft'}, '“As planned for these links”: the two schedules were timed with ' +

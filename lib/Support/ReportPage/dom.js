@@ -78,8 +78,8 @@ function meter(part) {
 }
 
 /**
- * A table that is sorted by its heads. Columns: {title, value, show, number};
- * `value` sorts, `show` makes what is shown of it (a text or an element).
+ * A table that is sorted by its heads. Columns: {title, value, show, number, isText};
+ * long texts get room (`isText`); `value` sorts, `show` makes what is shown of it (a text or an element).
  */
 function makeTable(caption, columns, rows, options = {}) {
   const body = el('tbody');
@@ -95,7 +95,7 @@ function makeTable(caption, columns, rows, options = {}) {
                                        'chosen' : null},
           columns.map((column, i) => el(i === 0 ? 'th' : 'td', {
             scope: i === 0 ? 'row' : null,
-            class: column.number ? 'number' : null,
+            class: column.number ? 'number' : column.isText ? 'text' : null,
           }, column.show ? column.show(row) : String(column.value(row))))));
     }
     more.hidden = shown === order.length;

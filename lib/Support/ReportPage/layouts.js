@@ -46,12 +46,13 @@ function addLayouts() {
   const {layouts} = data;
   const [first, next] = layouts;
   const memory = data.memory_per_rank_bytes;
-  const facts = [makeFact('of layouts fit', format(layouts.length, 0), layouts.length,
+  const facts = [makeFact('layouts that fit', format(layouts.length, 0), layouts.length,
       `${format(data.too_large, 0)} are too large for ${formatBytes(memory)}`)];
   if (first)
     facts.unshift(
       makeFact('fastest', nameLayout(first), undefined,
-               `of ${data.model_type} on ${format(data.ranks, 0)} ranks`),
+               `of ${data.model_type} on ${format(data.ranks, 0)} ranks` +
+                   (data.platform ? ` of ${data.platform}` : '')),
       makeFact('tokens a second', format(first.tokens_per_s, 0), first.tokens_per_s,
                `a step takes ${formatUs(first.step_us)}`),
       ...(first.mfu === undefined ? [] :
@@ -83,7 +84,7 @@ function addLayouts() {
         ...(first.mfu === undefined ? [] : [{title: 'MFU %', number: true, value: row => row.mfu,
             show: row => exact(format(row.mfu * 100, 1), row.mfu)}]),
         {title: 'not beaten', value: row => row.pareto ? 'yes' : ''},
-        {title: 'why', value: row => row.why},
+        {title: 'why', isText: true, value: row => row.why},
         {title: 'commands', show: row => el('details', {}, el('summary', {}, 'show'),
                                             showCommands(row))},
       ], layouts, {isHigh: true, page: 50, isChosen: row => row === first}));

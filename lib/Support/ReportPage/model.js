@@ -131,16 +131,16 @@ function sumLayers(program) {
     if (!row)
       rows.set(key, row = {
         layer: program.layer[i], phase: kind.phase, first: i, tasks: 0,
-        from: Infinity, to: 0, criticalUs: 0, sumsUs: 0, byResource: new Map(),
+        from: Infinity, to: 0, criticalUs: 0, sumsUs: 0, byStream: new Map(),
       });
     const us = program.end[i] - program.start[i];
-    const resource = program.streams[kind.stream].resource;
+    const stream = program.streams[kind.stream].name;
     row.tasks += 1;
     row.from = Math.min(row.from, program.start[i]);
     row.to = Math.max(row.to, program.end[i]);
     row.criticalUs += program.isCritical[i] ? us : 0;
     row.sumsUs += program.isCritical[i] && isGradientSum(program, kind) ? us : 0;
-    row.byResource.set(resource, (row.byResource.get(resource) || 0) + us);
+    row.byStream.set(stream, (row.byStream.get(stream) || 0) + us);
   }
   // Of times that differ by rounding the first layer comes first.
   const rounded = row => Math.round(row.criticalUs * 1e4);

@@ -201,7 +201,7 @@ const showPlain = value => typeof value === 'number' ? exact(format(value, 4), v
 /** The members of an object that are no lists, as a table. */
 function addObject(id, title, object) {
   const rows = Object.entries(object).filter(([, value]) => isPlain(value) ||
-      Array.isArray(value) && value.every(isPlain));
+      Array.isArray(value) && value.length && value.every(isPlain));
   if (rows.length)
     addSection(id, title, makeTable(title, [
       {title: 'name', value: row => kWords(row[0])},

@@ -150,7 +150,7 @@ function addCriticalPath(timeline) {
        show: row => format(percent(row.time, total), 1)},
       {title: '', show: row => meter(row.time / total)},
     ], rows));
-    const resources = [...new Set(program.streams.map(s => s.resource))];
+    const streams = [...new Set(program.streams.map(s => s.name))];
     section.append(makeTable('Layers and phases', [
       {title: 'layer', value: row => row.layer, show: row => el('button', {
         type: 'button', class: 'link', onclick: () => {
@@ -166,10 +166,11 @@ function addCriticalPath(timeline) {
        show: row => exact(format(row.from), row.from)},
       {title: 'to us', number: true, value: row => row.to,
        show: row => exact(format(row.to), row.to)},
-      ...resources.map(resource => ({
-        title: `${resource} us`, number: true,
-        value: row => row.byResource.get(resource) || 0,
-        show: row => format(row.byResource.get(resource) || 0)})),
+      // Of streams: that of circuits may hold links for as long as they change.
+      ...streams.map(stream => ({
+        title: `${stream} us`, number: true,
+        value: row => row.byStream.get(stream) || 0,
+        show: row => format(row.byStream.get(stream) || 0)})),
       {title: 'tasks', number: true, value: row => row.tasks},
     ], sumLayers(program), {isHigh: true, page: 100}));
   }
@@ -218,10 +219,22 @@ function addMeasured() {
       ], rows, {isHigh: true}));
 }
 
+/** What streams occupy, in words. */
+const RESOURCES = {
+  compute: 'the arithmetic of a device', copy: 'its memory', inter: 'links between nodes',
+  intra: 'links inside of nodes',
+};
+
 function addStreams() {
   const rows = programs.flatMap(program => program.streams.map((stream, i) =>
       ({program, stream, tasks: program.lanes[i].length})));
-  addSection('streams', 'Streams', makeTable('How long each stream runs a task', [
+  addSection('streams', 'Streams', el('p', {class: 'soft'},
+      'Tasks of one stream run one after the other. What they occupy: ' + [...new Set(
+          rows.map(row => row.stream.resource))].map(resource =>
+              RESOURCES[resource] ? `${resource}, ${RESOURCES[resource]}` : resource).join('; ') + '.' +
+          (rows.some(row => row.stream.name === 'ocs') ? ' ocs are changes of circuits: while one is ' +
+          'made, links between nodes carry packets alone, once tasks named quiet have waited for ' +
+          'the ports that change.' : '')), makeTable('How long each stream runs a task', [
     {title: 'stream', value: row => row.stream.name},
     ...(programs.length > 1 ?
         [{title: 'program', value: row => row.program.title}] : []),
