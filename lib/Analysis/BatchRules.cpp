@@ -96,7 +96,7 @@ bool BatchFinder::visitOrder(OrderOp op) {
       return refuse(op, "of " + Twine(batch.tokens) + " tokens " +
                             Twine(buffer.size) +
                             " slots an expert keep some out, by all of them "
-                            "(slots=share shares them out)");
+                            "(slots=share of moe-split-batch shares them out)");
     if (!divides)
       return refuse(op, Twine(buffer.size) + " slots are no multiple of the " +
                             "parts");

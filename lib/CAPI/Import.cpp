@@ -112,7 +112,7 @@ import(MoeContext &context, StringRef text, StringRef name,
     return error;
   auto module = buildModule(context.context, *config, options);
   if (module && !config->leavesOut.empty())
-    emitRemark(UnknownLoc::get(&context.context))
+    emitRemark(FileLineColLoc::get(&context.context, name, 1, 1))
         << "of " << config->modelType << " the module leaves out "
         << llvm::join(config->leavesOut, "; ");
   return module;

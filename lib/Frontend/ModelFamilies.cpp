@@ -142,7 +142,7 @@ static constexpr char kFamilies[] = R"json([
  "top_k": ["num_experts_per_tok", "num_selected_experts"],
  "expert_ffn_size": ["moe_intermediate_size", "intermediate_size"],
  "activation": {"default": "gelu_new"},
- "leaves_out": "of grok-2 the dense network beside the experts (residual_moe)"},
+ "leaves_out": "the dense network beside the experts, where residual_moe adds one"},
 {"model_type": ["bailing_moe"],
  "num_experts": "num_experts", "expert_ffn_size": "moe_intermediate_size",
  "dense_ffn_size": "intermediate_size",

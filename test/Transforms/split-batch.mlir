@@ -40,7 +40,7 @@
 // ZERO: error: moe-split-batch: expected parts of at least 1, got 0
 // TWICE: parts=2
 // TWICE: expected a program whose batch and layers are whole and not scheduled yet, got tasks, pipelines or parts
-// SLOTS: expected ops that treat sequences one by one, got moe.order: of 8 tokens 4 slots an expert keep some out, by all of them (slots=share shares them out)
+// SLOTS: expected ops that treat sequences one by one, got moe.order: of 8 tokens 4 slots an expert keep some out, by all of them (slots=share of moe-split-batch shares them out)
 // SLOTS-NOT: moe.part
 // SHARE: changing: layer 0 may drop other tokens, each part has its share of the slots
 // SHARE: moe.order choice %{{.*}} : tensor<4x4xf32>, tensor<4x1xi32> -> tensor<2x2x4xf32>, tensor<4x1xi32>

@@ -217,7 +217,8 @@ import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
   llvm::Expected<OwningOpRef<ModuleOp>> module =
       buildModule(*context, *config, options);
   if (module && !config->leavesOut.empty())
-    emitRemark(UnknownLoc::get(context))
+    emitRemark(
+        FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
         << "of " << config->modelType << " the module leaves out "
         << llvm::join(config->leavesOut, "; ");
   if (module && options.tp > 1 && !options.sequenceParallel)

@@ -65,11 +65,19 @@ FailureOr<ocs::FabricOp> moe::findFabric(ModuleOp module,
   int64_t ranks = 1;
   while (first > 0 && ranks * shape[first - 1] <= circuits.serverRanks)
     ranks *= shape[--first];
-  if (ranks != circuits.serverRanks)
-    return mesh.emitError()
-           << "expected the innermost axes to make servers of "
-           << circuits.serverRanks << " ranks, as platform " << machine.name
-           << " has, got " << ranks << " (moe-split-mesh-axis splits an axis)";
+  if (ranks != circuits.serverRanks) {
+    InFlightDiagnostic diag = mesh.emitError();
+    diag << "expected the innermost axes to make servers of "
+         << circuits.serverRanks << " ranks, as platform " << machine.name
+         << " has, got " << ranks;
+    int64_t missing = circuits.serverRanks / ranks;
+    if (first > 0 && circuits.serverRanks % ranks == 0 &&
+        shape[first - 1] % missing == 0)
+      diag << " (in front of other passes --moe-split-mesh-axis=\"axis="
+           << mesh.getAxisName(first - 1) << " inner=" << missing
+           << "\" splits one so)";
+    return diag;
+  }
   uint64_t region = 0;
   MeshAxes axes(module);
   module.walk([&](TaskOp task) {

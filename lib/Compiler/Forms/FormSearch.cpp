@@ -89,7 +89,8 @@ std::string FormSearch::explainDrop(int64_t dim) {
 
 std::string FormSearch::explainNodes() {
   if (!hasPlan)
-    return "expected rows of uneven runs by a moe.ragged_plan";
+    return "expected rows of uneven runs by a moe.ragged_plan, got buffers of "
+           "slots (moe-translate --routing=dropless imports such rows)";
   if (!boundary)
     return whyNoBoundary;
   OwningOpRef<ModuleOp> split(alone.clone());
