@@ -14,6 +14,7 @@
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Schedule/JoinedStreams.h"
+#include "moe/Schedule/OrderWindows.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -149,10 +150,9 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
     exchange.task = place->second;
     if (stage < stages.size())
       exchange.cost = stages[stage];
-    if (exchange.cost.byLevels.isExtrapolated &&
-        stage < sent.stages.size())
-      exchange.extrapolation = describeOutside(op, sent.stages[stage],
-                                               timer.getMachine());
+    if (exchange.cost.byLevels.isExtrapolated && stage < sent.stages.size())
+      exchange.extrapolation =
+          describeOutside(op, sent.stages[stage], timer.getMachine());
     if (stage < loads.size())
       exchange.circuits = loads[stage];
     ++stage;
@@ -331,6 +331,24 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   return prediction;
 }
 
+/// Raises what no order beats by the windows of tasks, where that takes minutes
+/// at most; with the streams as one that cannot run at once.
+static void raiseBound(Prediction &prediction) {
+  constexpr size_t kMostTasks = 600;
+  constexpr unsigned kRounds = 5;
+  const TimedSchedule &timed = prediction.schedule;
+  schedule::OrderProof &proof = *prediction.orders;
+  if (proof.isExact || timed.tasks.size() > kMostTasks)
+    return;
+  std::optional<schedule::TaskGraph> joined =
+      schedule::joinStreams(timed.graph, timed.contention);
+  double raisedUs =
+      schedule::raiseBound(joined ? *joined : timed.graph, proof.lowerBoundUs,
+                           proof.best.timeUs, kRounds);
+  proof.lowerBoundUs =
+      std::max(proof.lowerBoundUs, raisedUs * (1 - schedule::kJoinSlack));
+}
+
 void moe::searchOrders(Prediction &prediction, size_t width) {
   const TimedSchedule &timed = prediction.schedule;
   constexpr unsigned kSwaps = 20000, kJustified = 20000;
@@ -354,6 +372,7 @@ void moe::searchOrders(Prediction &prediction, size_t width) {
   schedule::TaskOrder alone =
       timed.contention.hasAny() ? improve(schedule::Contention()) : best;
   prediction.orders = schedule::searchAllOrders(timed.graph, alone, width);
+  raiseBound(prediction);
   if (!timed.contention.hasAny())
     return;
   // What is best alone need not be so beside others.

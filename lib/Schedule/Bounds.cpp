@@ -207,16 +207,19 @@ bool BoundFinder::run(const TaskGraph &graph, LowerBound &bound) {
 
   findNeighbours(graph);
   places.resize(numTasks);
-  auto number = [&] {
-    for (size_t i = 0; i < order.size(); ++i)
-      places[order[i]] = uint32_t(i);
-  };
-  number();
-  stage(graph, makers, headUs);
-  std::reverse(order.begin(), order.end());
-  number();
-  stage(graph, users, tailUs);
+  raise(graph, headUs, tailUs);
   StreamId ignored = 0;
   bound.stagedUs = getBusiestUs(graph, ignored);
   return true;
+}
+
+void BoundFinder::raise(const TaskGraph &graph, std::vector<double> &headUs,
+                        std::vector<double> &tailUs) {
+  for (auto [neighbours, us] :
+       {std::pair(&makers, &headUs), std::pair(&users, &tailUs)}) {
+    for (size_t i = 0; i < order.size(); ++i)
+      places[order[i]] = uint32_t(i);
+    stage(graph, *neighbours, *us);
+    std::reverse(order.begin(), order.end());
+  }
 }

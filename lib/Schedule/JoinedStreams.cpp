@@ -10,9 +10,6 @@
 
 using namespace moe::schedule;
 
-/// What waits for another still advances by a millionth.
-static constexpr double kSlack = 1e-5;
-
 namespace {
 
 /// The machine of each resource.
@@ -49,7 +46,8 @@ Machines::Machines(const TaskGraph &graph, const Contention &contention) {
     return unsigned(std::count(uses[id].begin(), uses[id].end(), true));
   };
   auto runInTurn = [&](ResourceId a, ResourceId b) {
-    return 1 / contention.get(a, b) + 1 / contention.get(b, a) <= 1 + kSlack;
+    return 1 / contention.get(a, b) + 1 / contention.get(b, a) <=
+           1 + kJoinSlack;
   };
   ofResource.fill(kNone);
   for (ResourceId id = 1; id < kMaxResources; ++id) {
@@ -106,6 +104,6 @@ bool moe::schedule::findBound(BoundFinder &finder, const TaskGraph &graph,
   LowerBound inTurn;
   if (joined && finder.run(*joined, inTurn))
     bound.stagedUs =
-        std::max(bound.stagedUs, inTurn.getUs() * (1 - kSlack));
+        std::max(bound.stagedUs, inTurn.getUs() * (1 - kJoinSlack));
   return true;
 }

@@ -123,8 +123,8 @@ predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
         const std::optional<FabricUse> &fabric = std::nullopt);
 
 /// Looks for a better order of a program's tasks on their streams, and for what
-/// no order beats: see `schedule::searchAllOrders`. The best that is kept is
-/// simulated with contention.
+/// no order beats: see `schedule::searchAllOrders` and, of up to 600 tasks,
+/// `schedule::raiseBound`. The best that is kept is simulated with contention.
 void searchOrders(Prediction &prediction, size_t width);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
@@ -132,14 +132,14 @@ void searchOrders(Prediction &prediction, size_t width);
 void printPredictionTrace(llvm::raw_ostream &os, const Prediction &prediction,
                           const cost::Machine &machine);
 
-/// Writes Chakra's execution traces of the timeline into a folder, which is made
-/// where it is missing: `trace.RANK.et` for each rank, and `groups.json` with the
-/// ranks of the groups that nodes name (`pg_name`). A task is a node, and one of
-/// several exchanges a node for each; times are whole microseconds, exact in
-/// `predicted_us`. Data and tokens are data_deps, the order on a stream
-/// ctrl_deps. `comm_size` is what a rank gives to an exchange, in bytes; of a
-/// ragged one its operand or its result, whichever is smaller. Fails
-/// where groups cannot be listed (an error is emitted) or where files cannot be
+/// Writes Chakra's execution traces of the timeline into a folder, which is
+/// made where it is missing: `trace.RANK.et` for each rank, and `groups.json`
+/// with the ranks of the groups that nodes name (`pg_name`). A task is a node,
+/// and one of several exchanges a node for each; times are whole microseconds,
+/// exact in `predicted_us`. Data and tokens are data_deps, the order on a
+/// stream ctrl_deps. `comm_size` is what a rank gives to an exchange, in bytes;
+/// of a ragged one its operand or its result, whichever is smaller. Fails where
+/// groups cannot be listed (an error is emitted) or where files cannot be
 /// written (`problem` says why).
 llvm::LogicalResult writeChakraTraces(llvm::StringRef folder,
                                       const Prediction &prediction,

@@ -67,6 +67,13 @@ public:
   /// What follows each task at least, behind its end, as `stagedUs` counts it;
   /// of the last graph.
   std::span<const double> getTailsUs() const { return tailUs; }
+  /// What is before each task at least, in the same way.
+  std::span<const double> getHeadsUs() const { return headUs; }
+
+  /// Raises what is before and behind each task of the last graph, where more
+  /// is known of some, to what follows from that for the others.
+  void raise(const TaskGraph &graph, std::vector<double> &headUs,
+             std::vector<double> &tailUs);
 
   /// Why the last call failed.
   const std::string &getError() const { return error; }

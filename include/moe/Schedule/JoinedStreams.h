@@ -22,9 +22,13 @@
 
 namespace moe::schedule {
 
+/// Of streams as one: the share by which an order may end before what the
+/// joined graph takes, as what waits for another still advances by a millionth.
+constexpr double kJoinSlack = 1e-5;
+
 /// The graph with such tasks on a stream of their own, behind the others, in
-/// the order of their ids; none where there are none. Resources of which any two
-/// do no more at once than in turn, but for a hundred thousandth, are one
+/// the order of their ids; none where there are none. Resources of which any
+/// two do no more at once than in turn, but for a hundred thousandth, are one
 /// machine, and so is one whose own tasks on several streams do not.
 std::optional<TaskGraph> joinStreams(const TaskGraph &graph,
                                      const Contention &contention);
