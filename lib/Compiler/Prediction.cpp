@@ -332,24 +332,30 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
 }
 
 /// Raises what no order beats by the windows of tasks, where that takes minutes
-/// at most; with the streams as one that cannot run at once.
-static void raiseBound(Prediction &prediction) {
+/// at most, or to a given time; with streams as one that cannot run at once.
+/// An order takes `bestUs`, with contention.
+static void raiseBound(Prediction &prediction, double bestUs,
+                       double refutedUs) {
   constexpr size_t kMostTasks = 600;
-  constexpr unsigned kRounds = 5;
+  constexpr unsigned kRounds = 5, kMostRounds = 100;
   const TimedSchedule &timed = prediction.schedule;
-  schedule::OrderProof &proof = *prediction.orders;
-  if (proof.isExact || timed.tasks.size() > kMostTasks)
+  double &boundUs = prediction.orders->lowerBoundUs;
+  if (bestUs <= boundUs || (!refutedUs && timed.tasks.size() > kMostTasks))
     return;
   std::optional<schedule::TaskGraph> joined =
       schedule::joinStreams(timed.graph, timed.contention);
-  double raisedUs =
-      schedule::raiseBound(joined ? *joined : timed.graph, proof.lowerBoundUs,
-                           proof.best.timeUs, kRounds);
-  proof.lowerBoundUs =
-      std::max(proof.lowerBoundUs, raisedUs * (1 - schedule::kJoinSlack));
+  const schedule::TaskGraph &graph = joined ? *joined : timed.graph;
+  double raisedUs = boundUs;
+  if (!refutedUs)
+    raisedUs = schedule::raiseBound(graph, boundUs, bestUs, kRounds);
+  else if (refutedUs > boundUs && refutedUs < bestUs &&
+           schedule::OrderWindows(graph).isImpossible(refutedUs, kMostRounds))
+    raisedUs = refutedUs;
+  boundUs = std::max(boundUs, raisedUs * (1 - schedule::kJoinSlack));
 }
 
-void moe::searchOrders(Prediction &prediction, size_t width) {
+void moe::searchOrders(Prediction &prediction, size_t width,
+                       double refutedUs) {
   const TimedSchedule &timed = prediction.schedule;
   constexpr unsigned kSwaps = 20000, kJustified = 20000;
   schedule::Simulator simulator;
@@ -372,7 +378,7 @@ void moe::searchOrders(Prediction &prediction, size_t width) {
   schedule::TaskOrder alone =
       timed.contention.hasAny() ? improve(schedule::Contention()) : best;
   prediction.orders = schedule::searchAllOrders(timed.graph, alone, width);
-  raiseBound(prediction);
+  raiseBound(prediction, best.timeUs, refutedUs);
   if (!timed.contention.hasAny())
     return;
   // What is best alone need not be so beside others.

@@ -120,6 +120,11 @@ static IntegerOption
                "streams, with up to N orders at a time that are not complete",
                category, {/*min=*/1, /*max=*/1 << 20});
 static IntegerOption
+    refutedUs("refute-us",
+              "raise what no order beats to this, if it can be, and no further "
+              "(default: as far as it can be)",
+              category, {/*min=*/1, /*max=*/int64_t(1) << 53});
+static IntegerOption
     microBatches("micro-batches",
                  "also predict a step of so many micro-batches, of which IN is "
                  "what a pipeline stage does with one (moe-translate --pp)",
@@ -188,6 +193,8 @@ static std::string checkOptions() {
     return "--over-trace: expected none beside --traffic, got both";
   if (stepOption.isSet() && !trafficFile.getNumOccurrences())
     return "--step: expected it beside --traffic only";
+  if (refutedUs.isSet() && !orderWidth.isSet())
+    return "--refute-us: expected it beside --search-orders only";
   if (!microBatches.isSet())
     for (auto [name, isGiven] :
          {std::pair("virtual-stages", virtualStages.isSet()),
@@ -345,6 +352,12 @@ static int answerFromReport() {
   return answer(*report, *json);
 }
 
+/// Says what is wrong with the options or files.
+static int refuse(StringRef problem) {
+  llvm::errs() << "moe-sim: " << problem << "\n";
+  return kWrongUse;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   moe::handleWriteErrors("moe-sim", kWrongUse, argc, argv);
@@ -355,37 +368,27 @@ int main(int argc, char **argv) {
           argc, argv, "moe-sim: predicts when the tasks of a program run\n",
           &llvm::errs()))
     return kWrongUse;
-  if (std::string problem = checkOptions(); !problem.empty()) {
-    llvm::errs() << "moe-sim: " << problem << "\n";
-    return kWrongUse;
-  }
+  if (std::string problem = checkOptions(); !problem.empty())
+    return refuse(problem);
   if (fromReport.getNumOccurrences())
     return answerFromReport();
   // What is wrong with a fabric is said before files are read.
-  if (auto fabric = fabricOption.read(/*ranks=*/0); !fabric) {
-    llvm::errs() << "moe-sim: " << fabric.getError() << "\n";
-    return kWrongUse;
-  }
+  if (auto fabric = fabricOption.read(/*ranks=*/0); !fabric)
+    return refuse(fabric.getError());
   std::optional<platform::Platform> platform;
   if (platformOption.isSet()) {
     cost::Result<platform::Platform> loaded = platformOption.load();
-    if (!loaded) {
-      llvm::errs() << "moe-sim: " << loaded.getError() << "\n";
-      return kWrongUse;
-    }
+    if (!loaded)
+      return refuse(loaded.getError());
     platform = std::move(*loaded);
   }
 
   cost::Result<std::optional<GivenTraffic>> traffic = loadTraffic();
-  if (!traffic) {
-    llvm::errs() << "moe-sim: " << traffic.getError() << "\n";
-    return kWrongUse;
-  }
+  if (!traffic)
+    return refuse(traffic.getError());
   cost::Result<std::optional<StageSettings>> stages = readStages();
-  if (!stages) {
-    llvm::errs() << "moe-sim: " << stages.getError() << "\n";
-    return kWrongUse;
-  }
+  if (!stages)
+    return refuse(stages.getError());
 
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -402,11 +405,10 @@ int main(int argc, char **argv) {
     return kWrongUse;
   if (orderWidth.isSet()) {
     cost::Result<int64_t> width = orderWidth.read();
-    if (!width) {
-      llvm::errs() << "moe-sim: " << width.getError() << "\n";
-      return kWrongUse;
-    }
-    searchOrders(*prediction, *width);
+    cost::Result<int64_t> refuted = refutedUs.read(0);
+    if (!width || !refuted)
+      return refuse((width ? refuted : width).getError());
+    searchOrders(*prediction, *width, *refuted);
   }
   std::vector<OwningOpRef<ModuleOp>> baselineModules;
   std::vector<Prediction> baselines;
@@ -438,9 +440,7 @@ int main(int argc, char **argv) {
     return kWrongUse;
   }
   PredictionReport report = makeReport(*prediction, baselines, *platform);
-  if (std::optional<cost::Failure> problem = addFiles(report)) {
-    llvm::errs() << "moe-sim: " << problem->message << "\n";
-    return kWrongUse;
-  }
+  if (std::optional<cost::Failure> problem = addFiles(report))
+    return refuse(problem->message);
   return answer(report, formatJSON(report));
 }

@@ -124,8 +124,9 @@ predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
 
 /// Looks for a better order of a program's tasks on their streams, and for what
 /// no order beats: see `schedule::searchAllOrders` and, of up to 600 tasks,
-/// `schedule::raiseBound`. The best that is kept is simulated with contention.
-void searchOrders(Prediction &prediction, size_t width);
+/// `schedule::raiseBound`; with `refutedUs`, of any number, to that alone. The
+/// best that is kept is simulated with contention.
+void searchOrders(Prediction &prediction, size_t width, double refutedUs = 0);
 
 /// The timeline in the Chrome trace event format, which Perfetto opens: one
 /// thread a stream, one complete event a task, times in microseconds.
