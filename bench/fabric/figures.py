@@ -31,8 +31,9 @@ def job(folder, name, *options):
     """Rows of a run of moe-plan job, as dictionaries."""
     path = folder / f"{name}.csv"
     # Circuits that change between layers, as the paper's do.
-    done = subprocess.run(["moe-plan", "job", f"--csv={path}",
-                           "--policy=layer", *options],
+    if not any(option.startswith("--policy=") for option in options):
+        options = ("--policy=layer", *options)
+    done = subprocess.run(["moe-plan", "job", f"--csv={path}", *options],
                           capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"figures.py: {done.stderr}")
@@ -212,6 +213,8 @@ def main():
     # Fig. 17: more optical NICs are faster, at one price and at one rate.
     for name, what, more in (
             ("fig17", "servers of one price", ["--cost-equivalent"]),
+            ("fig17-fastest", "servers of one price, circuits changed or not",
+             ["--cost-equivalent", "--policy=auto"]),
             ("fig17-one-rate", "NICs of one rate", [])):
         rows = job(folder, name, "--model=mixtral-8x22b", "--rate-gbps=100",
                    "--fabric=mfabric", "--optical-nics=1,2,3,4,5,6,7", *more)

@@ -167,8 +167,7 @@ FabricPricer::findCircuits(const cost::Traffic &traffic,
         "expected a fabric with a circuit switch for a program "
         "that goes over circuits, got " +
         std::string(getName(network.kind))};
-  int64_t ofSwitch =
-      network.opticalPorts / std::max<int64_t>(1, network.opticalNics);
+  int64_t ofSwitch = network.getRegionServers();
   int64_t n = given.circuits->getSize();
   if (n > copyServers)
     return cost::Failure{"expected circuits of the program's " +

@@ -42,8 +42,7 @@ static std::optional<cost::Failure> failCircuits(const NetworkOptions &network,
                                                  const Failures &failures,
                                                  std::set<Nic> &failed) {
   bool hasCircuits = network.kind == FabricKind::MFabric;
-  int64_t ofSwitch = std::max<int64_t>(
-      1, network.opticalPorts / std::max<int64_t>(1, network.opticalNics));
+  int64_t ofSwitch = std::max<int64_t>(1, network.getRegionServers());
   int64_t switches =
       hasCircuits ? (network.servers + ofSwitch - 1) / ofSwitch : 0;
   if (failures.allCircuits && !hasCircuits)

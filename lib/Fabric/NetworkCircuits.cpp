@@ -77,7 +77,7 @@ std::vector<FabricRegion>
 moe::fabric::findRegions(const FabricOptions &options,
                          const std::vector<ServerBytes> &bytes) {
   const NetworkOptions &network = options.network;
-  int64_t ofSwitch = options.getRegionServers();
+  int64_t ofSwitch = options.network.getRegionServers();
   std::vector<FabricRegion> regions;
   std::map<int64_t, std::pair<size_t, int64_t>> placeOf;
   for (std::vector<int64_t> &servers :
@@ -125,7 +125,7 @@ moe::fabric::listCutOffRegions(const FabricOptions &options) {
   std::set<int64_t> regions;
   for (int64_t server = 0; server < network.servers; ++server)
     if (working[static_cast<size_t>(server)] < 1)
-      regions.insert(server / options.getRegionServers());
+      regions.insert(server / options.network.getRegionServers());
   return {regions.begin(), regions.end()};
 }
 

@@ -266,7 +266,7 @@ cost::Result<FabricExchange> moe::fabric::runFabricExchange(
               addRegion(regions[next], *network, ofRegion[next], flows))
         return *failure;
     // Between regions there are packets only.
-    int64_t servers = options.getRegionServers();
+    int64_t servers = options.network.getRegionServers();
     for (const ServerBytes &own : *bytes)
       if (own.from.server / servers != own.to.server / servers)
         if (auto failure = flows.add(own, /*areFar=*/true))

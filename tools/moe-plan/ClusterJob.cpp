@@ -89,7 +89,7 @@ private:
   /// have nothing else for what stages send and for gradients (SPEC MF-22).
   bool isCutOff(int64_t server) const {
     return cutOff.count(options.fabric.getPlace(server) /
-                        options.fabric.getRegionServers());
+                        options.fabric.network.getRegionServers());
   }
   /// Those of such servers, or of all others.
   Messages takeCutOff(const Messages &messages, bool areCutOff) const {

@@ -92,6 +92,13 @@ struct JobOptions {
   fabric::FabricOptions fabric;
   JobPolicy policy = JobPolicy::Auto;
   JobPlacement placement = JobPlacement::Dense;
+  /// Consecutive servers with whole groups of expert parallelism.
+  int64_t countGroupServers() const {
+    return placement == JobPlacement::Spread
+               ? model.ep
+               : (model.getRegionRanks() + fabric.serverRanks - 1) /
+                     fabric.serverRanks;
+  }
   int64_t microBatches = 16, virtualStages = 1;
   /// Sums of gradients run beside the last micro-batch's backward passes, or
   /// all of them behind.

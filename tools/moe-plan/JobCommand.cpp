@@ -363,6 +363,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
         options.model = model;
         options.gpus = int64_t(ranks);
         options.fabric.network.servers = (options.gpus + 7) / 8;
+        options.fabric.network.groupServers = options.countGroupServers();
         options.fabric.network.nicRate = rate * 125;
         Result<JobTime> tree = simulateShown(options);
         if (!tree)

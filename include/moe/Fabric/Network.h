@@ -19,6 +19,7 @@
 #include "moe/Fabric/FairRates.h"
 #include "moe/Fabric/Nics.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,10 @@ struct NetworkOptions {
   /// mFabric: ports of a region's switch, of which servers take `opticalNics`
   /// each.
   int64_t opticalPorts = 576;
+  /// mFabric: consecutive servers with whole groups of expert parallelism, which
+  /// no two regions share where a switch has ports for one of them (mFabric,
+  /// 7.1: it only needs to join the GPUs of one group); 1 to share them.
+  int64_t groupServers = 1;
   /// Torus: servers along each direction, whose product is `servers`; empty for
   /// three that are as equal as can be.
   std::vector<int64_t> torus = {};
@@ -82,6 +87,12 @@ struct NetworkOptions {
   /// Trees of two or three tiers: switches above a leaf that do not work, fewer
   /// than there are. Of three tiers in each pod, and of the cores behind them.
   int64_t failedSpines = 0;
+
+  /// mFabric: servers of a circuit switch, which are consecutive.
+  int64_t getRegionServers() const {
+    int64_t all = opticalPorts / std::max<int64_t>(1, opticalNics);
+    return all < groupServers ? all : all - all % groupServers;
+  }
 };
 
 /// What is wrong with options, naming the field in words; empty when nothing

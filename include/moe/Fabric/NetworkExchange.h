@@ -36,10 +36,6 @@ struct FabricOptions {
   int64_t serverRanks = 8;
   /// Servers that have failed, and those on which their ranks are instead.
   std::vector<std::pair<int64_t, int64_t>> moved = {};
-  /// mFabric: servers of a circuit switch, which are consecutive.
-  int64_t getRegionServers() const {
-    return network.opticalPorts / std::max<int64_t>(1, network.opticalNics);
-  }
   /// mFabric (SPEC MF-4).
   Routing routing = Routing::Split;
   Effort effort = Effort::Fast;
