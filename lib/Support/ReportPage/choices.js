@@ -84,6 +84,9 @@ function readSchedules(choice) {
   return read;
 }
 
+/** An order of chunks that is said without sizes: they are as equal as it goes. */
+const kEqualChunks = /^[DARCG]+$/;
+
 /** Degrees of a layer: "ORDER; 1: 12.3 us (...), 2: ...; ..." */
 function readDegrees(choice) {
   const [first, table, ...others] = choice.text.split('; ');
@@ -93,7 +96,8 @@ function readDegrees(choice) {
                 changes: [], refused: [], notes: others};
   for (const part of table.split(/, (?=\d+: )/)) {
     const row = /^(\d+): (-?[\d.]+) us( \(extrapolated\))?/.exec(part);
-    if (row)
+    // Of equal chunks what is chosen is in the table, too.
+    if (row && !(kEqualChunks.test(first) && Number(row[1]) === Number(choice.metrics.degree)))
       read.rows.push({name: `degree ${row[1]}, chunks as equal as it goes`,
                       us: Number(row[2]), isGuess: Boolean(row[3]), role: ''});
   }
@@ -161,6 +165,11 @@ function explainForms(names) {
 
 /** A form in words: an order of chunks without its letters, which the table has. */
 function sayForm(name) {
+  if (kEqualChunks.test(name)) {
+    const dispatches = name.split('D').length - 1;
+    return dispatches === 1 ? 'one chunk' :
+        `${dispatches} chunks as equal as it goes, launched in an order of their own`;
+  }
   const [, sizes] = /^[DARCG]+ in chunks of ([\d, ]+)$/.exec(name) || [];
   if (sizes === undefined)
     return name;
@@ -374,7 +383,7 @@ function addChoices() {
     section.append(el('h3', {}, 'What else passes said'), makeTable('Remarks', [
       {title: 'pass', value: read => read.choice.pass},
       {title: 'of', value: read => whose(read.choice)},
-      {title: '', show: read => read.choice.missed ? 'left as it is' : ''},
+      {title: '', label: 'note', show: read => read.choice.missed ? 'left as it is' : ''},
       {title: 'what', value: read => read.choice.text.replace(/^1 changes /, '1 change ')},
     ], others, {isHigh: true}));
 }

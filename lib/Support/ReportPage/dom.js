@@ -101,7 +101,8 @@ function makeTable(caption, columns, rows, options = {}) {
     more.hidden = shown === order.length;
   };
   const heads = columns.map((column, place) => {
-    const head = el('th', {scope: 'col', class: column.number ? 'number' : null});
+    const head = el('th', {scope: 'col', class: column.number ? 'number' : null,
+                           'aria-label': column.title ? null : column.label || 'as a bar'});
     if (!column.value) {
       head.append(column.title);
       return head;

@@ -99,29 +99,45 @@ function nameJobRow(row, rows) {
 
 function addJob() {
   const {steps} = data;
-  const groups = groupRows(steps, ['model', 'gpus', 'rate_gbps']);
-  const perDollar = [...steps].filter(row => Number.isFinite(row.performance_per_dollar))
+  // Failures may leave a job without a way: no time is to be drawn of it then.
+  const possible = steps.filter(row => row.step_ms !== null);
+  const hasFailed = steps.some(row => Number.isFinite(row.before_failure_ms));
+  const groups = groupRows(possible, ['model', 'gpus', 'rate_gbps']);
+  const perDollar = possible.filter(row => Number.isFinite(row.performance_per_dollar))
       .sort((a, b) => b.performance_per_dollar - a.performance_per_dollar)[0];
-  const fastest = [...steps].sort((a, b) => b.speed_of_fat_tree - a.speed_of_fat_tree)[0];
+  const fastest = possible.filter(row => Number.isFinite(row.speed_of_fat_tree))
+      .sort((a, b) => b.speed_of_fat_tree - a.speed_of_fat_tree)[0];
   const words = {model: value => value, gpus: value => `${format(value, 0)} GPUs`,
                  rate_gbps: value => `${format(value, 0)} Gb/s`};
   const where = (row, keys = Object.keys(words)) =>
       keys.map(key => words[key](row[key])).join(', ');
-  // Within a thousandth the first of them.
-  const isBest = (row, rows) => row === rows.find(one =>
-      one.step_ms <= 1.001 * Math.min(...rows.map(other => other.step_ms)));
   addAnswer([
+    !fastest ? makeFact('fastest', possible.length ? 'see the bars' : 'none', undefined,
+                        'the fat tree to compare with has no way left') :
     fastest.speed_of_fat_tree > 1.001 ?
         makeFact('fastest beside a fat tree', fastest.fabric, undefined,
                  `${format(fastest.speed_of_fat_tree)}× as fast; ${where(fastest)}`) :
-        makeFact('fastest', 'a fat tree', undefined, 'no other is faster'),
+        makeFact('fastest', hasFailed ? 'a fat tree without failures' : 'a fat tree', undefined,
+                 'no other is faster'),
     ...(perDollar ? [makeFact('most per dollar', perDollar.fabric, undefined,
         `${format(perDollar.performance_per_dollar)}× a fat tree; ${where(perDollar)}`)] : []),
   ], el('p', {class: 'soft'},
         `${format(data.micro_batches, 0)} micro-batches, GPUs of ${format(data.peak_tflops)} TFLOP/s ` +
         `of which ${format(data.utilisation * 100)} % are reached, experts ` + (data.exponent === undefined ?
             `by ${format(data.trace_steps, 0)} steps of a trace` : `at p^-${format(data.exponent)}`) + '; ' +
-        `prices: ${data.prices}`));
+        `prices: ${data.prices}`), steps.length > possible.length ? el('p', {},
+        `What has failed leaves no way for ${steps.length - possible.length} of ${steps.length} rows; ` +
+        'the table has them.') : null);
+  if (possible.length)
+    addJobPictures(possible, groups, where);
+  addJobTable(steps, hasFailed);
+}
+
+/** Steps as bars, and as lines over what varies. */
+function addJobPictures(steps, groups, where) {
+  // Within a thousandth the first of them.
+  const isBest = (row, rows) => row === rows.find(one =>
+      one.step_ms <= 1.001 * Math.min(...rows.map(other => other.step_ms)));
   const bars = addSection('steps', 'A step, fabric beside fabric');
   const most = 8;
   for (const rows of groups.slice(0, most))
@@ -144,13 +160,20 @@ function addJob() {
                  rows, across, row => nameJobRow({...row, [across]: null},
                      rows.map(one => ({...one, [across]: null}))), 'step_ms', 'ms');
   }
+}
+
+/** Rows of a job, those without a way, too. */
+function addJobTable(steps, hasFailed) {
   addSection('rows', 'All of them', makeTable('Steps; parts are of a micro-batch on the slowest stage', [
     {title: 'model', value: row => row.model},
     {title: 'fabric', value: row => row.fabric},
     numberColumn('GPUs', 'gpus', 0), numberColumn('Gb/s', 'rate_gbps', 0),
     numberColumn('optical NICs', 'optical_nics', 0),
     numberColumn('change us', 'reconfiguration_us', 0),
-    numberColumn('step ms', 'step_ms'), numberColumn('of fat tree', 'speed_of_fat_tree'),
+    {...numberColumn('step ms', 'step_ms'),
+     show: row => row.step_ms === null ? 'no way' : exact(format(row.step_ms), row.step_ms)},
+    ...(hasFailed ? [numberColumn('slower ×', 'slowdown')] : []),
+    numberColumn('of fat tree', 'speed_of_fat_tree'),
     numberColumn('per usd', 'performance_per_dollar'), numberColumn('compute ms', 'compute_ms'),
     numberColumn('exchanges ms', 'exchange_ms'), numberColumn('changes ms', 'change_ms'),
     numberColumn('to stages ms', 'send_ms'), numberColumn('gradients ms', 'gradient_ms'),

@@ -129,7 +129,7 @@ function addGradientPlan() {
     {title: 'us', number: true, value: row => row.elements,
      show: row => format(data.all_reduce.alpha_us +
                          data.all_reduce.us_per_element * row.elements)},
-    {title: '', show: row => row.extrapolated ? 'extrapolated' : ''}], data.pieces, {isHigh: true}));
+    {title: '', label: 'note', show: row => row.extrapolated ? 'extrapolated' : ''}], data.pieces, {isHigh: true}));
   addSection('degrees', 'Chunks of layers', makeTable('Degree of each layer with experts', [
     {title: 'layer', number: true, value: row => row[0]},
     {title: 'chunks', number: true, value: row => row[1]}],
