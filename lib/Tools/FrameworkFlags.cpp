@@ -187,15 +187,40 @@ static std::optional<int64_t> getGlobalBatch(const FrameworkJob &job) {
   return job.options.microBatch * job.dataRanks * *job.microBatches;
 }
 
+/// The layers of each stage, all pieces together.
+static std::vector<int64_t> countStageLayers(const FrameworkJob &job) {
+  std::vector<int64_t> layers(static_cast<size_t>(job.options.pp), 0);
+  for (auto [i, count] : enumerate(job.pieces))
+    layers[i % layers.size()] += count;
+  return layers;
+}
+
+/// Why stages that differ cannot hold their pieces: those of the first and of
+/// the last must be of one size.
+static std::optional<cost::Failure>
+checkMegatronStages(const FrameworkJob &job) {
+  int64_t pieces = int64_t(job.pieces.size()) / job.options.pp;
+  if (pieces < 2)
+    return std::nullopt;
+  std::vector<int64_t> layers = countStageLayers(job);
+  if (all_equal(layers))
+    return std::nullopt;
+  for (int64_t count : {layers.front(), layers.back()})
+    if (count % pieces != 0)
+      return cost::Failure{
+          "the first and the last stage hold a multiple of the " +
+          std::to_string(pieces) + " virtual stages there, here " +
+          std::to_string(count) + " layers"};
+  return std::nullopt;
+}
+
 /// How the layers lie on stages that hold so many pieces.
 static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
   int64_t pp = job.options.pp;
   flags.addDegree("--pipeline-model-parallel-size", pp);
   if (pp == 1 || job.pieces.empty())
     return;
-  std::vector<int64_t> layers(static_cast<size_t>(pp), 0);
-  for (auto [i, count] : enumerate(job.pieces))
-    layers[i % layers.size()] += count;
+  std::vector<int64_t> layers = countStageLayers(job);
   if (!all_equal(layers)) {
     flags.add("--decoder-first-pipeline-num-layers", layers.front());
     flags.add("--decoder-last-pipeline-num-layers", layers.back());
@@ -242,6 +267,8 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   if (options.tp > 1 && !options.sequenceParallel)
     return cost::Failure{"layers of experts want sequence parallelism there "
                          "where tp > 1 (--sequence-parallel)"};
+  if (auto failure = checkMegatronStages(job))
+    return *failure;
   if (job.zero > 1)
     return cost::Failure{"gradients and weights are not sharded there (--zero "
                          "of 0 or 1)"};

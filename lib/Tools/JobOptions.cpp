@@ -112,7 +112,6 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   if (stagesOutermost.getNumOccurrences() > 0)
     options.stagesOutermost = stagesOutermost;
   options.foldEp = foldEp;
-  options.sequenceParallel = sequenceParallel;
   auto elements = llvm::StringSwitch<std::optional<ElementKind>>(dtype)
                       .Case("bf16", ElementKind::BF16)
                       .Case("f16", ElementKind::F16)
@@ -126,6 +125,9 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   if (!framework)
     return framework.getFailure();
   applyPreset(*framework, options);
+  // What is said goes before what a framework does unless told otherwise.
+  if (sequenceParallel.getNumOccurrences() > 0)
+    options.sequenceParallel = sequenceParallel;
   return std::nullopt;
 }
 

@@ -123,6 +123,8 @@ SweepCommand::readQuestion(SweepQuestion &question,
       return failure;
   if (job.job.foldEp.getNumOccurrences() > 0)
     question.foldEp = bool(job.job.foldEp);
+  if (job.job.sequenceParallel.getNumOccurrences() > 0)
+    question.sequenceParallel = bool(job.job.sequenceParallel);
   if (auto failure = layers.readIfSet(question.sizes.numLayers))
     return failure;
   Result<ModelSize> model = job.readSize();

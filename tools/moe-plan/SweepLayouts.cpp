@@ -146,13 +146,13 @@ private:
     for (bool folds : {false, true}) {
       if (!mayBe(folds, tp, cp))
         continue;
-      options.sequenceParallel =
-          tp > 1 && (question.preset != ParallelismPreset::DeepSpeed ||
-                     question.sizes.sequenceParallel);
       options.foldEp = folds;
       options.esp = folds ? std::nullopt : question.esp;
       if (!folds)
         applyPreset(question.preset, options);
+      options.sequenceParallel =
+          tp > 1 && question.sequenceParallel.value_or(
+                        question.preset != ParallelismPreset::DeepSpeed);
       if (options.esp == tp)
         options.esp.reset();
       options.ep = folds ? axis * tp * cp : axis;

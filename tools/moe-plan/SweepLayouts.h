@@ -45,6 +45,9 @@ struct SweepQuestion {
   /// Degrees that are given; all that there are of the others.
   std::optional<int64_t> dp, ep, tp, cp, pp, esp;
   std::optional<bool> foldEp;
+  /// Whether tokens are split over tensor-parallel ranks; as the sweep has it
+  /// where nobody says.
+  std::optional<bool> sequenceParallel;
   /// Only layouts that a framework has.
   ParallelismPreset preset = ParallelismPreset::None;
 };
@@ -70,7 +73,8 @@ struct SweepLayouts {
 };
 
 /// All layouts of so many ranks: meshes of [dp, pp, cp, ep, tp] whose sizes
-/// multiply to them, with sequence parallelism where tp > 1, experts split over
+/// multiply to them, with sequence parallelism where tp > 1 unless it
+/// is denied, experts split over
 /// tp or esp of its ranks, or whole and folded over it. DeepSpeed has no sequence
 /// parallelism and experts whole on all ranks of tp, torchtitan folds them over
 /// these. Context parallelism leaves a rank 4096
