@@ -12,6 +12,7 @@
 #include "TokenLayer.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Dialect/MoE/Parts.h"
 #include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Rules.h"
 
@@ -30,6 +31,12 @@ static bool isPlanned(LayerOp layer) {
   LayerOp forward = findLayersAround(layer).front();
   return llvm::any_of(forward.getBody().front(),
                       [](Operation &op) { return isRowPlan(&op); });
+}
+
+/// What a layer's passes over one part of the batch have in common, and nothing
+/// else has.
+static std::string getLayerAndPart(LayerOp layer) {
+  return (layer.getName() + "#" + Twine(getPart(layer).value_or(-1))).str();
 }
 
 namespace {
@@ -80,7 +87,7 @@ static LogicalResult makeForm(IsolatedLayer &alone, Copy &copy, FormPart part) {
       succeeded(late.run(alone.getModule())));
 }
 
-/// Cuts the layers of these names along their tokens.
+/// Cuts these layers' parts along their tokens.
 static LogicalResult cutAll(ModuleOp module,
                             const llvm::StringMap<TokenForms> &forms) {
   SmallVector<Operation *> plans;
@@ -90,7 +97,7 @@ static LogicalResult cutAll(ModuleOp module,
   });
   for (Operation *plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
-    auto it = layer ? forms.find(layer.getName()) : forms.end();
+    auto it = layer ? forms.find(getLayerAndPart(layer)) : forms.end();
     if (it != forms.end() && failed(cutTokens(plan, it->second)))
       return failure();
   }
@@ -104,7 +111,7 @@ static LogicalResult splitPlans(ModuleOp module,
   module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
   for (RaggedPlanOp plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
-    auto it = layer ? forms.find(layer.getName()) : forms.end();
+    auto it = layer ? forms.find(getLayerAndPart(layer)) : forms.end();
     if (it == forms.end())
       continue;
     std::string reason;
@@ -147,7 +154,7 @@ static LogicalResult sendOnceANode(ModuleOp module,
     auto boundary = findBoundary(one.layer, one.form, control, machine);
     if (failed(boundary))
       return failure();
-    chosen[LayerOp(one.layer).getName()] = one.form;
+    chosen[getLayerAndPart(one.layer)] = one.form;
     if (boundary->cutsAxis() && !llvm::is_contained(splits, *boundary))
       splits.push_back(*boundary);
   }
@@ -163,7 +170,7 @@ static LogicalResult sendOnceANode(ModuleOp module,
   module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
   for (RaggedPlanOp plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
-    auto it = layer ? chosen.find(layer.getName()) : chosen.end();
+    auto it = layer ? chosen.find(getLayerAndPart(layer)) : chosen.end();
     if (it == chosen.end())
       continue;
     std::string reason;
@@ -265,7 +272,7 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> given,
     for (ChosenForm &chosen : others) {
       if (chosen.form.scope != ChainScope::Layer || !isPlanned(chosen.layer))
         continue;
-      TokenForms &own = ofTokens[chosen.layer.getName()];
+      TokenForms &own = ofTokens[getLayerAndPart(chosen.layer)];
       (chosen.layer.getPhase() == Phase::Backward ? own.backward
                                                   : own.forward) = chosen.form;
       chosen.form.scope.reset();
@@ -277,7 +284,7 @@ LogicalResult moe::applyForms(ModuleOp module, ArrayRef<ChosenForm> given,
   llvm::StringMap<LayerForm> inSteps;
   for (const ChosenForm &chosen : forms)
     if (chosen.form.exchange != Exchange::Flat && isPlanned(chosen.layer))
-      inSteps[LayerOp(chosen.layer).getName()] = chosen.form;
+      inSteps[getLayerAndPart(chosen.layer)] = chosen.form;
   if (failed(applyEach(module, others, machine, part)))
     return failure();
   if (part != FormPart::Decomposition && failed(splitPlans(module, inSteps)))
