@@ -68,9 +68,10 @@ static cost::Result<std::string> findPlatform(const std::string &pathOrName) {
   for (const std::string &name : names)
     expected += (expected.empty() ? "" : ", ") + name;
   if (expected.empty())
-    return cost::Failure{"expected the path of a platform, or the name of one in " +
-                         describeDirectories() + ", got '" + pathOrName +
-                         "', and there is none in any of these"};
+    return cost::Failure{
+        "expected the path of a platform, or the name of one in " +
+        describeDirectories() + ", got '" + pathOrName +
+        "', and there is none in any of these"};
   return cost::Failure{"expected a path or one of " + expected + ", got '" +
                        pathOrName + "'"};
 }
