@@ -60,9 +60,6 @@ Result<Nodes> moe::findNodes(Job &job) {
 static constexpr int64_t kBufferBytes = int64_t(4) << 18, kMostBuffers = 24;
 static constexpr int64_t kInputElements = int64_t(1) << 19, kMostInputs = 12;
 
-/// How often sizes are measured again where something else was measured.
-static constexpr int kMostRounds = 5;
-
 MachineMeasurer::~MachineMeasurer() {
   for (moert_event *event : {start, end})
     if (event)
@@ -222,6 +219,12 @@ moert_status MachineMeasurer::experts(moert_stream *on, int64_t rows,
   return moert_experts(on, &args);
 }
 
+int MachineMeasurer::getMostRounds(size_t numSizes) const {
+  constexpr double kLeast = 5, kMost = 200, kSeconds = 5;
+  return static_cast<int>(std::clamp(
+      kSeconds / (options.secondsPerSize * double(numSizes)), kLeast, kMost));
+}
+
 void MachineMeasurer::takeLargerAsBound(Samples &samples) const {
   if (takesMeans())
     return;
@@ -232,13 +235,14 @@ void MachineMeasurer::takeLargerAsBound(Samples &samples) const {
 template <typename Call>
 std::optional<Failure> MachineMeasurer::measureSizes(Samples &samples,
                                                      Call callOf) {
-  for (int round = 0; round < kMostRounds; ++round) {
+  int round = 0;
+  do {
     if (auto failure = measureOnce(samples, callOf))
       return failure;
     takeLargerAsBound(samples);
     if (takesMeans() || samples.back().time > samples.front().time * 1.1)
       break;
-  }
+  } while (++round < getMostRounds(samples.size()));
   return std::nullopt;
 }
 
@@ -316,7 +320,8 @@ std::optional<Failure> MachineMeasurer::measureCopies(Samples &samples) {
 }
 
 std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
-  for (int round = 0; round < kMostRounds; ++round) {
+  int round = 0;
+  do {
     Samples again;
     if (auto failure = measureGemmsOnce(again))
       return failure;
@@ -328,7 +333,7 @@ std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
         samples.push_back(again[i]);
     if (takesMeans() || platform::fitLine(samples))
       break;
-  }
+  } while (++round < getMostRounds(samples.size()));
   return std::nullopt;
 }
 

@@ -128,10 +128,14 @@ private:
   moert_status experts(moert_stream *on, int64_t rows, int64_t size);
 
   /// Measures the sizes of the protocol while a call is short enough, at least
-  /// the three that a line takes. Of those whose fastest call counts, where the largest took no longer than the
-  /// smallest, the machine did something else: they are measured again.
+  /// the three that a line takes. Of those whose fastest call counts, where the
+  /// largest took no longer than the smallest, the machine did something else:
+  /// they are measured again.
   template <typename Call>
   std::optional<Failure> measureSizes(Samples &samples, Call callOf);
+  /// How often so many sizes are measured where something else was measured:
+  /// five times, or for about five seconds where sizes are given little time.
+  int getMostRounds(size_t numSizes) const;
   /// What a larger buffer was done in is enough for a smaller one, where the
   /// fastest call counts. Not empty.
   void takeLargerAsBound(Samples &samples) const;

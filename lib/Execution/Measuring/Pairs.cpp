@@ -67,8 +67,8 @@ std::optional<Failure> MachineMeasurer::measureLink(moert_comm *comm,
          samples.back().time.value() * kStep > options.secondsPerSize * 1e7))
       break;
   }
-  constexpr int kMostRounds = 5;
-  for (int round = 1; !found && round < kMostRounds; ++round) {
+  for (int round = 1; !found && round < getMostRounds(samples.size());
+       ++round) {
     for (Sample &sample : samples)
       if (auto failure = measure(sample))
         return failure;

@@ -55,9 +55,8 @@ Result<double> MachineMeasurer::measurePort(moert_comm *comm,
       std::min<int64_t>(options.maxBytes, (options.onDevices ? 64 : 4) << 20);
   int64_t small = large / 4;
   // Neither latency nor what links let through at once is in the difference.
-  constexpr int kMostRounds = 5;
   double smallUs = std::numeric_limits<double>::infinity(), largeUs = smallUs;
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < getMostRounds(2); ++round) {
     for (auto [bytes, best] :
          {std::pair(small, &smallUs), std::pair(large, &largeUs)}) {
       Result<double> us = timeAlone(stream, [&] { return send(bytes); });
