@@ -255,6 +255,18 @@ static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
   return check("gradient-bytes", job.gradientBytes, gradients);
 }
 
+/// How tokens travel. Megatron's capacity factor is of its all-to-all alone, and
+/// DeepEP wants the gate's weights in 32 bits.
+static void addMegatronDispatcher(const FrameworkJob &job, FlagWriter &flags) {
+  if (!job.onceANode || job.options.routing == Routing::Padded) {
+    flags.add("--moe-token-dispatcher-type", "alltoall");
+    return;
+  }
+  flags.add("--moe-token-dispatcher-type", "flex");
+  flags.add("--moe-enable-deepep");
+  flags.add("--moe-router-dtype", "fp32");
+}
+
 static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (options.cp > 1 && options.ep > 1 &&
@@ -286,7 +298,7 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   flags.addDegree("--expert-model-parallel-size", options.ep);
   if (options.tp > 1)
     flags.add("--expert-tensor-parallel-size", options.foldEp ? 1 : options.tp);
-  flags.add("--moe-token-dispatcher-type", "alltoall");
+  addMegatronDispatcher(job, flags);
   if (options.routing == Routing::Padded) {
     flags.add("--moe-expert-capacity-factor",
               formatFactor(options.capacityFactor));
@@ -299,6 +311,8 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   flags.add(options.elements == ElementKind::F16 ? "--fp16" : "--bf16");
   if (job.zero == 1)
     flags.add("--use-distributed-optimizer");
+  if (job.hidesSums)
+    flags.add("--overlap-grad-reduce");
   if (job.gradientBytes == 2 && options.elements == ElementKind::BF16)
     flags.add("--grad-reduce-in-bf16");
   if (job.optimizerBytes == 8) {

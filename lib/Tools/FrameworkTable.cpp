@@ -57,6 +57,8 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--moe-enable-deepep", "",
      "`strategy=nodes` of `moe-opt --moe-compile`: tokens are sent once a node; "
      "without it, where that is fastest"},
+    {"--moe-router-dtype", "fp32",
+     "nothing: what DeepEP wants gates' weights to be"},
     {"--overlap-moe-expert-parallel-comm", "",
      "nothing: what overlaps is chosen (`degree=`, `schedule=` of `moe-opt "
      "--moe-compile`)"},

@@ -80,7 +80,8 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   return text;
 }
 
-std::string SweepAnswer::describeFlags(const SweepLayout &layout) const {
+std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
+  const SweepLayout &layout = entry.layout;
   FrameworkJob job;
   job.options = layout.options;
   job.dataRanks = layout.options.dp * getDegrees(layout.options).getAxisEp();
@@ -89,6 +90,8 @@ std::string SweepAnswer::describeFlags(const SweepLayout &layout) const {
   job.gradientBytes = question.stateBytes.gradient;
   job.optimizerBytes = question.stateBytes.optimizer;
   job.recomputes = layout.recompute == Recompute::Layers;
+  job.onceANode = entry.onceANode;
+  job.hidesSums = entry.hidesSums;
   for (const LayerCount &piece : layout.pieces)
     job.pieces.push_back(piece.getAll());
   return plan::describeFlags(flagsOf, question.model.config, job);
@@ -207,10 +210,12 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
         if (entry.utilisation)
           out.attribute("mfu", *entry.utilisation);
         out.attribute("pareto", entry.isPareto);
+        if (!entry.form.empty())
+          out.attribute("form", entry.form);
         out.attribute("why", entry.why);
         out.attribute("commands", answer.describeCommands(entry.layout));
         if (answer.flagsOf != ParallelismPreset::None)
-          out.attribute("flags", answer.describeFlags(entry.layout));
+          out.attribute("flags", answer.describeFlags(entry));
         out.attribute("commands_leave_out_us", entry.leftOutUs);
       });
   });
@@ -274,7 +279,7 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
       os << "\nflags of " << getFrameworkName(answer.flagsOf) << "\n";
       for (const RankedLayout &entry : ranked.take_front(answer.rows))
         os << "  " << describeLayout(entry.layout.options) << "\n    "
-           << answer.describeFlags(entry.layout) << "\n";
+           << answer.describeFlags(entry) << "\n";
     }
     os << "\nthe fastest alone:\n"
        << answer.describeCommands(ranked.front().layout) << "\n"

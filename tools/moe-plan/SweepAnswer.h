@@ -29,6 +29,11 @@ struct RankedLayout {
   /// No other takes as little memory and is as fast.
   bool isPareto = false;
   std::string why;
+  /// As `StepTimes` has them, of the longest piece.
+  std::string form = {};
+  bool onceANode = false;
+  /// Sums of gradients hide behind the backward pass, as far as they do.
+  bool hidesSums = false;
 };
 
 /// A layout's step from the times of its pieces; `isPareto` is not set. Fails
@@ -64,8 +69,9 @@ struct SweepAnswer {
   /// of one with most layers.
   std::string describeCommands(const SweepLayout &layout) const;
 
-  /// The flags that give a job a layout, or why there are none.
-  std::string describeFlags(const SweepLayout &layout) const;
+  /// The flags that give a job a layout, its exchanges and what overlaps as they
+  /// were timed, or why there are none.
+  std::string describeFlags(const RankedLayout &entry) const;
 
   /// What these leave out of the layout's step, in sentences; empty where
   /// moe-sim says the same.

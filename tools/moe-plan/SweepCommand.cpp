@@ -155,6 +155,10 @@ SweepCommand::readQuestion(SweepQuestion &question,
     return makeFailure("--ranks: expected at most the " + Twine(has) +
                        " ranks of " + platform.machine.name + ", got " +
                        Twine(*number));
+  if (*number < 2)
+    return makeFailure("--ranks: expected at least 2, as programs of one rank "
+                       "have no exchanges to schedule, got " +
+                       Twine(*number));
   question.ranks = *number;
   question.nodeRanks = platform.machine.levels.front().ranks;
   if (memoryGB.isSet()) {

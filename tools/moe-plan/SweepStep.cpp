@@ -132,7 +132,13 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
              getLayerWeights(question.model, {}).words) /
         (entry.stepUs * double(question.ranks) * peak->value * 1e6);
   double passes = batches * double(step.virtualStages);
-  entry.why = explain(times.getLongest());
+  const StepTimes &longest = times.getLongest();
+  entry.form = longest.form;
+  entry.onceANode = longest.onceANode;
+  entry.hidesSums = longest.endUs < 0.99 * longest.sumUs;
+  if (!entry.form.empty())
+    entry.why = entry.form + "; ";
+  entry.why += explain(longest);
   if (question.load)
     entry.why += "; rows of the busiest rank " +
                  formatFixed(getExpertLoad(question, layout.options), 2) +

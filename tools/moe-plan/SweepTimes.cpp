@@ -10,9 +10,13 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/Plan.h"
 #include "moe/Compiler/Prediction.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Frontend/BuildModule.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
@@ -20,6 +24,36 @@
 using namespace llvm;
 using namespace moe;
 using namespace moe::plan;
+
+/// Says in `times` what was chosen for the layers of a program.
+static mlir::LogicalResult readForms(mlir::ModuleOp module, StepTimes &times) {
+  mlir::FailureOr<StepPlan> plan = readStepPlan(module);
+  if (failed(plan))
+    return mlir::failure();
+  // By phase, each once.
+  SetVector<StringRef> forward, backward;
+  std::vector<std::string> names;
+  SmallVector<LayerOp> layers = listLayers(module);
+  names.reserve(layers.size());
+  for (LayerOp layer : layers) {
+    mlir::FailureOr<LayerForm> form = readForm(layer);
+    if (failed(form))
+      return mlir::failure();
+    times.onceANode |= form->exchange == Exchange::Nodes;
+    names.push_back(form->describe());
+    (layer.getPhase() == Phase::Backward ? backward : forward)
+        .insert(names.back());
+  }
+  if (plan->schedule != ScheduleChoice::Layers)
+    return mlir::success();
+  auto list = [](const SetVector<StringRef> &forms) {
+    return join(forms, " or ");
+  };
+  times.form = list(forward);
+  if (!backward.empty() && list(backward) != times.form)
+    times.form += " forward, " + list(backward) + " backward";
+  return mlir::success();
+}
 
 /// Builds, compiles and simulates one program.
 static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
@@ -51,7 +85,14 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   compile.traffic = compilation.traffic;
   // Chooses nothing but times; moe-opt verifies what is run.
   compile.verifies = false;
-  if (failed(compileTo(**module, CompilePhase::Schedule, compile)))
+  StepTimes times;
+  if (failed(compileTo(**module, CompilePhase::Choose, compile)) ||
+      failed(readForms(**module, times)))
+    return fail();
+  CompileOptions rest;
+  rest.from = CompilePhase::Decompose;
+  rest.verifies = false;
+  if (failed(compileTo(**module, CompilePhase::Schedule, rest)))
     return fail();
   mlir::FailureOr<Prediction> prediction =
       predict(**module, "sweep", "", machine, /*traffic=*/std::nullopt,
@@ -59,7 +100,6 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   if (failed(prediction))
     return fail();
 
-  StepTimes times;
   const schedule::Timeline &timeline = prediction->timeline;
   const StagePrediction &stages = *prediction->stages;
   times.forwardUs = stages.step.getPiece(0).forwardUs;
@@ -128,6 +168,8 @@ StepTimes LayerLine::extend(const LayerCount &layers, int64_t pieces) const {
                                   &StepTimes::computeUs})
     all.*part = of(part);
   all.sendUs = one.sendUs;
+  all.form = two.form;
+  all.onceANode = two.onceANode;
   for (const auto &[name, us] : two.pathUs)
     all.pathUs[name] = line([&](const StepTimes &times) {
       auto it = times.pathUs.find(name);

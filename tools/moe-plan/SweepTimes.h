@@ -13,6 +13,7 @@
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Platform/Load.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
 
 namespace moe::plan {
 
@@ -30,6 +31,11 @@ struct StepTimes {
   std::map<std::string, double> pathUs;
   /// How long ranks compute of it.
   double computeUs = 0;
+  /// The form that layers were timed in, "nodes", forward and backward apart
+  /// where these differ; empty where a schedule of the step decides.
+  std::string form;
+  /// Tokens are sent once to each node.
+  bool onceANode = false;
 
   double getPassesUs() const { return forwardUs + backwardUs; }
 };

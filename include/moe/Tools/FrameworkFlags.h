@@ -55,6 +55,9 @@ struct FrameworkJob {
   /// Of a parameter.
   double gradientBytes = 2, optimizerBytes = 12;
   bool recomputes = false;
+  /// Tokens are sent once to each node; sums of gradients stand beside the
+  /// backward pass.
+  bool onceANode = false, hidesSums = false;
   /// Layers of each piece of the model; piece i is of stage i % pp.
   std::vector<int64_t> pieces;
 };
