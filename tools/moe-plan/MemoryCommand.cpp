@@ -111,6 +111,20 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
   return std::nullopt;
 }
 
+/// How many rows over those of an even gate a program has room for that drops
+/// none, as the frontend makes it; 1 where it makes none of the job.
+static double getRowRoom(const ModelConfig &config, ImportOptions options) {
+  options.routing = Routing::Dropless;
+  options.pp = 1;
+  Expected<Layout> layout = computeLayout(config, options);
+  if (!layout) {
+    consumeError(layout.takeError());
+    return 1;
+  }
+  return double(layout->receiveLimit) /
+         (double(layout->routedTokens) * double(config.topK));
+}
+
 void MemoryCommand::writeFlags(const ImportOptions &options,
                                ParallelismPreset preset,
                                MemoryAnswer &answer) const {
@@ -237,6 +251,13 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     most = answer.getTotalBytes();
     if (!(most < 0x1p62))
       return tooLarge();
+    if (double room = getRowRoom(answer.model.config, options); room > 1)
+      answer.notCounted.push_back(
+          "rows of experts beyond an even gate's: a program that drops none has "
+          "room for " +
+          formatFixed(room, 2) +
+          " times as many unless --receive-factor says less, and moe-sim's peak "
+          "has these");
     if (answer.model.vocabulary == 0)
       answer.notCounted.push_back("logits: the config lacks vocab_size");
     if (platform.isSet()) {
