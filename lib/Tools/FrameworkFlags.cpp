@@ -139,9 +139,24 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
 // To a framework's flags
 //===----------------------------------------------------------------------===//
 
+std::string moe::checkFrameworkExperts(ParallelismPreset framework,
+                                       const ImportOptions &options) {
+  int64_t esp = options.esp.value_or(1);
+  if (framework == ParallelismPreset::None || options.foldEp || esp == 1 ||
+      esp == options.tp)
+    return "";
+  return "--esp: expected 1, for whole experts, or the " +
+         std::to_string(options.tp) + " ranks of --tp, as jobs of " +
+         getFrameworkName(framework).str() + " are known here, got " +
+         std::to_string(esp);
+}
+
 std::string moe::checkFrameworkLayout(ParallelismPreset framework,
                                       const ModelConfig &config,
                                       const ImportOptions &options) {
+  if (std::string problem = checkFrameworkExperts(framework, options);
+      !problem.empty())
+    return problem;
   if (framework == ParallelismPreset::Megatron && config.attention &&
       config.attention->keyValueHeads % options.tp != 0)
     return "--tp: expected a divisor of the " +
@@ -333,10 +348,6 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   if (options.foldEp || options.cp > 1)
     return cost::Failure{"neither folded experts nor context parallelism are "
                          "known there"};
-  if (options.esp && *options.esp != 1 && *options.esp != options.tp)
-    return cost::Failure{"experts are split over all tensor-parallel ranks "
-                         "there, or over none (--esp of 1 or " +
-                         std::to_string(options.tp) + ")"};
   if (auto failure = checkBytes(job, {12}, {2, 4}))
     return *failure;
   FlagWriter flags;

@@ -21,9 +21,11 @@ static constexpr FrameworkFlag kMegatron[] = {
      "parallelism `--fold-ep`, too"},
     {"--expert-tensor-parallel-size", "1", "`--fold-ep`"},
     {"--expert-tensor-parallel-size", "N",
-     "nothing: experts are split over the ranks of `--tp`"},
+     "nothing where N is that of `--tp`, over which experts are split; no other "
+     "N than 1 is known here"},
     {"--world-size", "N",
-     "`--ranks=N` of `moe-plan sweep`; else the product of all degrees"},
+     "`--ranks=N` of `moe-plan sweep` and `memory`; else the product of all "
+     "degrees"},
     {"--micro-batch-size", "N", "`--micro-batch=N`"},
     {"--seq-length", "N", "`--seq-len=N`"},
     {"--global-batch-size", "N",

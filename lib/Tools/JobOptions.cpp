@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Tools/JobOptions.h"
+#include "moe/Tools/FrameworkFlags.h"
 #include "moe/Support/TextFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -125,6 +126,9 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   if (!framework)
     return framework.getFailure();
   applyPreset(*framework, options);
+  if (std::string problem = checkFrameworkExperts(*framework, options);
+      tp.isSet() && !problem.empty())
+    return cost::Failure{problem};
   // What is said goes before what a framework does unless told otherwise.
   if (sequenceParallel.getNumOccurrences() > 0)
     options.sequenceParallel = sequenceParallel;

@@ -36,12 +36,17 @@ public:
 
 private:
   void printSettings(raw_ostream &os, const MemoryAnswer &answer) const;
+  std::optional<Failure> readRanks(ImportOptions &options) const;
   void writeFlags(const ImportOptions &options, ParallelismPreset preset,
                   MemoryAnswer &answer) const;
 
   /// Without --seq-len no activations are counted.
   ConfigJob job{subCommand,
                 {JobOptions::Missing::One, JobOptions::Missing::One}};
+  IntegerOption ranks{"ranks",
+                      "ranks of the job, in place of --dp: all that the other "
+                      "degrees leave hold copies of the same experts",
+                      subCommand};
   IntegerOption zero{"zero",
                      "stage of ZeRO, 0 to 3 (default: 0; 1 with "
                      "--parallelism=megatron, 3 with torchtitan)",
@@ -125,6 +130,29 @@ static double getRowRoom(const ModelConfig &config, ImportOptions options) {
          (double(layout->routedTokens) * double(config.topK));
 }
 
+/// Fills in `dp` where `--ranks` says how many there are in all.
+std::optional<Failure> MemoryCommand::readRanks(ImportOptions &options) const {
+  if (!ranks.isSet())
+    return std::nullopt;
+  if (job.job.dp.isSet())
+    return makeFailure("--ranks: expected no --dp beside it, got both");
+  Result<int64_t> number = ranks.read();
+  if (!number)
+    return number.getFailure();
+  // Of one copy; those of degrees that cannot be are for the checks to say.
+  ParallelDegrees degrees = getDegrees(options);
+  int64_t axis = degrees.getAxisEp(), once = 1;
+  for (int64_t degree : {degrees.pp, degrees.cp, std::max<int64_t>(axis, 1),
+                         degrees.tp})
+    if (MulOverflow(once, degree, once))
+      once = std::numeric_limits<int64_t>::max();
+  if (*number % once != 0)
+    return makeFailure("--ranks: expected a multiple of the " + Twine(once) +
+                       " ranks of pp x cp x ep x tp, got " + Twine(*number));
+  options.dp = *number / once;
+  return std::nullopt;
+}
+
 void MemoryCommand::writeFlags(const ImportOptions &options,
                                ParallelismPreset preset,
                                MemoryAnswer &answer) const {
@@ -155,6 +183,8 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (options.elements == ElementKind::F32)
     return makeFailure("--dtype: expected bf16 or f16, as weights and "
                        "activations are counted, got 'f32'");
+  if (auto failure = readRanks(options))
+    return failure;
   answer.degrees = getDegrees(options);
   answer.microBatch = options.microBatch;
   answer.sequenceParallel = options.sequenceParallel;
@@ -313,8 +343,10 @@ void MemoryCommand::printSettings(raw_ostream &os,
   addSetting(settings, given.tp, answer.degrees.tp, "ranks");
   addSetting(settings, given.ep, answer.degrees.ep,
              answer.degrees.foldEp ? "ranks, folded" : "ranks");
-  addSetting(settings, given.dp, answer.degrees.dp,
-             "ranks that hold the same experts");
+  const IntegerOption &copies = ranks.isSet() ? ranks : given.dp;
+  settings.addRow({"  dp", std::to_string(answer.degrees.dp),
+                   "ranks that hold the same experts (" + copies.getOrigin() +
+                       ")"});
   addSetting(settings, given.pp, answer.degrees.pp,
              "stages" + answer.describeStages());
   if (answer.degrees.cp > 1)

@@ -17,6 +17,7 @@
 #include "moe/Support/Progress.h"
 #include "moe/Support/ReportPage.h"
 #include "moe/Support/TextFile.h"
+#include "moe/Tools/FrameworkFlags.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/NumberOptions.h"
 #include "moe/Tools/OutputOption.h"
@@ -364,6 +365,10 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   traceFile.mayBeStdout = reportFile.mayBeStdout = false;
   chakraFolder.isFolder = true;
+  if (std::string problem =
+          checkFrameworkFlags(argc, argv, cl::SubCommand::getTopLevel());
+      !problem.empty())
+    return refuse(problem);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "moe-sim: predicts when the tasks of a program run\n",
           &llvm::errs()))

@@ -67,6 +67,11 @@ struct FrameworkJob {
 cost::Result<std::string> writeFrameworkFlags(ParallelismPreset framework,
                                               const FrameworkJob &job);
 
+/// Why a framework has no job whose experts are split as these are; empty where
+/// it may have one.
+std::string checkFrameworkExperts(ParallelismPreset framework,
+                                  const ImportOptions &options);
+
 /// Why a framework refuses a layout of a model that the frontend can have;
 /// empty where it does not.
 std::string checkFrameworkLayout(ParallelismPreset framework,
