@@ -378,6 +378,9 @@ void moe::searchOrders(Prediction &prediction, size_t width,
   schedule::TaskOrder alone =
       timed.contention.hasAny() ? improve(schedule::Contention()) : best;
   prediction.orders = schedule::searchAllOrders(timed.graph, alone, width);
+  // With contention the bound of the program may count more.
+  double &boundUs = prediction.orders->lowerBoundUs;
+  boundUs = std::max(boundUs, prediction.bound.getUs());
   raiseBound(prediction, best.timeUs, refutedUs);
   if (!timed.contention.hasAny())
     return;
@@ -390,5 +393,5 @@ void moe::searchOrders(Prediction &prediction, size_t width,
   if (best.timeUs < found.timeUs)
     found = std::move(best);
   prediction.orders->isExact =
-      found.timeUs <= prediction.orders->lowerBoundUs * (1 + 1e-12);
+      found.timeUs <= boundUs * (1 + 1e-12);
 }

@@ -223,6 +223,9 @@ static ReportedProgram makeProgram(const Prediction &prediction,
       });
   program.makespanUs = timeline.makespanUs;
   program.lowerBoundUs = prediction.bound.getUs();
+  // No order beats it, so this one does not either.
+  if (const auto &orders = prediction.orders)
+    program.lowerBoundUs = std::max(program.lowerBoundUs, orders->lowerBoundUs);
   // The same sums in another order may be more by their rounding.
   if (double rounded = timeline.makespanUs * (1 + 1e-12);
       program.lowerBoundUs <= rounded)
