@@ -216,7 +216,7 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
     for (const std::string &change : verdict->changes)
       os << "  would fit with " << change << "\n";
     if (!verdict->fits() && verdict->changes.empty())
-      os << "  no option of these alone would make it fit\n";
+      os << "  no option of these would make it fit, alone or with another\n";
   }
   if (!answer.flags.empty())
     os << "\nflags of " << answer.framework << "\n  " << answer.flags << "\n";

@@ -304,7 +304,10 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       verdict.bytes = getRankBytes(answer.model, training);
       if (!verdict.fits())
         verdict.changes =
-            findWhatFits(answer.model, training, verdict.limitBytes);
+            findWhatFits(answer.model, training,
+                         {verdict.limitBytes,
+                          machine->machine.levels.front().ranks,
+                          *preset == ParallelismPreset::Megatron});
       answer.verdict = std::move(verdict);
     }
   }

@@ -11,6 +11,7 @@
 #include "moe/Support/Report.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 using namespace moe;
@@ -161,22 +162,36 @@ moe::plan::listSmallerStates(const StateBytes &bytes) {
   return smaller;
 }
 
-std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
-                                                 const TrainingJob &job,
-                                                 double limit) {
-  std::vector<std::string> found;
+namespace {
+
+/// Options that make a job fit, as they are said.
+struct FittingChange {
+  std::string text;
+  bool takesMoreRanks;
+};
+
+} // namespace
+
+/// The options that are enough by themselves, for a job that has those of
+/// `before` already.
+static std::vector<FittingChange> findOptions(const ModelSize &model,
+                                            const TrainingJob &job,
+                                            const FitLimits &limits,
+                                            StringRef before = "") {
+  std::vector<FittingChange> found;
   auto check = [&](const Twine &option, const TrainingJob &changed) {
     double bytes = getRankBytes(model, changed);
-    if (bytes > limit)
+    if (bytes > limits.bytes)
       return false;
     int64_t ranks = changed.degrees.getNumRanks();
-    int64_t before = job.degrees.getNumRanks();
+    int64_t had = job.degrees.getNumRanks();
     found.push_back(
-        (option + ": " + support::formatFixed(bytes / 1e9, 1) + " GB" +
-         (ranks == before ? "" : ", on " + std::to_string(ranks) +
+        {(before + option + ": " + moe::support::formatFixed(bytes / 1e9, 1) + " GB" +
+         (ranks == had ? "" : ", on " + std::to_string(ranks) +
                                      " ranks instead of " +
-                                     std::to_string(before)))
-            .str());
+                                     std::to_string(had)))
+             .str(),
+         ranks > had});
     return true;
   };
   TrainingJob changed = job;
@@ -226,7 +241,9 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
       {"ep", &ParallelDegrees::ep, {config.numExperts}},
       {"tp",
        &ParallelDegrees::tp,
-       {config.attention->heads, config.expertFFNSize}},
+       {limits.dividesKeyValues ? config.attention->keyValueHeads
+                                : config.attention->heads,
+        config.expertFFNSize}},
       {"pp", &ParallelDegrees::pp, {}},
       {"cp", &ParallelDegrees::cp, {job.step.seqLen}},
   };
@@ -235,6 +252,8 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
                   ArrayRef<int64_t> divides, bool keepsRanks) {
     for (int64_t next = job.degrees.*degree * 2;; next *= 2) {
       if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
+        return false;
+      if (name == "tp" && next > limits.nodeRanks)
         return false;
       if (divides.empty() && next * job.step.virtualStages > model.numLayers)
         return false;
@@ -259,4 +278,70 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
     if (!grow(name, degree, divides, /*keepsRanks=*/true))
       grow(name, degree, divides, /*keepsRanks=*/false);
   return found;
+}
+
+/// The names of options in "--ep=16 --dp=4: 61.3 GB".
+static std::set<StringRef> listNames(StringRef change) {
+  std::set<StringRef> names;
+  SmallVector<StringRef> words;
+  change.take_until([](char c) { return c == ':'; }).split(words, ' ');
+  for (StringRef word : words)
+    if (word.starts_with("--"))
+      names.insert(word.split('=').first);
+  return names;
+}
+
+std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
+                                                 const TrainingJob &job,
+                                                 const FitLimits &limits) {
+  auto say = [](ArrayRef<FittingChange> changes) {
+    std::vector<std::string> texts;
+    for (const FittingChange &change : changes)
+      texts.push_back(change.text);
+    return texts;
+  };
+  std::vector<FittingChange> found = findOptions(model, job, limits);
+  if (!found.empty())
+    return say(found);
+  std::vector<std::pair<std::string, TrainingJob>> firsts;
+  auto add = [&](const Twine &option, bool isNew, auto change) {
+    if (isNew)
+      change(firsts.emplace_back(option.str(), job).second);
+  };
+  for (int stage : {1, 3})
+    add("--zero=" + Twine(stage), int(job.zero) < stage,
+        [&](TrainingJob &first) { first.zero = ZeroStage(stage); });
+  add("--recompute=full", job.step.recompute == Recompute::Nothing,
+      [](TrainingJob &first) { first.step.recompute = Recompute::Layers; });
+  add("--sequence-parallel", !job.step.sequenceParallel && job.degrees.tp > 1,
+      [](TrainingJob &first) { first.step.sequenceParallel = true; });
+  for (const auto &[options, bytes] : listSmallerStates(job.stateBytes))
+    add(options, true, [&](TrainingJob &first) { first.stateBytes = bytes; });
+  add("--micro-batch=" + Twine(job.step.parts),
+      job.step.microBatch > job.step.parts,
+      [](TrainingJob &first) { first.step.microBatch = first.step.parts; });
+  // Each two once, and no option twice.
+  std::set<std::set<std::string>> seen;
+  for (const auto &[option, first] : firsts) {
+    std::set<StringRef> given = listNames(option);
+    for (FittingChange &change :
+         findOptions(model, first, limits, option + " ")) {
+      std::set<StringRef> names = listNames(change.text);
+      std::set<StringRef> added =
+          listNames(StringRef(change.text).drop_front(option.size()));
+      if (names.size() == given.size() + added.size() &&
+          seen.insert({names.begin(), names.end()}).second)
+        found.push_back(std::move(change));
+    }
+  }
+  // More ranks where there is no other way.
+  auto takesMoreRanks = [](const FittingChange &change) {
+    return change.takesMoreRanks;
+  };
+  if (!llvm::all_of(found, takesMoreRanks))
+    llvm::erase_if(found, takesMoreRanks);
+  constexpr size_t kMostPairs = 8;
+  if (found.size() > kMostPairs)
+    found.erase(found.begin() + kMostPairs, found.end());
+  return say(found);
 }

@@ -58,15 +58,27 @@ double getRankBytes(const ModelSize &model, const TrainingJob &job);
 std::vector<std::pair<llvm::StringRef, schedule::StateBytes>>
 listSmallerStates(const schedule::StateBytes &bytes);
 
+/// What a job has to keep to.
+struct FitLimits {
+  /// Of a rank.
+  double bytes;
+  /// Ranks of a node, beyond which tensor parallelism does not go.
+  int64_t nodeRanks;
+  /// Tensor parallelism divides the heads of keys and values.
+  bool dividesKeyValues = false;
+};
+
 /// Options that would each by itself bring a job that does not fit to at most
-/// `limit` bytes, with the gigabytes that it takes then: "--zero=1: 61.3 GB";
+/// the limit, with the gigabytes that it takes then: "--zero=1: 61.3 GB";
 /// states are made smaller twice where once is not enough. A degree is the least
 /// multiple by a power of two that is enough and divides what it must, at the cost
 /// of data-parallel ranks: "--ep=16 --dp=4: 61.3 GB". Where these are too few, it
 /// makes more ranks, which are said: "--ep=16: 61.3 GB, on 16 ranks instead of
-/// 8".
+/// 8". Where none is enough by itself, some pairs of options that are, on more ranks only where none is on as
+/// many.
 std::vector<std::string> findWhatFits(const ModelSize &model,
-                                      const TrainingJob &job, double limit);
+                                      const TrainingJob &job,
+                                      const FitLimits &limits);
 
 } // namespace moe::plan
 

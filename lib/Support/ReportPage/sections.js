@@ -55,6 +55,10 @@ function addTotals() {
   if (layers.length) {
     const slowest = layers[0];
     const streams = [...data.streams].sort((a, b) => b.busy_us - a.busy_us);
+    if (runs > 1)
+      section.append(el('p', {}, `What follows is of one of the ${format(runs, 0)} micro-batches ` +
+          'of the step, as all are alike: its forward and its backward pass, without the wait ' +
+          'for other stages.'));
     section.append(el('p', {}, `Of the critical path ${sumPath(program).slice(0, 3).map(row =>
         `${format(percent(row.time, data.makespan_us), 1)} % are ${row.task} on ${row.stream}`)
         .join(', ')}. The busiest stream is ${streams[0].name}, ` +
