@@ -84,7 +84,7 @@ MOE_CAPI MoeStatus moeContextSetRemarks(MoeContext *context, const char *regex);
 typedef struct MoeModule MoeModule;
 
 /** Reads and verifies a module, MLIR text or bytecode; `name` stands for its
- * file in messages. */
+ * file in messages, and may be NULL. */
 MOE_CAPI MoeModule *moeModuleParse(MoeContext *context, const char *text,
                                    size_t length, const char *name);
 
@@ -104,7 +104,7 @@ typedef struct MoeImportOptions {
   const char *config_map; /**< the text of such a file, with a final 0 */
 } MoeImportOptions;
 
-/** The module of a model's config.json, given as text. */
+/** The module of a model's config.json, given as text; `name` as above. */
 MOE_CAPI MoeModule *moeModuleImportConfig(MoeContext *context, const char *text,
                                           size_t length, const char *name,
                                           const MoeImportOptions *options);

@@ -71,6 +71,11 @@ static OwningOpRef<ModuleOp> choose(const MoeModule &module, StringRef platform,
 
 char *moeModulePlan(const MoeModule *module, const char *platform,
                     const char *options) {
+  if (!platform) {
+    module->context.fail("expected a platform, the name of one that ships or a "
+                         "file, got NULL");
+    return nullptr;
+  }
   std::vector<ReportedChoice> choices;
   FailureOr<platform::Platform> loaded =
       loadPlatform(UnknownLoc::get(&module->context.context), platform, "plan");

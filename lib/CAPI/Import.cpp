@@ -127,8 +127,12 @@ MoeModule *moeModuleImportConfig(MoeContext *context, const char *text,
                   llvm::Twine(options ? options->size : 0));
     return nullptr;
   }
+  if (!text) {
+    context->fail("expected the text of a config.json, got NULL");
+    return nullptr;
+  }
   llvm::Expected<OwningOpRef<ModuleOp>> module =
-      import(*context, {text, length}, name, *options);
+      import(*context, {text, length}, name ? name : "", *options);
   if (module)
     return new MoeModule{*context, std::move(*module)};
   llvm::handleAllErrors(module.takeError(), [&](const ImportError &error) {

@@ -19,10 +19,14 @@ using namespace mlir;
 
 MoeModule *moeModuleParse(MoeContext *context, const char *text, size_t length,
                           const char *name) {
+  if (!text) {
+    context->fail("expected the text of a module, got NULL");
+    return nullptr;
+  }
   llvm::SourceMgr sources;
   // A copy: the lexer wants a 0 behind the text.
   sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy({text, length}, name),
+      llvm::MemoryBuffer::getMemBufferCopy({text, length}, name ? name : ""),
       llvm::SMLoc());
   ParserConfig config(&context->context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
@@ -54,6 +58,10 @@ char *moeModulePrint(const MoeModule *module, int flags) {
 
 MoeStatus moeModuleRunPipeline(MoeModule *module, const char *pipeline) {
   MoeContext &context = module->context;
+  if (!pipeline) {
+    context.fail("expected a pipeline of passes, got NULL");
+    return MOE_FAILURE;
+  }
   PassManager manager(&context.context);
   StringRef text(pipeline);
   // As MLIR's tools have it, where the anchor is written.

@@ -10,6 +10,8 @@
 #include "moe/Cost/GroupLayout.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 using namespace moe::cost;
 
@@ -163,6 +165,34 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
   return plan;
 }
 
+/// Whether the slopes of lines are scaled to a group's size by what its busiest
+/// link carries of a buffer, `getRatio` times that of a line, instead of by what
+/// a rank sends: outside of the sizes that were measured, and between two of
+/// them where their slopes so differ less.
+static bool
+isSlopeByLinks(const std::vector<CollectiveFit> &lines, int64_t groupSize,
+               const std::function<double(const CollectiveFit &)> &getRatio) {
+  const CollectiveFit *below = nullptr, *above = nullptr;
+  for (const CollectiveFit &line : lines) {
+    int64_t ranks = *line.groupRanks;
+    if (ranks <= groupSize && (!below || ranks > *below->groupRanks))
+      below = &line;
+    if (ranks >= groupSize && (!above || ranks < *above->groupRanks))
+      above = &line;
+  }
+  if (!below || !above)
+    return true;
+  if (below == above)
+    return false;
+  auto differ = [&](auto scale) {
+    return std::abs(std::log(below->beta.value() * scale(*below)) -
+                    std::log(above->beta.value() * scale(*above)));
+  };
+  return differ(getRatio) < differ([&](const CollectiveFit &line) {
+           return getSentFraction(groupSize) / getSentFraction(*line.groupRanks);
+         });
+}
+
 void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
                               CollectiveKind kind,
                               const CollectiveFit &stated) {
@@ -197,15 +227,22 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
     if (line.getRanksTogether(inner) == together)
       alike.push_back(line);
   bool lieAlike = !alike.empty();
+  // `getLine` scales by what a rank sends. The links of a ring carry as much,
+  // whichever they are; of an all-to-all those between nodes carry only what
+  // leaves one, which is half on two nodes and nearly all on many.
+  bool isCounted = !lieAlike;
+  if (lieAlike && kind == CollectiveKind::AllToAll && inner > 1)
+    isCounted = isSlopeByLinks(alike, groupSize, [&](const CollectiveFit &line) {
+      return getRatio(line, *line.groupRanks);
+    });
   for (CollectiveFit &line : lieAlike ? alike : all) {
     // Groups between whose ranks lie others' may share NICs, which the one
     // that was measured did not.
-    if (lieAlike && together == inner)
+    if (!isCounted && together == inner)
       continue;
-    int64_t size = lieAlike ? groupSize : *line.groupRanks;
+    int64_t size = isCounted ? *line.groupRanks : groupSize;
     line.beta = line.beta * getRatio(line, size);
-    // `getLine` scales by sizes, which has been done.
-    if (!lieAlike)
+    if (isCounted)
       line.beta = line.beta * (getSentFraction(size) /
                                getSentFraction(groupSize));
   }

@@ -9,6 +9,7 @@
 #include "moe/Platform/Lookup.h"
 
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -16,6 +17,18 @@
 
 using namespace moe;
 namespace fs = std::filesystem;
+
+/// The file that this code was loaded from: an executable, a shared library or
+/// a plugin. Empty where the loader does not say.
+static fs::path getOwnFile() {
+  Dl_info info;
+  std::error_code error;
+  if (!dladdr(reinterpret_cast<const void *>(&getOwnFile), &info) ||
+      !info.dli_fname)
+    return {};
+  fs::path file = fs::canonical(info.dli_fname, error);
+  return error ? fs::path() : file;
+}
 
 /// Where names are looked up, in this order.
 static std::vector<fs::path> getDirectories() {
@@ -34,6 +47,13 @@ static std::vector<fs::path> getDirectories() {
     directories.push_back(prefix / "share" / "moe-mlir" / "platforms");
     directories.push_back(prefix.parent_path().parent_path() / "platforms");
   }
+  // Beside a library that somebody else's program has loaded, in `lib` or in a
+  // folder of it.
+  if (fs::path own = getOwnFile(); !own.empty())
+    for (fs::path prefix : {own.parent_path().parent_path(),
+                            own.parent_path().parent_path().parent_path()})
+      directories.push_back(prefix / "share" / "moe-mlir" / "platforms");
+  directories.emplace_back(MOE_INSTALLED_PLATFORMS);
   directories.emplace_back(MOE_SOURCE_PLATFORMS);
   return directories;
 }

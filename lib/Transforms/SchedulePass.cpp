@@ -18,6 +18,8 @@
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "moe/Transforms/SilentRemarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -185,6 +187,8 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
             << (axis.empty() ? "'" : "' twice");
         return signalPassFailure();
       }
+    if (failed(checkAxes()))
+      return signalPassFailure();
     SymbolTable symbols(getOperation());
     StreamAssignment streams(symbols, order, collectives);
     SmallVector<Candidate> candidates = findCandidates();
@@ -250,6 +254,26 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
   }
 
 private:
+  /// Names in `priorities` are axes: of the module, or such as others have.
+  LogicalResult checkAxes() {
+    llvm::SetVector<StringRef> known;
+    for (auto mesh : getOperation().getOps<MeshOp>())
+      for (StringAttr axis : mesh.getAxes().getAsRange<StringAttr>())
+        known.insert(axis.getValue());
+    if (known.empty())
+      return success();
+    const size_t numOwn = known.size();
+    for (StringRef usual : {"ep", "pp", "cp", "dp", "tp", "esp"})
+      known.insert(usual);
+    for (StringRef axis : *priorities)
+      if (!known.contains(axis))
+        return emitError(getOperation().getLoc())
+               << getArgument() << ": expected priorities of axes of meshes ("
+               << llvm::join(known.getArrayRef().take_front(numOwn), ", ")
+               << "), got '" << axis << "'";
+    return success();
+  }
+
   /// A function that has collectives or pipelines, or calls one that has.
   struct Candidate {
     func::FuncOp function;

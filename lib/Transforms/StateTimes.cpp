@@ -11,6 +11,8 @@
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace moe {
 #define GEN_PASS_DEF_STATETIMES
@@ -32,6 +34,8 @@ struct StateTimes : public moe::impl::StateTimesBase<StateTimes> {
           << getArgument() << ": expected dialects=NAMES, got none";
       return signalPassFailure();
     }
+    if (failed(checkDialects(module)))
+      return signalPassFailure();
     auto loaded = loadPlatformOf(module, platform, getArgument());
     if (failed(loaded))
       return signalPassFailure();
@@ -55,6 +59,29 @@ struct StateTimes : public moe::impl::StateTimesBase<StateTimes> {
     remark::passed(module.getLoc(),
                    remark::RemarkOpts::name("times").category(getArgument()))
         << remark::add("times are stated") << remark::metric("ops", stated);
+  }
+
+private:
+  /// One of the names is that of a dialect with ops in the module, or all are
+  /// those of dialects that are known.
+  LogicalResult checkDialects(ModuleOp module) {
+    llvm::SetVector<StringRef> present;
+    module.walk([&](Operation *op) {
+      if (op != module)
+        present.insert(op->getName().getDialectNamespace());
+    });
+    // A list may name more than one program has.
+    if (llvm::any_of(*dialects,
+                     [&](StringRef name) { return present.contains(name); }))
+      return success();
+    for (StringRef name : *dialects)
+      if (!llvm::is_contained(getContext().getAvailableDialects(), name))
+        return emitError(module.getLoc())
+               << getArgument()
+               << ": expected dialects with ops in the module ("
+               << llvm::join(present.getArrayRef(), ", ") << "), got '" << name
+               << "'";
+    return success();
   }
 };
 

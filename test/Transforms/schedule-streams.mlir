@@ -4,7 +4,9 @@
 // RUN: moe-sim %t.mlir --platform=%S/../tools/moe-sim/Inputs/toy.json --json | %python -c "import json,sys; d=json.load(sys.stdin); print(['%.3f' % s['busy_us'] for s in d['streams']], '%.3f' % d['makespan_us'])" | FileCheck %s --check-prefix=TIME
 // RUN: not moe-opt %s -moe-schedule="priorities=a,b,c,d,e" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not moe-opt %s -moe-schedule="priorities=ep,dp,ep" 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not moe-opt %s -moe-schedule="priorities=ep,nosuch" 2>&1 | FileCheck %s --check-prefix=NOSUCH
 
+// NOSUCH: error: moe-schedule: expected priorities of axes of meshes ({{.*}}ep{{.*}}), got 'nosuch'
 // MANY: error: moe-schedule: expected priorities of at most 4 axes, got 5
 // TWICE: error: moe-schedule: expected priorities of axes with a name each, got 'ep' twice
 

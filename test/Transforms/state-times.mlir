@@ -8,6 +8,8 @@
 // RUN: not moe-opt %s --moe-state-times=platform=dgx-h100 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: not moe-opt %s --moe-state-times=dialects=math 2>&1 | FileCheck %s --check-prefix=PLATFORM
 // RUN: not moe-opt %s --moe-state-times="dialects=linalg platform=dgx-h100" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not moe-opt %s --moe-state-times="dialects=nosuch platform=dgx-h100" 2>&1 | FileCheck %s --check-prefix=NOSUCH
+// NOSUCH: error: moe-state-times: expected dialects with ops in the module ({{.+}}), got 'nosuch'
 // NAMES: error: moe-state-times: expected dialects=NAMES, got none
 // PLATFORM: error: moe-state-times: expected {{.*}} or a module with 'moe.platform'
 // UNKNOWN: error: 'linalg.fill' op cannot be timed: nothing is known about it

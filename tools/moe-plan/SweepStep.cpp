@@ -17,22 +17,28 @@ using namespace moe::schedule;
 /// Where the time of a micro-batch goes: what ranks compute, and the exchanges
 /// that take most of the rest of the critical path.
 static std::string explain(const StepTimes &times) {
-  auto percent = [&](double us) {
-    return formatFixed(100 * us / times.getPassesUs(), 0) + " %";
+  auto percent = [&](double us, double of) {
+    return formatFixed(100 * us / of, 0) + " %";
   };
-  std::string text = "computes " + percent(times.computeUs);
+  std::string text =
+      "computes " + percent(std::min(times.computeUs, times.getPassesUs()),
+                            times.getPassesUs());
   std::vector<std::pair<double, std::string>> path;
-  for (const auto &[name, us] : times.pathUs)
+  // Of all that is on it: what stages send is, and belongs to no pass.
+  double pathUs = 0;
+  for (const auto &[name, us] : times.pathUs) {
     path.push_back({us, name});
+    pathUs += us;
+  }
   llvm::sort(path, [](const auto &a, const auto &b) {
     return a.first > b.first || (a.first == b.first && a.second < b.second);
   });
   int shown = 0;
   for (const auto &[us, name] : path) {
-    if (us < 0.03 * times.getPassesUs() || shown == 3)
+    if (us < 0.03 * pathUs || shown == 3)
       break;
     text += (shown++ == 0 ? "; its longest path: " : ", ") + name + " " +
-            percent(us);
+            percent(us, pathUs);
   }
   return text;
 }

@@ -55,6 +55,26 @@ static mlir::LogicalResult readForms(mlir::ModuleOp module, StepTimes &times) {
   return mlir::success();
 }
 
+/// How long at least one of the streams that compute does.
+static double getComputeUs(const Prediction &prediction) {
+  const schedule::Timeline &timeline = prediction.timeline;
+  std::vector<std::pair<double, double>> spans;
+  for (schedule::TaskId id = 0; id < timeline.startUs.size(); ++id) {
+    StreamOp stream =
+        prediction.schedule
+            .streams[prediction.schedule.graph.getTask(id).stream];
+    if (stringifyResourceKind(stream.getResource()) == "compute")
+      spans.push_back({timeline.startUs[id], timeline.endUs[id]});
+  }
+  llvm::sort(spans);
+  double us = 0, last = 0;
+  for (auto [start, end] : spans) {
+    us += std::max(0.0, end - std::max(start, last));
+    last = std::max(last, end);
+  }
+  return us;
+}
+
 /// Builds, compiles and simulates one program.
 static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
                                            const ImportOptions &options,
@@ -119,11 +139,7 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
       times.pathUs[task.getName().str()] +=
           timeline.endUs[id] - timeline.startUs[id];
   }
-  for (auto [i, op] : enumerate(prediction->schedule.streams)) {
-    StreamOp stream = op;
-    if (stringifyResourceKind(stream.getResource()) == "compute")
-      times.computeUs += timeline.busyUs[i];
-  }
+  times.computeUs = getComputeUs(*prediction);
   return times;
 }
 

@@ -29,7 +29,7 @@ struct StepTimes {
   double sumUs = 0;
   /// Where passes spend it along the critical path, by the names of tasks.
   std::map<std::string, double> pathUs;
-  /// How long ranks compute of it.
+  /// How long ranks compute of it, on one stream or on several.
   double computeUs = 0;
   /// The form that layers were timed in, "nodes", forward and backward apart
   /// where these differ; empty where a schedule of the step decides.

@@ -250,11 +250,12 @@ TEST(FitPlatformTest, GroupsOutsideOfThoseMeasured) {
   Result<FitResult> result = fitPlatform(logs, nullptr, {});
   ASSERT_TRUE(bool(result)) << result.getError();
   const Machine &machine = result->platform.machine;
-  // Fewer than four nodes: the nearest line, its slope scaled.
+  // Fewer than four nodes: the nearest line, its slope scaled by what leaves a
+  // node, half of a buffer and not three quarters.
   CollectivePlan two = makePlan(machine, 16, CollectiveKind::AllToAll);
   EXPECT_TRUE(two.isExtrapolated(Bytes(1e6)));
   EXPECT_NEAR(two.getTime(Bytes(1e6)).value(),
-              60 + 100 * (15 / 16.0) / (31 / 32.0), 1e-6);
+              60 + 100 * (8 / 16.0) / (24 / 32.0), 1e-6);
   EXPECT_FALSE(makePlan(machine, 64, CollectiveKind::AllToAll)
                    .isExtrapolated(Bytes(1e6)));
 }

@@ -147,7 +147,8 @@ struct CollectiveFit {
 /// slopes a byte sent, by the logarithm of the ranks; outside of them that of
 /// the nearest, scaled by what a rank sends. `isOutside` is set where there are
 /// several and the group is smaller or larger than all of them. The group lies
-/// as those of the lines do; for others see `CollectivePlan`.
+/// as those of the lines do; for others, and for all-to-alls of which only a part
+/// leaves a node, `CollectivePlan` has scaled the slopes.
 CollectiveFit getLine(const CollectiveFit &fit, int64_t groupSize,
                       bool &isOutside);
 

@@ -19,8 +19,9 @@ namespace moe::platform {
 /// every pass that takes a platform does. What has a slash or ends in `.json`
 /// is a path. A bare name NAME is the first NAME.json in: the directories of
 /// the environment variable MOE_PLATFORM_PATH, separated by colons;
-/// `../share/moe-mlir/platforms` beside the directory of the executable;
-/// `platforms` of the source tree it was built from. Fails when none has it,
+/// `../share/moe-mlir/platforms` beside the directory of the executable, and of
+/// the library that has this code, where that is one; the folder of the prefix
+/// it was configured for; `platforms` of the source tree it was built from. Fails when none has it,
 /// and lists the names there are; `option` names the option then
 /// ("--platform"). A failure in the file names the file.
 cost::Result<Platform> findAndLoadPlatform(const std::string &pathOrName,

@@ -104,25 +104,82 @@ private:
       if (*fabric)
         reason.clear();
     }
+    if (!changesAny && stream)
+      stream.erase();
     if (isNew && !changesAny)
       fabric->erase();
     return success();
   }
 
-  /// A policy with what it makes of a schedule.
+  /// A policy with what it makes of a schedule, written into a copy of its
+  /// function.
   struct Candidate {
     CircuitPolicy policy;
+    OwningOpRef<func::FuncOp> copy;
     CircuitProgram program;
     schedule::CircuitChoice choice;
+    schedule::CircuitTimeline timeline;
+    /// What the copy takes, with all that runs do to plan circuits: as moe-sim
+    /// has it.
+    double us = 0;
+    /// What it took with changes that were taken back.
+    std::optional<double> takenBackUs = std::nullopt;
+
+    /// Whether anything changes.
+    bool changes() const {
+      return !findChanges(program.step, choice.decisions)->empty();
+    }
   };
+
+  /// Writes a choice into the copy and times it.
+  LogicalResult write(Candidate &candidate, ScheduleEvaluator &evaluator) {
+    CircuitProgram &program = candidate.program;
+    candidate.timeline = *schedule::CircuitEvaluator(program.step)
+                              .run(candidate.choice.decisions);
+    candidate.us = candidate.choice.us;
+    if (!candidate.changes())
+      return success();
+    writeCircuits(program, candidate.choice.decisions, candidate.timeline,
+                  getStream());
+    auto written = evaluator.simulate(program.schedule);
+    if (failed(written))
+      return failure();
+    candidate.us = written->getUs();
+    return success();
+  }
+
+  /// What a policy makes of a schedule under a rule; none, with `reason`, where
+  /// there is nothing to decide.
+  FailureOr<std::optional<Candidate>>
+  tryPolicy(ScheduleOp op, ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
+            CircuitPolicy tried, CircuitRule by, std::string &reason) {
+    OwningOpRef<func::FuncOp> copy =
+        op->getParentOfType<func::FuncOp>().clone();
+    SymbolTable(getOperation()).insert(*copy);
+    CircuitSearch search{tried, planner, layersAPlan,
+                         rule == CircuitRule::Counts};
+    auto program = readCircuitProgram(findSchedule(*copy), fabric, evaluator,
+                                      search, reason);
+    if (failed(program))
+      return failure();
+    if (!*program)
+      return std::optional<Candidate>();
+    auto choice = chooseCircuits((*program)->step,
+                                 evaluator.getMachine().uncertainty.value, by);
+    if (!choice)
+      return op.emitError() << getArgument() << ": cannot be simulated";
+    Candidate candidate{
+        tried, std::move(copy), std::move(**program), std::move(*choice), {}};
+    if (failed(write(candidate, evaluator)))
+      return failure();
+    return std::optional(std::move(candidate));
+  }
 
   /// What each policy makes of a schedule on the evaluator's machine; none,
   /// with `reason`, where there is nothing to decide.
-  FailureOr<std::vector<Candidate>> tryPolicies(ScheduleOp op,
-                                                ocs::FabricOp fabric,
-                                                ScheduleEvaluator &evaluator,
-                                                std::string &reason,
-                                                size_t &best) {
+  FailureOr<std::vector<Candidate>>
+  tryPolicies(ScheduleOp op, ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
+              std::string &reason, size_t &best) {
     SmallVector<CircuitPolicy> policies{policy};
     if (policy == CircuitPolicy::Auto)
       policies = {CircuitPolicy::Keep, CircuitPolicy::Block,
@@ -131,19 +188,24 @@ private:
     std::vector<Candidate> candidates;
     best = 0;
     for (CircuitPolicy tried : policies) {
-      CircuitSearch search{tried, planner, layersAPlan,
-                           rule == CircuitRule::Counts};
-      auto program = readCircuitProgram(op, fabric, evaluator, search, reason);
-      if (failed(program))
+      auto candidate = tryPolicy(op, fabric, evaluator, tried, rule, reason);
+      if (failed(candidate))
         return failure();
-      if (!*program)
+      if (!*candidate)
         return candidates;
-      auto choice = chooseCircuits((*program)->step, uncertainty, rule);
-      if (!choice)
-        return op.emitError() << getArgument() << ": cannot be simulated";
-      candidates.push_back({tried, std::move(**program), std::move(*choice)});
-      if (candidates.back().choice.us <
-          candidates[best].choice.us * (1 - uncertainty))
+      // Changes are chosen before what a run plans for them is written, and
+      // stay only where they pay for that, too.
+      if (double us = (*candidate)->us;
+          rule == CircuitRule::Cost && (*candidate)->changes() &&
+          us >= (*candidate)->choice.neverUs * (1 - uncertainty)) {
+        candidate =
+            tryPolicy(op, fabric, evaluator, tried, CircuitRule::Never, reason);
+        if (failed(candidate))
+          return failure();
+        (*candidate)->takenBackUs = us;
+      }
+      candidates.push_back(std::move(**candidate));
+      if (candidates.back().us < candidates[best].us * (1 - uncertainty))
         best = candidates.size() - 1;
     }
     return candidates;
@@ -182,9 +244,8 @@ private:
     range.maxChanges = 1;
     range.doneAnew = DoneAnew::Circuits;
     std::string all;
-    for (VariedLinks varied :
-         {VariedLinks::Beyond, VariedLinks::CircuitNics,
-          VariedLinks::CircuitChanges}) {
+    for (VariedLinks varied : {VariedLinks::Beyond, VariedLinks::CircuitNics,
+                               VariedLinks::CircuitChanges}) {
       range.varied = varied;
       auto text = describeLinkSensitivity(machine, describeChanges(chosen),
                                           findChoice, range);
@@ -214,15 +275,13 @@ private:
         return failure();
       others = std::move(*text);
     }
-    auto &[chosen, program, choice] = candidates[best];
-    auto timeline =
-        schedule::CircuitEvaluator(program.step).run(choice.decisions);
-    report(candidates, best, *timeline, others);
-    auto changes = findChanges(program.step, choice.decisions);
-    if (changes->empty())
+    Candidate &chosen = candidates[best];
+    report(op, candidates, best, others);
+    if (!chosen.changes())
       return success();
     changesAny = true;
-    writeCircuits(program, choice.decisions, *timeline, getStream());
+    op->getParentOfType<func::FuncOp>().getBody().takeBody(
+        chosen.copy->getBody());
     return success();
   }
 
@@ -248,8 +307,7 @@ private:
     const Decision *other = llvm::find_if(decisions, [](const Decision &own) {
       return own.way != Decision::Way::Packets;
     });
-    if (other == decisions.end() ||
-        other->config >= exchange.circuitsUs.size())
+    if (other == decisions.end() || other->config >= exchange.circuitsUs.size())
       return "";
     return llvm::formatv("; over packets alone it takes {0:F1} us, over {1} "
                          "{2:F1} us",
@@ -279,21 +337,21 @@ private:
     return "a change to " + std::to_string(count) + " circuits";
   }
 
-  void report(MutableArrayRef<Candidate> candidates, size_t best,
-              const schedule::CircuitTimeline &timeline,
+  void report(ScheduleOp op, MutableArrayRef<Candidate> candidates, size_t best,
               const std::string &others) {
+    const schedule::CircuitTimeline &timeline = candidates[best].timeline;
     CircuitProgram &program = candidates[best].program;
     const schedule::CircuitChoice &choice = candidates[best].choice;
     auto changes = *findChanges(program.step, choice.decisions);
     auto asks =
         llvm::count_if(changes, [](const auto &change) { return change.asks; });
-    remark::RemarkOpts options = getOptions(program.schedule);
+    remark::RemarkOpts options = getOptions(op);
     {
       auto remark = moe::passed(program.schedule.getLoc(), options);
       int64_t certain = int64_t(changes.size()) - asks;
       remark << remark::add("{0} change{1} of circuits", certain,
                             certain == 1 ? "" : "s")
-             << remark::metric("us", choice.us)
+             << remark::metric("us", candidates[best].us)
              << remark::metric("never_us", choice.neverUs)
              << remark::metric("once_us", choice.onceUs)
              << remark::metric("always_us", choice.alwaysUs);
@@ -302,11 +360,15 @@ private:
         remark << remark::add("policy {0}", getWord(candidates[best].policy));
       for (const Candidate &candidate : candidates)
         if (candidates.size() > 1)
-          remark << remark::metric(
-              (getWord(candidate.policy) + "_us").str(), candidate.choice.us);
+          remark << remark::metric((getWord(candidate.policy) + "_us").str(),
+                                   candidate.us);
       if (asks > 0)
         remark << remark::add("{0} more where the counts of the run say so",
                               asks);
+      if (std::optional<double> us = candidates[best].takenBackUs)
+        remark << remark::add("with changes it takes {0:F1} us, their plans "
+                              "counted",
+                              *us);
       if (!others.empty())
         remark << remark::add("{0}", others);
     }
@@ -321,15 +383,17 @@ private:
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
       auto remark = moe::passed(task.getLoc(), options);
-      // Where nothing may change, nothing else can be.
+      // Where nothing may change, nothing else can be; what was taken back is
+      // told above.
       double gainUs = choice.runnerUpUs[e] - choice.us;
-      bool hasNext = std::isfinite(choice.runnerUpUs[e]);
+      bool hasNext = std::isfinite(choice.runnerUpUs[e]) &&
+                     !(candidates[best].takenBackUs && gainUs < 0);
       std::string next =
-          hasNext ? llvm::formatv(", next best: {0}, {1:F1} us more",
-                                  describe(program, choice.runnersUp[e]),
-                                  gainUs)
-                        .str()
-                  : std::string();
+          hasNext
+              ? llvm::formatv(", next best: {0}, {1:F1} us more",
+                              describe(program, choice.runnersUp[e]), gainUs)
+                    .str()
+              : std::string();
       SmallVector<Decision> ways{choice.decisions[e]};
       if (hasNext)
         ways.push_back(choice.runnersUp[e]);

@@ -124,6 +124,10 @@ static void tryErrors(MoeContext *context) {
   require(!moeModulePlan(empty, "no-such-machine", NULL), "no such platform");
   require(!moeModuleSimulate(empty, "fsmoe-b"), "nothing to simulate");
   require(!moeModuleRun(empty, NULL, 0, NULL), "nothing to run");
+  require(!moeModuleParse(context, NULL, 0, NULL), "no text");
+  require(!moeModuleParse(context, "x", 1, NULL), "no name and no module");
+  require(!moeModulePlan(empty, NULL, NULL), "no platform");
+  require(moeModuleRunPipeline(empty, NULL) == MOE_FAILURE, "no pipeline");
   require(moeContextSetRemarks(context, "(") == MOE_FAILURE, "no expression");
   moeModuleDestroy(empty);
 }
