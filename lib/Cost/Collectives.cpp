@@ -166,8 +166,8 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
 }
 
 /// Whether the slopes of lines are scaled to a group's size by what its busiest
-/// link carries of a buffer, `getRatio` times that of a line, instead of by what
-/// a rank sends: outside of the sizes that were measured, and between two of
+/// link carries of a buffer, `getRatio` times that of a line, instead of by
+/// what a rank sends: outside of the sizes that were measured, and between two of
 /// them where their slopes so differ less.
 static bool
 isSlopeByLinks(const std::vector<CollectiveFit> &lines, int64_t groupSize,
@@ -188,9 +188,10 @@ isSlopeByLinks(const std::vector<CollectiveFit> &lines, int64_t groupSize,
     return std::abs(std::log(below->beta.value() * scale(*below)) -
                     std::log(above->beta.value() * scale(*above)));
   };
-  return differ(getRatio) < differ([&](const CollectiveFit &line) {
-           return getSentFraction(groupSize) / getSentFraction(*line.groupRanks);
-         });
+  auto getSentRatio = [&](const CollectiveFit &line) {
+    return getSentFraction(groupSize) / getSentFraction(*line.groupRanks);
+  };
+  return differ(getRatio) < differ(getSentRatio);
 }
 
 void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
@@ -232,9 +233,10 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
   // leaves one, which is half on two nodes and nearly all on many.
   bool isCounted = !lieAlike;
   if (lieAlike && kind == CollectiveKind::AllToAll && inner > 1)
-    isCounted = isSlopeByLinks(alike, groupSize, [&](const CollectiveFit &line) {
-      return getRatio(line, *line.groupRanks);
-    });
+    isCounted =
+        isSlopeByLinks(alike, groupSize, [&](const CollectiveFit &line) {
+          return getRatio(line, *line.groupRanks);
+        });
   for (CollectiveFit &line : lieAlike ? alike : all) {
     // Groups between whose ranks lie others' may share NICs, which the one
     // that was measured did not.

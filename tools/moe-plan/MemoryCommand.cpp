@@ -11,6 +11,7 @@
 #include "MemoryAnswer.h"
 #include "StateOptions.h"
 #include "moe/Support/ChoiceWords.h"
+#include "moe/Tools/RoutingOptions.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -53,6 +54,7 @@ private:
                      subCommand,
                      {0, 3}};
   StateOptions state{subCommand};
+  RoutingOptions routing{subCommand};
   FlagsOption flags{subCommand};
   IntegerOption virtualStages{"virtual-stages",
                               "pieces of the model that a pipeline stage "
@@ -153,6 +155,17 @@ std::optional<Failure> MemoryCommand::readRanks(ImportOptions &options) const {
   return std::nullopt;
 }
 
+/// Rows of experts over those of evenly spread tokens: slots, or what a rank may
+/// receive; of a job that drops none and says no more, the same.
+static double getExpertLoad(const ImportOptions &options) {
+  if (options.routing == Routing::Dropless && !options.receiveFactor)
+    return 1;
+  const CapacityFactor &factor = options.routing == Routing::Dropless
+                                     ? *options.receiveFactor
+                                     : options.capacityFactor;
+  return double(factor.numerator) / double(factor.denominator);
+}
+
 void MemoryCommand::writeFlags(const ImportOptions &options,
                                ParallelismPreset preset,
                                MemoryAnswer &answer) const {
@@ -179,6 +192,8 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   MemoryAnswer answer;
   ImportOptions options;
   if (auto failure = job.job.read(options))
+    return failure;
+  if (auto failure = routing.read(options))
     return failure;
   if (options.elements == ElementKind::F32)
     return makeFailure("--dtype: expected bf16 or f16, as weights and "
@@ -251,6 +266,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     if (!(most < 0x1p62))
       return tooLarge();
     training.step.seqLen = *answer.seqLen;
+    training.step.expertLoad = getExpertLoad(options);
     for (auto &[option, value] :
          {std::pair(&virtualStages, &training.step.virtualStages),
           std::pair(&parts, &training.step.parts)}) {
@@ -281,7 +297,11 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
     most = answer.getTotalBytes();
     if (!(most < 0x1p62))
       return tooLarge();
-    if (double room = getRowRoom(answer.model.config, options); room > 1)
+    bool isEven =
+        routing.getWords().empty() ||
+        (options.routing == Routing::Dropless && !options.receiveFactor);
+    if (double room = getRowRoom(answer.model.config, options);
+        isEven && room > 1)
       answer.notCounted.push_back(
           "rows of experts beyond an even gate's: a program that drops none has "
           "room for " +
@@ -318,6 +338,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
           std::pair(recompute.getNumOccurrences() > 0, "recompute"),
           std::pair(virtualStages.isSet(), "virtual-stages"),
           std::pair(parts.isSet(), "parts"),
+          std::pair(!routing.getWords().empty(), "routing"),
           std::pair(platform.isSet(), "platform")})
       if (given)
         return makeFailure("--" + Twine(name) +
