@@ -54,6 +54,9 @@ static cost::Machine scaleLinks(const cost::Machine &machine,
 static std::string formatNumber(double number) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.4g", number);
+  // Without an exponent where a person reads it at once.
+  if (number >= 1e4 && number < 1e9)
+    std::snprintf(text, sizeof(text), "%.0f", std::strtod(text, nullptr));
   return text;
 }
 

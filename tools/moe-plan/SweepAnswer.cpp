@@ -217,6 +217,8 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
         if (answer.flagsOf != ParallelismPreset::None)
           out.attribute("flags", answer.describeFlags(entry));
         out.attribute("commands_leave_out_us", entry.leftOutUs);
+        if (std::string words = answer.describeLeftOut(entry); !words.empty())
+          out.attribute("commands_leave_out", StringRef(words).rtrim());
       });
   });
   if (answer.ranked.empty())

@@ -10,8 +10,9 @@ function nameLayout(layout) {
       .join(', ') || 'one rank alone';
 }
 
-const showCommands = layout => el('pre', {
-  tabindex: 0, role: 'region', 'aria-label': `Commands of ${nameLayout(layout)}`}, layout.commands);
+const showCommands = layout => [el('pre', {
+  tabindex: 0, role: 'region', 'aria-label': `Commands of ${nameLayout(layout)}`}, layout.commands),
+  layout.commands_leave_out ? el('p', {class: 'soft'}, layout.commands_leave_out) : null];
 
 /** Memory of layouts against what they train; those that nothing beats are joined. */
 function drawLayouts(layouts, memory) {

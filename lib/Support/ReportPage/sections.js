@@ -1,6 +1,28 @@
 // The parts of the page about programs: totals, timeline, layers, streams,
 // bytes, and all tasks as a table.
 
+/** When memory is fullest, in words: the instant, and what starts then. */
+function sayPeak(program) {
+  const at = program.memory.find(([, bytes]) => bytes === program.json.peak_bytes);
+  if (!at)
+    return 'values of tasks, a rank';
+  const task = taskNumbers(program).find(i => program.start[i] === at[0] &&
+                                              program.end[i] > at[0]);
+  return `values of tasks, a rank, at ${formatUs(at[0])}` + (task === undefined ? '' :
+      `, when ${nameTask(program, task)} of ${program.layer[task] === '' ? 'no layer' :
+          `layer ${program.layer[task]}, ${kindOf(program, task).phase},`} starts`);
+}
+
+/** What changes of circuits are of a layer's critical path, in words. */
+function sayChangesOf(program, {layer, phase}) {
+  const us = taskNumbers(program).reduce((sum, i) => {
+    const kind = kindOf(program, i);
+    return sum + (program.isCritical[i] && program.layer[i] === layer && kind.phase === phase &&
+        kind.name.startsWith('reconfigure.') ? program.end[i] - program.start[i] : 0);
+  }, 0);
+  return us > 0 ? ` ${formatUs(us)} of it is a change of circuits.` : '';
+}
+
 function addTotals() {
   const [program, baseline] = programs;
   const bound = data.lower_bound_us;
@@ -11,7 +33,7 @@ function addTotals() {
          `the makespan is ${format(Math.max(0, data.makespan_us / bound - 1) * 100, 2)} % above` :
          'nothing to do'),
     makeFact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
-         'values of tasks, a rank'),
+         sayPeak(program)),
   ];
   // A run does one micro-batch of a step of several.
   const runs = data.stages ? data.stages.micro_batches : 1;
@@ -69,7 +91,8 @@ function addTotals() {
         `Slowest are layers ${formatNames(alike.map(row => row.layer))}, ${slowest.phase}, alike: each ` :
         `Slowest is layer ${slowest.layer}, ${slowest.phase}: `) +
         `${formatUs(slowest.criticalUs)} of the critical path, ` +
-        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.` + sayOutside(program)));
+        `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.` +
+        sayChangesOf(program, slowest) + sayOutside(program)));
     for (const why of [explainLayer(slowest), explainAlike(slowest, layers),
                        explainStep(), explainCircuits()])
       if (why)
