@@ -56,6 +56,10 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
 static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
+  if (function.isExternal())
+    return function.emitError()
+           << "@" << function.getSymName()
+           << ": expected a function with a body, got a declaration";
   // It may be called by others, and stays all the same.
   function.setPublic();
   // As moe-run would run it; other functions may have a schedule already.
@@ -69,13 +73,19 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
     return failure();
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
-  return function.emitError()
+  // What frontends put beside it, as the body of a function that is called.
+  std::string others;
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != function && findSchedule(other))
+      others += (others.empty() ? " @" : ", @") + other.getSymName().str();
+  return emitError(function.getLoc())
          << "@" << function.getSymName()
          << " cannot be scheduled: expected collectives of static shapes, "
             "in calls, branches and loops that can be followed (moe-opt "
             "--moe-schedule --remarks-filter=.* says "
             "what stands in the way; nothing does in a program without "
-            "collectives, which has nothing to schedule)";
+            "collectives, which has nothing to schedule)"
+         << (others.empty() ? "" : "; --entry=NAME takes another, of" + others);
 }
 
 /// Whether the levels that an exchange crosses give its time: not where its op

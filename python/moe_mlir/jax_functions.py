@@ -23,6 +23,7 @@ from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
 
 import jax
 import jax.export
+import jax.extend.core
 from jax.extend.mlir import ir, serialize_portable_artifact
 from jax.extend.mlir.dialects import stablehlo
 from jax.interpreters import mlir as jax_mlir
@@ -130,6 +131,38 @@ def _serialize(module: Any) -> bytes:
     return serialize_portable_artifact(module, version, True)
 
 
+def _find_mesh(jaxpr: Any) -> Optional[jax.sharding.Mesh]:
+    """The devices that a function names itself, by its shard_map(mesh=)."""
+    for eqn in jaxpr.eqns:
+        if isinstance(eqn.params.get("mesh"), jax.sharding.Mesh):
+            return eqn.params["mesh"]
+        for inner in jax.extend.core.jaxprs_in_params(eqn.params):
+            mesh = _find_mesh(inner)
+            if mesh is not None:
+                return mesh
+    return None
+
+
+def _on_mesh_of(jaxpr: Any, exported: Any) -> Callable[..., Any]:
+    """The call of a program whose arguments say nothing of devices (NumPy's, or
+    what JAX has put nowhere): on those that the function names, as jit would
+    have it. How each argument lies stays XLA's choice."""
+    mesh = _find_mesh(jaxpr)
+    if mesh is None or mesh.size != exported.nr_devices:
+        return exported.call
+    free = jax.sharding.PartitionSpec.UNCONSTRAINED
+
+    def place(leaf: Any) -> Any:
+        spec = jax.sharding.PartitionSpec(*[free] * jax.numpy.ndim(leaf))
+        return jax.lax.with_sharding_constraint(
+            leaf, jax.sharding.NamedSharding(mesh, spec))
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return exported.call(*jax.tree.map(place, args),
+                             **jax.tree.map(place, kwargs))
+    return call
+
+
 class Optimized:
     """A function whose communication is rewritten, for each shapes and
     shardings of arguments once. Called like the function."""
@@ -225,7 +258,14 @@ class Optimized:
         except Exception as error:  # whatever it is, the function still runs
             self._give_up(error)
             return self._function
-        return jax.jit(exported.call, donate_argnums=self._donate)
+        call = exported.call
+        leaves = jax.tree.leaves((args, kwargs))
+        if (exported.nr_devices > 1 and not _is_traced(leaves)
+                and not any(getattr(leaf, "committed", False)
+                            for leaf in leaves)):
+            call = _on_mesh_of(self._function.trace(*args, **kwargs).jaxpr,
+                               exported)
+        return jax.jit(call, donate_argnums=self._donate)
 
     def _export(self, args: Any, kwargs: Any) -> Any:
         if _is_traced(jax.tree.leaves((args, kwargs))):

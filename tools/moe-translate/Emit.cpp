@@ -61,7 +61,7 @@ int moe::runEmit(int argc, const char *const *argv) {
           "(--target=nccl)"),
       cl::cat(category));
   static OutputOption output("o", cl::value_desc("OUT"),
-                             cl::desc("File to write; - for stdout"),
+                             cl::desc("File to write; - for stdout, where text goes without it"),
                              cl::cat(category));
   static cl::opt<std::string> entry(
       "entry", cl::value_desc("NAME"),
@@ -102,6 +102,8 @@ int moe::runEmit(int argc, const char *const *argv) {
     wrong = "--emit: expected object, header, llvm or ptx, got '" + emit + "'";
   else if (wrong.empty() && input.empty())
     wrong = "expected a module's file, or - for stdin, got none";
+  else if (wrong.empty() && output.empty() && emit != "object")
+    output.setValue("-");
   else if (wrong.empty() && output.empty())
     wrong = "-o: expected a file, or - for stdout, got none";
   std::optional<CompileTarget> backend = parseWord<CompileTarget>(target);

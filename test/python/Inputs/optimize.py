@@ -64,6 +64,12 @@ compiled = collectives(fast, weights, tokens)
 assert compiled == {"all-to-all": 2, "all-gather": 2}, compiled
 print("drops:", compiled)
 
+# Arguments of NumPy's lie on no devices: the function's mesh says which.
+plain = jax.tree.map(np.asarray, (weights, tokens))
+strict = moe_mlir.optimize(layer, strict=True)
+expect_same(jax.jit(layer)(*plain), strict(*plain))
+expect_same(want, strict(weights, tokens))
+
 
 # A train step, as a decorator, with keyword arguments and donation.
 @moe_mlir.optimize(pipeline="moe-decompose-all-to-all moe-pipeline=degree=2",
