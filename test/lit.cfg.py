@@ -94,7 +94,5 @@ if config.plugin == "ON" and not config.sanitize:
     config.available_features.add("plugin")
 if config.doc_check == "ON":
     config.available_features.add("doc-check")
-if shutil.which("mlir-reduce-22"):
-    config.available_features.add("mlir-reduce")
 if os.geteuid() == 0:
     config.available_features.add("root")
