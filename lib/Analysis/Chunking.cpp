@@ -9,6 +9,7 @@
 #include "moe/Analysis/Chunking.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Analysis/Between.h"
+#include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/Text/Ops.h"
 
 using namespace mlir;
@@ -22,7 +23,11 @@ static bool makesOneTensor(Operation *op) {
 /// Ops that may stand in a chain: clones of them with other dim sizes are the
 /// same function of smaller tensors. Ops of others do between exchanges only.
 static bool mayChain(Operation *op, ChainScope scope) {
-  if (!makesOneTensor(op) || op->getNumRegions() != 0 ||
+  if (!makesOneTensor(op))
+    return false;
+  if (isStructuredOfParts(op))
+    return scope == ChainScope::Layer;
+  if (op->getNumRegions() != 0 ||
       isTextDialect(op->getName().getDialectNamespace()))
     return false;
   if (auto chained = dyn_cast<ChainOpInterface>(op))

@@ -285,7 +285,8 @@ public:
 
 /// Functions that are the same for each part of their linked dims.
 static bool mayBePartwise(Operation *op) {
-  return isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op);
+  return isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op) ||
+         isStructuredOfParts(op);
 }
 
 /// Of functions that are the same for each part of their dims, the parts:
@@ -370,7 +371,8 @@ static void closeShape(Operation *op, ArrayRef<LocalTensor> operands,
 LogicalResult ExecutorImpl::runUnknown(Operation *op, int64_t rank,
                                        ArrayRef<LocalTensor> operands,
                                        MutableArrayRef<LocalTensor> results) {
-  if (op->getNumRegions() != 0 && !isTextFunction(op))
+  if (op->getNumRegions() != 0 && !isTextFunction(op) &&
+      !isStructuredOfParts(op))
     return op->emitOpError()
            << "has no reference semantics: it has regions, and only "
               "those of the moe dialect, scf.if, scf.index_switch, scf.for "

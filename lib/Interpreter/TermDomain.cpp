@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "moe/Dialect/MoE/DimMap.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Interpreter/Domain.h"
@@ -134,6 +135,9 @@ private:
     // Fast-math and overflow flags at their defaults say nothing.
     SmallVector<NamedAttribute> kept;
     for (NamedAttribute attr : op->getAttrDictionary()) {
+      // What it takes is not what it gives.
+      if (attr.getName() == kStatedTimeAttrName)
+        continue;
       if (auto fastmath = dyn_cast<arith::FastMathFlagsAttr>(attr.getValue()))
         if (fastmath.getValue() == arith::FastMathFlags::none)
           continue;
@@ -392,7 +396,8 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
   llvm::raw_string_ostream os(name);
   // Of parts that stand for themselves, whatever the sizes of the whole.
   std::optional<DimMap> parts;
-  if (isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op))
+  if (isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op) ||
+      isStructuredOfParts(op))
     parts = moe::getDimMap(op);
   auto printType = [&](Type type, auto isLinked) {
     auto tensor = dyn_cast<RankedTensorType>(type);

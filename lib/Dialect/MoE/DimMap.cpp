@@ -8,6 +8,7 @@
 
 #include "moe/Dialect/MoE/DimMap.h"
 #include "Models.h"
+#include "StructuredDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -123,10 +124,14 @@ std::optional<DimMap> moe::getDimMap(Operation *op) {
   if (auto dimOp = dyn_cast<DimMapOpInterface>(op))
     return dimOp.getDimMap();
   if (!OpTrait::hasElementwiseMappableTraits(op))
-    return std::nullopt;
+    return getStructuredDims(op);
   DimMap map = DimMap::elementwise(op);
   map.isPartwise = isMemoryEffectFree(op);
   return map;
+}
+
+bool moe::isStructuredOfParts(Operation *op) {
+  return getStructuredDims(op).has_value();
 }
 
 //===----------------------------------------------------------------------===//

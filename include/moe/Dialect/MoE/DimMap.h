@@ -74,10 +74,14 @@ struct DimMap {
 
 /// The dim map of any op: of `DimMapOpInterface` where implemented (constants,
 /// reshapes of unit or equal dims and slices of upstream have it too), of an
-/// elementwise op what that says (partwise, where it has no effects), nullopt
-/// for an op nothing is known about.
+/// elementwise op what that says (partwise, where it has no effects), of a
+/// structured one what its loops say, nullopt for an op nothing is known about.
 /// Scalar operands have no dims and so no links.
 std::optional<DimMap> getDimMap(mlir::Operation *op);
+
+/// Whether an op is a structured one (`linalg`) that has a dim map: a function
+/// of its operands alone, of parts the same as of the whole.
+bool isStructuredOfParts(mlir::Operation *op);
 
 } // namespace moe
 
