@@ -167,19 +167,15 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
 
 /// Whether the slopes of lines are scaled to a group's size by what its busiest
 /// link carries of a buffer, `getRatio` times that of a line, instead of by
-/// what a rank sends: outside of the sizes that were measured, and between two of
-/// them where their slopes so differ less.
+/// what a rank sends: outside of the sizes that were measured, and between two
+/// of them where their slopes so differ less.
 static bool
 isSlopeByLinks(const std::vector<CollectiveFit> &lines, int64_t groupSize,
                const std::function<double(const CollectiveFit &)> &getRatio) {
-  const CollectiveFit *below = nullptr, *above = nullptr;
-  for (const CollectiveFit &line : lines) {
-    int64_t ranks = *line.groupRanks;
-    if (ranks <= groupSize && (!below || ranks > *below->groupRanks))
-      below = &line;
-    if (ranks >= groupSize && (!above || ranks < *above->groupRanks))
-      above = &line;
-  }
+  NearestLines nearest{groupSize};
+  for (const CollectiveFit &line : lines)
+    nearest.look(line);
+  const CollectiveFit *below = nearest.below, *above = nearest.above;
   if (!below || !above)
     return true;
   if (below == above)

@@ -72,6 +72,21 @@ inline double getSentFraction(int64_t groupSize) {
   return double(groupSize - 1) / double(groupSize);
 }
 
+/// Of measured lines those of the nearest group sizes on both sides of one: the
+/// same where that was measured, null where nothing was on a side.
+struct NearestLines {
+  int64_t groupSize;
+  const CollectiveFit *below = nullptr, *above = nullptr;
+
+  void look(const CollectiveFit &line) {
+    int64_t ranks = *line.groupRanks;
+    if (ranks <= groupSize && (!below || ranks > *below->groupRanks))
+      below = &line;
+    if (ranks >= groupSize && (!above || ranks < *above->groupRanks))
+      above = &line;
+  }
+};
+
 /// What is wrong with the levels of a machine, or that it has fewer ranks.
 std::optional<Failure> checkMachine(const Machine &machine, int64_t numRanks);
 

@@ -137,18 +137,11 @@ CollectiveFit moe::cost::getLine(const CollectiveFit &fit, int64_t groupSize,
     return of.beta *
            (getSentFraction(groupSize) / getSentFraction(*of.groupRanks));
   };
-  // The nearest lines on both sides.
-  const CollectiveFit *below = nullptr, *above = nullptr;
-  auto look = [&](const CollectiveFit &of) {
-    int64_t ranks = *of.groupRanks;
-    if (ranks <= groupSize && (!below || ranks > *below->groupRanks))
-      below = &of;
-    if (ranks >= groupSize && (!above || ranks < *above->groupRanks))
-      above = &of;
-  };
-  look(fit);
+  NearestLines nearest{groupSize};
+  nearest.look(fit);
   for (const CollectiveFit &other : fit.others)
-    look(other);
+    nearest.look(other);
+  const CollectiveFit *below = nearest.below, *above = nearest.above;
   if (!below || !above) {
     isOutside = true;
     line = below ? *below : *above;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RulePatterns.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 
 using namespace mlir;
 using namespace moe;
@@ -125,8 +126,10 @@ struct GatherAfterRowwise : public RewritePattern {
       return rewriter.notifyMatchFailure(op, "result dim does not divide");
 
     Operation *part = rewriter.clone(*op, mapping);
-    rewriter.modifyOpInPlace(part,
-                             [&] { part->getResult(0).setType(*partType); });
+    rewriter.modifyOpInPlace(part, [&] {
+      part->getResult(0).setType(*partType);
+      shareStatedTime(part, *groupSize);
+    });
     auto moved =
         AllGatherOp::create(rewriter, fuseLocs(op, gather), type,
                             part->getResult(0), gather.getGroup(), *resultDim);

@@ -125,10 +125,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   SmallVector<Value> yielded(handedOut.size());
   for (auto [i, op] : llvm::enumerate(chain.ops)) {
     Operation *clone = builder.clone(*op);
-    // A chunk takes its share of what was stated of the whole.
-    if (std::optional<double> us = getStatedTimeUs(op))
-      clone->setAttr(kStatedTimeAttrName,
-                     builder.getF64FloatAttr(*us / double(degree)));
+    shareStatedTime(clone, degree);
     for (auto [j, source] : llvm::enumerate(sources[i]))
       clone->setOperand(j, source < 0 ? made.lookup(op->getOperand(j))
                                       : arguments[source]);

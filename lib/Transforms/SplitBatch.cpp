@@ -14,6 +14,7 @@
 #include "moe/Analysis/BatchParts.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Transforms/BatchPasses.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -152,6 +153,7 @@ Operation *BatchBuilder::build(Operation *op, int64_t part) {
       result.setType(batch.getPartType(old));
     builder.insert(clone);
   }
+  shareStatedTime(clone, batch.parts);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(clone))
     if (const PartValue *own =
             batch.lookUp(cast<tensor::ExtractSliceOp>(op).getSource())) {

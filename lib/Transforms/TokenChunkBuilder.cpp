@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "moe/Dialect/MoE/DimViews.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Transforms/ChunkOrder.h"
 
 using namespace mlir;
@@ -305,6 +306,7 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
       read.push_back(getChunk(operand));
     Operation *clone = op->clone();
     clone->setOperands(read);
+    shareStatedTime(clone, part.degree);
     for (auto [old, result] :
          llvm::zip_equal(op->getResults(), clone->getResults()))
       result.setType(getChunkType(old, part));

@@ -74,8 +74,8 @@ struct FitLimits {
 /// multiple by a power of two that is enough and divides what it must, at the cost
 /// of data-parallel ranks: "--ep=16 --dp=4: 61.3 GB". Where these are too few, it
 /// makes more ranks, which are said: "--ep=16: 61.3 GB, on 16 ranks instead of
-/// 8". Where none is enough by itself, some pairs of options that are, on more ranks only where none is on as
-/// many.
+/// 8". Where none is enough by itself, some pairs of options that are, on more
+/// ranks only where none is on as many.
 std::vector<std::string> findWhatFits(const ModelSize &model,
                                       const TrainingJob &job,
                                       const FitLimits &limits);

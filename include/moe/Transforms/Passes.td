@@ -146,7 +146,7 @@ def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
     platform by its `CostOpInterface`, in microseconds on one rank: `moe.us`. A
     tool that has an op of a user states so what moe-sim, which has not, reads
     ([Hooks.md](Hooks.md#your-op-to-the-end)). Run it when the program is
-    scheduled: what is stated is of the op as it is, not of its chunks.
+    scheduled: of what is cut behind it, parts take even shares.
 
     An op that states its time keeps it. One of a dialect named that cannot be
     timed is an error; how many were stated is a remark.

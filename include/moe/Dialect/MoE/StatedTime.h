@@ -9,6 +9,7 @@
 #ifndef MOE_DIALECT_MOE_STATEDTIME_H
 #define MOE_DIALECT_MOE_STATEDTIME_H
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
@@ -24,6 +25,15 @@ inline std::optional<double> getStatedTimeUs(mlir::Operation *op) {
   if (auto time = op->getAttrOfType<mlir::FloatAttr>(kStatedTimeAttrName))
     return time.getValueAsDouble();
   return std::nullopt;
+}
+
+/// States of an op that does one of so many parts its share of what was stated
+/// of the whole, if anything was.
+inline void shareStatedTime(mlir::Operation *op, int64_t parts) {
+  if (std::optional<double> us = getStatedTimeUs(op))
+    op->setAttr(kStatedTimeAttrName,
+                mlir::Builder(op->getContext())
+                    .getF64FloatAttr(*us / double(parts)));
 }
 
 } // namespace moe
