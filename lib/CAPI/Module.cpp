@@ -9,9 +9,9 @@
 #include "Handles.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "moe/Dialect/MoE/ParseModule.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -28,8 +28,7 @@ MoeModule *moeModuleParse(MoeContext *context, const char *text, size_t length,
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy({text, length}, name ? name : ""),
       llvm::SMLoc());
-  ParserConfig config(&context->context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
+  OwningOpRef<ModuleOp> module = parseModule(sources, &context->context);
   if (!module)
     return nullptr;
   return new MoeModule{*context, std::move(module)};

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Execution/Programs.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/Phase.h"
+#include "moe/Dialect/MoE/ParseModule.h"
 #include "moe/Execution/Compile.h"
 
 using namespace mlir;
@@ -26,7 +26,7 @@ OwningOpRef<ModuleOp> Programs::parseFile(StringRef path,
   }
   fileSources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler parsing(fileSources, &context, messages);
-  return parseSourceFile<ModuleOp>(fileSources, &context);
+  return parseModule(fileSources, &context);
 }
 
 bool Programs::parse(const Inputs &inputs) {

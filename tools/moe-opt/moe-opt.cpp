@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "moe/Dialect/MoE/ParseModule.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Tools/PassProgress.h"
 #include "moe/Tools/Register.h"
@@ -89,6 +90,15 @@ static LogicalResult run(int argc, char **argv, StringRef input,
     llvm::errs() << error << "\n";
     return failure();
   }
+  // MLIR parses the buffer in a context of its own.
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef()),
+      llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  if (failed(moe::checkResultNumbers(sources, &context)))
+    return failure();
   if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
     return failure();
   file->keep();

@@ -8,10 +8,10 @@
 
 #include "FabricUseOption.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
+#include "moe/Dialect/MoE/ParseModule.h"
 #include "moe/Support/ChoiceWords.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
@@ -254,7 +254,7 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   eraseProgressForDiagnostics(context);
-  module = parseSourceFile<ModuleOp>(sources, &context);
+  module = parseModule(sources, &context);
   if (!module)
     return failure();
   if (!platform) {

@@ -11,8 +11,8 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "moe/Dialect/MoE/ParseModule.h"
 #include "moe/Execution/Compile.h"
 #include "moe/Execution/Emit.h"
 #include "moe/Interpreter/Program.h"
@@ -156,7 +156,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module = parseModule(sources, &context);
   KernelImageOptions images = {chip, cubinChips, toolkit};
   // They are no part of a header or of PTX.
   if (emit != "object" && backend == CompileTarget::Nccl &&
