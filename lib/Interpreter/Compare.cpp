@@ -10,6 +10,7 @@
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Interpreter/TermTable.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace moe;
@@ -211,13 +212,24 @@ static FailureOr<bool> compareTerms(const Program &program,
   ArgumentNames names = program.getArgumentNames(&collapse);
   std::map<std::string, unsigned> uninterpreted;
   uint64_t numTerms = 0;
-  unsigned samples = 0;
-  bool sampled = false;
+  // Below so many terms further routings cost next to nothing.
+  constexpr uint64_t kFewTerms = 50000;
+  unsigned most = std::max(options.samples, options.mostSamples);
+  // A program with few tokens has few routings, which repeat.
+  uint64_t mostDraws = 4 * uint64_t(most) + 16;
+  llvm::DenseSet<uint64_t> routings;
+  bool sampled = false, repeats = false;
   std::string bytes;
-  while (samples < options.samples) {
+  for (unsigned draw = 0; routings.size() < options.samples ||
+                          (routings.size() < most && numTerms < kFewTerms);
+       ++draw) {
+    if (draw == mostDraws) {
+      repeats = true;
+      break;
+    }
     MemoryBudget budget(options.maxBytes);
     std::unique_ptr<TermDomain> domain =
-        createTermDomain(options.arguments.seed, samples, budget, names);
+        createTermDomain(options.arguments.seed, draw, budget, names);
     domain->setIntegerRanges(program.getIntegerRanges(&against));
     FailureOr<std::vector<RankTensors>> got =
         execute(program, *domain, budget, &collapse);
@@ -231,7 +243,7 @@ static FailureOr<bool> compareTerms(const Program &program,
     if (std::optional<Difference> at = findFirstDifference(*got, *expected)) {
       printDifference(program, against, *at, at->place, *got, *expected,
                       *domain, &collapse,
-                      sampled ? std::optional<unsigned>(samples) : std::nullopt,
+                      sampled ? std::optional<unsigned>(draw) : std::nullopt,
                       /*gotOn=*/"", /*expectedOn=*/"", os);
       if (at->element) {
         const TermTable &table = domain->getTable();
@@ -248,7 +260,8 @@ static FailureOr<bool> compareTerms(const Program &program,
       }
       return false;
     }
-    ++samples;
+    if (!routings.insert(domain->getRouting()).second)
+      continue;
     numTerms += domain->getTable().size();
     uninterpreted = domain->getUninterpreted();
     bytes = llvm::toString(countBytes(program, *got), 10, false);
@@ -258,7 +271,10 @@ static FailureOr<bool> compareTerms(const Program &program,
   }
   os << "symbolic: ";
   if (sampled)
-    os << samples << " routing samples (seed " << options.arguments.seed << ")";
+    os << routings.size() << " routing samples (seed " << options.arguments.seed
+       << ")"
+       << (repeats ? llvm::formatv(", all that {0} draws found", mostDraws).str()
+                   : "");
   else
     os << "no routing";
   os << ", sums as multisets, " << numTerms << " terms\n";

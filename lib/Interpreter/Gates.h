@@ -37,6 +37,12 @@ void computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
 void computeMix(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
                 llvm::MutableArrayRef<LocalTensor> results);
 
+/// Many cells as one term.
+inline Term pack(TermTable &table, llvm::ArrayRef<Cell> cells) {
+  llvm::SmallVector<Term> children(cells.begin(), cells.end());
+  return table.getApply(table.getSymbol(""), children);
+}
+
 /// `Domain::gate` on terms: a token's weights are a function of all its gate
 /// reads, and its experts are drawn from the hash of that.
 void buildGate(TermTable &table, uint64_t seed, unsigned sample, GateOp op,

@@ -63,8 +63,9 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
 
 /// Checks that a value of this type has elements the interpreter knows and a
 /// size it can count.
-static LogicalResult verifyType(func::FuncOp function, StringRef what,
-                                unsigned number, Type type, bool allowDynamic) {
+static LogicalResult verifyEntryType(func::FuncOp function, StringRef what,
+                                     unsigned number, Type type,
+                                     bool allowDynamic) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : type;
   if (!isInterpretedElementType(element))
@@ -113,10 +114,10 @@ FailureOr<Program> Program::load(ModuleOp module, StringRef file,
            << kBytesPerRank << " bytes for each, and the limit is " << maxBytes
            << " bytes (--max-bytes)";
   for (auto [i, type] : llvm::enumerate(program.entry.getArgumentTypes()))
-    if (failed(verifyType(program.entry, "argument", i, type, false)))
+    if (failed(verifyEntryType(program.entry, "argument", i, type, false)))
       return failure();
   for (auto [i, type] : llvm::enumerate(program.entry.getResultTypes()))
-    if (failed(verifyType(program.entry, "result", i, type, true)))
+    if (failed(verifyEntryType(program.entry, "result", i, type, true)))
       return failure();
   return program;
 }
@@ -251,7 +252,7 @@ LogicalResult moe::verifyComparable(const Program &program,
 
 /// The range that the argument's uses ask for, or what they once did where code
 /// has taken their place.
-static IntegerRange getRange(func::FuncOp entry, unsigned argument) {
+static DrawnRange getRange(func::FuncOp entry, unsigned argument) {
   auto kept = entry.getArgAttrOfType<DenseI64ArrayAttr>(
       argument, rt::MoERTDialect::getRangeAttrName());
   if (kept)
@@ -259,14 +260,13 @@ static IntegerRange getRange(func::FuncOp entry, unsigned argument) {
   return findIntegerRange(entry.getArgument(argument));
 }
 
-std::vector<IntegerRange>
-Program::getIntegerRanges(const Program *other) const {
-  std::vector<IntegerRange> ranges;
+std::vector<DrawnRange> Program::getIntegerRanges(const Program *other) const {
+  std::vector<DrawnRange> ranges;
   func::FuncOp own = entry; // accessors of ops are not const
   for (unsigned i = 0; i < own.getNumArguments(); ++i) {
-    IntegerRange range = getRange(own, i);
+    DrawnRange range = getRange(own, i);
     if (other) {
-      IntegerRange more = getRange(other->entry, i);
+      DrawnRange more = getRange(other->entry, i);
       if (more.low)
         range.restrict(*more.low, *more.high);
     }

@@ -76,7 +76,7 @@ double moe::drawSpecialFloat(uint64_t argumentHash, uint64_t index,
 }
 
 int64_t moe::drawInteger(uint64_t argumentHash, uint64_t index, Type type,
-                         const IntegerRange &range) {
+                         const DrawnRange &range) {
   uint64_t draw = combineHash(argumentHash, index);
   if (type.isInteger(1))
     return -static_cast<int64_t>(draw & 1);
@@ -91,7 +91,7 @@ int64_t moe::drawInteger(uint64_t argumentHash, uint64_t index, Type type,
   return wrapInteger(static_cast<int64_t>(combineHash(draw, index)), width);
 }
 
-void IntegerRange::restrict(int64_t newLow, int64_t newHigh) {
+void DrawnRange::restrict(int64_t newLow, int64_t newHigh) {
   low = std::max(low.value_or(newLow), newLow);
   high = std::min(high.value_or(newHigh), newHigh);
   if (*low > *high) {
@@ -100,8 +100,8 @@ void IntegerRange::restrict(int64_t newLow, int64_t newHigh) {
   }
 }
 
-IntegerRange moe::findIntegerRange(Value argument) {
-  IntegerRange range;
+DrawnRange moe::findIntegerRange(Value argument) {
+  DrawnRange range;
   llvm::SmallDenseSet<Value> seen{argument};
   // Values that hold the argument's integers, and whether computed with.
   SmallVector<std::pair<Value, bool>> work{{argument, false}};
@@ -200,11 +200,21 @@ SmallVector<int64_t> moe::chooseExperts(ArrayRef<double> scores,
   return candidates;
 }
 
+RoutingKind moe::getRoutingKind(unsigned sample) {
+  constexpr RoutingKind others[] = {RoutingKind::Skewed, RoutingKind::Hot,
+                                    RoutingKind::Unused, RoutingKind::Ties};
+  return sample % 2 == 0 ? RoutingKind::Uniform : others[sample / 2 % 4];
+}
+
 SmallVector<int64_t> moe::sampleExperts(uint64_t contentHash, uint64_t seed,
                                         unsigned sample,
                                         const GateLimits &limits) {
   uint64_t order = combineHash(scramble(seed), sample);
   uint64_t token = combineHash(order, contentHash);
+  RoutingKind kind = getRoutingKind(sample);
+  double power = kind == RoutingKind::Skewed ? -2
+                 : kind == RoutingKind::Hot  ? -8
+                                             : 0;
   // Weighted sampling without replacement: the largest log(u) / w win.
   SmallVector<std::pair<uint64_t, int64_t>> places;
   for (int64_t expert = 0; expert < limits.experts; ++expert)
@@ -214,9 +224,14 @@ SmallVector<int64_t> moe::sampleExperts(uint64_t contentHash, uint64_t seed,
   for (auto [place, entry] : llvm::enumerate(places)) {
     uint64_t draw = combineHash(token, entry.second);
     double uniform = (static_cast<double>(draw >> 11) + 0.5) * 0x1p-53;
-    double weight = std::pow(1.0 + static_cast<double>(place),
-                             -2.0 * static_cast<double>(sample));
-    keys[entry.second] = std::log(uniform) / weight;
+    double weight = std::pow(1.0 + static_cast<double>(place), power);
+    double &key = keys[entry.second];
+    key = std::log(uniform) / weight;
+    if (kind == RoutingKind::Ties)
+      key = draw % 4 == 0 ? 1 : 0;
+    else if (kind == RoutingKind::Unused &&
+             2 * int64_t(place) >= limits.experts)
+      key -= 1e6; // below every other key
   }
   return chooseExperts(keys, limits, /*groupSum=*/false);
 }

@@ -13,10 +13,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "moe/Dialect/MoE/DimMap.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/MoE/Parts.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Interpreter/Domain.h"
+#include "moe/Interpreter/Hashing.h"
 #include "moe/Interpreter/Sampling.h"
 #include "moe/Interpreter/TermPrinter.h"
 #include "moe/Interpreter/TermTable.h"
@@ -56,12 +57,15 @@ public:
     sampleUsed = true;
     buildGate(table, seed, sample, op, GateOperands(op, operands), ids,
               weights);
+    addToRouting(ids.getCells());
     return success();
   }
   LogicalResult mix(Operation *op, ArrayRef<LocalTensor> operands,
                     MutableArrayRef<LocalTensor> results) override {
     sampleUsed |= isa<ExpertChoiceOp>(op);
     buildMix(table, seed, sample, op, operands, results);
+    if (isa<ExpertChoiceOp>(op))
+      addToRouting(results[0].getCells());
     return success();
   }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
@@ -101,6 +105,7 @@ public:
     return uninterpreted;
   }
   bool usedSample() const override { return sampleUsed; }
+  uint64_t getRouting() const override { return routing; }
   const TermTable &getTable() const override { return table; }
 
 private:
@@ -135,8 +140,7 @@ private:
     // Fast-math and overflow flags at their defaults say nothing.
     SmallVector<NamedAttribute> kept;
     for (NamedAttribute attr : op->getAttrDictionary()) {
-      // What it takes is not what it gives.
-      if (attr.getName() == kStatedTimeAttrName)
+      if (isScheduleHint(attr.getName()))
         continue;
       if (auto fastmath = dyn_cast<arith::FastMathFlagsAttr>(attr.getValue()))
         if (fastmath.getValue() == arith::FastMathFlags::none)
@@ -192,6 +196,11 @@ private:
   }
 
   /// Counts an op among the uninterpreted ones, once per place in the program.
+  /// Adds integers that were chosen or drawn to what tells routings apart.
+  void addToRouting(ArrayRef<Cell> cells) {
+    for (Cell cell : cells)
+      routing = combineHash(routing, table.getPayload(static_cast<Term>(cell)));
+  }
   void countUninterpreted(Operation *op) {
     if (counted.insert(op).second)
       ++uninterpreted[op->getName().getStringRef().str()];
@@ -205,6 +214,7 @@ private:
   Identities identities;
   unsigned tuple;
   bool sampleUsed = false;
+  uint64_t routing = 0;
   std::map<std::string, unsigned> uninterpreted;
   llvm::DenseSet<Operation *> counted;
 };
@@ -224,6 +234,7 @@ void Terms::drawArgument(unsigned argument, int64_t representative,
   for (auto [i, cell] : llvm::enumerate(cells))
     cell = table.getInteger(
         drawInteger(hash, i, elementType, getIntegerRange(argument)));
+  addToRouting(cells);
 }
 
 static TermKind kindOf(Reduction reduction) {

@@ -17,12 +17,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Many cells as one term.
-static Term pack(TermTable &table, ArrayRef<Cell> cells) {
-  SmallVector<Term> children(cells.begin(), cells.end());
-  return table.getApply(table.getSymbol(""), children);
-}
-
 /// The real sizes of a tensor that is read as a whole: its cells may be
 /// collapsed, and tensors of other sizes must not look the same.
 static void printSizes(raw_ostream &os, Value value) {

@@ -17,12 +17,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// Many cells as one term.
-static Term pack(TermTable &table, ArrayRef<Cell> cells) {
-  SmallVector<Term> children(cells.begin(), cells.end());
-  return table.getApply(table.getSymbol(""), children);
-}
-
 /// The real sizes of a tensor that is read as a whole: its cells may be
 /// collapsed, and tensors of other sizes must not look the same.
 static void printType(raw_ostream &os, Value value, unsigned firstDim = 0) {
@@ -273,7 +267,7 @@ template <typename OpT> static std::string describeDense(OpT op) {
   if (std::optional<APFloat> us = op.getUs())
     os << " us " << float(us->convertToDouble() / double(sequences));
   for (NamedAttribute more : op->getDiscardableAttrs())
-    if (more.getName() != kPartAttrName)
+    if (!isScheduleHint(more.getName()))
       os << " " << more.getName().getValue() << " " << more.getValue();
   return name;
 }

@@ -63,7 +63,7 @@ public:
         cell = fromDouble(round(options.magnitude * draw(hash, i, floating)));
       return;
     }
-    IntegerRange range = getIntegerRange(argument);
+    DrawnRange range = getIntegerRange(argument);
     for (auto [i, cell] : llvm::enumerate(cells))
       cell = fromInteger(drawInteger(hash, i, elementType, range));
   }

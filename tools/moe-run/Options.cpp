@@ -164,8 +164,9 @@ cl::opt<bool> symbolic("symbolic",
                                 "all data"),
                        cl::cat(category));
 cl::opt<unsigned> samples("samples", cl::init(4), cl::value_desc("N"),
-                          cl::desc("Routings to try with --symbolic "
-                                   "(default 4)"),
+                          cl::desc("Different routings to try with --symbolic "
+                                   "(default: 4, and up to 16 while they take "
+                                   "few terms)"),
                           cl::cat(category));
 cl::opt<std::string> entry("entry", cl::value_desc("NAME"),
                            cl::desc("Function to execute (default: main, or "
@@ -396,6 +397,8 @@ cost::Result<Options> moe::run::readOptions() {
   interpreter.arguments.magnitude = magnitude;
   interpreter.symbolic = symbolic;
   interpreter.samples = samples;
+  if (isGiven(samples))
+    interpreter.mostSamples = samples;
   interpreter.maxBytes = isGiven(maxBytes) ? maxBytes : getDefaultMaxBytes();
   interpreter.printValues = printValues;
   if (isGiven(tolerance))

@@ -83,11 +83,37 @@ static double getTopShare(unsigned sample) {
   return top / 4000.0;
 }
 
-TEST(SamplingTest, LaterSamplesCrowdTokensOnFewExperts) {
-  EXPECT_LT(getTopShare(0), 0.09); // uniform: 1/16
+TEST(SamplingTest, KindsOfRoutingsDiffer) {
+  EXPECT_EQ(getRoutingKind(0), RoutingKind::Uniform);
+  EXPECT_LT(getTopShare(0), 0.09); // 1/16
+  EXPECT_EQ(getRoutingKind(1), RoutingKind::Skewed);
   EXPECT_GT(getTopShare(1), 0.5);
-  EXPECT_GT(getTopShare(2), getTopShare(1));
+  EXPECT_EQ(getRoutingKind(3), RoutingKind::Hot);
   EXPECT_GT(getTopShare(3), 0.95);
+  EXPECT_EQ(getRoutingKind(5), RoutingKind::Unused);
+  EXPECT_LT(getTopShare(5), 0.16); // 1/8
+  EXPECT_EQ(getRoutingKind(7), RoutingKind::Ties);
+  EXPECT_GT(getTopShare(7), 0.2); // expert 0 wins a quarter of the draws
+}
+
+TEST(SamplingTest, LaterSamplesDrawAgain) {
+  std::set<SmallVector<int64_t>> routings;
+  for (unsigned sample = 0; sample < 64; sample += 2) {
+    EXPECT_LT(getTopShare(sample), 0.09);
+    SmallVector<int64_t> routing;
+    for (uint64_t token = 0; token < 16; ++token)
+      routing.push_back(
+          sampleExperts(scramble(token), 0, sample, {4, 1}).front());
+    routings.insert(routing);
+  }
+  EXPECT_EQ(routings.size(), 32u);
+}
+
+TEST(SamplingTest, UnusedExpertsAreChosenIfTheOthersDoNotSuffice) {
+  for (uint64_t token = 0; token < 100; ++token) {
+    SmallVector<int64_t> chosen = sampleExperts(scramble(token), 1, 5, {4, 3});
+    EXPECT_EQ(std::set<int64_t>(chosen.begin(), chosen.end()).size(), 3u);
+  }
 }
 
 TEST(SamplingTest, BestScoresWinAndLowerNumbersOnTies) {

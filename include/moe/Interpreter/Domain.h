@@ -48,7 +48,7 @@ public:
                             llvm::MutableArrayRef<Cell> cells) = 0;
 
   /// What the integers of each argument are drawn from; any where not said.
-  void setIntegerRanges(std::vector<IntegerRange> ranges) {
+  void setIntegerRanges(std::vector<DrawnRange> ranges) {
     integerRanges = std::move(ranges);
   }
 
@@ -111,13 +111,13 @@ public:
   virtual std::string print(Cell cell, mlir::Type elementType) const = 0;
 
 protected:
-  IntegerRange getIntegerRange(unsigned argument) const {
+  DrawnRange getIntegerRange(unsigned argument) const {
     return argument < integerRanges.size() ? integerRanges[argument]
-                                           : IntegerRange();
+                                           : DrawnRange();
   }
 
 private:
-  std::vector<IntegerRange> integerRanges;
+  std::vector<DrawnRange> integerRanges;
 };
 
 /// Numbers: floats are computed as doubles and rounded to the element type
@@ -129,9 +129,8 @@ private:
 std::unique_ptr<Domain> createValueDomain(const ArgumentOptions &options);
 
 /// Terms. Gates choose experts by a hash of their content, the seed and the
-/// sample's number: sample 0 uniformly, later ones crowd ever more tokens on
-/// few experts. Integer arguments are known integers, drawn per sample as in
-/// the value domain.
+/// sample's number, which also gives the kind of routing. Integer arguments are
+/// known integers, drawn per sample as in the value domain.
 class TermDomain : public Domain {
 public:
   /// Names and number of executions of the ops taken as uninterpreted
@@ -139,6 +138,8 @@ public:
   virtual const std::map<std::string, unsigned> &getUninterpreted() const = 0;
   /// Whether anything depended on the sample's number.
   virtual bool usedSample() const = 0;
+  /// A hash of all that was: equal for equal routings of one program.
+  virtual uint64_t getRouting() const = 0;
   virtual const TermTable &getTable() const = 0;
 };
 

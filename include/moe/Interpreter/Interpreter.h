@@ -37,8 +37,9 @@ struct InterpreterOptions {
   ArgumentOptions arguments;
   /// Execute on terms instead of numbers.
   bool symbolic = false;
-  /// Routings to try on terms, at least 1.
-  unsigned samples = 4;
+  /// Different routings to try on terms, at least 1. `compare` goes on up to
+  /// `mostSamples` of them while a program has few terms.
+  unsigned samples = 4, mostSamples = 16;
   /// Bytes that tensors and terms may take.
   uint64_t maxBytes = uint64_t(8) << 30;
   /// Print every element and not just checksums.

@@ -33,7 +33,7 @@ public:
 
   /// What the integers of each argument are drawn from, so that this program
   /// runs and, when given, `other` does too.
-  std::vector<IntegerRange>
+  std::vector<DrawnRange>
   getIntegerRanges(const Program *other = nullptr) const;
 
   mlir::ModuleOp getModule() const { return module; }

@@ -32,7 +32,7 @@ double drawSpecialFloat(uint64_t argumentHash, uint64_t index,
 /// What the integers of an argument are drawn from: low to high, both
 /// included; without bounds half of them from -4 to 4 and half from all there
 /// are.
-struct IntegerRange {
+struct DrawnRange {
   std::optional<int64_t> low, high;
 
   /// Keeps what is in both; 0 and 1 where that is nothing.
@@ -43,11 +43,11 @@ struct IntegerRange {
 /// experts where an `order` reads them, slots where an `unorder` does, small
 /// numbers where they bound a loop, 0 or 1 where they steer in another way,
 /// any where they do not.
-IntegerRange findIntegerRange(mlir::Value argument);
+DrawnRange findIntegerRange(mlir::Value argument);
 
 /// Element `index` of an integer argument; of an i1: 0 or -1 (true).
 int64_t drawInteger(uint64_t argumentHash, uint64_t index, mlir::Type type,
-                    const IntegerRange &range);
+                    const DrawnRange &range);
 
 /// Limits of a gate's choice.
 struct GateLimits {
@@ -59,10 +59,27 @@ struct GateLimits {
   int64_t numGroups = 1;
 };
 
+/// What a routing sample is like.
+enum class RoutingKind {
+  /// All experts are equally likely.
+  Uniform,
+  /// Likelihoods fall with the square of an expert's place in an order.
+  Skewed,
+  /// Nearly all tokens choose the same experts, which overflow.
+  Hot,
+  /// Half of the experts are chosen only if the others do not suffice.
+  Unused,
+  /// Most scores are equal, so that the lower number decides.
+  Ties
+};
+
+/// The kind of a sample. Every other one is uniform and the rest take turns,
+/// because no kind alone tells all wrong rewrites.
+RoutingKind getRoutingKind(unsigned sample);
+
 /// `topK` distinct experts a token chooses, drawn from the hash of what its
-/// gate reads. In sample 0 all experts are equally likely; in sample s the
-/// likelihoods fall with the power 2s of an expert's place in an order that
-/// the seed and the sample fix, so that a few experts overflow.
+/// gate reads, so that replicas agree. Draws of different samples are
+/// independent.
 llvm::SmallVector<int64_t> sampleExperts(uint64_t contentHash, uint64_t seed,
                                          unsigned sample,
                                          const GateLimits &limits);

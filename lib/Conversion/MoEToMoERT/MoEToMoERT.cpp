@@ -82,7 +82,7 @@ public:
     // Buffers do not say what the values were.
     rt::ProgramSignature signature = rt::ProgramSignature::of(function);
     for (BlockArgument argument : function.getArguments())
-      if (IntegerRange range = findIntegerRange(argument);
+      if (DrawnRange range = findIntegerRange(argument);
           range.low && getElementTypeOrSelf(argument.getType()).isIntOrIndex())
         signature.arguments[argument.getArgNumber()].range = {*range.low,
                                                               *range.high};

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include "moe/Dialect/MoE/StatedTime.h"
 
 namespace moe {
 
@@ -18,6 +19,12 @@ namespace moe {
 /// task which part of the batch it works for. Ops of different parts depend on
 /// each other in sums only.
 inline constexpr llvm::StringLiteral kPartAttrName = "moe.part";
+
+/// Whether an attribute of an op says when or for how long it runs, and nothing
+/// of what it computes.
+inline bool isScheduleHint(llvm::StringRef attribute) {
+  return attribute == kPartAttrName || attribute == kStatedTimeAttrName;
+}
 
 /// The part that an op states; nullopt for none.
 inline std::optional<int64_t> getPart(mlir::Operation *op) {
