@@ -21,9 +21,9 @@ double moe::dispatch::getDispatchUs(const Matrix<T> &dispatch,
   for (int64_t i = 0; i < dispatch.size; ++i)
     for (int64_t j = 0; j < dispatch.size; ++j)
       if (dispatch.at(i, j) > 0)
-        us = std::max(us, links.at(i, j).alphaUs +
-                              links.at(i, j).betaUsPerByte * bytesPerToken *
-                                  static_cast<double>(dispatch.at(i, j)));
+        us = std::max(
+            us, links.at(i, j).getUs(bytesPerToken,
+                                     static_cast<double>(dispatch.at(i, j))));
   return us;
 }
 template double moe::dispatch::getDispatchUs(const Matrix<double> &,
@@ -102,8 +102,6 @@ double moe::dispatch::balance(Matrix<double> &dispatch, double sum,
 
 Matrix<int64_t>
 moe::dispatch::roundKeepingSums(const Matrix<double> &dispatch) {
-  // What is an integer but for rounding stays one.
-  constexpr double kRounding = 1e-6;
   int64_t n = dispatch.size;
   Matrix<int64_t> floors(n), open(n);
   std::vector<double> rowSums(static_cast<size_t>(n)),
@@ -113,9 +111,8 @@ moe::dispatch::roundKeepingSums(const Matrix<double> &dispatch) {
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j) {
       double value = dispatch.at(i, j);
-      floors.at(i, j) = static_cast<int64_t>(std::floor(value + kRounding));
-      open.at(i, j) =
-          value - static_cast<double>(floors.at(i, j)) > kRounding ? 1 : 0;
+      floors.at(i, j) = getFloor(value);
+      open.at(i, j) = getCeil(value) - floors.at(i, j);
       rowSums[static_cast<size_t>(i)] += value;
       columnSums[static_cast<size_t>(j)] += value;
       rows[static_cast<size_t>(i)] -= floors.at(i, j);
@@ -235,8 +232,10 @@ moe::dispatch::planDispatch(const Topology &topology, const Links &links,
   Matrix<int64_t> evenTokens = roundKeepingSums(even);
   plan.evenUs = getDispatchUs(even, links, demand.bytesPerToken);
   plan.evenTokensUs = getDispatchUs(evenTokens, links, demand.bytesPerToken);
-  if (options.planner == Planner::Exact) {
-    std::optional<Optimum> best = getOptimum(demand, links, options.local);
+  bool isExact = options.planner == Planner::Exact;
+  if (isExact) {
+    std::optional<Optimum> best =
+        getOptimum(demand, links, options.local, options.leastShare);
     if (!best)
       return cost::Failure{
           "expected at most " + std::to_string(kMostExactDevices) +
@@ -252,13 +251,19 @@ moe::dispatch::planDispatch(const Topology &topology, const Links &links,
     plan.imbalance =
         std::max(plan.imbalance,
                  std::abs(unbalanced.values[i] - plan.target.values[i]) / rows);
-  plan.evenShare =
-      keepFromIsolation(plan.target, even, rows, options.leastShare);
-  plan.tokens = roundKeepingSums(plan.target);
+  if (!isExact)
+    plan.evenShare =
+        keepFromIsolation(plan.target, even, rows, options.leastShare);
+  plan.tokens = isExact ? getOptimalTokens(demand, links, options.local,
+                                           options.leastShare, plan.target)
+                        : roundKeepingSums(plan.target);
   plan.targetUs = getDispatchUs(plan.target, links, demand.bytesPerToken);
   plan.tokensUs = getDispatchUs(plan.tokens, links, demand.bytesPerToken);
-  plan.isEven =
-      plan.targetUs >= plan.evenUs || plan.tokensUs > plan.evenTokensUs;
+  // Whole tokens of an exact target are not its rounding: they may be faster
+  // where the even dispatch is as fast in real numbers.
+  bool isFaster = plan.targetUs < plan.evenUs ||
+                  (isExact && plan.tokensUs < plan.evenTokensUs);
+  plan.isEven = !isFaster || plan.tokensUs > plan.evenTokensUs;
   if (plan.isEven) {
     plan.target = std::move(even);
     plan.tokens = std::move(evenTokens);

@@ -24,8 +24,10 @@ public:
         supply(std::move(rows)), room(std::move(columns)),
         distance(static_cast<size_t>(2 * n)), next(distance.size()) {}
 
-  std::optional<Matrix<int64_t>> run() {
-    fillGreedily();
+  std::optional<Matrix<int64_t>> run(const Matrix<int64_t> *start) {
+    if (start)
+      fillGreedily(*start);
+    fillGreedily(capacities);
     while (label()) {
       std::fill(next.begin(), next.end(), 0);
       for (int64_t i = 0; i < n; ++i)
@@ -40,14 +42,16 @@ public:
 private:
   static size_t index(int64_t i) { return static_cast<size_t>(i); }
 
-  /// Most of a flow is found without looking for ways round.
-  void fillGreedily() {
+  /// Most of a flow is found without looking for ways round: each number grows
+  /// towards that of `most`.
+  void fillGreedily(const Matrix<int64_t> &most) {
     for (int64_t shift = 0; shift < n; ++shift)
       for (int64_t i = 0; i < n; ++i) {
         int64_t j = (i + shift) % n;
+        int64_t open = std::min(most.at(i, j), capacities.at(i, j));
         int64_t some =
-            std::min({supply[index(i)], room[index(j)], capacities.at(i, j)});
-        flow.at(i, j) = some;
+            std::min({supply[index(i)], room[index(j)], open - flow.at(i, j)});
+        flow.at(i, j) += some;
         supply[index(i)] -= some;
         room[index(j)] -= some;
       }
@@ -119,9 +123,8 @@ private:
 
 } // namespace
 
-std::optional<Matrix<int64_t>>
-moe::dispatch::transport(const Matrix<int64_t> &capacities,
-                         const std::vector<int64_t> &rows,
-                         const std::vector<int64_t> &columns) {
-  return Transport(capacities, rows, columns).run();
+std::optional<Matrix<int64_t>> moe::dispatch::transport(
+    const Matrix<int64_t> &capacities, const std::vector<int64_t> &rows,
+    const std::vector<int64_t> &columns, const Matrix<int64_t> *start) {
+  return Transport(capacities, rows, columns).run(start);
 }

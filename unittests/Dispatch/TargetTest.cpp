@@ -11,13 +11,14 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
+#include <tuple>
 
 using namespace moe;
 using namespace moe::dispatch;
 
 namespace {
 
-Topology parse(std::string_view text) { return *Topology::parse(text); }
+Topology parseTopology(std::string_view text) { return *Topology::parse(text); }
 
 /// A link of so many GB/s.
 Link makeLink(double gigabytesPerSecond, double alphaUs = 0) {
@@ -28,8 +29,8 @@ Link makeLink(double gigabytesPerSecond, double alphaUs = 0) {
 constexpr double kTokenBytes = 1024;
 constexpr Demand kTable1 = {131072, 1, kTokenBytes};
 Links makeTable1() {
-  return *Links::create(parse("[2,2]"), {makeLink(44.6), makeLink(5.95)},
-                        makeLink(233));
+  return *Links::create(parseTopology("[2,2]"),
+                        {makeLink(44.6), makeLink(5.95)}, makeLink(233));
 }
 
 TEST(TargetTest, SharesOfTable1) {
@@ -53,7 +54,7 @@ TEST(TargetTest, TimesOfTable1) {
   for (auto [local, us] : {std::pair(LocalShare::Pinned, 1782.0),
                            std::pair(LocalShare::Bandwidth, 464.0)}) {
     cost::Result<DispatchPlan> plan =
-        planDispatch(parse("[2,2]"), links, kTable1, {local, 0});
+        planDispatch(parseTopology("[2,2]"), links, kTable1, {local, 0});
     ASSERT_TRUE(plan);
     EXPECT_NEAR(plan->evenUs, 5639, 1);
     EXPECT_NEAR(plan->targetUs, us, 1);
@@ -76,10 +77,10 @@ TEST(TargetTest, GainOfOneLevel) {
   // SPEC TA-11: nodes of 8 in 32 ranks gain .75 + .25 rho.
   for (double ratio : {1.0, 4.0, 22.6}) {
     Links links =
-        *Links::create(parse("[8,8,8,8]"),
+        *Links::create(parseTopology("[8,8,8,8]"),
                        {makeLink(100), makeLink(100 / ratio)}, makeLink(100));
     cost::Result<DispatchPlan> plan =
-        planDispatch(parse("[8,8,8,8]"), links, {1 << 20, 2, 1024},
+        planDispatch(parseTopology("[8,8,8,8]"), links, {1 << 20, 2, 1024},
                      {LocalShare::Bandwidth, 0});
     ASSERT_TRUE(plan);
     EXPECT_NEAR(plan->evenUs / plan->targetUs, 0.75 + 0.25 * ratio, 1e-6);
@@ -87,9 +88,10 @@ TEST(TargetTest, GainOfOneLevel) {
 }
 
 TEST(TargetTest, HomogeneousIsEven) {
-  Links links = *Links::create(parse("8"), {makeLink(100)}, makeLink(100));
+  Links links =
+      *Links::create(parseTopology("8"), {makeLink(100)}, makeLink(100));
   cost::Result<DispatchPlan> plan =
-      planDispatch(parse("8"), links, {100, 2, 1});
+      planDispatch(parseTopology("8"), links, {100, 2, 1});
   ASSERT_TRUE(plan);
   EXPECT_TRUE(plan->isEven);
   EXPECT_DOUBLE_EQ(plan->target.at(3, 5), 25);
@@ -97,10 +99,11 @@ TEST(TargetTest, HomogeneousIsEven) {
 }
 
 TEST(TargetTest, OneDevice) {
-  Links links = *Links::create(parse("1"), {makeLink(1)}, makeLink(100));
+  Links links =
+      *Links::create(parseTopology("1"), {makeLink(1)}, makeLink(100));
   for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth}) {
     cost::Result<DispatchPlan> plan =
-        planDispatch(parse("1"), links, {3, 2, 1000}, {local, 1});
+        planDispatch(parseTopology("1"), links, {3, 2, 1000}, {local, 1});
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->tokens.at(0, 0), 6);
     EXPECT_NEAR(getOptimum({3, 2, 1000}, links, local)->us, 0.06, 1e-9);
@@ -109,8 +112,8 @@ TEST(TargetTest, OneDevice) {
 
 TEST(TargetTest, IsolationGuard) {
   Links links = makeTable1();
-  cost::Result<DispatchPlan> plan = planDispatch(parse("[2,2]"), links, kTable1,
-                                                 {LocalShare::Bandwidth, 0.5});
+  cost::Result<DispatchPlan> plan = planDispatch(
+      parseTopology("[2,2]"), links, kTable1, {LocalShare::Bandwidth, 0.5});
   ASSERT_TRUE(plan);
   EXPECT_NEAR(plan->leastFromOthers, 0.5 * 0.75, 1e-9);
   EXPECT_GT(plan->evenShare, 0);
@@ -125,21 +128,22 @@ TEST(TargetTest, Errors) {
                         {LocalShare::Pinned, leastShare})
         .getError();
   };
-  EXPECT_EQ(getError(parse("[2,3]"), kTable1),
+  EXPECT_EQ(getError(parseTopology("[2,3]"), kTable1),
             "expected links between the 5 devices of topology [2,3], got such "
             "of 4");
-  EXPECT_EQ(getError(parse("4"), {0, 1, 1}),
+  EXPECT_EQ(getError(parseTopology("4"), {0, 1, 1}),
             "expected at least 1 token, got 0");
-  EXPECT_EQ(getError(parse("4"), {1, 0, 1}),
+  EXPECT_EQ(getError(parseTopology("4"), {1, 0, 1}),
             "expected a top-k of at least 1, got 0");
-  EXPECT_NE(getError(parse("4"), {int64_t(1) << 40, 1 << 20, 1}).find("2^53"),
+  EXPECT_NE(
+      getError(parseTopology("4"), {int64_t(1) << 40, 1 << 20, 1}).find("2^53"),
+      std::string::npos);
+  EXPECT_NE(getError(parseTopology("4"), {1, 1, 0}).find("bytes per token"),
             std::string::npos);
-  EXPECT_NE(getError(parse("4"), {1, 1, 0}).find("bytes per token"),
-            std::string::npos);
-  EXPECT_NE(getError(parse("4"), kTable1, 1.5).find("[0, 1]"),
+  EXPECT_NE(getError(parseTopology("4"), kTable1, 1.5).find("[0, 1]"),
             std::string::npos);
   links.at(1, 2).betaUsPerByte = 0;
-  EXPECT_NE(getError(parse("4"), kTable1).find("from device 1 to 2"),
+  EXPECT_NE(getError(parseTopology("4"), kTable1).find("from device 1 to 2"),
             std::string::npos);
 }
 
@@ -218,7 +222,7 @@ TEST(TargetTest, NeverSlowerThanEven) {
   std::mt19937 random(7);
   int better = 0;
   for (int trial = 0; trial < 10000; ++trial) {
-    Topology topology = parse(drawTree(random, 3));
+    Topology topology = parseTopology(drawTree(random, 3));
     Links links =
         drawLinks(random, topology, /*noisy=*/trial % 2, trial % 3 == 0);
     Demand demand = {1 + int64_t(random() % 5000), 1 + int64_t(random() % 8),
@@ -248,7 +252,7 @@ TEST(TargetTest, SymmetricTreesAreOptimal) {
                            "[[[2,2],[2,2]],[[2,2],[2,2]]]"})
     for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth})
       for (int trial = 0; trial < 10; ++trial) {
-        Topology topology = parse(text);
+        Topology topology = parseTopology(text);
         Links links = drawLinks(random, topology, false, false);
         Demand demand = {4096, 2, 1024};
         cost::Result<DispatchPlan> plan =
@@ -262,7 +266,7 @@ TEST(TargetTest, SymmetricTreesAreOptimal) {
 TEST(TargetTest, NothingBeatsTheOptimum) {
   std::mt19937 random(13);
   for (int trial = 0; trial < 300; ++trial) {
-    Topology topology = parse(drawTree(random, 2));
+    Topology topology = parseTopology(drawTree(random, 2));
     Links links = drawLinks(random, topology, true, trial % 2);
     Demand demand = {512, 2, 4096};
     for (LocalShare local : {LocalShare::Pinned, LocalShare::Bandwidth}) {
@@ -291,6 +295,183 @@ TEST(TargetTest, NothingBeatsTheOptimum) {
       }
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Whole tokens of an exact target
+//===----------------------------------------------------------------------===//
+
+DispatchPlan planWith(Planner planner, const Topology &topology,
+                      const Links &links, const Demand &demand,
+                      TargetOptions options = {}) {
+  options.planner = planner;
+  cost::Result<DispatchPlan> plan =
+      planDispatch(topology, links, demand, options);
+  EXPECT_TRUE(plan) << plan.getError();
+  return *plan;
+}
+
+/// No planner is faster than the exact one, which keeps sums and own shares.
+void expectFastest(const DispatchPlan &exact, const DispatchPlan &other,
+                   const Demand &demand, const TargetOptions &options) {
+  constexpr double kRounding = 1 + 1e-9;
+  EXPECT_LE(exact.targetUs, other.targetUs * kRounding);
+  EXPECT_LE(exact.tokensUs, other.tokensUs);
+  EXPECT_LE(exact.targetUs, exact.evenUs);
+  EXPECT_LE(exact.tokensUs, exact.evenTokensUs);
+  expectSums(exact.tokens, demand.getRows());
+  auto n = static_cast<double>(exact.tokens.size);
+  double rows = demand.getRows(), even = rows / n;
+  EXPECT_GE(exact.leastFromOthers,
+            options.leastShare * (1 - 1 / n) * (1 - 1e-9));
+  for (int64_t i = 0; i < exact.tokens.size; ++i) {
+    auto own = static_cast<double>(exact.tokens.at(i, i));
+    EXPECT_LT(own, rows - options.leastShare * (rows - even) + 1);
+    if (options.local == LocalShare::Pinned) {
+      EXPECT_LT(std::abs(own - even), 1);
+    }
+  }
+}
+
+TEST(TargetTest, ExactInWholeTokens) {
+  // Rounding the optimum of 8 tokens is slower than even tokens; that of 64 is
+  // slower than the rounding of proportional shares.
+  Topology topology = parseTopology("[[2,2],[2,2]]");
+  Links links =
+      *Links::create(topology, {makeLink(2, 2), makeLink(1, 4), makeLink(1, 4)},
+                     makeLink(500));
+  for (auto [tokens, targetUs, tokensUs] :
+       {std::tuple<int64_t, double, double>{8, 10.7, 12.2}, {64, 60.8, 61.3}}) {
+    Demand demand = {tokens, 1, 8192};
+    DispatchPlan exact = planWith(Planner::Exact, topology, links, demand);
+    EXPECT_FALSE(exact.isEven);
+    EXPECT_NEAR(exact.targetUs, targetUs, 0.05);
+    EXPECT_NEAR(exact.tokensUs, tokensUs, 0.05);
+    expectFastest(exact,
+                  planWith(Planner::Proportional, topology, links, demand),
+                  demand, {});
+  }
+}
+
+TEST(TargetTest, ExactWhereEvenRoundsBadly) {
+  // Own shares are even and slow, so no shares are faster than even ones. Whole
+  // ones are where devices send the tokens that remain, and keep none of them.
+  Links links =
+      *Links::create(parseTopology("8"), {makeLink(1)}, makeLink(0.5));
+  DispatchPlan exact =
+      planWith(Planner::Exact, parseTopology("8"), links, {25, 1, 1000});
+  EXPECT_FALSE(exact.isEven);
+  EXPECT_DOUBLE_EQ(exact.targetUs, exact.evenUs);
+  EXPECT_DOUBLE_EQ(exact.tokensUs, 6);
+  EXPECT_DOUBLE_EQ(exact.evenTokensUs, 8);
+}
+
+TEST(TargetTest, NoPlannerBeatsTheExactOne) {
+  std::mt19937 random(17);
+  int fasterTokens = 0, guarded = 0, kept = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    Topology topology = parseTopology(drawTree(random, 2));
+    Links links = drawLinks(random, topology, trial % 2, trial % 3);
+    Demand demand = {1 + int64_t(random() % 60), 1 + int64_t(random() % 3),
+                     8192};
+    TargetOptions options;
+    options.local = random() % 2 ? LocalShare::Pinned : LocalShare::Bandwidth;
+    options.leastShare = random() % 2 ? (random() % 11) / 10.0 : 0;
+    DispatchPlan exact =
+        planWith(Planner::Exact, topology, links, demand, options);
+    DispatchPlan other =
+        planWith(Planner::Proportional, topology, links, demand, options);
+    expectFastest(exact, other, demand, options);
+    // Whole tokens are the target's rounding where that is as fast.
+    Matrix<int64_t> rounded = roundKeepingSums(exact.target);
+    if (!exact.isEven &&
+        getDispatchUs(rounded, links, demand.bytesPerToken) <= exact.tokensUs) {
+      EXPECT_EQ(exact.tokens.values, rounded.values);
+      ++kept;
+    }
+    fasterTokens += exact.tokensUs < other.tokensUs;
+    guarded += !other.isEven && other.evenShare > 0;
+    if (HasFailure())
+      FAIL() << topology.print() << " in trial " << trial;
+  }
+  EXPECT_GT(fasterTokens, 100);
+  EXPECT_GT(guarded, 30);
+  EXPECT_GT(kept, 100);
+}
+
+/// The least time of all whole tokens that keep sums and own shares.
+class EveryDispatch {
+public:
+  EveryDispatch(const Links &links, const Demand &demand,
+                const TargetOptions &options)
+      : links(links), demand(demand), tokens(links.getNumDevices()),
+        columns(static_cast<size_t>(tokens.size), demand.getRows()) {
+    double rows = demand.getRows(), even = rows / tokens.size;
+    bool isPinned = options.local == LocalShare::Pinned;
+    double most = rows - options.leastShare * (rows - even);
+    leastOwn = isPinned ? std::floor(even) : 0;
+    mostOwn = std::ceil((isPinned ? even : most) - 1e-9);
+  }
+
+  double getLeastUs() {
+    fill(0, 0, demand.getRows());
+    return leastUs;
+  }
+
+private:
+  /// Fills the places from this one on, with so many tokens left for the row.
+  void fill(int64_t i, int64_t j, int64_t left) {
+    if (i == tokens.size) {
+      leastUs =
+          std::min(leastUs, getDispatchUs(tokens, links, demand.bytesPerToken));
+      return;
+    }
+    bool isOwn = i == j, isLast = j + 1 == tokens.size;
+    int64_t &room = columns[static_cast<size_t>(j)];
+    int64_t most = std::min(left, room);
+    for (int64_t some = isLast ? left : 0; some <= most; ++some) {
+      if (isOwn && (some < leastOwn || some > mostOwn))
+        continue;
+      tokens.at(i, j) = some;
+      room -= some;
+      if (isLast)
+        fill(i + 1, 0, demand.getRows());
+      else
+        fill(i, j + 1, left - some);
+      room += some;
+    }
+  }
+
+  const Links &links;
+  const Demand &demand;
+  Matrix<int64_t> tokens;
+  /// What columns have room for.
+  std::vector<int64_t> columns;
+  int64_t leastOwn = 0, mostOwn = 0;
+  double leastUs = INFINITY;
+};
+
+TEST(TargetTest, NoWholeTokensBeatTheExactOnes) {
+  std::mt19937 random(19);
+  for (auto [text, mostRows] : {std::pair("2", 40),
+                                {"[1,1]", 40},
+                                {"[2,1]", 12},
+                                {"ring:3", 12},
+                                {"[2,2]", 5},
+                                {"[[1,2],1]", 5}})
+    for (int trial = 0; trial < 40; ++trial) {
+      Topology topology = parseTopology(text);
+      Links links = drawLinks(random, topology, trial % 2, trial % 3);
+      Demand demand = {1 + int64_t(random() % mostRows), 1, 65536};
+      TargetOptions options;
+      options.local = random() % 2 ? LocalShare::Pinned : LocalShare::Bandwidth;
+      options.leastShare = (random() % 5) / 4.0;
+      DispatchPlan exact =
+          planWith(Planner::Exact, topology, links, demand, options);
+      EXPECT_DOUBLE_EQ(exact.tokensUs,
+                       EveryDispatch(links, demand, options).getLeastUs())
+          << text << " in trial " << trial;
+    }
 }
 
 } // namespace

@@ -16,6 +16,11 @@ namespace moe::dispatch {
 /// A link: a message of b bytes takes alphaUs + betaUsPerByte * b microseconds.
 struct Link {
   double alphaUs = 0, betaUsPerByte = 0;
+
+  /// Time of a message of so many tokens.
+  double getUs(double bytesPerToken, double tokens) const {
+    return alphaUs + betaUsPerByte * bytesPerToken * tokens;
+  }
 };
 
 /// The links between all pairs of devices, each device with itself included:

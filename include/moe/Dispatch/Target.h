@@ -81,21 +81,34 @@ double balance(Matrix<double> &dispatch, double sum, LocalShare local);
 /// from the given; the sums of rows and columns are integers, up to rounding.
 Matrix<int64_t> roundKeepingSums(const Matrix<double> &dispatch);
 
-/// A dispatch that no other is faster than.
-struct Optimum {
+/// A dispatch and its time.
+template <typename T> struct TimedDispatch {
   double us = 0;
-  /// In real numbers; sums of rows and columns are the demand's, up to rounding
-  /// to a part in 1e12.
-  Matrix<double> dispatch;
+  Matrix<T> dispatch;
 };
+
+/// A dispatch that no other is faster than, in real numbers. Sums of rows and
+/// columns are the demand's, up to rounding to a part in 1e12.
+using Optimum = TimedDispatch<double>;
 
 /// The least time of any dispatch of the demand and a dispatch that takes it,
 /// by bisection over the time with a flow through what links carry until then,
-/// to a part in 1e9 (SPEC TA-5). Nullopt for more than `kMostExactDevices`
-/// devices.
+/// to a part in 1e9 (SPEC TA-5). Every device receives from others at least
+/// `leastShare` of what it would if all were even. Nullopt for more than
+/// `kMostExactDevices` devices.
 std::optional<Optimum> getOptimum(const Demand &demand, const Links &links,
-                                  LocalShare local);
+                                  LocalShare local, double leastShare = 0);
 constexpr int64_t kMostExactDevices = 256;
+
+/// Whole tokens that no others are faster than, to a part in 1e9: the same
+/// bisection, of at most 200 flows, each of which starts from what
+/// `roundKeepingSums` makes of `target`. Where that is as fast as any, it is
+/// the answer. Sums of rows and columns are the demand's. A pinned own share,
+/// or the most that `leastShare` lets a device keep, may be off by less than a
+/// token, as rounding would have it.
+Matrix<int64_t> getOptimalTokens(const Demand &demand, const Links &links,
+                                 LocalShare local, double leastShare,
+                                 const Matrix<double> &target);
 
 /// Rows are devices, columns experts, `expertsPerDevice` for each device in
 /// order: a device's tokens are spread over its experts so that sums of columns
@@ -105,18 +118,21 @@ spreadOverExperts(const Matrix<int64_t> &tokens, int64_t expertsPerDevice);
 
 /// A planned dispatch.
 struct DispatchPlan {
-  /// The target, in real numbers and in whole tokens.
+  /// The target, in real numbers and in whole tokens. An exact target's whole
+  /// tokens may differ from it by more than one, where that is faster.
   Matrix<double> target;
   Matrix<int64_t> tokens;
   /// Times of both and of even dispatch in real numbers and in whole tokens.
   double targetUs = 0, tokensUs = 0, evenUs = 0, evenTokensUs = 0;
-  /// Whether the even dispatch is at least as good, and so is the target.
+  /// Whether the even dispatch is at least as good, and so is the target. Over
+  /// an exact target it is where it is as fast both in real numbers and in
+  /// whole tokens.
   bool isEven = false;
   /// How far row and column sums were off before they were balanced, and are
   /// after it, as fractions.
   double imbalance = 0, residual = 0;
   /// How much of the even dispatch was mixed in for the isolation guard, in
-  /// [0, 1].
+  /// [0, 1]. An exact target keeps the guard without.
   double evenShare = 0;
   /// The least that a device receives from all others together, as a share of
   /// all it receives: experts that get little from others are isolated.
@@ -129,8 +145,8 @@ struct DispatchPlan {
 enum class Planner : uint8_t {
   /// The closed form of SPEC TA-3, which leaves latencies out.
   Proportional,
-  /// The optimum of SPEC TA-5, on the links as they are. Of several dispatches
-  /// that are as fast it is any.
+  /// The optimum of SPEC TA-5, on the links as they are, in real numbers and
+  /// in whole tokens. Of several dispatches that are as fast it is any.
   Exact
 };
 
