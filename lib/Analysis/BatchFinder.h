@@ -23,8 +23,9 @@ inline int64_t getDimSize(mlir::Value value, int64_t dim) {
 /// Follows what parts have through the ops of a function.
 class BatchFinder {
 public:
-  BatchFinder(BatchParts &batch, bool sharesSlots, std::string &reason)
-      : batch(batch), sharesSlots(sharesSlots), reason(reason) {}
+  BatchFinder(BatchParts &batch, bool sharesSlots, const RowProvenance &rows,
+              std::string &reason)
+      : batch(batch), sharesSlots(sharesSlots), rows(rows), reason(reason) {}
 
   bool find();
 
@@ -74,6 +75,7 @@ private:
 
   BatchParts &batch;
   bool sharesSlots;
+  const RowProvenance &rows;
   std::string &reason;
 };
 

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace moe;
 
-using Kind = PartValue::Kind;
+using PartKind = PartValue::Kind;
 
 bool BatchParts::isOfParts(Operation *op) const {
   if (isa<LayerOp>(op))
@@ -23,7 +23,7 @@ bool BatchParts::isOfParts(Operation *op) const {
 
 Type BatchParts::getPartType(Value value) const {
   const PartValue *part = lookUp(value);
-  if (!part || part->kind != Kind::Cut)
+  if (!part || part->kind != PartKind::Cut)
     return value.getType();
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -128,13 +128,13 @@ bool BatchFinder::visit(Operation *op) {
     return true;
   for (Value value : op->getOperands())
     if (const PartValue *part = lookUp(value);
-        part && part->kind == Kind::Sum) {
+        part && part->kind == PartKind::Sum) {
       // Outside of layers the sum is there for everybody.
       if (!op->getParentOfType<LayerOp>())
         return llvm::all_of(op->getOperands(),
                             [&](Value other) {
                               const PartValue *own = lookUp(other);
-                              return !own || own->kind == Kind::Sum;
+                              return !own || own->kind == PartKind::Sum;
                             }) ||
                refuse(op, "it reads tokens and the sum over all parts");
       auto reduce = dyn_cast<AllReduceOp>(op);
@@ -150,7 +150,9 @@ bool BatchFinder::visit(Operation *op) {
       return refuse(op, "its results are not of a static shape");
   if (op->getNumRegions() != 0)
     return refuse(op, "it has a region");
-  return visitOp(op);
+  // A part places its tokens in other rows than the whole batch does.
+  StringRef why = rows.getReason(op);
+  return visitOp(op) && (why.empty() || refuse(op, why));
 }
 
 bool BatchFinder::visitBlock(Block &block, LayerOp layer) {
@@ -177,7 +179,7 @@ bool BatchFinder::visitBlock(Block &block, LayerOp layer) {
         part = *found;
       if (layer && part)
         set(layer.getResult(i), *part);
-      if (!layer && part && part->kind != Kind::Sum && !part->isWhole) {
+      if (!layer && part && part->kind != PartKind::Sum && !part->isWhole) {
         reason = "expected the backward pass beside the layers, got a function "
                  "that hands out what only a part has";
         return false;
@@ -198,6 +200,7 @@ bool BatchFinder::find() {
 
 std::optional<BatchParts> moe::findBatchParts(func::FuncOp function,
                                               int64_t parts, bool sharesSlots,
+                                              const RowProvenance &rows,
                                               std::string &reason) {
   BatchParts batch;
   batch.function = function;
@@ -206,7 +209,7 @@ std::optional<BatchParts> moe::findBatchParts(func::FuncOp function,
     reason = "expected a function of one block";
     return std::nullopt;
   }
-  if (!BatchFinder(batch, sharesSlots, reason).find())
+  if (!BatchFinder(batch, sharesSlots, rows, reason).find())
     return std::nullopt;
   return batch;
 }

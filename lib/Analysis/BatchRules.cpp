@@ -14,11 +14,11 @@
 using namespace mlir;
 using namespace moe;
 
-using Kind = PartValue::Kind;
+using PartKind = PartValue::Kind;
 
 bool BatchFinder::visitMoved(Operation *op, int64_t dim) {
   PartValue part = *lookUp(op->getOperand(0));
-  if (part.kind != Kind::Cut || part.dim != dim) {
+  if (part.kind != PartKind::Cut || part.dim != dim) {
     set(op->getResult(0), part);
     return true;
   }
@@ -37,7 +37,7 @@ bool BatchFinder::visitMoved(Operation *op, int64_t dim) {
 bool BatchFinder::visitSlice(tensor::ExtractSliceOp op) {
   PartValue part = *lookUp(op.getSource());
   int64_t rank = op.getSourceType().getRank();
-  if (part.kind != Kind::Cut || !op.hasUnitStride() ||
+  if (part.kind != PartKind::Cut || !op.hasUnitStride() ||
       op.getType().getRank() != rank ||
       ShapedType::isDynamicShape(op.getStaticSizes()) ||
       ShapedType::isDynamicShape(op.getStaticOffsets()))
@@ -57,10 +57,11 @@ bool BatchFinder::visitAssemble(AssembleOp op) {
   bool isWhole = true;
   for (Value operand : op.getParts()) {
     const PartValue *part = lookUp(operand);
-    if (part && (part->kind != Kind::Cut || part->dim != int64_t(op.getDim()) ||
-                 (made && (part->size != made->size ||
-                           part->partSize != made->partSize ||
-                           part->slotSize != made->slotSize))))
+    if (part &&
+        (part->kind != PartKind::Cut || part->dim != int64_t(op.getDim()) ||
+         (made &&
+          (part->size != made->size || part->partSize != made->partSize ||
+           part->slotSize != made->slotSize))))
       return refuse(op, "its operands are of other tokens each");
     if (!part && !isUniformValue(operand))
       return refuse(op, "an operand is the same for all parts");
@@ -85,7 +86,7 @@ bool BatchFinder::visitOrder(OrderOp op) {
   if (!isOfTokens(op.getTokens()) || !isOfTokens(op.getIds()))
     return refuse(op, "it reads other tokens");
   PartValue buffer;
-  buffer.kind = Kind::Cut;
+  buffer.kind = PartKind::Cut;
   buffer.dim = cast<RankedTensorType>(op.getBuffer().getType()).getRank() - 2;
   buffer.size = getDimSize(op.getBuffer(), buffer.dim);
   bool divides = buffer.size % batch.parts == 0;
@@ -130,10 +131,11 @@ bool BatchFinder::visitExchange(RaggedAllToAllOp op) {
   const PartValue *sizes = lookUp(op.getSendSizes());
   for (unsigned i = 2; i < 6; ++i)
     if (const PartValue *other = lookUp(op->getOperand(i));
-        !other || other->kind != Kind::Fixed || other->limit == 0 ||
+        !other || other->kind != PartKind::Fixed || other->limit == 0 ||
         other->limit != sizes->limit)
       return refuse(op, "offsets or sizes are of no plan");
-  if (!rows || rows->kind != Kind::Cut || rows->dim != 0 || rows->shards != 1)
+  if (!rows || rows->kind != PartKind::Cut || rows->dim != 0 ||
+      rows->shards != 1)
     return refuse(op, "it sends what no part has made");
   if (!isUniformValue(op.getInit()))
     return refuse(op, "it writes into what is no tensor.empty");
@@ -151,8 +153,8 @@ bool BatchFinder::visitExchange(RaggedAllToAllOp op) {
 template <typename OpT> bool BatchFinder::visitDense(OpT op, Value rows) {
   for (Value operand : op->getOperands()) {
     const PartValue *part = lookUp(operand);
-    if (!part || part->kind != Kind::Cut || part->dim != 0 || !part->isWhole ||
-        part->size != batch.tokens)
+    if (!part || part->kind != PartKind::Cut || part->dim != 0 ||
+        !part->isWhole || part->size != batch.tokens)
       return refuse(op, "it reads other tokens");
     if (part->shards != int64_t(op.getShards()))
       return refuse(op, "its rows are of " + Twine(op.getShards()) +
@@ -164,7 +166,7 @@ template <typename OpT> bool BatchFinder::visitDense(OpT op, Value rows) {
   PartValue part = *lookUp(rows);
   if constexpr (std::is_same_v<OpT, DenseWgradOp>) {
     part = PartValue();
-    part.kind = Kind::Sum;
+    part.kind = PartKind::Sum;
   }
   return set(op->getResult(0), part);
 }
@@ -174,8 +176,9 @@ template <typename OpT> bool BatchFinder::visitRuns(OpT op) {
   const PartValue *rows = lookUp(op.getTokens());
   const PartValue *offsets = lookUp(op.getRunOffsets());
   const PartValue *sizes = lookUp(op.getRunSizes());
-  if (!rows || rows->kind != Kind::Cut || rows->dim != 0 || !offsets ||
-      !sizes || offsets->kind != Kind::Fixed || sizes->kind != Kind::Fixed)
+  if (!rows || rows->kind != PartKind::Cut || rows->dim != 0 || !offsets ||
+      !sizes || offsets->kind != PartKind::Fixed ||
+      sizes->kind != PartKind::Fixed)
     return refuse(op, "expected rows received by a plan of their own");
   if constexpr (!std::is_same_v<OpT, ExpertsOp>) {
     const PartValue *cotangent = lookUp(op.getCotangent());
@@ -185,7 +188,7 @@ template <typename OpT> bool BatchFinder::visitRuns(OpT op) {
   PartValue made = *rows;
   if constexpr (std::is_same_v<OpT, ExpertsWgradOp>) {
     made = PartValue();
-    made.kind = Kind::Sum;
+    made.kind = PartKind::Sum;
   }
   for (Value result : op->getResults())
     set(result, made);
@@ -204,7 +207,7 @@ bool BatchFinder::visitByDims(Operation *op) {
       const PartValue *part = lookUp(operand);
       if (!part)
         continue;
-      if (part->kind != Kind::Cut)
+      if (part->kind != PartKind::Cut)
         return refuse(op, "it reads what only a part has");
       std::optional<unsigned> dim = map->getResultDim(i, part->dim, r);
       if (!dim)
@@ -255,7 +258,7 @@ bool BatchFinder::visitOp(Operation *op) {
           return refuse(op, "it goes by the numbers of tokens");
         // The router, and whatever else has weights.
         PartValue sum;
-        sum.kind = Kind::Sum;
+        sum.kind = PartKind::Sum;
         for (Value result : op->getResults())
           set(result, sum);
         return set(gate.getTokensGradient(), getTokens());
@@ -284,7 +287,7 @@ bool BatchFinder::visitOp(Operation *op) {
         const PartValue *buffer = lookUp(unorder.getBuffer());
         const PartValue *slots = lookUp(unorder.getSlots());
         if (!isOfTokens(unorder.getSlots()) || !buffer ||
-            buffer->kind != Kind::Cut || buffer->shards != 1 ||
+            buffer->kind != PartKind::Cut || buffer->shards != 1 ||
             buffer->size != slots->slotSize ||
             buffer->partSize != slots->slotPartSize)
           return refuse(op, "it brings back other rows");
@@ -326,7 +329,7 @@ bool BatchFinder::visitOp(Operation *op) {
             rows->dim != cotangent->dim || rows->dim == 0)
           return refuse(op, "its gradient is of other rows");
         PartValue sum;
-        sum.kind = Kind::Sum;
+        sum.kind = PartKind::Sum;
         for (Value result : op->getResults())
           set(result, sum);
         return true;
@@ -348,7 +351,7 @@ bool BatchFinder::visitOp(Operation *op) {
         if (llvm::all_of(op->getOperands(),
                          [&](Value value) {
                            const PartValue *part = lookUp(value);
-                           return part && part->kind == Kind::Fixed;
+                           return part && part->kind == PartKind::Fixed;
                          }) &&
             isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
           return set(op->getResult(0), *lookUp(op->getOperand(0)));

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace moe;
 
-using Kind = ChunkValue::Kind;
+using ChunkKind = ChunkValue::Kind;
 
 int64_t TokenChunks::getLimit(int64_t chunkTokens) const {
   // A token is sent to each expert at most once.
@@ -51,8 +51,7 @@ bool moe::isUniformValue(Value value) {
          (matchPattern(value, m_Constant(&constant)) && constant.isSplat());
 }
 
-/// True for what chunks can make themselves, in another size.
-static bool canRemake(Value value) {
+bool moe::canRemake(Value value) {
   return isUniformValue(value) || value.getDefiningOp<tensor::SplatOp>();
 }
 
@@ -116,10 +115,10 @@ private:
     return type && type.getRank() > 0 ? type.getDimSize(0) : -1;
   }
   /// That dim of `value` in tokens or rows of the layer.
-  std::optional<ChunkValue> measure(Value value, Kind kind) const {
-    int64_t unit = kind == Kind::Tokens     ? chunks.tokens
-                   : kind == Kind::NodeRows ? chunks.nodeLimit
-                                            : chunks.limit;
+  std::optional<ChunkValue> measure(Value value, ChunkKind kind) const {
+    int64_t unit = kind == ChunkKind::Tokens     ? chunks.tokens
+                   : kind == ChunkKind::NodeRows ? chunks.nodeLimit
+                                                 : chunks.limit;
     int64_t length = getLength(value);
     if (length < 0 || unit < 1 || length % unit != 0)
       return std::nullopt;
@@ -237,11 +236,11 @@ bool Finder::findSeeds() {
   }
   // One row number each for as many experts, or nodes, as are counted.
   for (OrderRowsOp order : chunks.orders) {
-    set(order.getRows(), {Kind::Tokens, chunks.copies});
-    set(order.getSlots(), {Kind::Tokens, 1});
+    set(order.getRows(), {ChunkKind::Tokens, chunks.copies});
+    set(order.getSlots(), {ChunkKind::Tokens, 1});
   }
   for (Value result : chunks.plan->getResults())
-    set(result, {Kind::Fixed});
+    set(result, {ChunkKind::Fixed});
   return true;
 }
 
@@ -296,16 +295,18 @@ bool Finder::visit(Operation *op) {
   };
   auto readsRuns = [&](auto experts, Value second) {
     const ChunkValue *other = lookUp(second);
-    return first() && first()->kind == Kind::Rows && other &&
+    return first() && first()->kind == ChunkKind::Rows && other &&
            *other == *first() && experts.getRunSizes() &&
            lookUp(experts.getRunSizes()) && lookUp(experts.getRunOffsets());
   };
   constexpr StringLiteral kNoRuns =
       "expected experts on runs of rows received by the plan";
-  ChunkValue whole{Kind::Tokens, 1, /*isWhole=*/true};
-  ChunkValue slots{Kind::Tokens, 1}, rows{Kind::Tokens, chunks.copies};
+  ChunkValue whole{ChunkKind::Tokens, 1, /*isWhole=*/true};
+  ChunkValue slots{ChunkKind::Tokens, 1},
+      rows{ChunkKind::Tokens, chunks.copies};
   // The same of tokens that have come to a node.
-  ChunkValue places{Kind::NodeRows, 1}, copies{Kind::NodeRows, chunks.choices};
+  ChunkValue places{ChunkKind::NodeRows, 1},
+      copies{ChunkKind::NodeRows, chunks.choices};
   bool ofNodes = isa<NodePlanOp>(chunks.plan);
   return TypeSwitch<Operation *, bool>(op)
       .Case<RaggedPlanOp, NodePlanOp>([&](auto) {
@@ -325,20 +326,20 @@ bool Finder::visit(Operation *op) {
       })
       .Case([&](RaggedAllToAllOp exchange) {
         for (unsigned i = 2; i < 6; ++i)
-          if (!is(i, {Kind::Fixed}))
+          if (!is(i, {ChunkKind::Fixed}))
             return refuse(op, "offsets or sizes are of no plan");
-        if (!first() || first()->kind == Kind::Fixed)
+        if (!first() || first()->kind == ChunkKind::Fixed)
           return refuse(op, "it sends what no chunk has made");
-        Kind from = first()->kind, to = Kind::Tokens;
+        ChunkKind from = first()->kind, to = ChunkKind::Tokens;
         if (!ofNodes) {
-          to = from == Kind::Tokens ? Kind::Rows : Kind::Tokens;
+          to = from == ChunkKind::Tokens ? ChunkKind::Rows : ChunkKind::Tokens;
         } else {
           bool isBetween =
               exchange.getGroup() == cast<NodePlanOp>(chunks.plan).getGroup();
-          if (from == Kind::NodeRows)
-            to = isBetween ? Kind::Tokens : Kind::Rows;
-          else if (isBetween == (from == Kind::Tokens))
-            to = Kind::NodeRows;
+          if (from == ChunkKind::NodeRows)
+            to = isBetween ? ChunkKind::Tokens : ChunkKind::Rows;
+          else if (isBetween == (from == ChunkKind::Tokens))
+            to = ChunkKind::NodeRows;
           else
             return refuse(op, "it sends rows that are no part of it");
         }
@@ -358,8 +359,9 @@ bool Finder::visit(Operation *op) {
         if (!inside && !is(1, slots))
           return refuse(op, "its slots are others");
         auto type = cast<RankedTensorType>(scatter.getResult().getType());
-        std::optional<ChunkValue> made = measure(
-            scatter.getResult(), inside ? Kind::NodeRows : Kind::Tokens);
+        std::optional<ChunkValue> made =
+            measure(scatter.getResult(),
+                    inside ? ChunkKind::NodeRows : ChunkKind::Tokens);
         if (type.getRank() != 2 || !made || *made != (inside ? copies : rows))
           return refuse(op, "it makes other rows");
         return done(made);
@@ -373,7 +375,7 @@ bool Finder::visit(Operation *op) {
       })
       .Case<QuantizeOp, DequantizeOp>([&](auto) {
         // Each row by itself.
-        if (!first() || first()->kind == Kind::Fixed ||
+        if (!first() || first()->kind == ChunkKind::Fixed ||
             !is(op->getNumOperands() - 1, *first()))
           return refuse(op, "it reads what only a chunk has");
         return done(*first());
@@ -388,18 +390,18 @@ bool Finder::visit(Operation *op) {
       })
       .Case([&](ExpertsWgradOp experts) {
         return readsRuns(experts, experts.getCotangent())
-                   ? done(ChunkValue{Kind::Part, 1, /*isWhole=*/true})
+                   ? done(ChunkValue{ChunkKind::Part, 1, /*isWhole=*/true})
                    : refuse(op, kNoRuns);
       })
       .Case<AllGatherOp, ReduceScatterOp, DropOp>([&](auto moved) {
-        if (first()->kind == Kind::Fixed)
+        if (first()->kind == ChunkKind::Fixed)
           return refuse(op, "it moves the sizes of an exchange");
         if (moved.getDim() != 0)
           return done(*first());
         // Buffers of several ranks, one behind the other.
-        if (first()->kind != Kind::Rows || isa<DropOp>(op))
+        if (first()->kind != ChunkKind::Rows || isa<DropOp>(op))
           return refuse(op, "it joins or cuts tokens");
-        return done(measure(moved.getResult(), Kind::Rows));
+        return done(measure(moved.getResult(), ChunkKind::Rows));
       })
       .Default([&](Operation *) {
         bool mayRun = isa<AllReduceOp, HookOp>(op) ||
@@ -471,12 +473,31 @@ bool Finder::find() {
   return true;
 }
 
-std::optional<TokenChunks> moe::findTokenChunks(Operation *plan,
-                                                std::string &reason) {
+/// What would run in chunks if all of its ops kept rows apart.
+static std::optional<TokenChunks> outlineTokenChunks(Operation *plan,
+                                                     std::string &reason) {
   TokenChunks chunks;
   chunks.plan = plan;
   if (!Finder(chunks, reason).find())
     return std::nullopt;
+  return chunks;
+}
+
+std::optional<TokenChunks> moe::findTokenChunks(Operation *plan,
+                                                const RowProvenance &rows,
+                                                std::string &reason) {
+  std::optional<TokenChunks> chunks = outlineTokenChunks(plan, reason);
+  if (!chunks)
+    return std::nullopt;
+  // A chunk places its tokens in other rows than the whole layer does.
+  for (const ChunkedOps &pipeline : chunks->pipelines)
+    for (Operation *op : pipeline.ops)
+      if (StringRef why = rows.getReason(op); !why.empty()) {
+        reason = ("expected ops that run in chunks of tokens, got " +
+                  op->getName().getStringRef() + ": " + why)
+                     .str();
+        return std::nullopt;
+      }
   return chunks;
 }
 
@@ -486,7 +507,7 @@ SmallVector<LayerOp> moe::findLayersInChunks(LayerOp layer) {
     if (!isRowPlan(&op))
       continue;
     std::string reason;
-    std::optional<TokenChunks> chunks = findTokenChunks(&op, reason);
+    std::optional<TokenChunks> chunks = outlineTokenChunks(&op, reason);
     for (const ChunkedOps &pipeline :
          chunks ? ArrayRef(chunks->pipelines) : ArrayRef<ChunkedOps>())
       if (auto other = dyn_cast<LayerOp>(pipeline.block->getParentOp()))

@@ -183,9 +183,10 @@ private:
   void runNodes() {
     SmallVector<RaggedPlanOp> plans;
     getOperation()->walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
+    RowProvenance rows(getOperation());
     for (RaggedPlanOp plan : plans) {
       std::string reason;
-      std::optional<NodeForm> form = findNodeForm(plan, reason);
+      std::optional<NodeForm> form = findNodeForm(plan, rows, reason);
       if (!form) {
         missed(plan) << remark::reason("{0}", reason);
         continue;

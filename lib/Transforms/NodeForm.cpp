@@ -10,19 +10,13 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "moe/Dialect/MoE/HandedOut.h"
 #include "moe/Transforms/Rules.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace moe;
-
-Value moe::getLayerOrigin(Value value) {
-  while (auto layer = value.getDefiningOp<LayerOp>())
-    value = layer.getBody().front().getTerminator()->getOperand(
-        cast<OpResult>(value).getResultNumber());
-  return value;
-}
 
 static bool isStatic(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -197,12 +191,12 @@ bool Finder::findExchanges() {
                      exchange.getRecvOffsets(), exchange.getRecvSizes()};
       bool isThere = true, isBack = true;
       for (unsigned i = 0; i < 4; ++i) {
-        isThere &= getLayerOrigin(own[i]) == plan[i];
-        isBack &= getLayerOrigin(own[i]) == plan[(i + 2) % 4];
+        isThere &= getHandedOut(own[i]) == plan[i];
+        isBack &= getHandedOut(own[i]) == plan[(i + 2) % 4];
       }
       if (!isThere && !isBack)
         return refuse("expected exchanges by offsets and sizes of one plan");
-      if (!getLayerOrigin(exchange.getInit()).getDefiningOp<tensor::EmptyOp>())
+      if (!getHandedOut(exchange.getInit()).getDefiningOp<tensor::EmptyOp>())
         return refuse("expected rows received into a tensor.empty, got " +
                       nameOf(exchange.getInit()));
       // Each has one of the four once.
@@ -222,7 +216,7 @@ bool Finder::findExchanges() {
       }
       auto scatter = rows.getDefiningOp<ScatterOp>();
       if (!scatter || !rows.hasOneUse() ||
-          getLayerOrigin(scatter.getSlots()) != form.order.getSlots())
+          getHandedOut(scatter.getSlots()) != form.order.getSlots())
         return refuse("expected rows of moe.order_rows, or of moe.scatter by "
                       "its slots, got those of " +
                       Twine(nameOf(rows)));
@@ -261,7 +255,7 @@ bool Finder::findExchanges() {
 bool Finder::addWeights(Value value) {
   if (!value || isAllOnes(value))
     return true;
-  Value origin = getLayerOrigin(value);
+  Value origin = getHandedOut(value);
   Operation *def = origin.getDefiningOp();
   bool isThere = def && def->getBlock() == form.dispatch->getBlock()
                      ? def->isBeforeInBlock(form.dispatch)
@@ -278,11 +272,11 @@ bool Finder::addWeights(Value value) {
 bool Finder::addReader(OpOperand &use) {
   auto isBack = [&](Value buffer) {
     return llvm::any_of(form.back, [&](RaggedAllToAllOp exchange) {
-      return getLayerOrigin(buffer) == exchange.getResult();
+      return getHandedOut(buffer) == exchange.getResult();
     });
   };
   auto isSlots = [&](Value slots) {
-    return getLayerOrigin(slots) == form.order.getSlots();
+    return getHandedOut(slots) == form.order.getSlots();
   };
   if (use.getOwner() == form.weighted)
     return addWeights(form.weighted.getWeights());
@@ -351,10 +345,16 @@ bool Finder::findSources() {
 }
 
 std::optional<NodeForm> moe::findNodeForm(RaggedPlanOp plan,
+                                          const RowProvenance &rows,
                                           std::string &reason) {
   NodeForm form;
   form.plan = plan;
   if (!Finder(form, reason).find())
     return std::nullopt;
+  // Rows come in another order from a node than from its ranks one by one.
+  if (std::string why = rows.explain(form.order); !why.empty()) {
+    reason = "expected ops that treat rows one by one, got " + why;
+    return std::nullopt;
+  }
   return form;
 }

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/HandedOut.h"
 #include "moe/Transforms/NodeForm.h"
 
 using namespace mlir;
@@ -349,7 +350,7 @@ void NodeBuilder::buildUnorder(UnorderOp op) {
       see(places, op), seeWeights(op.getWeights(), op), op.getOrdering());
   Value sum = bringHome(op, part, op.getSlots(),
                         typeOf(op.getWeights()).getElementType(),
-                        writtenOn.lookup(getLayerOrigin(op.getBuffer())));
+                        writtenOn.lookup(getHandedOut(op.getBuffer())));
   op.getResult().replaceAllUsesWith(sum);
   erase(op);
 }
@@ -361,7 +362,7 @@ void NodeBuilder::buildWgrad(UnorderWgradOp op, ScatterOp source) {
       see(arrived.at(source), op), op.getBuffer(), see(places, op));
   Value sum = bringHome(op, atNodes, op.getSlots(),
                         typeOf(op.getResult()).getElementType(),
-                        writtenOn.lookup(getLayerOrigin(op.getBuffer())));
+                        writtenOn.lookup(getHandedOut(op.getBuffer())));
   op.getResult().replaceAllUsesWith(sum);
   erase(op);
 }

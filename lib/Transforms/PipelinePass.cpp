@@ -76,10 +76,11 @@ private:
           !plan->getParentOfType<PipelineOp>())
         plans.push_back(plan);
     });
+    RowProvenance rows(getOperation());
     for (Operation *plan : plans) {
       Location loc = plan->getLoc();
       std::string reason;
-      std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+      std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
       if (chunks && !sizes.empty() && !llvm::all_equal(sizes))
         reason = "expected chunks of tokens as even as they go, without sizes";
       if (chunks && chunks->tokens < degree)

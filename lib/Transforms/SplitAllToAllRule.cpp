@@ -77,9 +77,10 @@ moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
 namespace {
 
 /// Builds the ops of one hierarchical all-to-all.
-class Builder {
+class ExchangeBuilder {
 public:
-  Builder(PatternRewriter &rewriter, AllToAllOp op, const AxisSplit &split)
+  ExchangeBuilder(PatternRewriter &rewriter, AllToAllOp op,
+                  const AxisSplit &split)
       : rewriter(rewriter), loc(op.getLoc()), split(split) {}
 
   /// `value` seen with dim `dim` cut into `sizes` (slowest first).
@@ -229,7 +230,7 @@ struct SplitAllToAll : public RulePattern<AllToAllOp> {
       return rewriter.notifyMatchFailure(op, reason);
     if (!context.canMeet(op, op.getGroup()))
       return rewriter.notifyMatchFailure(op, kDivergent);
-    Builder builder(rewriter, op, *split);
+    ExchangeBuilder builder(rewriter, op, *split);
     if (!context.collectOnOneRank) {
       rewriter.replaceOp(op, builder.exchangeInTwoSteps(op));
       return success();

@@ -26,7 +26,7 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-using Kind = PartValue::Kind;
+using PartKind = PartValue::Kind;
 
 namespace {
 
@@ -238,7 +238,7 @@ Value BatchBuilder::getWhole(Value value) {
   for (IRMapping &mapping : made)
     values.push_back(mapping.lookup(value));
   Location loc = value.getLoc();
-  if (own->kind == Kind::Cut)
+  if (own->kind == PartKind::Cut)
     return whole = AssembleOp::create(builder, loc, value.getType(),
                                       getShards(values, *own), own->dim);
   Value sum = values.front();
@@ -276,7 +276,7 @@ void BatchBuilder::run() {
     // Gradients of weights, as soon as they are there.
     for (Value result : op->getResults())
       if (const PartValue *own = batch.lookUp(result);
-          own && own->kind == Kind::Sum && !result.use_empty())
+          own && own->kind == PartKind::Sum && !result.use_empty())
         getWhole(result);
   }
   for (Operation *op : llvm::reverse(done)) {
@@ -289,6 +289,7 @@ bool moe::splitBatch(ModuleOp module, int64_t parts, SlotSharing slots,
                      std::string &reason,
                      llvm::SmallVectorImpl<std::string> &changed) {
   std::vector<BatchParts> found;
+  RowProvenance rows(module);
   for (auto function : module.getOps<func::FuncOp>()) {
     bool hasLayers = false;
     WalkResult cut = function.walk([&](Operation *op) {
@@ -304,8 +305,8 @@ bool moe::splitBatch(ModuleOp module, int64_t parts, SlotSharing slots,
     }
     if (!hasLayers)
       continue;
-    std::optional<BatchParts> batch =
-        findBatchParts(function, parts, slots == SlotSharing::Share, reason);
+    std::optional<BatchParts> batch = findBatchParts(
+        function, parts, slots == SlotSharing::Share, rows, reason);
     if (!batch)
       return false;
     found.push_back(std::move(*batch));

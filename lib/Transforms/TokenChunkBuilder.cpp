@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace moe;
 
-using Kind = ChunkValue::Kind;
+using ChunkKind = ChunkValue::Kind;
 
 /// `type` with its outermost dim of another length.
 static RankedTensorType withLength(Type type, int64_t length) {
@@ -109,16 +109,16 @@ private:
     return value.getType();
   }
   /// Elements of the outermost dim of a chunk, for a factor of 1.
-  std::optional<int64_t> getUnit(Kind kind, const Part &part) const {
+  std::optional<int64_t> getUnit(ChunkKind kind, const Part &part) const {
     switch (kind) {
-    case Kind::Tokens:
+    case ChunkKind::Tokens:
       return part.tokens;
-    case Kind::Rows:
+    case ChunkKind::Rows:
       return limit;
-    case Kind::NodeRows:
+    case ChunkKind::NodeRows:
       return nodeLimit;
-    case Kind::Fixed:
-    case Kind::Part:
+    case ChunkKind::Fixed:
+    case ChunkKind::Part:
       return std::nullopt;
     }
     llvm_unreachable("unknown kind");
@@ -181,7 +181,8 @@ Type TokenPipelines::getRemadeType(OpOperand &operand, const Part &part) const {
                   .getDimSize(0));
   // All others are tokens'.
   const ChunkValue *chunk = slots ? lookUp(slots) : nullptr;
-  return withLength(type, *getUnit(chunk ? chunk->kind : Kind::Tokens, part));
+  return withLength(type,
+                    *getUnit(chunk ? chunk->kind : ChunkKind::Tokens, part));
 }
 
 Value TokenPipelines::countPart(ExpertCountsOp like, const Part &part) {
@@ -284,7 +285,7 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
     } else if (!isLocal) {
       Value some = slice(builder, loc, value, 0, part.offset, part.getTokens());
       made = addOperand(some, 0, part.tokens);
-    } else if (chunk->kind == Kind::Tokens) {
+    } else if (chunk->kind == ChunkKind::Tokens) {
       // [tokens, factor, ...], or [tokens, ...] for a factor of 1.
       Value some = slice(builder, loc, getStack(value), 0, part.offset,
                          part.getTokens());
@@ -328,16 +329,17 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
   for (Value value : handedOut) {
     const ChunkValue *chunk = lookUp(value);
     Value made = cut.lookup(value);
-    bool isStack = chunk->kind == Kind::Rows || chunk->kind == Kind::NodeRows ||
-                   chunk->kind == Kind::Fixed;
+    bool isStack = chunk->kind == ChunkKind::Rows ||
+                   chunk->kind == ChunkKind::NodeRows ||
+                   chunk->kind == ChunkKind::Fixed;
     if (isStack)
       made = cutDim(inside, loc, made, 0, 1);
-    else if (chunk->kind == Kind::Tokens && chunk->factor > 1)
+    else if (chunk->kind == ChunkKind::Tokens && chunk->factor > 1)
       made = cutDim(inside, loc, made, 0, part.tokens);
     yielded.push_back(made);
-    concatDims.push_back(chunk->kind == Kind::Part ? -1 : 0);
+    concatDims.push_back(chunk->kind == ChunkKind::Part ? -1 : 0);
     Type type = made.getType();
-    if (chunk->kind != Kind::Part)
+    if (chunk->kind != ChunkKind::Part)
       type = withLength(type, isStack ? part.degree : part.getTokens());
     resultTypes.push_back(type);
   }
@@ -411,7 +413,7 @@ void TokenPipelines::buildPipelines(ChunkedOps pipeline) {
 void TokenPipelines::replace(Value value, ArrayRef<Value> made) {
   const ChunkValue *chunk = lookUp(value);
   Location loc = value.getLoc();
-  if (chunk->kind == Kind::Part) {
+  if (chunk->kind == ChunkKind::Part) {
     Value sum = made.front();
     for (Value part : made.drop_front())
       sum = arith::AddFOp::create(builder, loc, sum, part);

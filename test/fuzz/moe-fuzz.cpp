@@ -32,6 +32,7 @@
 #include "moe/Analysis/Volumes.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/ParseModule.h"
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Transforms/Rules.h"
 #include "llvm/ADT/STLExtras.h"
@@ -219,7 +220,7 @@ void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline,
     return;
   moe::InterpreterOptions options;
   options.symbolic = symbolic;
-  options.samples = 1;
+  options.samples = options.mostSamples = 1;
   options.maxBytes = proofBytes;
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = function.getName();
@@ -298,8 +299,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string text(reinterpret_cast<const char *>(data), size);
   if (isKnownUpstreamCrash(text))
     return 0;
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(text, &getContext());
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text),
+                             llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = moe::parseModule(sources, &getContext());
   if (!module || hasUpstreamCircle(*module) || hasEmptySymbol(*module))
     return 0;
   checkRoundTrip(*module);
@@ -312,6 +315,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         "moe-decompose-all-to-all{mode=hierarchical variant=1dh}",
         "moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
         "moe-split-mesh-axis{axis=ep inner=2}", "moe-compile{to=decompose}",
+        "moe-unpad-exchanges", "moe-split-batch{parts=2}",
+        "moe-decompose-all-to-all{mode=nodes}",
         "moe-schedule", "moe-pipeline{degree=2 scope=layer},moe-schedule",
         "moe-decompose-all-to-all,moe-pipeline{degree=3},moe-schedule"})
     checkPipeline(*canonical, pipeline);

@@ -18,6 +18,7 @@
 #define MOE_ANALYSIS_BATCHPARTS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "moe/Analysis/RowProvenance.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include <string>
 
@@ -85,6 +86,7 @@ struct BatchParts {
 /// dropped.
 std::optional<BatchParts> findBatchParts(mlir::func::FuncOp function,
                                          int64_t parts, bool sharesSlots,
+                                         const RowProvenance &rows,
                                          std::string &reason);
 
 } // namespace moe

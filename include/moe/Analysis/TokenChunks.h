@@ -17,6 +17,7 @@
 #ifndef MOE_ANALYSIS_TOKENCHUNKS_H
 #define MOE_ANALYSIS_TOKENCHUNKS_H
 
+#include "moe/Analysis/RowProvenance.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include <string>
 
@@ -96,6 +97,7 @@ bool isRowPlan(mlir::Operation *op);
 /// How the layer that `plan` is of may be cut; otherwise says in `reason` why
 /// not: what was expected, and what was found.
 std::optional<TokenChunks> findTokenChunks(mlir::Operation *plan,
+                                           const RowProvenance &rows,
                                            std::string &reason);
 
 /// The layers that run in the same chunks of tokens as `layer`, itself first,
@@ -113,6 +115,10 @@ mlir::Operation *findPlan(RaggedAllToAllOp exchange);
 /// Whether elements of a value are all equal or undefined, so that one of any
 /// size can be made.
 bool isUniformValue(mlir::Value value);
+
+/// The same for values that are known only at run time: elements are equal
+/// wherever they are, and a chunk can make the value in another size.
+bool canRemake(mlir::Value value);
 
 /// What an op of a chunk reads that is no other chunk value.
 enum class ChunkInput {

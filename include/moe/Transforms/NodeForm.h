@@ -19,6 +19,7 @@
 #define MOE_TRANSFORMS_NODEFORM_H
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Analysis/RowProvenance.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
@@ -62,16 +63,14 @@ struct NodeForm {
   int64_t nodeLimit;
 };
 
-/// The value that a layer hands out under another name.
-mlir::Value getLayerOrigin(mlir::Value value);
-
 /// True for a constant of ones: weights that need not be sent.
 bool isAllOnes(mlir::Value value);
 
 /// How the layer of a plan may send tokens once a node, or in `reason` why it
 /// cannot: what was expected and what was found. The nodes are all axes of the
 /// plan's group but the last.
-std::optional<NodeForm> findNodeForm(RaggedPlanOp plan, std::string &reason);
+std::optional<NodeForm>
+findNodeForm(RaggedPlanOp plan, const RowProvenance &rows, std::string &reason);
 
 /// Makes the layer send tokens once a node, its backward pass with it.
 void buildNodeForm(NodeForm form);

@@ -14,11 +14,11 @@
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Compiler/CircuitPasses.h"
+#include "moe/Dialect/MoE/HandedOut.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Fabric/Plan.h"
 #include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/SilentRemarks.h"
 
@@ -187,7 +187,7 @@ private:
     }
     for (RaggedAllToAllOp op : runs)
       if (!told.contains(op) &&
-          !getLayerOrigin(op.getSendSizes()).getDefiningOp<RaggedPlanOp>())
+          !getHandedOut(op.getSendSizes()).getDefiningOp<RaggedPlanOp>())
         moe::missed(op.getLoc(), getOptions(op)) << remark::reason(
             "expected blocks of equal sizes, or rows by a moe.ragged_plan, got "
             "other runs");

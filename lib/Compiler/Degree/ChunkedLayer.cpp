@@ -196,7 +196,7 @@ ChunkedLayer::createOfTokens(ModuleOp alone, Phase phase,
       LayerForm form;
       form.chunks = degree;
       [[maybe_unused]] LogicalResult cut =
-          cutTokens(findPlan(*copy), {form, form});
+          cutTokens(findPlan(*copy), RowProvenance(*copy), {form, form});
       assert(succeeded(cut) && "expected the layer that was copied");
       auto timed =
           timeChunk(scheduleFunction(*copy->getOps<func::FuncOp>().begin(),

@@ -9,7 +9,7 @@
 #include "PaddedLayer.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "moe/Transforms/NodeForm.h"
+#include "moe/Dialect/MoE/HandedOut.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,8 +37,8 @@ namespace {
 /// Follows buffers through the ops that read them.
 class Finder {
 public:
-  Finder(PaddedLayer &layer, std::string &reason)
-      : layer(layer), reason(reason) {}
+  Finder(PaddedLayer &layer, const RowProvenance &rows, std::string &reason)
+      : layer(layer), rows(rows), reason(reason) {}
 
   bool find();
 
@@ -53,6 +53,10 @@ private:
   }
   bool findBuffer();
   bool visit(Operation *op);
+  bool keepsRowsApart(Operation *op) {
+    StringRef why = rows.getReason(op);
+    return why.empty() || refuse(op, why);
+  }
   bool visitExchange(AllToAllOp op);
   /// An op that gathers or cuts dim 2 of slots joins or parts ranks that share
   /// experts.
@@ -73,7 +77,7 @@ private:
   }
   bool isOwnSlots(Value slots) const {
     OrderOp order = layer.order;
-    return getLayerOrigin(slots) == order.getSlots();
+    return getHandedOut(slots) == order.getSlots();
   }
   /// Whether all that an op reads of buffers is at one place, rows of experts.
   bool areOfExperts(ValueRange values) const {
@@ -86,6 +90,7 @@ private:
   }
 
   PaddedLayer &layer;
+  const RowProvenance &rows;
   std::string &reason;
 };
 
@@ -255,7 +260,7 @@ bool Finder::find() {
     if (!isa<LayerOp, FunctionOpInterface>(op->getParentOp()))
       isDone = refuse(op, "it is in another op of the layer");
     else
-      isDone = visit(op);
+      isDone = visit(op) && keepsRowsApart(op);
     layer.ops.push_back(op);
     return isDone ? WalkResult::advance() : WalkResult::interrupt();
   });
@@ -279,10 +284,11 @@ bool Finder::find() {
 }
 
 std::optional<PaddedLayer> moe::findPaddedLayer(OrderOp order,
+                                                const RowProvenance &rows,
                                                 std::string &reason) {
   PaddedLayer layer;
   layer.order = order;
-  if (!Finder(layer, reason).find())
+  if (!Finder(layer, rows, reason).find())
     return std::nullopt;
   return layer;
 }

@@ -15,6 +15,7 @@
 #ifndef MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
 #define MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
 
+#include "moe/Analysis/RowProvenance.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include <optional>
 #include <string>
@@ -54,7 +55,8 @@ bool isExchanged(OrderOp order);
 
 /// The layer of an order that is exchanged, or in `reason` why it cannot send
 /// rows: what was expected and what was found.
-std::optional<PaddedLayer> findPaddedLayer(OrderOp order, std::string &reason);
+std::optional<PaddedLayer>
+findPaddedLayer(OrderOp order, const RowProvenance &rows, std::string &reason);
 
 /// Makes the layer exchange rows, its backward pass with it. Returns the op
 /// that says who receives how many.

@@ -33,6 +33,7 @@ UnpaddedLayers moe::unpadExchanges(Operation *root, StringRef category) {
     if (isa<OrderOp, ExpertChoiceOp, SoftGateOp>(op))
       found.push_back(op);
   });
+  RowProvenance rows(root);
   for (Operation *op : found) {
     auto order = dyn_cast<OrderOp>(op);
     if (!order) {
@@ -50,7 +51,7 @@ UnpaddedLayers moe::unpadExchanges(Operation *root, StringRef category) {
       continue;
     Location loc = order.getLoc();
     std::string reason;
-    std::optional<PaddedLayer> layer = findPaddedLayer(order, reason);
+    std::optional<PaddedLayer> layer = findPaddedLayer(order, rows, reason);
     if (!layer) {
       keep(loc, reason);
       continue;

@@ -95,10 +95,11 @@ static LogicalResult cutAll(ModuleOp module,
     if (isRowPlan(op))
       plans.push_back(op);
   });
+  RowProvenance rows(module);
   for (Operation *plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
     auto it = layer ? forms.find(getLayerAndPart(layer)) : forms.end();
-    if (it != forms.end() && failed(cutTokens(plan, it->second)))
+    if (it != forms.end() && failed(cutTokens(plan, rows, it->second)))
       return failure();
   }
   return success();
@@ -168,13 +169,14 @@ static LogicalResult sendOnceANode(ModuleOp module,
   SmallVector<LayerOp> before = list();
   SmallVector<RaggedPlanOp> plans;
   module.walk([&](RaggedPlanOp plan) { plans.push_back(plan); });
+  RowProvenance rows(module);
   for (RaggedPlanOp plan : plans) {
     auto layer = plan->getParentOfType<LayerOp>();
     auto it = layer ? chosen.find(getLayerAndPart(layer)) : chosen.end();
     if (it == chosen.end())
       continue;
     std::string reason;
-    std::optional<NodeForm> form = findNodeForm(plan, reason);
+    std::optional<NodeForm> form = findNodeForm(plan, rows, reason);
     if (!form)
       return layer.emitError()
              << "layer " << layer.getName() << ": expected a form that is "

@@ -100,9 +100,10 @@ std::string FormSearch::explainNodes() {
       })))
     return "the mesh axis cannot be split";
   std::string reason;
+  RowProvenance rows(*split);
   split->walk([&](RaggedPlanOp plan) {
-    return findNodeForm(plan, reason) ? WalkResult::advance()
-                                      : WalkResult::interrupt();
+    return findNodeForm(plan, rows, reason) ? WalkResult::advance()
+                                            : WalkResult::interrupt();
   });
   return reason;
 }
@@ -110,17 +111,20 @@ std::string FormSearch::explainNodes() {
 std::string FormSearch::explainPipeline(ModuleOp base, const LayerForm &form) {
   SmallVector<std::string> reasons;
   bool ofTokens = false;
-  if (*form.scope == ChainScope::Layer)
+  if (*form.scope == ChainScope::Layer) {
+    RowProvenance rows(base);
     base.walk([&](Operation *plan) {
       if (!isRowPlan(plan))
         return;
       std::string reason;
       ofTokens = true;
-      if (std::optional<TokenChunks> found = findTokenChunks(plan, reason))
+      if (std::optional<TokenChunks> found =
+              findTokenChunks(plan, rows, reason))
         reason =
             std::to_string(found->tokens) + " tokens are fewer than the degree";
       reasons.push_back(reason);
     });
+  }
   base.walk([&](Operation *op) {
     std::string reason;
     if (isDivisibleAllToAll(op) && !ofTokens &&

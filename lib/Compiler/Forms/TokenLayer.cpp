@@ -53,7 +53,8 @@ findBeside(ArrayRef<Operation *> ops) {
 
 std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
                                               std::string &reason) {
-  std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+  RowProvenance rows(plan->getParentOfType<ModuleOp>());
+  std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
   if (!chunks)
     return std::nullopt;
   for (ChunkedOps &pipeline : chunks->pipelines) {
@@ -71,11 +72,12 @@ std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
   return std::nullopt;
 }
 
-LogicalResult moe::cutTokens(Operation *plan, const TokenForms &forms) {
+LogicalResult moe::cutTokens(Operation *plan, const RowProvenance &rows,
+                             const TokenForms &forms) {
   auto layer = plan->getParentOfType<LayerOp>();
   const LayerForm &form = forms.forward ? *forms.forward : *forms.backward;
   std::string reason;
-  std::optional<TokenChunks> chunks = findTokenChunks(plan, reason);
+  std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
   if (chunks && chunks->tokens < form.chunks)
     reason = "it has " + std::to_string(chunks->tokens) + " tokens";
   else if (!form.sizes.empty())

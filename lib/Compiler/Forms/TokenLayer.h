@@ -42,7 +42,8 @@ struct TokenForms {
 /// Runs the layer that `plan` is of, with its backward pass, in the chunks of
 /// its forms. Emits an error and fails where it cannot, or the passes are to
 /// run in chunks of other numbers.
-llvm::LogicalResult cutTokens(mlir::Operation *plan, const TokenForms &forms);
+llvm::LogicalResult cutTokens(mlir::Operation *plan, const RowProvenance &rows,
+                              const TokenForms &forms);
 
 } // namespace moe
 
