@@ -2,9 +2,9 @@
 // nobody can stop the thread that it runs on, but the process ends.
 // REQUIRES: stand-ins
 
-// RUN: %python %S/Inputs/ends_within.py 10 moe-run %s --backend=host --deadline=6 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: %python %S/Inputs/ends_within.py 120 moe-run %s --backend=host --deadline=6 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST: error: rank {{[01]}} failed: MOERT_DEADLINE_EXCEEDED: {{.*}} the function 'main' has not returned
-// RUN: %python %S/Inputs/ends_within.py 10 moe-run %s --backend=nccl --stand-ins --deadline=6 2>&1 | FileCheck %s --check-prefix=NCCL
+// RUN: %python %S/Inputs/ends_within.py 120 moe-run %s --backend=nccl --stand-ins --deadline=6 2>&1 | FileCheck %s --check-prefix=NCCL
 // NCCL: error: rank {{[01]}} failed: MOERT_DEADLINE_EXCEEDED: {{.*}} did not end before the deadline
 
 moe.mesh @mesh axes ["ep"] shape [2]

@@ -73,9 +73,12 @@ def compare(name, exported, before, after, arguments):
         equal &= a.tobytes() == b.tobytes()
         far = np.abs(a.astype(float) - b.astype(float))
         furthest = max(furthest, float(far.max(initial=0)))
-    print(f"{name}: {'equal' if equal else f'apart by {furthest:.1e}'}")
+    # XLA chooses instructions and the order of sums by processor and shape.
+    is_near = furthest <= 1e-5
+    print(f"{name}: {'equal' if equal else 'near' if is_near else 'apart'}, "
+          f"greatest difference {furthest:.1e}")
     print("before:", counts[0])
     print("after:", counts[1])
     print("tasks:", len(marks))
-    if not equal and not furthest <= 1e-5:
-        sys.exit("expected results that differ by roundoff at most")
+    if not equal and not is_near:
+        sys.exit("expected results that differ by at most 1e-05")
