@@ -6,7 +6,8 @@ test/Execution/Inputs leaves those of examples/configs). Fails when an
 architecture is not known to this nvcc, or a kernel spills registers; one of the
 library also when it keeps arrays in local memory.
 
-usage: bench/ptxas.py [--nvcc=NVCC] [--output=bench/results/ptxas-kernels.md]
+usage: bench/ptxas.py [--nvcc=NVCC] [--architectures=sm_90,...]
+                      [--output=bench/results/ptxas-kernels.md]
        bench/ptxas.py --programs=FOLDER [--output=bench/results/ptxas-programs.md]
 """
 
@@ -70,20 +71,20 @@ def measure(nvcc, architecture, source, flags, folder):
     return kernels
 
 
-def measure_library(nvcc, folder):
+def measure_library(nvcc, architectures, folder):
     runtime = os.path.join(ROOT, "runtime")
     flags = ["-std=c++17", "-O3", f"-I{runtime}/lib", f"-I{runtime}/include"]
     source = f"{runtime}/lib/nccl/kernels.cu"
-    return {a: measure(nvcc, a, source, flags, folder) for a in ARCHITECTURES}
+    return {a: measure(nvcc, a, source, flags, folder) for a in architectures}
 
 
-def measure_programs(nvcc, programs, folder):
-    found = {a: {} for a in ARCHITECTURES}
+def measure_programs(nvcc, programs, architectures, folder):
+    found = {a: {} for a in architectures}
     for file in sorted(os.listdir(programs)):
         program, extension = os.path.splitext(file)
         if extension != ".ptx":
             continue
-        for architecture in ARCHITECTURES:
+        for architecture in architectures:
             source = os.path.join(programs, file)
             kernels = measure(nvcc, architecture, source, [], folder)
             for name, kernel in kernels.items():
@@ -113,14 +114,17 @@ def main():
     parser.add_argument("--nvcc")
     parser.add_argument("--programs")
     parser.add_argument("--output")
+    parser.add_argument("--architectures", default=",".join(ARCHITECTURES))
     options = parser.parse_args()
+    architectures = options.architectures.split(",")
     nvcc, version = find_nvcc(options.nvcc)
     with tempfile.TemporaryDirectory() as folder:
         if options.programs:
-            found = measure_programs(nvcc, options.programs, folder)
+            found = measure_programs(nvcc, options.programs, architectures,
+                                     folder)
         else:
-            found = measure_library(nvcc, folder)
-    names = sorted(found[ARCHITECTURES[0]])
+            found = measure_library(nvcc, architectures, folder)
+    names = sorted(found[architectures[0]])
     if not names:
         sys.exit("ptxas.py: expected kernels, found none")
     problems = [
@@ -140,12 +144,12 @@ def main():
         "shared memory a block where there are some. "
         + describe(problems, options.programs),
         "",
-        "| kernel | " + " | ".join(ARCHITECTURES) + " |",
-        "|---|" + "---|" * len(ARCHITECTURES),
+        "| kernel | " + " | ".join(architectures) + " |",
+        "|---|" + "---|" * len(architectures),
     ]
     for name in names:
         cells = []
-        for architecture in ARCHITECTURES:
+        for architecture in architectures:
             kernel = found[architecture][name]
             shared = f", {kernel['shared']} B" if kernel["shared"] else ""
             local = kernel["spills"][0] if options.programs else 0

@@ -20,6 +20,6 @@ function(moe_add_plain_library name)
     "$<BUILD_INTERFACE:${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
-  moert_precompile_standard(${name})
+  moert_precompile_standard(${name} FLAGS -fno-exceptions)
   set_property(GLOBAL APPEND PROPERTY MOE_LIBRARIES ${name})
 endfunction()

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# From nothing to a proved rewrite: installs what is missing, builds, and runs
-# scripts/mixtral.sh, whose output it ends with but for the one line of
-# scripts/circuits.sh.
+# Builds the tools and rewrites a Mixtral layer with them: installs what is
+# missing, builds what the demo runs, and runs scripts/mixtral.sh and
+# scripts/circuits.sh. The folder, build/ci, is the one that scripts/test.sh
+# builds in.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,10 +12,10 @@ run() {
 }
 
 run scripts/install-deps.sh
-run cmake --preset release
-run cmake --build --preset release -j "$(nproc)" \
+run cmake --preset ci
+run cmake --build --preset ci -j "$(nproc)" \
   --target moe-opt moe-translate moe-run moe-sim moe-plan moe-profile \
   moert-ocs-switch
-run scripts/mixtral.sh build/release/bin build/demo
+run scripts/mixtral.sh build/ci/bin build/demo
 echo
-run scripts/circuits.sh build/release/bin
+run scripts/circuits.sh build/ci/bin

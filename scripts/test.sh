@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
-# Builds everything with warnings as errors and runs all tests: lit tests,
-# unit tests, and a short run of the fuzzer under sanitizers. The last line is
+# Builds everything with warnings as errors and runs the tests: lit tests, unit
+# tests, and a short run of the fuzzer.
+#
+#   scripts/test.sh           each test once, under the sanitizers or in release
+#   scripts/test.sh --full    each test in both builds, unless it cannot run there
+#
+# Prints where the time went. The last line is
 #
 #   N passed, M failed, K skipped
 #
@@ -8,18 +13,63 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+full=
+case ${1:-} in
+  "") ;;
+  --full)
+    full=yes
+    export MOE_TEST_FULL=1
+    ;;
+  *)
+    echo "test.sh: expected --full or no argument, got '$1'" >&2
+    exit 2
+    ;;
+esac
+
 fuzz_inputs=60000
 jobs=$(nproc)
 results=build/test-results
+
+# Tests that cannot run under the sanitizers, or that run no code of ours there:
+# a plugin in the stock mlir-opt, installed packages, Python with JAX or PyTorch,
+# the runtime's own builds, pages in a browser, timings.
+release_only='(docs|install|plugin|python|bench|house|examples|report|runtime|fuzz)/|jax/(dump|execute|published-execute|styles)'
+# Tests of both builds that take longest under the sanitizers. Release keeps
+# them by default; the fuzzer checks what passes make under the sanitizers.
+release_first='(proofs|Random)/|stand-ins-configs/|cluster'
 
 run() {
   echo "+ $*" >&2
   "$@"
 }
 
+# phase NAME COMMAND...: runs a command and notes its wall and CPU seconds.
+phase() {
+  local name=$1
+  shift
+  (
+    start=$(date +%s.%N)
+    "$@"
+    end=$(date +%s.%N)
+    # The second line is of the shell's children: user and system time.
+    times | awk -v name="$name" -v wall="$(echo "$end $start" |
+      awk '{ print $1 - $2 }')" '
+      NR == 2 {
+        for (i = 1; i <= 2; ++i) {
+          split($i, part, /[ms]/)
+          cpu += 60 * part[1] + part[2]
+        }
+        printf "%s %.0f %.0f\n", name, wall, cpu
+      }' >>"$results/times.txt"
+  )
+}
+
 build() {
-  run cmake --preset "$1" && run cmake --build --preset "$1" -j "$jobs" ||
-    echo "build of the preset $1" >>"$results/failed.txt"
+  local preset=$1
+  shift
+  run cmake --preset "$preset" "$@" &&
+    run cmake --build --preset "$preset" -j "$jobs" ||
+    echo "build of the preset $preset" >>"$results/failed.txt"
 }
 
 # Runs lit tests: `NAME FOLDER [OPTION...]`. Of a test that fails the last lines
@@ -42,6 +92,14 @@ run_lit() {
       END { if (inside) for (i = 0; i < count; ++i) print lines[i] }' || true
 }
 
+fuzz() {
+  if run test/fuzz/fuzz.sh --inputs "$fuzz_inputs"; then
+    echo fuzzer >>"$results/passed.txt"
+  else
+    echo fuzzer >>"$results/failed.txt"
+  fi
+}
+
 run scripts/install-deps.sh
 # A browser for pages; their tests are skipped where it cannot be had.
 run scripts/install-deps.sh chromium ||
@@ -52,25 +110,32 @@ run scripts/install-deps.sh chromium ||
 rm -rf "$results"
 mkdir -p "$results"
 
-# What fails must not end the script: the summary counts it.
-build ci
-# Some tests wait for time to pass.
-run_lit lit build/release/test -j "$((jobs + 1))"
-run_lit unit build/release/test/Unit
-
-# Once more under the sanitizers. Left out is what runs no code of ours or
-# cannot be sanitized (a plugin in the stock mlir-opt), and the proofs, which
-# take minutes there: the fuzzer proves what passes make, too. Of the models that
-# run as on GPUs one is enough.
-build asan
-run_lit asan build/asan/test \
-  --filter-out '(docs|install|plugin|runtime|proofs|Random|fuzz|report)/|jax/(dump|execute|published-execute|styles)|stand-ins-configs/(?!mixtral-8x7b)'
-run_lit asan-unit build/asan/test/Unit
-if run test/fuzz/fuzz.sh --inputs "$fuzz_inputs"; then
-  echo fuzzer >"$results/passed.txt"
-else
-  echo fuzzer >>"$results/failed.txt"
+# Device kernels compile wherever there is nvcc; tests need one architecture.
+kernels=
+if command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; then
+  kernels=-DMOERT_CUDA_ARCHITECTURES=90
 fi
+
+# A failure must not end the script: the summary counts it.
+phase "build ci" build ci ${kernels:+"$kernels"}
+phase "build asan" build asan ${kernels:+"$kernels"}
+
+# Beside the other tests, which wait for time to pass now and then.
+phase "fuzzer" fuzz >"$results/fuzz.log" 2>&1 &
+fuzzer=$!
+if [[ $full ]]; then
+  phase "lit" run_lit lit build/ci/test -j "$((jobs + 1))"
+  phase "unit" run_lit unit build/ci/test/Unit
+  phase "lit asan" run_lit asan build/asan/test --filter-out "$release_only"
+else
+  phase "lit" run_lit lit build/ci/test -j "$((jobs + 1))" \
+    --filter "$release_only|$release_first"
+  phase "lit asan" run_lit asan build/asan/test \
+    --filter-out "$release_only|$release_first"
+fi
+phase "unit asan" run_lit asan-unit build/asan/test/Unit
+wait "$fuzzer"
+cat "$results/fuzz.log"
 
 python3 - "$results" <<'PYTHON'
 import json
@@ -88,7 +153,12 @@ for name, code in [("passed.txt", "PASS"), ("failed.txt", "FAIL")]:
     if (results / name).exists():
         codes += [(line, code)
                   for line in (results / name).read_text().splitlines()]
+phases = [line.rsplit(" ", 2)
+          for line in (results / "times.txt").read_text().splitlines()]
 for name in ["lit", "unit", "asan", "asan-unit"]:
+    ran = {"asan": "lit asan", "asan-unit": "unit asan"}.get(name, name)
+    if ran not in [phase[0] for phase in phases]:
+        continue
     path = results / f"{name}.json"
     # lit writes no file when it could not start: that is a failure too.
     tests = json.loads(path.read_text())["tests"] if path.exists() else []
@@ -99,6 +169,10 @@ for name in ["lit", "unit", "asan", "asan-unit"]:
         tests = [(f"{name}: no test ran", "FAIL")]
     codes += tests
 
+print(f"{'':10} {'wall s':>7} {'CPU s':>7}")
+for name, wall, cpu in phases:
+    print(f"{name:10} {wall:>7} {cpu:>7}")
+print(f"{'all CPU':10} {'':7} {sum(int(cpu) for _, _, cpu in phases):>7}")
 passed = [name for name, code in codes if code in PASSED]
 skipped = [name for name, code in codes if code in SKIPPED]
 failed = [name for name, code in codes if code not in PASSED | SKIPPED]

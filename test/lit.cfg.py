@@ -43,6 +43,11 @@ config.substitutions.append(("%cc", config.cc))
 # Of programs that are built with a sanitizer whatever the tree is: its own, so
 # that libraries of the tree find their sanitizers' functions.
 config.substitutions.append(("%sanitizers", config.sanitize or "address"))
+# Tests that compile device kernels take a minute for each architecture.
+full = os.environ.get("MOE_TEST_FULL") == "1"
+config.substitutions.append(
+    ("%{ptxas_architectures}", "sm_75,sm_80,sm_90,sm_100" if full else "sm_90")
+)
 # Whether test/docs/adding-a-kernel.test builds the tree with its kernel.
 config.substitutions.append(
     ("%{kernel_patch_build}", os.environ.get("MOE_TEST_KERNEL_PATCH", "0"))
@@ -87,6 +92,13 @@ if subprocess.run([torch, "-c", find], capture_output=True).returncode == 0:
 else:
     lit_config.note(f"tests that run PyTorch are skipped: {torch} has none")
 config.substitutions.append(("%torch", torch))
+
+# Builds with other compilers and sanitizers (cmake/MoECheckBuilds.cmake).
+config.check_builds = os.path.join(config.moe_obj_root, "builds")
+config.substitutions.append(("%check_builds", config.check_builds))
+for build in ("thread", "gcc"):
+    if os.path.exists(os.path.join(config.check_builds, build)):
+        config.available_features.add(f"check-build-{build}")
 
 if config.sanitize:
     config.available_features.add("sanitizer")

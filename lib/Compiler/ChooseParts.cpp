@@ -29,13 +29,10 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-/// Steps that end closer to each other end at once.
-static constexpr double kTie = 1e-9;
-
 namespace {
 
 /// The program in a number of parts.
-struct Candidate {
+struct PartsPlan {
   int64_t parts = 1;
   /// What the plan was made with.
   ChoosePlanOptions options = {};
@@ -142,9 +139,9 @@ private:
     return choose(loaded->machine, given);
   }
 
-  Candidate tryPlan(int64_t count, const ChoosePlanOptions &with,
+  PartsPlan tryPlan(int64_t count, const ChoosePlanOptions &with,
                     ScheduleEvaluator &evaluator) {
-    Candidate candidate{count, with};
+    PartsPlan candidate{count, with};
     ScheduleEvaluator::Trial trial = evaluator.tryCompile(
         getOperation(), [&](ModuleOp copy) -> LogicalResult {
           if (failed(split(copy, count)))
@@ -183,12 +180,12 @@ private:
   }
 
   /// The program in a number of parts, by the best of its plans.
-  Candidate tryParts(int64_t count, ScheduleEvaluator &evaluator) {
-    std::vector<Candidate> plans;
+  PartsPlan tryParts(int64_t count, ScheduleEvaluator &evaluator) {
+    std::vector<PartsPlan> plans;
     for (const ChoosePlanOptions &with : listPlanOptions(count))
       plans.push_back(tryPlan(count, with, evaluator));
     auto best = cost::pickSimplest(
-        plans, kTie, [](const Candidate &plan) { return plan.getUs(); });
+        plans, cost::kTie, [](const PartsPlan &plan) { return plan.getUs(); });
     return std::move(best == plans.end() ? plans.front() : *best);
   }
 
@@ -224,13 +221,13 @@ private:
       return plan(getOperation(), getPlanOptions());
     }
     ScheduleEvaluator evaluator(machine);
-    std::vector<Candidate> candidates;
+    std::vector<PartsPlan> candidates;
     SmallVector<int64_t> counts = {1, 2, 3, 4, 8};
     if (given)
       counts = {*given};
     for (int64_t count : counts) {
       double fastestUs = std::numeric_limits<double>::infinity();
-      for (const Candidate &candidate : candidates)
+      for (const PartsPlan &candidate : candidates)
         fastestUs = std::min(fastestUs, candidate.getUs());
       // More parts only where some paid.
       if (!given && count > 3 && !(candidates.front().getUs() > fastestUs))
@@ -242,10 +239,9 @@ private:
       if (count == 1 && !candidates.front().evaluation)
         break;
     }
-    auto best =
-        cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
-          return candidate.getUs();
-        });
+    auto best = cost::pickSimplest(
+        candidates, cost::kTie,
+        [](const PartsPlan &candidate) { return candidate.getUs(); });
     if (given && best == candidates.end())
       return emitError(getOperation().getLoc())
              << getArgument() << ": " << candidates.front().evaluation.problem;
@@ -267,10 +263,10 @@ private:
     return success();
   }
 
-  void report(ArrayRef<Candidate> candidates, const Candidate &best) {
-    const Candidate *runnerUp = nullptr;
+  void report(ArrayRef<PartsPlan> candidates, const PartsPlan &best) {
+    const PartsPlan *runnerUp = nullptr;
     std::string rows;
-    for (const Candidate &candidate : candidates) {
+    for (const PartsPlan &candidate : candidates) {
       rows += (rows.empty() ? "" : ", ") + candidate.describe();
       if (&candidate != &best && candidate.evaluation &&
           (!runnerUp || candidate.getUs() < runnerUp->getUs()))

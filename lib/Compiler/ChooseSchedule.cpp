@@ -31,9 +31,6 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-/// Steps that end closer to each other end at once.
-static constexpr double kTie = 1e-9;
-
 /// Steps of more tasks than this are not planned anew for other links, which
 /// takes 6 to 20 times as long as to choose a schedule.
 static constexpr size_t kMostPlannedAnew = 4000;
@@ -49,7 +46,7 @@ static constexpr ScheduleChoice kChoices[] = {
 namespace {
 
 /// One way to schedule the step.
-struct Candidate {
+struct SchedulePlan {
   ScheduleChoice choice = ScheduleChoice::Layers;
   /// When the step ends; or, if it cannot be scheduled so, why.
   Evaluation evaluation;
@@ -75,10 +72,10 @@ LogicalResult compileAs(ScheduleChoice choice, ModuleOp module,
   return compileTo(module, to, options);
 }
 
-constexpr StringLiteral kName = "moe-choose-schedule";
+constexpr StringLiteral kSchedulePass = "moe-choose-schedule";
 
 remark::RemarkOpts options() {
-  return remark::RemarkOpts::name("schedule").category(kName);
+  return remark::RemarkOpts::name("schedule").category(kSchedulePass);
 }
 
 /// Compares schedules of a module.
@@ -90,9 +87,9 @@ public:
   FailureOr<BestSchedule> run() {
     ScheduleEvaluator evaluator(machine);
     StepPlanner planner(module, machine);
-    std::vector<Candidate> candidates;
+    std::vector<SchedulePlan> candidates;
     candidates.reserve(std::size(kChoices));
-    bool explainsLinks = isRead(module->getLoc(), kName);
+    bool explainsLinks = isRead(module->getLoc(), kSchedulePass);
     auto best = candidates.end();
     support::Activity activity("schedule", std::size(kChoices));
     for (ScheduleChoice choice : kChoices) {
@@ -110,13 +107,14 @@ public:
       best = pickBest(candidates);
       // Modules of large models are large: those that lost are not kept, but
       // the next best is asked about links of other speeds.
-      const Candidate *next = explainsLinks && best != candidates.end()
-                                  ? findNext(candidates, *best)
-                                  : nullptr;
-      for (Candidate &candidate : candidates)
+      const SchedulePlan *next = explainsLinks && best != candidates.end()
+                                     ? findNext(candidates, *best)
+                                     : nullptr;
+      for (SchedulePlan &candidate : candidates)
         if (best == candidates.end() ||
             (&candidate != next &&
-             candidate.getUs() > cost::getEnoughUs(best->getUs(), kTie))) {
+             candidate.getUs() >
+                 cost::getEnoughUs(best->getUs(), cost::kTie))) {
           candidate.planned = nullptr;
           candidate.module = nullptr;
         }
@@ -139,7 +137,7 @@ public:
         return failure();
     }
     std::string sensitivity;
-    const Candidate *next = findNext(candidates, *best);
+    const SchedulePlan *next = findNext(candidates, *best);
     if (explainsLinks && next) {
       FailureOr<std::string> found = describeLinks(*best, *next);
       if (failed(found))
@@ -152,7 +150,7 @@ public:
       auto [evaluation, copy] = order(*best, evaluator);
       if (!evaluation)
         return emitError(module.getLoc())
-               << kName << ": " << evaluation.problem;
+               << kSchedulePass << ": " << evaluation.problem;
       // Orders are looked for by even traffic.
       reorders = evaluation.us < best->getUs();
       if (reorders) {
@@ -179,16 +177,16 @@ private:
   }
 
   /// The fastest, of equals the first; the end for none.
-  static std::vector<Candidate>::iterator
-  pickBest(std::vector<Candidate> &candidates) {
-    return cost::pickSimplest(candidates, kTie, [](const Candidate &candidate) {
-      return candidate.getUs();
-    });
+  static std::vector<SchedulePlan>::iterator
+  pickBest(std::vector<SchedulePlan> &candidates) {
+    return cost::pickSimplest(
+        candidates, cost::kTie,
+        [](const SchedulePlan &candidate) { return candidate.getUs(); });
   }
 
   /// The plan of the best with its tasks in the fastest order.
   std::pair<Evaluation, OwningOpRef<ModuleOp>>
-  order(const Candidate &best, ScheduleEvaluator &evaluator) {
+  order(const SchedulePlan &best, ScheduleEvaluator &evaluator) {
     auto [evaluation, ordered] =
         evaluator.tryCompile(*best.planned, [](ModuleOp copy) -> LogicalResult {
           return success(
@@ -200,23 +198,23 @@ private:
 
   /// The fastest of those that end later than the best: what ends at once is
   /// the same schedule, as a rule. Null for none.
-  static const Candidate *findNext(ArrayRef<Candidate> candidates,
-                                   const Candidate &best) {
-    const Candidate *next = nullptr;
-    for (const Candidate &candidate : candidates)
+  static const SchedulePlan *findNext(ArrayRef<SchedulePlan> candidates,
+                                      const SchedulePlan &best) {
+    const SchedulePlan *next = nullptr;
+    for (const SchedulePlan &candidate : candidates)
       if (candidate.evaluation &&
-          candidate.getUs() > cost::getEnoughUs(best.getUs(), kTie) &&
+          candidate.getUs() > cost::getEnoughUs(best.getUs(), cost::kTie) &&
           (!next || candidate.getUs() < next->getUs()))
         next = &candidate;
     return next;
   }
 
   /// The choice on a machine of other links, planned anew there.
-  FailureOr<LinkChoice> chooseAnew(const Candidate &best,
+  FailureOr<LinkChoice> chooseAnew(const SchedulePlan &best,
                                    const cost::Machine &other) {
     ScheduleEvaluator evaluator(other);
     StepPlanner planner(module, other);
-    std::vector<Candidate> candidates;
+    std::vector<SchedulePlan> candidates;
     for (ScheduleChoice choice : kChoices)
       candidates.push_back(
           {choice,
@@ -233,17 +231,18 @@ private:
     auto found = pickBest(candidates);
     if (found == candidates.end())
       return LinkChoice{best.getName().str(), best.getName().str()};
-    auto same = llvm::find_if(candidates, [&](const Candidate &candidate) {
+    auto same = llvm::find_if(candidates, [&](const SchedulePlan &candidate) {
       return candidate.choice == best.choice;
     });
     std::string name = found->getName().str();
     return LinkChoice{name, name,
-                      same->getUs() <= cost::getEnoughUs(found->getUs(), kTie)};
+                      same->getUs() <=
+                          cost::getEnoughUs(found->getUs(), cost::kTie)};
   }
 
   /// Which of two schedules is faster on another machine, both as they are.
-  static FailureOr<LinkChoice> timeAgain(const Candidate &best,
-                                         const Candidate &next,
+  static FailureOr<LinkChoice> timeAgain(const SchedulePlan &best,
+                                         const SchedulePlan &next,
                                          const cost::Machine &other) {
     ScheduleEvaluator evaluator(other);
     FailureOr<Evaluation> first =
@@ -252,8 +251,9 @@ private:
         evaluator.evaluate(*next.module, /*withMemory=*/false);
     if (failed(first) || failed(second))
       return failure();
-    std::string name =
-        (second->us < first->us * (1 - kTie) ? next : best).getName().str();
+    std::string name = (second->us < first->us * (1 - cost::kTie) ? next : best)
+                           .getName()
+                           .str();
     return LinkChoice{name, name};
   }
 
@@ -272,8 +272,8 @@ private:
 
   /// With which links another schedule is chosen, planned anew for them; where
   /// that takes long, the next best as planned for these.
-  FailureOr<std::string> describeLinks(const Candidate &best,
-                                       const Candidate &next) {
+  FailureOr<std::string> describeLinks(const SchedulePlan &best,
+                                       const SchedulePlan &next) {
     bool isAnew = canPlanAnew(*best.module);
     support::Activity activity("what other links would change");
     auto findChoice = [&](const cost::Machine &other,
@@ -291,12 +291,12 @@ private:
   }
 
   /// `ordered` is what the best takes in a faster order, if there is one.
-  void report(ArrayRef<Candidate> candidates, const Candidate &best,
+  void report(ArrayRef<SchedulePlan> candidates, const SchedulePlan &best,
               const std::optional<Evaluation> &ordered,
               const std::string &sensitivity) {
-    const Candidate *runnerUp = findNext(candidates, best);
+    const SchedulePlan *runnerUp = findNext(candidates, best);
     std::string rows;
-    for (const Candidate &candidate : candidates) {
+    for (const SchedulePlan &candidate : candidates) {
       rows += rows.empty() ? "" : ", ";
       if (!candidate.evaluation) {
         rows += llvm::formatv("{0} cannot be: {1}", candidate.getName(),

@@ -95,7 +95,8 @@ static int64_t fillAll(ModuleOp module) {
 void moe::fillWeightGradients(ModuleOp module) { fillAll(module); }
 
 /// When all functions that can be scheduled have run, one after the other.
-static FailureOr<double> getUs(ModuleOp module, ScheduleEvaluator &evaluator) {
+static FailureOr<double> simulateUs(ModuleOp module,
+                                    ScheduleEvaluator &evaluator) {
   OwningOpRef<ModuleOp> copy(module.clone());
   if (failed(evaluator.schedule(*copy, /*verifies=*/false)))
     return failure();
@@ -122,8 +123,8 @@ FailureOr<bool> moe::paysToFill(ModuleOp module, const cost::Machine &machine,
   launch.collectives = collectives;
   launch.priorities = {"ep"};
   ScheduleEvaluator evaluator(machine, launch);
-  FailureOr<double> before = getUs(module, evaluator);
-  FailureOr<double> after = getUs(*filled, evaluator);
+  FailureOr<double> before = simulateUs(module, evaluator);
+  FailureOr<double> after = simulateUs(*filled, evaluator);
   if (failed(before) || failed(after))
     return failure();
   // What is filled is as simple.

@@ -31,7 +31,7 @@ using schedule::BackwardChoice;
 using schedule::GradientPiece;
 using schedule::GradientSlot;
 
-static constexpr StringRef kName = "moe-partition-gradients";
+static constexpr StringRef kGradientsPass = "moe-partition-gradients";
 
 /// "60 of 1 beside dense part 0 in 2 pieces, ...", in units of the plan.
 static std::string describePieces(ArrayRef<GradientPiece> pieces) {
@@ -108,7 +108,7 @@ public:
 
 private:
   static remark::RemarkOpts options() {
-    return remark::RemarkOpts::name("gradients").category(kName);
+    return remark::RemarkOpts::name("gradients").category(kGradientsPass);
   }
 
   /// How the MoE parts may run.
@@ -158,7 +158,8 @@ private:
           layer.moe.clear();
       auto found = schedule::partitionGradients(places, pass.allReduce);
       if (!found)
-        return pass.function.emitError() << kName << ": " << found.getError();
+        return pass.function.emitError()
+               << kGradientsPass << ": " << found.getError();
       pieces = std::move(found->pieces);
     } else if (method == GradientMethod::Whole) {
       sendWhole(pass, pieces);
@@ -167,7 +168,8 @@ private:
     }
     if (std::string problem = schedule::checkPartition(pass.network, pieces);
         !problem.empty())
-      return pass.function.emitError() << kName << ": wrong plan: " << problem;
+      return pass.function.emitError()
+             << kGradientsPass << ": wrong plan: " << problem;
 
     std::vector<GradientPiece> atEnd;
     for (int64_t i = pass.getNumLayers(); i-- > 0;)

@@ -16,17 +16,15 @@ using namespace moe::cost;
 /// Ranks of a mesh; keeps every count and every product far from overflow.
 static constexpr int64_t kMaxRanks = int64_t(1) << 24;
 
-static std::string str(int64_t number) { return std::to_string(number); }
-
 Result<RankGroups> RankGroups::fromMesh(std::span<const int64_t> shape,
                                         std::span<const unsigned> axes) {
   int64_t numRanks = 1;
   for (int64_t size : shape) {
     if (size < 1)
       return Failure{"mesh: expected axes of at least 1 rank, got " +
-                     str(size)};
+                     std::to_string(size)};
     if (size > kMaxRanks / numRanks)
-      return Failure{"mesh: expected at most " + str(kMaxRanks) +
+      return Failure{"mesh: expected at most " + std::to_string(kMaxRanks) +
                      " ranks, got more"};
     numRanks *= size;
   }
@@ -34,10 +32,11 @@ Result<RankGroups> RankGroups::fromMesh(std::span<const int64_t> shape,
   for (unsigned axis : axes) {
     if (axis >= shape.size())
       return Failure{"group: expected an axis below " +
-                     str(int64_t(shape.size())) + ", got " + str(axis)};
+                     std::to_string(int64_t(shape.size())) + ", got " +
+                     std::to_string(axis)};
     if (inGroup[axis])
       return Failure{"group: expected each axis at most once, got axis " +
-                     str(axis) + " twice"};
+                     std::to_string(axis) + " twice"};
     inGroup[axis] = true;
   }
 
@@ -75,20 +74,22 @@ Result<RankGroups> RankGroups::fromLists(std::vector<int64_t> ranks,
                                          int64_t groupSize) {
   if (groupSize < 1)
     return Failure{"groups: expected at least 1 rank a group, got " +
-                   str(groupSize)};
+                   std::to_string(groupSize)};
   if (ranks.empty() || int64_t(ranks.size()) % groupSize != 0)
-    return Failure{"groups: expected a positive multiple of " + str(groupSize) +
-                   " ranks, got " + str(int64_t(ranks.size()))};
+    return Failure{"groups: expected a positive multiple of " +
+                   std::to_string(groupSize) + " ranks, got " +
+                   std::to_string(int64_t(ranks.size()))};
   auto [least, greatest] = std::minmax_element(ranks.begin(), ranks.end());
   if (*least < 0 || *greatest >= kMaxRanks)
-    return Failure{"groups: expected ranks in [0, " + str(kMaxRanks) +
-                   "), got " + str(*least < 0 ? *least : *greatest)};
+    return Failure{"groups: expected ranks in [0, " +
+                   std::to_string(kMaxRanks) + "), got " +
+                   std::to_string(*least < 0 ? *least : *greatest)};
   int64_t limit = *greatest + 1;
   std::vector<bool> seen(size_t(limit), false);
   for (int64_t rank : ranks) {
     if (seen[size_t(rank)])
       return Failure{"groups: expected each rank at most once, got rank " +
-                     str(rank) + " twice"};
+                     std::to_string(rank) + " twice"};
     seen[size_t(rank)] = true;
   }
   return RankGroups(std::move(ranks), groupSize, limit);

@@ -15,19 +15,19 @@ using namespace moe::cost;
 
 static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-static std::string str(int64_t number) { return std::to_string(number); }
-
 /// What is wrong with the bytes from one place to another, if anything.
 static std::optional<Failure> checkMessage(const Message &message,
                                            int64_t groupSize) {
   for (int64_t place : {message.from, message.to})
     if (place < 0 || place >= groupSize)
-      return Failure{"traffic: expected places in groups of " + str(groupSize) +
-                     " ranks, got place " + str(place)};
+      return Failure{"traffic: expected places in groups of " +
+                     std::to_string(groupSize) + " ranks, got place " +
+                     std::to_string(place)};
   if (message.bytes < 0)
     return Failure{"traffic: expected bytes >= 0 from place " +
-                   str(message.from) + " to place " + str(message.to) +
-                   ", got " + str(message.bytes)};
+                   std::to_string(message.from) + " to place " +
+                   std::to_string(message.to) + ", got " +
+                   std::to_string(message.bytes)};
   return std::nullopt;
 }
 
@@ -35,13 +35,14 @@ static std::optional<Failure> checkMessage(const Message &message,
 static std::optional<Failure> checkRing(const RingTraffic &ring,
                                         int64_t groupSize) {
   if (int64_t(ring.bytes.size()) > groupSize)
-    return Failure{"traffic: expected distances below " + str(groupSize) +
-                   ", the ranks of a group, got " +
-                   str(int64_t(ring.bytes.size())) + " of them"};
+    return Failure{"traffic: expected distances below " +
+                   std::to_string(groupSize) + ", the ranks of a group, got " +
+                   std::to_string(int64_t(ring.bytes.size())) + " of them"};
   for (size_t d = 0; d < ring.bytes.size(); ++d)
     if (ring.bytes[d] < 0)
       return Failure{"traffic: expected bytes >= 0 over distance " +
-                     str(int64_t(d)) + ", got " + str(ring.bytes[d])};
+                     std::to_string(int64_t(d)) + ", got " +
+                     std::to_string(ring.bytes[d])};
   return std::nullopt;
 }
 
@@ -62,8 +63,8 @@ public:
   }
   Result<int64_t> get() const {
     if (overflows)
-      return Failure{"traffic: expected a rank to send at most " + str(kMost) +
-                     " bytes, got more"};
+      return Failure{"traffic: expected a rank to send at most " +
+                     std::to_string(kMost) + " bytes, got more"};
     return sum;
   }
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace moe;
 
 /// Of a type that has a buffer.
-static FailureOr<int64_t> getBytes(Type type) {
+static FailureOr<int64_t> countTensorBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   FailureOr<int64_t> element =
       rt::getElementBytes(tensor ? tensor.getElementType() : type);
@@ -33,7 +33,7 @@ LogicalResult moe::verifyHeader(func::FuncOp entry) {
   for (TypeRange types :
        {TypeRange(entry.getArgumentTypes()), TypeRange(entry.getResultTypes())})
     for (Type type : types)
-      if (failed(getBytes(type)))
+      if (failed(countTensorBytes(type)))
         return entry.emitError() << "expected arguments and results that have "
                                     "a buffer at run time, got "
                                  << type;
@@ -72,7 +72,7 @@ static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
                               });
     }
     os << "\n";
-    sizes += (i ? ", " : "") + std::to_string(*getBytes(type));
+    sizes += (i ? ", " : "") + std::to_string(*countTensorBytes(type));
   }
   os << " */\nstatic const int64_t " << name << "_" << what << "_bytes["
      << types.size() << "] = {" << sizes << "};\n\n";

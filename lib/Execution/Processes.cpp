@@ -24,7 +24,7 @@ using cost::Result;
 /// Writes to stderr what other processes write to too: their lines must not
 /// mix.
 static void printAtOnce(const Twine &message) {
-  support::eraseProgress();
+  moe::support::eraseProgress();
   llvm::errs() << message.str();
 }
 
@@ -447,9 +447,10 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
                   ": ",
               kWrongUse);
   if (config.rank > 0)
-    support::Progress::keepQuiet();
-  support::Activity activity("running " + inputs.file + " on " +
-                             std::to_string(config.world_size) + " processes");
+    moe::support::Progress::keepQuiet();
+  moe::support::Activity activity("running " + inputs.file + " on " +
+                                  std::to_string(config.world_size) +
+                                  " processes");
   Result<std::unique_ptr<Job>> job = Job::join(config);
   if (!job)
     return fail("rank " + Twine(config.rank) +

@@ -14,8 +14,6 @@
 using namespace moe;
 using namespace moe::fabric;
 
-static std::string str(int64_t number) { return std::to_string(number); }
-
 Ports moe::fabric::getPorts(const cost::Circuits &machine, Routing routing) {
   Ports ports;
   ports.opticalDegree = machine.opticalDegree;
@@ -32,16 +30,17 @@ moe::fabric::joinRegions(int64_t numServers,
   for (const Region &region : regions) {
     auto size = static_cast<int64_t>(region.servers.size());
     if (region.circuits.getSize() != size)
-      return cost::Failure{"expected circuits of the " + str(size) +
+      return cost::Failure{"expected circuits of the " + std::to_string(size) +
                            " servers of a region, got such of " +
-                           str(region.circuits.getSize())};
+                           std::to_string(region.circuits.getSize())};
     for (int64_t server : region.servers) {
       if (server < 0 || server >= numServers)
-        return cost::Failure{"expected servers in [0, " + str(numServers) +
-                             "), got " + str(server)};
+        return cost::Failure{"expected servers in [0, " +
+                             std::to_string(numServers) + "), got " +
+                             std::to_string(server)};
       if (isTaken[static_cast<size_t>(server)])
         return cost::Failure{"expected each server in one region, got server " +
-                             str(server) + " a second time"};
+                             std::to_string(server) + " a second time"};
       isTaken[static_cast<size_t>(server)] = true;
     }
     for (int64_t i = 0; i < size; ++i)
@@ -191,9 +190,9 @@ cost::Result<ExchangeCost> moe::fabric::getExchangeCost(
   for (const cost::Level &level : machine.levels)
     spansServer |= level.ranks == fabric.serverRanks;
   if (!spansServer)
-    return cost::Failure{"expected a level of machine " + machine.name +
-                         " that spans the " + str(fabric.serverRanks) +
-                         " ranks of a server, found none"};
+    return cost::Failure{
+        "expected a level of machine " + machine.name + " that spans the " +
+        std::to_string(fabric.serverRanks) + " ranks of a server, found none"};
   auto demand = getServerDemand(groups, traffic, fabric.serverRanks);
   if (!demand)
     return demand.getFailure();

@@ -8,18 +8,12 @@
 
 #include "moe/Fabric/FairRates.h"
 #include "Filling.h"
+#include "moe/Cost/Numbers.h"
 
 #include <algorithm>
-#include <sstream>
 
 using namespace moe;
 using namespace moe::fabric;
-
-template <typename T> static std::string str(const T &value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 void FlowTable::add(std::span<const LinkUse> way, double penalty) {
   for (const LinkUse &use : way)
@@ -34,12 +28,13 @@ void FlowTable::add(std::span<const LinkUse> way, double penalty) {
 
 std::string moe::fabric::checkLinks(const std::vector<FairLink> &links) {
   if (links.size() > size_t(std::numeric_limits<int32_t>::max()) / 4)
-    return "expected at most 2^29 links, got " + str(links.size());
+    return "expected at most 2^29 links, got " +
+           cost::toText(links.size());
   for (size_t l = 0; l < links.size(); ++l)
     if (!(links[l].capacity >= 0) || !std::isfinite(links[l].capacity))
-      return "link " + str(l) +
+      return "link " + cost::toText(l) +
              ": expected a finite capacity of at least 0, got " +
-             str(links[l].capacity);
+             cost::toText(links[l].capacity);
   return "";
 }
 
@@ -48,14 +43,15 @@ std::string moe::fabric::checkUses(const std::vector<FairLink> &links,
   auto numLinks = static_cast<int64_t>(links.size());
   for (size_t k = 0; k < uses.size(); ++k) {
     if (uses[k].link < 0 || uses[k].link >= numLinks)
-      return "expected a link in [0, " + str(numLinks) + "), got " +
-             str(uses[k].link);
+      return "expected a link in [0, " + cost::toText(numLinks) +
+             "), got " + cost::toText(uses[k].link);
     if (!(uses[k].weight > 0) || !std::isfinite(uses[k].weight))
-      return "expected a finite weight above 0, got " + str(uses[k].weight);
+      return "expected a finite weight above 0, got " +
+             cost::toText(uses[k].weight);
     for (size_t before = 0; before < k; ++before)
       if (uses[before].link == uses[k].link)
-        return "expected each link once, got link " + str(uses[k].link) +
-               " twice";
+        return "expected each link once, got link " +
+               cost::toText(uses[k].link) + " twice";
   }
   return "";
 }
@@ -72,15 +68,16 @@ moe::fabric::getFairRates(const std::vector<FairLink> &links,
     const FairFlow &flow = flows[f];
     std::string wrong = checkUses(links, flow.uses);
     if (wrong.empty() && (!(flow.penalty >= 0) || !std::isfinite(flow.penalty)))
-      wrong =
-          "expected a finite penalty of at least 0, got " + str(flow.penalty);
+      wrong = "expected a finite penalty of at least 0, got " +
+              cost::toText(flow.penalty);
     if (wrong.empty() && !(flow.bound >= 0))
-      wrong = "expected a bound of at least 0, got " + str(flow.bound);
+      wrong = "expected a bound of at least 0, got " +
+              cost::toText(flow.bound);
     bool isBound = std::isfinite(flow.bound);
     if (wrong.empty() && flow.uses.empty() && !isBound && flow.penalty > 0)
       wrong = "expected a link that it crosses, or a bound, got neither";
     if (!wrong.empty())
-      return cost::Failure{"flow " + str(f) + ": " + wrong};
+      return cost::Failure{"flow " + cost::toText(f) + ": " + wrong};
     if (flow.penalty == 0)
       continue;
     std::vector<LinkUse> way = flow.uses;

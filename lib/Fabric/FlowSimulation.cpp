@@ -8,23 +8,17 @@
 
 #include "moe/Fabric/FlowSimulation.h"
 #include "NetworkPart.h"
+#include "moe/Cost/Numbers.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <sstream>
 #include <tuple>
 
 using namespace moe;
 using namespace moe::fabric;
-
-template <typename T> static std::string str(const T &value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 static bool isTime(double time) { return time >= 0 && std::isfinite(time); }
 
@@ -38,13 +32,15 @@ static std::string check(const std::vector<FairLink> &links,
     std::string wrong = checkUses(links, flow.uses);
     if (wrong.empty() && !isTime(flow.bytes))
       wrong = "expected a finite number of bytes of at least 0, got " +
-              str(flow.bytes);
+              cost::toText(flow.bytes);
     if (wrong.empty() && (!(flow.penalty > 0) || !std::isfinite(flow.penalty)))
-      wrong = "expected a finite penalty above 0, got " + str(flow.penalty);
+      wrong = "expected a finite penalty above 0, got " +
+              cost::toText(flow.penalty);
     if (wrong.empty() && !isTime(flow.start))
-      wrong = "expected a finite start of at least 0, got " + str(flow.start);
+      wrong = "expected a finite start of at least 0, got " +
+              cost::toText(flow.start);
     if (!wrong.empty())
-      return "flow " + str(f) + ": " + wrong;
+      return "flow " + cost::toText(f) + ": " + wrong;
   }
   for (size_t e = 0; e < events.size(); ++e) {
     const FlowEvent &event = events[e];
@@ -52,15 +48,17 @@ static std::string check(const std::vector<FairLink> &links,
     size_t count = isOfLink ? links.size() : flows.size();
     std::string wrong;
     if (!isTime(event.time))
-      wrong = "expected a finite time of at least 0, got " + str(event.time);
+      wrong = "expected a finite time of at least 0, got " +
+              cost::toText(event.time);
     else if (event.target < 0 || event.target >= int64_t(count))
       wrong = std::string("expected a ") + (isOfLink ? "link" : "flow") +
-              " in [0, " + str(count) + "), got " + str(event.target);
+              " in [0, " + cost::toText(count) + "), got " +
+              cost::toText(event.target);
     else if (isOfLink && !isTime(event.capacity))
       wrong = "expected a finite capacity of at least 0, got " +
-              str(event.capacity);
+              cost::toText(event.capacity);
     if (!wrong.empty())
-      return "event " + str(e) + ": " + wrong;
+      return "event " + cost::toText(e) + ": " + wrong;
   }
   return "";
 }
@@ -292,8 +290,9 @@ cost::Result<FlowTimes> moe::fabric::simulateFlows(
       int64_t stuck = 0;
       auto simulated = simulatePart(part, stuck);
       if (!simulated)
-        return cost::Failure{"flow " + str(placed.flows[size_t(stuck)]) + ": " +
-                             simulated.getError()};
+        return cost::Failure{"flow " +
+                             cost::toText(placed.flows[size_t(stuck)]) +
+                             ": " + simulated.getError()};
       own = std::move(*simulated);
       ++times.simulated;
       times.events += own.events;

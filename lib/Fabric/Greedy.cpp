@@ -15,7 +15,7 @@
 using namespace moe;
 using namespace moe::fabric;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoTime = std::numeric_limits<double>::infinity();
 
 namespace {
 
@@ -66,7 +66,7 @@ static Circuits runAlgorithm1(const Demand &demand, const Ports &ports,
     for (int64_t j = i + 1; j < n; ++j) {
       double most = std::max(demand.at(i, j), demand.at(j, i));
       if (most > 0)
-        pairs.push_back({kInfinity, most, i, j});
+        pairs.push_back({kNoTime, most, i, j});
     }
   std::priority_queue<Pair> queue(std::less<Pair>(), std::move(pairs));
   while (!queue.empty()) {

@@ -7,23 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/LoadPrediction.h"
+#include "moe/Cost/Numbers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sstream>
 
 using namespace moe;
 using namespace moe::fabric;
 
 using Matrix = ServerMatrix<double>;
-
-template <typename T> static std::string str(const T &value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 cost::Result<Load> moe::fabric::normalizeLoad(std::vector<double> tokens) {
   double sum = 0;
@@ -31,7 +25,7 @@ cost::Result<Load> moe::fabric::normalizeLoad(std::vector<double> tokens) {
     if (!(count >= 0) || !std::isfinite(count))
       return cost::Failure{"expected finite numbers of tokens of at least 0, "
                            "got " +
-                           str(count)};
+                           cost::toText(count)};
     sum += count;
   }
   if (!(sum > 0))
@@ -275,12 +269,13 @@ moe::fabric::fitTransition(const std::vector<LoadSample> &samples,
   for (const LoadSample &own : samples) {
     if (own.before.size() != experts || own.after.size() != experts ||
         experts == 0)
-      return cost::Failure{
-          "expected loads of " + str(experts) + " experts, at least one, got " +
-          str(own.before.size()) + " and " + str(own.after.size())};
+      return cost::Failure{"expected loads of " + cost::toText(experts) +
+                           " experts, at least one, got " +
+                           cost::toText(own.before.size()) + " and " +
+                           cost::toText(own.after.size())};
     if (!(own.weight > 0) || !std::isfinite(own.weight))
       return cost::Failure{"expected a finite weight above 0, got " +
-                           str(own.weight)};
+                           cost::toText(own.weight)};
     for (const Load *load : {&own.before, &own.after}) {
       double sum = 0;
       for (double share : *load)
@@ -288,7 +283,7 @@ moe::fabric::fitTransition(const std::vector<LoadSample> &samples,
       if (!(std::abs(sum - 1) < 1e-9))
         return cost::Failure{"expected shares of at least 0 that add up to 1, "
                              "got " +
-                             str(sum)};
+                             cost::toText(sum)};
     }
   }
   return Fit(samples).run(options);

@@ -7,22 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/Network.h"
+#include "moe/Cost/Numbers.h"
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 using namespace moe;
 using namespace moe::fabric;
 
 static constexpr int64_t kMostServers = 65536;
 static constexpr int64_t kMostNics = 64;
-
-template <typename T> static std::string str(const T &value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 static constexpr std::pair<FabricKind, std::string_view> kNames[] = {
     {FabricKind::FatTree, "fat-tree"}, {FabricKind::Rail, "rail"},
@@ -51,8 +45,9 @@ static std::string checkInteger(const char *what, int64_t value, int64_t min,
                                 int64_t max) {
   if (value >= min && value <= max)
     return "";
-  return std::string(what) + ": expected an integer in [" + str(min) + ", " +
-         str(max) + "], got " + str(value);
+  return std::string(what) + ": expected an integer in [" +
+         cost::toText(min) + ", " + cost::toText(max) + "], got " +
+         cost::toText(value);
 }
 
 static bool isTree(FabricKind kind) {
@@ -64,7 +59,7 @@ static std::string checkTree(const NetworkOptions &options) {
   if (!(options.oversubscription > 0) ||
       !std::isfinite(options.oversubscription))
     return "oversubscription: expected a finite number above 0, got " +
-           str(options.oversubscription);
+           cost::toText(options.oversubscription);
   if (auto wrong =
           checkInteger("ports of a switch", options.switchPorts, 2, 1 << 16);
       !wrong.empty())
@@ -72,7 +67,7 @@ static std::string checkTree(const NetworkOptions &options) {
   if (options.switchPorts % 2)
     return "ports of a switch: expected an even number, half of which lead "
            "down, got " +
-           str(options.switchPorts);
+           cost::toText(options.switchPorts);
   if (options.tiers)
     if (auto wrong = checkInteger("tiers", *options.tiers, 1, 3);
         !wrong.empty())
@@ -86,10 +81,11 @@ static std::string checkTree(const NetworkOptions &options) {
                               : k / 2 * (k / 2) * k;
   if (options.servers * nics > most)
     return "servers: expected at most " +
-           str(most / std::max<int64_t>(nics, 1)) + " with " + str(nics) +
-           " NICs each on a tree of " + str(tiers) +
-           (tiers == 1 ? " tier" : " tiers") + " of switches with " + str(k) +
-           " ports, got " + str(options.servers);
+           cost::toText(most / std::max<int64_t>(nics, 1)) + " with " +
+           cost::toText(nics) + " NICs each on a tree of " +
+           cost::toText(tiers) + (tiers == 1 ? " tier" : " tiers") +
+           " of switches with " + cost::toText(k) + " ports, got " +
+           cost::toText(options.servers);
   return "";
 }
 
@@ -107,8 +103,9 @@ static std::string checkTorus(const NetworkOptions &options) {
   }
   if (product == options.servers)
     return "";
-  return "torus: expected sides whose product is the " + str(options.servers) +
-         " servers, got " + str(product);
+  return "torus: expected sides whose product is the " +
+         cost::toText(options.servers) + " servers, got " +
+         cost::toText(product);
 }
 
 std::string moe::fabric::checkNetwork(const NetworkOptions &options) {
@@ -120,15 +117,15 @@ std::string moe::fabric::checkNetwork(const NetworkOptions &options) {
     return wrong;
   if (!(options.nicRate > 0) || !std::isfinite(options.nicRate))
     return "rate of a NIC: expected a finite number above 0, got " +
-           str(options.nicRate);
+           cost::toText(options.nicRate);
   for (double share : {options.headerShare, options.answerShare})
     if (!(share >= 0) || !std::isfinite(share))
       return "packets: expected finite shares of at least 0 for headers and "
              "answers, got " +
-             str(share);
+             cost::toText(share);
   if (!(options.latency >= 0) || !std::isfinite(options.latency))
     return "latency: expected a finite number of at least 0, got " +
-           str(options.latency);
+           cost::toText(options.latency);
   if (options.kind == FabricKind::MFabric) {
     if (auto wrong = checkInteger("optical NICs", options.opticalNics, 0,
                                   options.nics - 1);
@@ -137,7 +134,7 @@ std::string moe::fabric::checkNetwork(const NetworkOptions &options) {
     if (!(options.packetRate > 0) || !std::isfinite(options.packetRate))
       return "rate of NICs on packets over that of others: expected a finite "
              "number above 0, got " +
-             str(options.packetRate);
+             cost::toText(options.packetRate);
     if (auto wrong = checkInteger(
             "ports of a circuit switch", options.opticalPorts,
             2 * std::max<int64_t>(options.opticalNics, 1), 1 << 20);
@@ -158,15 +155,17 @@ std::string moe::fabric::checkNetwork(const NetworkOptions &options) {
   for (Nic nic : options.failed)
     if (nic.server < 0 || nic.server >= options.servers || nic.nic < 0 ||
         nic.nic >= options.nics)
-      return "failed NICs: expected servers in [0, " + str(options.servers) +
-             ") and NICs in [0, " + str(options.nics) + "), got " +
-             str(nic.server) + ":" + str(nic.nic);
+      return "failed NICs: expected servers in [0, " +
+             cost::toText(options.servers) + ") and NICs in [0, " +
+             cost::toText(options.nics) + "), got " +
+             cost::toText(nic.server) + ":" + cost::toText(nic.nic);
   std::vector<Nic> sorted = options.failed;
   std::sort(sorted.begin(), sorted.end());
   if (auto twice = std::adjacent_find(sorted.begin(), sorted.end());
       twice != sorted.end())
-    return "failed NICs: expected each once, got " + str(twice->server) + ":" +
-           str(twice->nic) + " twice";
+    return "failed NICs: expected each once, got " +
+           cost::toText(twice->server) + ":" +
+           cost::toText(twice->nic) + " twice";
   return "";
 }
 
@@ -211,11 +210,12 @@ Network::addCircuits(const std::vector<CircuitPair> &circuits) {
         std::min(first, second) < 0 ||
         std::max(first, second) >= options.servers)
       return cost::Failure{"expected circuits of different servers in [0, " +
-                           str(options.servers) +
+                           cost::toText(options.servers) +
                            ") of a fabric with "
                            "circuits, got " +
-                           str(count) + " from " + str(first) + " to " +
-                           str(second)};
+                           cost::toText(count) + " from " +
+                           cost::toText(first) + " to " +
+                           cost::toText(second)};
     for (auto [from, to] :
          {std::pair(first, second), std::pair(second, first)}) {
       circuitsOf[static_cast<size_t>(from)].push_back({to, link, count});
@@ -241,23 +241,25 @@ std::string Network::getName(int64_t link) const {
   int64_t place = link - own.first;
   if (own.name == "circuits") {
     auto [from, to] = circuitEnds[static_cast<size_t>(place)];
-    return "circuits " + str(from) + " to " + str(to);
+    return "circuits " + cost::toText(from) + " to " +
+           cost::toText(to);
   }
   // The first word is what the link is of, the second where it leads.
   size_t blank = own.name.find(' ');
   std::string of = own.name.substr(0, blank), way = own.name.substr(blank);
   if (!sides.empty()) {
     auto ports = static_cast<int64_t>(2 * sides.size());
-    return of + " " + str(place / ports) + way + " " + str(place % ports);
+    return of + " " + cost::toText(place / ports) + way + " " +
+           cost::toText(place % ports);
   }
   if (of == "server") {
     int64_t ends = options.sharesNics ? 1 : treeNics;
-    return of + " " + str(place / ends) +
-           (ends > 1 ? " NIC " + str(place % ends) : "") + way;
+    return of + " " + cost::toText(place / ends) +
+           (ends > 1 ? " NIC " + cost::toText(place % ends) : "") + way;
   }
   int64_t parallel = of == "leaf" ? uplinks : coreLinks;
-  return of + " " + str(place / parallel) + way +
-         (parallel > 1 ? " " + str(place % parallel) : "");
+  return of + " " + cost::toText(place / parallel) + way +
+         (parallel > 1 ? " " + cost::toText(place % parallel) : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -284,8 +286,9 @@ cost::Result<Way> Network::getWay(NetworkEnd from, NetworkEnd to,
   }
   for (const LinkUse &use : way.uses)
     if (!(links[static_cast<size_t>(use.link)].capacity > 0))
-      return cost::Failure{"expected a way from server " + str(from.server) +
-                           " to server " + str(to.server) + ", but " +
+      return cost::Failure{"expected a way from server " +
+                           cost::toText(from.server) + " to server " +
+                           cost::toText(to.server) + ", but " +
                            getName(use.link) + " carries nothing"};
   return way;
 }
@@ -311,7 +314,8 @@ cost::Result<int64_t> Network::findRelay(int64_t server) const {
       }
   }
   return cost::Failure{"expected packets or circuits that lead from server " +
-                       str(server) + " to other regions, got neither"};
+                       cost::toText(server) +
+                       " to other regions, got neither"};
 }
 
 cost::Result<Way> Network::getRelayedWay(int64_t from, int64_t to,
@@ -359,8 +363,9 @@ cost::Result<Way> Network::getForwardedWay(int64_t from, int64_t to) const {
   }
   int32_t far = distance[static_cast<size_t>(from)];
   if (far < 0)
-    return cost::Failure{"expected a way from server " + str(from) +
-                         " to server " + str(to) + ", circuits give none"};
+    return cost::Failure{"expected a way from server " +
+                         cost::toText(from) + " to server " +
+                         cost::toText(to) + ", circuits give none"};
   Way way;
   way.hops = far;
   std::vector<std::pair<int64_t, double>> here{{from, 1.0}};

@@ -8,21 +8,15 @@
 
 #include "moe/Fabric/NetworkExchange.h"
 #include "ServerBytes.h"
+#include "moe/Cost/Numbers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 using namespace moe;
 using namespace moe::fabric;
-
-template <typename T> static std::string str(const T &value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 /// The NIC of a rank: that of its place, or the next one that works.
 static int64_t findNic(const FabricOptions &options, int64_t rank) {
@@ -45,20 +39,22 @@ moe::fabric::addUpServers(const FabricOptions &options,
                           double &kept) {
   if (options.serverRanks < 1)
     return cost::Failure{"expected servers of at least 1 rank, got " +
-                         str(options.serverRanks)};
+                         cost::toText(options.serverRanks)};
   int64_t numRanks = options.network.servers * options.serverRanks;
   std::vector<ServerBytes> all;
   for (auto [from, to, bytes] : messages) {
     if (std::min(from, to) < 0 || std::max(from, to) >= numRanks)
       return cost::Failure{"expected ranks of the " +
-                           str(options.network.servers) + " servers, [0, " +
-                           str(numRanks) + "), got a message from " +
-                           str(from) + " to " + str(to)};
+                           cost::toText(options.network.servers) +
+                           " servers, [0, " + cost::toText(numRanks) +
+                           "), got a message from " + cost::toText(from) +
+                           " to " + cost::toText(to)};
     if (!(bytes >= 0) || !std::isfinite(bytes))
       return cost::Failure{"expected a finite number of bytes of at least 0, "
                            "got " +
-                           str(bytes) + " from " + str(from) + " to " +
-                           str(to)};
+                           cost::toText(bytes) + " from " +
+                           cost::toText(from) + " to " +
+                           cost::toText(to)};
     NetworkEnd ends[2] = {{options.getPlace(from / options.serverRanks), 0},
                           {options.getPlace(to / options.serverRanks), 0}};
     if (ends[0].server == ends[1].server) {
@@ -198,8 +194,9 @@ static std::optional<cost::Failure> addRegion(const FabricRegion &region,
   if (!std::isfinite(time))
     return cost::Failure{"expected a circuit or an EPS NIC that works for each "
                          "two servers that send to each other, servers " +
-                         str(region.servers.front()) + " to " +
-                         str(region.servers.back()) + " lack some"};
+                         cost::toText(region.servers.front()) + " to " +
+                         cost::toText(region.servers.back()) +
+                         " lack some"};
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j) {
       double bytes = demand.at(i, j), on = 0;

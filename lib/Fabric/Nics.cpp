@@ -14,33 +14,37 @@
 using namespace moe;
 using namespace moe::fabric;
 
-static std::string str(int64_t number) { return std::to_string(number); }
 static size_t index(int64_t i) { return static_cast<size_t>(i); }
 
 std::string moe::fabric::checkLayout(const NicLayout &layout,
                                      int64_t numServers) {
   int64_t degree = layout.opticalDegree;
   if (degree < 0)
-    return "expected at least 0 optical NICs of a server, got " + str(degree);
+    return "expected at least 0 optical NICs of a server, got " +
+           std::to_string(degree);
   int64_t mostNodes = std::max<int64_t>(degree, 1);
   if (layout.numaNodes < 1 || layout.numaNodes > mostNodes)
-    return "expected 1 to " + str(mostNodes) + " NUMA nodes for " +
-           str(degree) + " NICs, got " + str(layout.numaNodes);
+    return "expected 1 to " + std::to_string(mostNodes) + " NUMA nodes for " +
+           std::to_string(degree) + " NICs, got " +
+           std::to_string(layout.numaNodes);
   if (layout.hasPlanes && degree > 64)
-    return "expected at most 64 NICs with a switch each, got " + str(degree);
+    return "expected at most 64 NICs with a switch each, got " +
+           std::to_string(degree);
   std::vector<Nic> failed = layout.failed;
   std::sort(failed.begin(), failed.end());
   for (size_t k = 0; k < failed.size(); ++k) {
     auto [server, nic] = failed[k];
     if (server < 0 || server >= numServers)
-      return "expected failed NICs of servers in [0, " + str(numServers) +
-             "), got server " + str(server);
+      return "expected failed NICs of servers in [0, " +
+             std::to_string(numServers) + "), got server " +
+             std::to_string(server);
     if (nic < 0 || nic >= degree)
-      return "expected failed NICs in [0, " + str(degree) + "), got " +
-             str(nic) + " of server " + str(server);
+      return "expected failed NICs in [0, " + std::to_string(degree) +
+             "), got " + std::to_string(nic) + " of server " +
+             std::to_string(server);
     if (k > 0 && failed[k] == failed[k - 1])
-      return "expected each failed NIC once, got NIC " + str(nic) +
-             " of server " + str(server) + " twice";
+      return "expected each failed NIC once, got NIC " + std::to_string(nic) +
+             " of server " + std::to_string(server) + " twice";
   }
   return "";
 }
@@ -154,13 +158,15 @@ public:
             (i == j && circuits.at(i, j) != 0))
           return "expected circuits that are symmetric, at least 0 and none "
                  "on the diagonal, got " +
-                 str(circuits.at(i, j)) + " at [" + str(i) + ", " + str(j) +
-                 "]";
+                 std::to_string(circuits.at(i, j)) + " at [" +
+                 std::to_string(i) + ", " + std::to_string(j) + "]";
         used += circuits.at(i, j);
       }
       if (used > working)
-        return "expected at most " + str(working) + " circuits at server " +
-               str(i) + ", the optical NICs of it that work, got " + str(used);
+        return "expected at most " + std::to_string(working) +
+               " circuits at server " + std::to_string(i) +
+               ", the optical NICs of it that work, got " +
+               std::to_string(used);
     }
     return "";
   }

@@ -7,18 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/Prices.h"
+#include "moe/Cost/Numbers.h"
 
 #include <cmath>
-#include <sstream>
 
 using namespace moe;
 using namespace moe::fabric;
-
-template <typename T> static std::string str(const T &value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 static std::string check(const PriceOptions &options) {
   auto isIn = [](int64_t value, int64_t min, int64_t max) {
@@ -30,25 +24,27 @@ static std::string check(const PriceOptions &options) {
            std::string(getName(options.kind));
   if (!isIn(options.servers, 1, int64_t(1) << 31))
     return "servers: expected an integer in [1, 2147483648], got " +
-           str(options.servers);
+           cost::toText(options.servers);
   if (!isIn(options.nics, 1, 64))
     return "NICs of a server: expected an integer in [1, 64], got " +
-           str(options.nics);
+           cost::toText(options.nics);
   if (options.kind == FabricKind::MFabric &&
       !isIn(options.opticalNics, 0, options.nics))
-    return "optical NICs: expected an integer in [0, " + str(options.nics) +
-           "], got " + str(options.opticalNics);
+    return "optical NICs: expected an integer in [0, " +
+           cost::toText(options.nics) + "], got " +
+           cost::toText(options.opticalNics);
   if (!isIn(options.tiers, 1, 3))
-    return "tiers: expected an integer in [1, 3], got " + str(options.tiers);
+    return "tiers: expected an integer in [1, 3], got " +
+           cost::toText(options.tiers);
   if (!(options.oversubscription > 0) ||
       !std::isfinite(options.oversubscription))
     return "oversubscription: expected a finite number above 0, got " +
-           str(options.oversubscription);
+           cost::toText(options.oversubscription);
   if (options.hostCable &&
       (!(*options.hostCable >= 0) || !std::isfinite(*options.hostCable)))
     return "host link: expected a finite number of dollars of at least 0, "
            "got " +
-           str(*options.hostCable);
+           cost::toText(*options.hostCable);
   return "";
 }
 

@@ -7,16 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Platform/MachineParameters.h"
+#include "moe/Cost/Numbers.h"
 
 #include <cstdio>
 
 using namespace moe;
-
-static std::string formatNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
 
 std::string moe::platform::describeUncertainty(const cost::Machine &machine) {
   char text[64];
@@ -34,27 +29,28 @@ moe::platform::listParameters(const cost::Machine &machine) {
   };
   auto curve = [&](const cost::EfficiencyCurve &efficiency) {
     const auto &points = efficiency.getPoints();
-    std::string text = formatNumber(points.front().ratio);
+    std::string text = cost::toText(points.front().ratio);
     if (points.size() > 1)
-      text += " to " + formatNumber(points.back().ratio) + ", " +
+      text += " to " + cost::toText(points.back().ratio) + ", " +
               std::to_string(points.size()) + " points from " +
-              formatNumber(points.front().bytes) + " to " +
-              formatNumber(points.back().bytes) + " bytes";
+              cost::toText(points.front().bytes) + " to " +
+              cost::toText(points.back().bytes) + " bytes";
     return text;
   };
   for (const cost::Level &level : machine.levels) {
     add(level.name + " ranks", std::to_string(level.ranks), level.origin);
     add(level.name + " bandwidth",
-        formatNumber(level.bandwidth.value()) + " GB/s per " +
+        cost::toText(level.bandwidth.value()) + " GB/s per " +
             (level.ranksPerNic == 1
                  ? "rank"
                  : std::to_string(level.ranksPerNic) + " ranks"),
         level.origin);
     if (level.portRate)
-      add(level.name + " port", formatNumber(level.portRate->value()) + " GB/s",
+      add(level.name + " port",
+          cost::toText(level.portRate->value()) + " GB/s",
           level.portOrigin);
     add(level.name + " latency",
-        formatNumber(level.getCountedLatency().value()) + " us",
+        cost::toText(level.getCountedLatency().value()) + " us",
         level.latencyOrigin);
     if (!level.efficiency.isEmpty())
       add(level.name + " efficiency", curve(level.efficiency),
@@ -71,8 +67,8 @@ moe::platform::listParameters(const cost::Machine &machine) {
                        ? ", " + std::to_string(*line.ranksTogether) +
                              " together"
                        : ""),
-              formatNumber(line.alpha.value()) + " us + " +
-                  formatNumber(line.beta.value()) + " us/byte",
+              cost::toText(line.alpha.value()) + " us + " +
+                  cost::toText(line.beta.value()) + " us/byte",
               line.origin);
         };
         addLine(*fit);
@@ -82,26 +78,27 @@ moe::platform::listParameters(const cost::Machine &machine) {
   }
   if (machine.copy) {
     add("copy bandwidth",
-        formatNumber(machine.copy->bandwidth.value()) + " GB/s",
+        cost::toText(machine.copy->bandwidth.value()) + " GB/s",
         machine.copy->origin);
-    add("copy latency", formatNumber(machine.copy->latency.value()) + " us",
+    add("copy latency",
+        cost::toText(machine.copy->latency.value()) + " us",
         machine.copy->origin);
     if (!machine.copy->efficiency.isEmpty())
       add("copy efficiency", curve(machine.copy->efficiency),
           machine.copy->efficiencyOrigin);
   }
   add("minimum message",
-      formatNumber(machine.minimumMessage.value.value()) + " bytes",
+      cost::toText(machine.minimumMessage.value.value()) + " bytes",
       machine.minimumMessage.origin);
   add("pipeline stall",
-      formatNumber(machine.pipelineStall.value.value()) + " us",
+      cost::toText(machine.pipelineStall.value.value()) + " us",
       machine.pipelineStall.origin);
-  add("uncertainty", formatNumber(machine.uncertainty.value),
+  add("uncertainty", cost::toText(machine.uncertainty.value),
       machine.uncertainty.origin);
   for (const cost::ContentionFactor &entry : machine.contention)
     add(std::string(cost::getName(entry.slowed)) + " beside " +
             std::string(cost::getName(entry.by)),
-        formatNumber(entry.factor) + " times as long", entry.origin);
+        cost::toText(entry.factor) + " times as long", entry.origin);
   return rows;
 }
 
@@ -109,10 +106,11 @@ std::vector<std::vector<std::string>>
 moe::platform::listLayerParameters(const cost::Machine &machine) {
   std::vector<std::vector<std::string>> rows = listParameters(machine);
   if (machine.gemm) {
-    rows.push_back({"GEMM", formatNumber(machine.gemm->alpha.value()) + " us",
+    rows.push_back({"GEMM",
+                    cost::toText(machine.gemm->alpha.value()) + " us",
                     machine.gemm->origin});
     rows.push_back({"multiply-accumulate",
-                    formatNumber(machine.gemm->beta.value()) + " us",
+                    cost::toText(machine.gemm->beta.value()) + " us",
                     machine.gemm->origin});
   }
   return rows;

@@ -17,7 +17,7 @@ using namespace moe::schedule;
 
 using Way = CircuitDecision::Way;
 
-static constexpr double kNever = std::numeric_limits<double>::infinity();
+static constexpr double kNoTimeUs = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
 // What decisions mean
@@ -245,13 +245,13 @@ CircuitEvaluator::run(const CircuitDecisions &decisions) {
 
 namespace {
 
-class Search {
+class CircuitSearch {
 public:
-  Search(const CircuitStep &step) : step(step), evaluator(step) {}
+  CircuitSearch(const CircuitStep &step) : step(step), evaluator(step) {}
 
   double getUs(const CircuitDecisions &decisions) {
     auto timeline = evaluator.run(decisions);
-    return timeline ? timeline->makespanUs : kNever;
+    return timeline ? timeline->makespanUs : kNoTimeUs;
   }
 
   /// Everything that an exchange may do.
@@ -265,7 +265,7 @@ public:
   /// One change in front of the first exchange that may have one, to the
   /// circuits that are best for all.
   std::pair<CircuitDecisions, double> getOnce() {
-    std::pair<CircuitDecisions, double> best{{}, kNever};
+    std::pair<CircuitDecisions, double> best{{}, kNoTimeUs};
     size_t first = 0;
     while (first < step.exchanges.size() &&
            step.exchanges[first].choices.empty())
@@ -284,7 +284,7 @@ public:
   /// A change to its own circuits, the first of its choices, in front of each
   /// exchange that may have one; others keep what is up.
   std::pair<CircuitDecisions, double> getAlways() {
-    std::pair<CircuitDecisions, double> always{{}, kNever};
+    std::pair<CircuitDecisions, double> always{{}, kNoTimeUs};
     CircuitDecisions decisions;
     bool isUp = false;
     for (const CircuitExchange &exchange : step.exchanges) {
@@ -320,7 +320,7 @@ public:
   /// The best other decision for each exchange.
   void findRunnersUp(CircuitChoice &choice) {
     choice.runnersUp = choice.decisions;
-    choice.runnerUpUs.assign(choice.decisions.size(), kNever);
+    choice.runnerUpUs.assign(choice.decisions.size(), kNoTimeUs);
     for (size_t e = 0; e < choice.decisions.size(); ++e)
       for (const CircuitDecision &option : getOptions(e)) {
         if (option == choice.decisions[e])
@@ -370,16 +370,16 @@ moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,
     if (!choice)
       return std::nullopt;
     addAsks(step, choice->decisions);
-    Search search(step);
+    CircuitSearch search(step);
     choice->us = search.getUs(choice->decisions);
     search.findRunnersUp(*choice);
     return choice;
   }
-  Search search(step);
+  CircuitSearch search(step);
   std::pair<CircuitDecisions, double> never{
       CircuitDecisions(step.exchanges.size()), 0};
   never.second = search.getUs(never.first);
-  if (never.second == kNever)
+  if (never.second == kNoTimeUs)
     return std::nullopt;
   CircuitChoice choice;
   choice.neverUs = never.second;
@@ -392,11 +392,11 @@ moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,
     all = {rule == CircuitRule::Once     ? once
            : rule == CircuitRule::Always ? always
                                          : never};
-    if (all.front().second == kNever)
+    if (all.front().second == kNoTimeUs)
       all = {never};
   }
   for (size_t i = 0; rule == CircuitRule::Cost && i < 3; ++i)
-    if (all[i].second != kNever) {
+    if (all[i].second != kNoTimeUs) {
       std::pair<CircuitDecisions, double> improved = all[i];
       search.improve(improved);
       all.push_back(std::move(improved));

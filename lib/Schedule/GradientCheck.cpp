@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Cost/Numbers.h"
 #include "moe/Schedule/GradientPartition.h"
 #include <algorithm>
-#include <cstdio>
 
 using namespace moe::schedule;
 
@@ -28,12 +28,6 @@ const char *moe::schedule::getName(GradientSlot slot) {
   return "";
 }
 
-static std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
-
 static std::string expected(const std::string &place, const std::string &what,
                             const std::string &got) {
   return place + ": expected " + what + ", got " + got;
@@ -45,7 +39,8 @@ moe::schedule::checkLayers(const std::vector<GeneralizedLayer> &layers,
   auto isTime = [](double us) { return us >= 0 && us <= kMaxUs; };
   for (double us : {allReduce.alphaUs, allReduce.slopeUs})
     if (!isTime(us))
-      return expected("all-reduce", "a time in [0, 1e15] us", number(us));
+      return expected("all-reduce", "a time in [0, 1e15] us",
+                      moe::cost::toText(us));
   int64_t total = 0;
   for (size_t i = 0; i < layers.size(); ++i) {
     const GeneralizedLayer &layer = layers[i];
@@ -59,18 +54,18 @@ moe::schedule::checkLayers(const std::vector<GeneralizedLayer> &layers,
     total += layer.gradientElements;
     if (!isTime(layer.denseUs))
       return expected(place, "a dense time in [0, 1e15] us",
-                      number(layer.denseUs));
+                      moe::cost::toText(layer.denseUs));
     for (const BackwardChoice &choice : layer.moe) {
       if (choice.degree < 1)
         return expected(place, "a degree >= 1", std::to_string(choice.degree));
       if (!isTime(choice.aloneUs))
         return expected(place, "an MoE time in [0, 1e15] us",
-                        number(choice.aloneUs));
+                        moe::cost::toText(choice.aloneUs));
       if (!(choice.throughUs >= 0 && choice.throughUs <= choice.aloneUs))
         return expected(place,
                         "a chain through the all-reduce in [0, " +
-                            number(choice.aloneUs) + "] us",
-                        number(choice.throughUs));
+                            moe::cost::toText(choice.aloneUs) + "] us",
+                        moe::cost::toText(choice.throughUs));
     }
   }
   return "";

@@ -63,9 +63,9 @@ struct Candidate {
 constexpr size_t kMostStored = size_t(1) << 22;
 
 /// Searches slot by slot.
-class Search {
+class PartitionSearch {
 public:
-  Search(std::vector<Slot> slots, double slopeUs, size_t maxCandidates)
+  PartitionSearch(std::vector<Slot> slots, double slopeUs, size_t maxCandidates)
       : slots(std::move(slots)), slopeUs(slopeUs),
         maxCandidates(std::max<size_t>(
             2, std::min(maxCandidates, kMostStored / this->slots.size()))) {}
@@ -86,7 +86,7 @@ private:
 
 } // namespace
 
-void Search::dropWorse(std::vector<Candidate> &candidates) {
+void PartitionSearch::dropWorse(std::vector<Candidate> &candidates) {
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate &a, const Candidate &b) {
               if (a.us != b.us)
@@ -120,7 +120,7 @@ void Search::dropWorse(std::vector<Candidate> &candidates) {
   candidates.resize(kept);
 }
 
-void Search::thinOut(std::vector<Candidate> &candidates) {
+void PartitionSearch::thinOut(std::vector<Candidate> &candidates) {
   // Those that can end and those that cannot stay apart, in half of the room
   // each.
   double firstUs = candidates.front().us, lastUs = candidates.back().us;
@@ -146,7 +146,7 @@ void Search::thinOut(std::vector<Candidate> &candidates) {
   gapUs += widthUs;
 }
 
-std::vector<int64_t> Search::run() {
+std::vector<int64_t> PartitionSearch::run() {
   int64_t total = slots.back().produced;
   std::vector<std::vector<Candidate>> bySlot(slots.size() + 1);
   bySlot[0] = {{0, 0, total == 0, 0, Candidate::kIdle}};
@@ -251,7 +251,7 @@ moe::schedule::partitionGradients(const std::vector<GeneralizedLayer> &layers,
   if (std::string problem = checkLayers(layers, allReduce); !problem.empty())
     return cost::Failure{std::move(problem)};
   std::vector<Slot> slots = getSlots(layers, allReduce);
-  Search search(slots, allReduce.slopeUs, limits.maxCandidates);
+  PartitionSearch search(slots, allReduce.slopeUs, limits.maxCandidates);
   GradientPartition partition =
       makePartition(layers, allReduce, slots, search.run());
   partition.gapUs = search.gapUs;

@@ -7,18 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/TaskGraph.h"
+#include "moe/Cost/Numbers.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 using namespace moe::schedule;
-
-static std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
 
 std::string moe::schedule::checkTasks(const TaskGraph &graph) {
   constexpr int64_t kMaxBytes = std::numeric_limits<int64_t>::max();
@@ -30,7 +24,8 @@ std::string moe::schedule::checkTasks(const TaskGraph &graph) {
              got;
     };
     if (!(task.durationUs >= 0 && task.durationUs <= kMaxDurationUs))
-      return expected("a duration in [0, 1e15] us", number(task.durationUs));
+      return expected("a duration in [0, 1e15] us",
+                      moe::cost::toText(task.durationUs));
     if (task.resource >= kMaxResources)
       return expected("a resource below " + std::to_string(kMaxResources),
                       std::to_string(task.resource));

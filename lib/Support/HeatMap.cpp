@@ -14,7 +14,7 @@
 using namespace moe::support;
 
 /// Characters that mean something in SVG, as entities.
-static std::string escape(llvm::StringRef text) {
+static std::string escapeSvg(llvm::StringRef text) {
   std::string escaped;
   for (char c : text) {
     switch (c) {
@@ -50,12 +50,12 @@ void HeatMap::print(llvm::raw_ostream &os) const {
       "viewBox=\"0 0 {0:F1} {1:F1}\" font-family=\"sans-serif\" "
       "font-size=\"12\">\n<title>{2}</title>\n"
       "<rect width=\"{0:F1}\" height=\"{1:F1}\" fill=\"white\"/>\n",
-      width, height, escape(title));
+      width, height, escapeSvg(title));
   auto addText = [&](double x, double y, llvm::StringRef more,
                      llvm::StringRef text) {
     os << llvm::formatv("<text x=\"{0:F1}\" y=\"{1:F1}\" "
                         "text-anchor=\"middle\"{2}>{3}</text>\n",
-                        x, y, more, escape(text));
+                        x, y, more, escapeSvg(text));
   };
   addText(width / 2, 18, " font-size=\"14\"", title);
   addText(width / 2, height - 14, "", columnTitle);
@@ -73,7 +73,7 @@ void HeatMap::print(llvm::raw_ostream &os) const {
                           "height=\"{2:F1}\" fill=\"rgb({3},{4},{5})\">"
                           "<title>{6}</title></rect>\n",
                           x, y, side, mix(8), mix(48), mix(107),
-                          escape(describe(i, j)));
+                          escapeSvg(describe(i, j)));
       if (longest <= kMostNumbered)
         addText(x + side / 2, y + side / 2 + 4,
                 share > 0.5 ? " fill=\"white\"" : "",

@@ -37,7 +37,7 @@ static std::string getHash(StringRef text) {
   return "'sha256-" + encodeBase64(digest) + "'";
 }
 
-static std::string escape(StringRef text) {
+static std::string escapeHtml(StringRef text) {
   std::string escaped;
   raw_string_ostream os(escaped);
   printHTMLEscaped(text, os);
@@ -65,7 +65,7 @@ void moe::support::printReportPage(raw_ostream &os, StringRef title,
      << getHash(kStyle) << "; base-uri 'none'; form-action 'none'\">\n"
      << "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n"
-     << "<title>" << escape(title) << "</title>\n<style>" << kStyle
+     << "<title>" << escapeHtml(title) << "</title>\n<style>" << kStyle
      << "</style>\n</head>\n<body>\n"
      << kBody << kBeforeData << json << kAfterData << "\n<script>" << kScript
      << "</script>\n</body>\n</html>\n";

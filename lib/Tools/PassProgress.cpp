@@ -28,7 +28,8 @@ public:
     std::string name = pass->getArgument().str();
     std::lock_guard lock(mutex);
     running[std::this_thread::get_id()].push_back(
-        name.empty() ? nullptr : std::make_unique<support::Activity>(name));
+        name.empty() ? nullptr
+                     : std::make_unique<moe::support::Activity>(name));
   }
   void runAfterPass(Pass *, Operation *) override { end(); }
   void runAfterPassFailed(Pass *, Operation *) override { end(); }
@@ -41,27 +42,28 @@ private:
 
   std::mutex mutex;
   /// Passes run each other, on the same thread.
-  std::map<std::thread::id, std::vector<std::unique_ptr<support::Activity>>>
+  std::map<std::thread::id,
+           std::vector<std::unique_ptr<moe::support::Activity>>>
       running;
 };
 
 } // namespace
 
 void moe::showPassProgress(PassManager &passes) {
-  if (support::Progress::getOfProcess())
+  if (moe::support::Progress::getOfProcess())
     passes.addInstrumentation(std::make_unique<PassProgress>());
 }
 
 void moe::eraseProgressForDiagnostics(MLIRContext &context) {
-  if (support::Progress::getOfProcess())
+  if (moe::support::Progress::getOfProcess())
     context.getDiagEngine().registerHandler([](Diagnostic &) {
-      support::eraseProgress();
+      moe::support::eraseProgress();
       // Others print it.
       return failure();
     });
 }
 
 void ErasingStream::write_impl(const char *text, size_t size) {
-  support::eraseProgress();
+  moe::support::eraseProgress();
   to.write(text, size);
 }

@@ -1,24 +1,38 @@
-# Standard headers compiled once a target, and how ccache keeps what is compiled
-# with them.
+# Standard headers compiled once for all targets, and how ccache keeps what is
+# compiled with them.
 
-# For ccache as the compilers' launcher.
+# For ccache as the compilers' launcher. Clones in other folders share what is
+# compiled: paths below the project's folder count as relative ones.
+get_filename_component(moert_root "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 set(MOERT_CCACHE_SETTINGS "${CMAKE_COMMAND}" -E env
-  "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime")
+  "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+  "CCACHE_BASEDIR=${moert_root}" "CCACHE_NOHASHDIR=1")
 
-# moert_precompile_standard(<target> [<header in <>>...])
-# Precompiles the headers of the standard that most files include, and those
-# that are named besides; clang only. Files still include what they use.
+# moert_precompile_standard(<target> [FLAGS <flag>...])
+# Lets the target use precompiled headers of the standard, compiled once for all
+# targets with the same language flags; clang only. Files still include what
+# they use. A unity build has few units, which do not repay it.
 function(moert_precompile_standard target)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  cmake_parse_arguments(ARG "" "" "FLAGS" ${ARGN})
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_UNITY_BUILD)
     return()
   endif()
-  set(headers)
-  foreach(header algorithm array atomic chrono cmath condition_variable cstring
-          functional map memory mutex optional set span string string_view
-          thread utility variant vector ${ARGN})
-    list(APPEND headers "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")
-  endforeach()
-  target_precompile_headers(${target} PRIVATE ${headers})
+  string(MAKE_C_IDENTIFIER "moert_standard_pch${ARG_FLAGS}" precompiled)
+  if(NOT TARGET ${precompiled})
+    set(headers)
+    foreach(header algorithm array atomic chrono cmath condition_variable
+            cstring functional map memory mutex optional set span string
+            string_view thread utility variant vector)
+      list(APPEND headers "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")
+    endforeach()
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/${precompiled}.cpp" CONTENT "")
+    add_library(${precompiled} OBJECT EXCLUDE_FROM_ALL
+      "${CMAKE_BINARY_DIR}/${precompiled}.cpp")
+    target_compile_options(${precompiled} PRIVATE -fPIC ${ARG_FLAGS}
+      "SHELL:-Xclang -fno-pch-timestamp")
+    target_precompile_headers(${precompiled} PRIVATE ${headers})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${precompiled})
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()

@@ -32,7 +32,7 @@ namespace {
 
 class Job {
 public:
-  Job(const JobOptions &options, const FlowProgress &progress)
+  Job(const ClusterJobOptions &options, const FlowProgress &progress)
       : options(options), model(options.model), progress(progress),
         traffic(options), regions(traffic.getNumRegions()),
         layers(traffic.getNumLayers()) {
@@ -106,7 +106,7 @@ private:
            options.policy != JobPolicy::Once;
   }
 
-  const JobOptions &options;
+  const ClusterJobOptions &options;
   const JobModel &model;
   const FlowProgress &progress;
   JobTraffic traffic;
@@ -383,7 +383,7 @@ Result<JobTime> Job::run(size_t step) {
 }
 
 /// With its policy alone.
-static Result<JobTime> simulatePolicy(const JobOptions &options,
+static Result<JobTime> simulatePolicy(const ClusterJobOptions &options,
                                       const FlowProgress &progress) {
   JobTime mean;
   mean.policy = options.policy;
@@ -408,9 +408,9 @@ static Result<JobTime> simulatePolicy(const JobOptions &options,
   return mean;
 }
 
-Result<JobTime> moe::plan::simulateJob(const JobOptions &options,
+Result<JobTime> moe::plan::simulateJob(const ClusterJobOptions &options,
                                        const FlowProgress &progress) {
-  JobOptions first = options;
+  ClusterJobOptions first = options;
   bool picks = options.policy == JobPolicy::Auto;
   if (picks)
     first.policy = JobPolicy::Layer;
@@ -420,7 +420,7 @@ Result<JobTime> moe::plan::simulateJob(const JobOptions &options,
   for (JobPolicy policy : {JobPolicy::Predict, JobPolicy::Once}) {
     if (policy == JobPolicy::Predict && options.recorded.empty())
       continue;
-    JobOptions other = options;
+    ClusterJobOptions other = options;
     other.policy = policy;
     Result<JobTime> time = simulatePolicy(other, progress);
     if (!time)

@@ -85,7 +85,7 @@ template <> struct moe::ChoiceWords<moe::plan::JobPolicy> {
 
 namespace moe::plan {
 
-struct JobOptions {
+struct ClusterJobOptions {
   JobModel model;
   /// A multiple of what one replica takes.
   int64_t gpus = 0;
@@ -134,7 +134,7 @@ struct JobTime {
 };
 
 /// Simulates one step. The failure says what was expected of which option.
-Result<JobTime> simulateJob(const JobOptions &options,
+Result<JobTime> simulateJob(const ClusterJobOptions &options,
                             const fabric::FlowProgress &progress = {});
 
 } // namespace moe::plan

@@ -108,7 +108,7 @@ private:
 /// Says when a token would have to go to one expert twice, which the formula
 /// does not know of.
 static void noteRepeats(DispatchAnswer &answer) {
-  const Demand &demand = answer.demand;
+  const dispatch::Demand &demand = answer.demand;
   double most = double(demand.tokens) *
                 double(std::min(demand.topK, answer.getExpertsPerDevice()));
   const std::vector<double> &target = answer.plan.target.values;

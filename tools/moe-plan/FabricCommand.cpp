@@ -119,7 +119,7 @@ Result<std::vector<Exchange>> FabricCommand::readTraffic(int64_t &ranks) const {
 
 Result<std::vector<Exchange>> FabricCommand::readDemand(int64_t serverRanks,
                                                         int64_t &ranks) const {
-  Demand demand;
+  fabric::Demand demand;
   if (auto failure = readObjectFile(
           demandFile, "a file of demand",
           [&](ReaderContext &context, const JsonValue &root) {

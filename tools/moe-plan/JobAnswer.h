@@ -15,7 +15,7 @@ namespace moe::plan {
 
 /// One point of the product of all lists.
 struct JobRow {
-  JobOptions options;
+  ClusterJobOptions options;
   double rateGbps = 0;
   JobTime time;
   /// Before anything failed, and by how much longer a fat tree's step is that

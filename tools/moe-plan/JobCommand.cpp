@@ -32,8 +32,8 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  std::optional<Failure> readOptions(JobOptions &options);
-  Result<JobRow> makeRow(const PriceTable &table, JobOptions options,
+  std::optional<Failure> readOptions(ClusterJobOptions &options);
+  Result<JobRow> makeRow(const PriceTable &table, ClusterJobOptions options,
                          double rateGbps, const JobTime &tree,
                          const std::optional<Failures> &failures);
 
@@ -139,7 +139,7 @@ static std::optional<Failure> readList(const cl::opt<std::string> &option,
   return std::nullopt;
 }
 
-std::optional<Failure> JobCommand::readOptions(JobOptions &options) {
+std::optional<Failure> JobCommand::readOptions(ClusterJobOptions &options) {
   Result<int64_t> batches = microBatches.read(16),
                   pieces = virtualStages.read(1);
   for (Result<int64_t> *read : {&batches, &pieces})
@@ -226,7 +226,7 @@ static Result<double> makeEquivalent(const PriceTable &table, double rateGbps,
 }
 
 /// Simulates a job, and says on a terminal how far that is.
-static Result<JobTime> simulateShown(const JobOptions &job) {
+static Result<JobTime> simulateShown(const ClusterJobOptions &job) {
   moe::support::Activity flows(
       std::string(fabric::getName(job.fabric.network.kind)) + ": flow");
   return simulateJob(
@@ -234,8 +234,9 @@ static Result<JobTime> simulateShown(const JobOptions &job) {
 }
 
 /// The row of a job beside a fat tree's step of the same NICs.
-Result<JobRow> JobCommand::makeRow(const PriceTable &table, JobOptions options,
-                                   double rateGbps, const JobTime &tree,
+Result<JobRow> JobCommand::makeRow(const PriceTable &table,
+                                   ClusterJobOptions options, double rateGbps,
+                                   const JobTime &tree,
                                    const std::optional<Failures> &failures) {
   NetworkOptions &network = options.fabric.network;
   FabricKind kind = network.kind;
@@ -271,7 +272,7 @@ Result<JobRow> JobCommand::makeRow(const PriceTable &table, JobOptions options,
       time = JobTime{};
     }
     // As many NICs; its switches are of another kind.
-    JobOptions treeLeft = options;
+    ClusterJobOptions treeLeft = options;
     treeLeft.fabric.network.kind = FabricKind::FatTree;
     treeLeft.fabric.network.failedSpines = 0;
     treeLeft.fabric.network.nicRate = rateGbps * 125;
@@ -291,7 +292,7 @@ Result<JobRow> JobCommand::makeRow(const PriceTable &table, JobOptions options,
 }
 
 std::optional<Failure> JobCommand::run(raw_ostream &os) {
-  JobOptions base;
+  ClusterJobOptions base;
   if (auto failure = readOptions(base))
     return failure;
   std::vector<double> numGpus, gbps, optical, delays;
@@ -359,7 +360,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     for (double ranks : numGpus)
       for (double rate : gbps) {
         clusters.next(model.name);
-        JobOptions options = base;
+        ClusterJobOptions options = base;
         options.model = model;
         options.gpus = int64_t(ranks);
         options.fabric.network.servers = (options.gpus + 7) / 8;
@@ -372,7 +373,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
           bool isM = kind == FabricKind::MFabric;
           for (double count : isM ? optical : std::vector<double>{6})
             for (double delay : isM ? delays : std::vector<double>{25000}) {
-              JobOptions own = options;
+              ClusterJobOptions own = options;
               own.fabric.network.kind = kind;
               own.fabric.network.opticalNics = int64_t(count);
               own.fabric.network.sharesNics =

@@ -19,7 +19,7 @@ using namespace moe::fabric;
 /// Bytes of a value or a parameter: bf16.
 static constexpr double kBytes = 2;
 
-JobTraffic::JobTraffic(const JobOptions &options)
+JobTraffic::JobTraffic(const ClusterJobOptions &options)
     : options(options), model(options.model),
       regions(options.gpus / model.getRegionRanks()),
       layers(model.layers / model.pp) {}

@@ -23,7 +23,7 @@ public:
   using Messages = std::vector<fabric::RankMessage>;
 
   /// `options` must outlive it.
-  explicit JobTraffic(const JobOptions &options);
+  explicit JobTraffic(const ClusterJobOptions &options);
 
   int64_t getNumRegions() const { return regions; }
   /// Layers of a stage.
@@ -58,7 +58,7 @@ private:
   std::vector<double> findShares(int64_t layer, int64_t region,
                                  size_t step) const;
 
-  const JobOptions &options;
+  const ClusterJobOptions &options;
   const JobModel &model;
   int64_t regions, layers;
 };

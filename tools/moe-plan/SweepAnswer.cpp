@@ -153,7 +153,7 @@ static StringRef getWordOf(Recompute recompute) {
   return recompute == Recompute::Layers ? "full" : "none";
 }
 
-static std::string gigabytes(double bytes) {
+static std::string formatGigabytes(double bytes) {
   return formatFixed(bytes / 1e9, 1);
 }
 
@@ -249,7 +249,7 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
   if (ranked.empty()) {
     os << answer.describeNone() << "\n";
     if (!found.tooLarge.empty())
-      os << "the least takes " << gigabytes(found.tooLarge.front().bytes)
+      os << "the least takes " << formatGigabytes(found.tooLarge.front().bytes)
          << " GB: " << describeLayout(found.tooLarge.front().options) << "\n";
     for (const std::string &change : findSweepChanges(question))
       os << "  would fit with " << change << "\n";
@@ -257,7 +257,7 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
     bool isOne = ranked.size() == 1;
     os << ranked.size() << (isOne ? " layout of " : " layouts of ")
        << question.model.config.modelType << (isOne ? " fits " : " fit ")
-       << gigabytes(question.memory) << " GB on " << question.ranks
+       << formatGigabytes(question.memory) << " GB on " << question.ranks
        << " ranks of " << machine << "; the fastest first\n\n";
     Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
                   Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
@@ -295,7 +295,7 @@ void moe::plan::printSweepLeftOut(raw_ostream &os, const SweepAnswer &answer) {
     os << "\nleft out\n";
   if (!found.tooLarge.empty())
     os << "  " << found.tooLarge.size() << " take more memory, "
-       << gigabytes(found.tooLarge.front().bytes) << " GB and more\n";
+       << formatGigabytes(found.tooLarge.front().bytes) << " GB and more\n";
   for (const auto &[reason, count] : found.impossible)
     os << "  " << count << ": " << reason << "\n";
 }

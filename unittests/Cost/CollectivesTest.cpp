@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Cost/Collectives.h"
+#include "Machines.h"
 #include "gtest/gtest.h"
 
 #include <random>
@@ -18,29 +19,6 @@ namespace {
 constexpr CollectiveKind kAllKinds[] = {
     CollectiveKind::AllToAll, CollectiveKind::AllGather,
     CollectiveKind::ReduceScatter, CollectiveKind::AllReduce};
-
-Level makeLevel(const char *name, int64_t ranks, double gbps,
-                int64_t ranksPerNic = 1) {
-  Level level;
-  level.name = name;
-  level.ranks = ranks;
-  level.bandwidth = GBps(gbps);
-  level.ranksPerNic = ranksPerNic;
-  return level;
-}
-
-/// Nodes of 8 at 200 GB/s a rank; 25 GB/s a NIC between them.
-Machine makeNodes(int64_t numNodes, int64_t ranksPerNic = 1) {
-  Machine machine;
-  machine.name = "nodes";
-  machine.levels = {makeLevel("node", 8, 200),
-                    makeLevel("network", 8 * numNodes, 25, ranksPerNic)};
-  return machine;
-}
-
-RankGroups makeGroups(std::vector<int64_t> shape, std::vector<unsigned> axes) {
-  return *RankGroups::fromMesh(shape, axes);
-}
 
 CollectivePlan makePlan(const Machine &machine, const RankGroups &groups,
                         CollectiveKind kind) {

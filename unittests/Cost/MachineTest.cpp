@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Cost/Machine.h"
+#include "Machines.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -109,16 +110,6 @@ TEST(CurveTest, ChecksPoints) {
 //===----------------------------------------------------------------------===//
 // Levels
 //===----------------------------------------------------------------------===//
-
-Level makeLevel(const char *name, int64_t ranks, double gbps,
-                int64_t ranksPerNic = 1) {
-  Level level;
-  level.name = name;
-  level.ranks = ranks;
-  level.bandwidth = GBps(gbps);
-  level.ranksPerNic = ranksPerNic;
-  return level;
-}
 
 std::string getProblem(const std::vector<Level> &levels) {
   auto problem = checkLevels(levels);

@@ -7,32 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Cost/Traffic.h"
+#include "Machines.h"
 #include "gtest/gtest.h"
 
 using namespace moe::cost;
 
 namespace {
-
-/// Nodes of 8 at 200 GB/s a rank; 25 GB/s a NIC between them.
-Machine makeNodes(int64_t numNodes, int64_t ranksPerNic = 1) {
-  Machine machine;
-  machine.name = "nodes";
-  for (auto &[name, ranks, gbps, perNic] :
-       std::vector<std::tuple<const char *, int64_t, double, int64_t>>{
-           {"node", 8, 200, 1}, {"network", 8 * numNodes, 25, ranksPerNic}}) {
-    Level level;
-    level.name = name;
-    level.ranks = ranks;
-    level.bandwidth = GBps(gbps);
-    level.ranksPerNic = perNic;
-    machine.levels.push_back(level);
-  }
-  return machine;
-}
-
-RankGroups makeGroups(std::vector<int64_t> shape, std::vector<unsigned> axes) {
-  return *RankGroups::fromMesh(shape, axes);
-}
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 

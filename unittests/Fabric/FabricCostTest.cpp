@@ -33,7 +33,7 @@ cost::Machine makeMachine() {
 }
 
 /// NICs of 10 bytes a microsecond, one for each rank.
-FabricOptions makeOptions(FabricKind kind, int64_t servers) {
+FabricOptions makeCostOptions(FabricKind kind, int64_t servers) {
   FabricOptions options;
   options.serverRanks = 4;
   options.network.kind = kind;
@@ -45,8 +45,8 @@ FabricOptions makeOptions(FabricKind kind, int64_t servers) {
   return options;
 }
 
-cost::RankGroups getGroups(std::vector<int64_t> shape,
-                           std::vector<unsigned> axes) {
+cost::RankGroups getRankGroups(std::vector<int64_t> shape,
+                               std::vector<unsigned> axes) {
   return *cost::RankGroups::fromMesh(shape, axes);
 }
 
@@ -60,9 +60,9 @@ double getUs(FabricPricer &pricer, const cost::RankGroups &groups,
 TEST(FabricCostTest, AllToAllOfAllGroups) {
   // Four groups of a rank in each server: a rank sends 400 bytes to each other
   // server, which are 1600 from server to server, 4800 over 40 bytes a us.
-  FabricPricer pricer(makeOptions(FabricKind::FatTree, 4), 16);
+  FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 4), 16);
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 1600};
-  auto cost = pricer.getCost(makeMachine(), getGroups({4, 4}, {0}), blocks);
+  auto cost = pricer.getCost(makeMachine(), getRankGroups({4, 4}, {0}), blocks);
   ASSERT_TRUE(bool(cost));
   EXPECT_NEAR(cost->byLevels.time.value(), 120 + 2, 1e-9);
   ASSERT_EQ(cost->byLevels.levels.size(), 1u);
@@ -71,7 +71,8 @@ TEST(FabricCostTest, AllToAllOfAllGroups) {
   ASSERT_TRUE(cost->flows);
   EXPECT_EQ(cost->flows->numFlows, 12);
   // Inside of servers the levels of the machine count, and no flow does.
-  auto inside = pricer.getCost(makeMachine(), getGroups({4, 4}, {1}), blocks);
+  auto inside =
+      pricer.getCost(makeMachine(), getRankGroups({4, 4}, {1}), blocks);
   ASSERT_TRUE(bool(inside));
   EXPECT_FALSE(inside->flows);
   EXPECT_NEAR(inside->byLevels.time.value(), 1200 / 100., 1e-9);
@@ -79,9 +80,9 @@ TEST(FabricCostTest, AllToAllOfAllGroups) {
 
 TEST(FabricCostTest, BothGoOnAtOnce) {
   // All 16 ranks: of 12 blocks of 100 bytes that leave, and 3 that do not.
-  FabricPricer pricer(makeOptions(FabricKind::FatTree, 4), 16);
+  FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 4), 16);
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 1600};
-  auto cost = pricer.getCost(makeMachine(), getGroups({16}, {0}), blocks);
+  auto cost = pricer.getCost(makeMachine(), getRankGroups({16}, {0}), blocks);
   ASSERT_TRUE(bool(cost));
   ASSERT_EQ(cost->byLevels.levels.size(), 2u);
   EXPECT_NEAR(cost->byLevels.levels[0].time.value(), 3, 1e-9);
@@ -90,8 +91,8 @@ TEST(FabricCostTest, BothGoOnAtOnce) {
 }
 
 TEST(FabricCostTest, RingsAndUnequalBlocks) {
-  FabricPricer pricer(makeOptions(FabricKind::FatTree, 4), 16);
-  cost::RankGroups groups = getGroups({4, 4}, {0});
+  FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 4), 16);
+  cost::RankGroups groups = getRankGroups({4, 4}, {0});
   // Each rank sends 3/4 of the result to the next server, with three others.
   EXPECT_NEAR(getUs(pricer, groups,
                     cost::BlockExchange{CollectiveKind::AllGather, 800}),
@@ -109,11 +110,11 @@ TEST(FabricCostTest, RingsAndUnequalBlocks) {
 TEST(FabricCostTest, CopiesShareTrunks) {
   // Leaves of one server, twice oversubscribed, and two copies of a program of
   // two servers: apart, since each copy has trunks of its own.
-  FabricOptions options = makeOptions(FabricKind::FatTree, 2);
+  FabricOptions options = makeCostOptions(FabricKind::FatTree, 2);
   options.network.switchPorts = 8;
   options.network.tiers = 2;
   options.network.oversubscription = 2;
-  cost::RankGroups groups = getGroups({2, 4}, {0});
+  cost::RankGroups groups = getRankGroups({2, 4}, {0});
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 800};
   FabricPricer one(options, 8);
   options.network.servers = 4;
@@ -124,9 +125,9 @@ TEST(FabricCostTest, CopiesShareTrunks) {
 }
 
 TEST(FabricCostTest, CircuitsPlannedOrGiven) {
-  cost::RankGroups groups = getGroups({2, 4}, {0});
+  cost::RankGroups groups = getRankGroups({2, 4}, {0});
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 800};
-  FabricOptions options = makeOptions(FabricKind::MFabric, 2);
+  FabricOptions options = makeCostOptions(FabricKind::MFabric, 2);
   // 1600 bytes over three circuits and a NIC on packets.
   FabricPricer each(options, 8);
   EXPECT_NEAR(getUs(each, groups, blocks), 1600 / 40. + 2, 1e-9);
@@ -151,11 +152,11 @@ TEST(FabricCostTest, CircuitsPlannedOrGiven) {
       given.getCost(makeMachine(), groups, blocks, GivenCircuits{&circuits});
   EXPECT_EQ(many.getError(), "expected at most 3 circuits at a server, as many "
                              "as it has optical NICs, got 4 at server 0");
-  FabricPricer tree(makeOptions(FabricKind::FatTree, 2), 8);
+  FabricPricer tree(makeCostOptions(FabricKind::FatTree, 2), 8);
   EXPECT_EQ(tree.getCost(makeMachine(), groups, blocks, {&circuits}).getError(),
             "expected a fabric with a circuit switch for a program that goes "
             "over circuits, got fat-tree");
-  FabricOptions wide = makeOptions(FabricKind::FatTree, 2);
+  FabricOptions wide = makeCostOptions(FabricKind::FatTree, 2);
   wide.serverRanks = 3;
   EXPECT_EQ(
       FabricPricer(wide, 8).getCost(makeMachine(), groups, blocks).getError(),
@@ -164,8 +165,8 @@ TEST(FabricCostTest, CircuitsPlannedOrGiven) {
 }
 
 TEST(LinkLoadsTest, AddsUp) {
-  FabricPricer pricer(makeOptions(FabricKind::FatTree, 2), 8);
-  auto cost = pricer.getCost(makeMachine(), getGroups({2, 4}, {0}),
+  FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 2), 8);
+  auto cost = pricer.getCost(makeMachine(), getRankGroups({2, 4}, {0}),
                              cost::UnequalExchange{{{0, 1, 400}}});
   ASSERT_TRUE(bool(cost));
   LinkLoadSum sum;
@@ -187,7 +188,7 @@ std::string getError(FabricOptions options, const Failures &failures) {
 }
 
 TEST(FailuresTest, WhatIsLeft) {
-  FabricOptions whole = makeOptions(FabricKind::MFabric, 4);
+  FabricOptions whole = makeCostOptions(FabricKind::MFabric, 4);
   Failures failures;
   failures.nics = {{1, 0}};
   failures.servers = {2};
@@ -210,9 +211,10 @@ TEST(FailuresTest, WhatIsLeft) {
   EXPECT_EQ(left->network.failed.size(), 12u);
   EXPECT_EQ(getError(whole, {.circuitSwitches = {1}}),
             "expected a circuit switch of mfabric in [0, 1), got 1");
-  EXPECT_EQ(getError(makeOptions(FabricKind::Rail, 4), {.allCircuits = true}),
-            "expected no circuit switch of rail to fail, which has none, got "
-            "0");
+  EXPECT_EQ(
+      getError(makeCostOptions(FabricKind::Rail, 4), {.allCircuits = true}),
+      "expected no circuit switch of rail to fail, which has none, got "
+      "0");
   EXPECT_EQ(getError(whole, {.servers = {4}}),
             "expected a server of mfabric in [0, 4), got 4");
   EXPECT_EQ(getError(whole, {.servers = {1, 1}}),
@@ -221,7 +223,7 @@ TEST(FailuresTest, WhatIsLeft) {
 
 TEST(FailuresTest, SwitchesOfTrees) {
   // A server of four NICs at each leaf of eight ports, which has four uplinks.
-  FabricOptions whole = makeOptions(FabricKind::FatTree, 4);
+  FabricOptions whole = makeCostOptions(FabricKind::FatTree, 4);
   whole.network.switchPorts = 8;
   auto time = [](const FabricOptions &options) {
     auto exchange = runFabricExchange(options, {{0, 4, 400}});

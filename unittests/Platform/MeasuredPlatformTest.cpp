@@ -24,7 +24,7 @@ std::vector<Sample> makeLine(double alphaUs, double usPerByte) {
   return samples;
 }
 
-NcclLog makeLog(CollectiveKind kind, int64_t ranks, int64_t nodes,
+NcclLog makeMeasuredLog(CollectiveKind kind, int64_t ranks, int64_t nodes,
                 double alphaUs, double usPerByte) {
   NcclLog log;
   log.file = "this run";
@@ -44,7 +44,7 @@ Measurements makeMeasurements() {
          {CollectiveKind::AllToAll, CollectiveKind::AllGather,
           CollectiveKind::ReduceScatter, CollectiveKind::AllReduce})
       all.collectives.push_back(
-          makeLog(kind, ranks, nodes, 10.0 * nodes, 1e-4 * nodes));
+          makeMeasuredLog(kind, ranks, nodes, 10.0 * nodes, 1e-4 * nodes));
   all.portUsPerByte = {1e-4, 2e-4};
   all.copies = makeLine(2, 1e-5);
   all.gemms = makeLine(4, 1e-6);

@@ -27,7 +27,7 @@ cost::Result<MeasuredPairs> read(const std::string &text) {
   return pairs;
 }
 
-std::string getError(const std::string &text) {
+std::string getPairsError(const std::string &text) {
   cost::Result<MeasuredPairs> pairs = read(text);
   std::string error = pairs ? "" : pairs.getError();
   size_t name = error.find("moe-pairs.json");
@@ -131,7 +131,7 @@ TEST(PairsTest, LinkErrors) {
 
 TEST(PairsTest, Errors) {
   auto with = [](const std::string &alpha, const std::string &beta) {
-    return getError(
+    return getPairsError(
         "{\"origin\": \"x\", \"topology\": \"2\",\n \"alpha_us\": " + alpha +
         ",\n \"beta_us_per_byte\": " + beta + "}");
   };
@@ -148,12 +148,12 @@ TEST(PairsTest, Errors) {
   EXPECT_EQ(with("[[0, 1], [1, 0]]", "[[1, 1]]"),
             "moe-pairs.json:3:22: beta_us_per_byte: expected 2 rows of as many "
             "numbers > 0, got 1 rows");
-  EXPECT_NE(getError(R"({"origin": "x", "topology": "[2"})").find("topology"),
+  EXPECT_NE(getPairsError(R"({"origin": "x", "topology": "[2"})").find("topology"),
             std::string::npos);
-  EXPECT_NE(getError(R"({"origin": "x", "topology": "2"})")
+  EXPECT_NE(getPairsError(R"({"origin": "x", "topology": "2"})")
                 .find("nothing: the key is missing"),
             std::string::npos);
-  EXPECT_NE(getError("").find("moe-pairs.json"), std::string::npos);
+  EXPECT_NE(getPairsError("").find("moe-pairs.json"), std::string::npos);
 }
 
 } // namespace

@@ -22,7 +22,7 @@ std::string getPath(const std::string &name) {
   return std::string(MOE_PLATFORMS) + "/" + name + ".json";
 }
 
-Platform load(const std::string &name, LoadOptions options = {}) {
+Platform loadShipped(const std::string &name, LoadOptions options = {}) {
   Result<Platform> platform = loadPlatform(getPath(name), options);
   EXPECT_TRUE(bool(platform)) << (platform ? "" : platform.getError());
   return platform ? *platform : Platform();
@@ -54,7 +54,7 @@ TEST(ShippedTest, AllAreKnown) {
 TEST(ShippedTest, AllLoadAndRoundTrip) {
   for (const std::string &name : kNames) {
     SCOPED_TRACE(name);
-    Platform platform = load(name);
+    Platform platform = loadShipped(name);
     EXPECT_EQ(platform.machine.name, name);
     EXPECT_FALSE(platform.origin.empty());
     std::string text = formatPlatform(platform);
@@ -67,7 +67,7 @@ TEST(ShippedTest, AllLoadAndRoundTrip) {
 TEST(ShippedTest, EveryFigureSaysWhereItIsFrom) {
   for (const std::string &name : kNames) {
     SCOPED_TRACE(name);
-    Machine machine = load(name).machine;
+    Machine machine = loadShipped(name).machine;
     for (const Level &level : machine.levels) {
       EXPECT_FALSE(level.origin.empty());
       EXPECT_FALSE(level.latencyOrigin.empty());
@@ -93,7 +93,7 @@ TEST(ShippedTest, EveryFigureSaysWhereItIsFrom) {
 
 TEST(ShippedTest, A800GivesTable8) {
   // SPEC MO-8: 6.9096, 1.0127, 1.4433, 0.3747, 0.3857, 0.05 ms.
-  Machine machine = load("a800-2x8").machine;
+  Machine machine = loadShipped("a800-2x8").machine;
   std::vector<int64_t> shape = {2, 8};
   auto getTime = [&](CollectiveKind kind, unsigned axis, double bytes) {
     RankGroups groups = *RankGroups::fromMesh(shape, std::span(&axis, 1));
@@ -147,7 +147,7 @@ Strategies getStrategies(const Machine &machine, double sequence,
 
 TEST(ShippedTest, A800ChoosesAsMoNTAMeasured) {
   // SPEC MO-8: O1 up to 16K, not from 32K on.
-  Machine machine = load("a800-2x8").machine;
+  Machine machine = loadShipped("a800-2x8").machine;
   for (int kilo : {4, 8, 16, 32, 64, 128, 256}) {
     SCOPED_TRACE(kilo);
     Strategies times = getStrategies(machine, kilo * 1024);
@@ -159,7 +159,7 @@ TEST(ShippedTest, A800ChoosesAsMoNTAMeasured) {
   EXPECT_NEAR(times.o3 / times.baseline, 0.253, 0.0005);
 
   // Without what was fitted, Table 8 alone says O3 at 8K and everywhere.
-  Machine stated = load("a800-2x8", {true}).machine;
+  Machine stated = loadShipped("a800-2x8", {true}).machine;
   for (int kilo : {4, 8, 16, 32, 64, 128, 256}) {
     Strategies times = getStrategies(stated, kilo * 1024);
     EXPECT_LT(times.o3, std::min(times.o1, times.o2)) << kilo;
@@ -169,7 +169,7 @@ TEST(ShippedTest, A800ChoosesAsMoNTAMeasured) {
 
 TEST(ShippedTest, FSMoEConstants) {
   // SPEC FS-9: A's AllReduce of GPT2-XL, 3 M^2 / 8 elements, takes 5.26 ms.
-  Machine machine = load("fsmoe-a").machine;
+  Machine machine = loadShipped("fsmoe-a").machine;
   const CollectiveFit &reduce =
       *machine.levels[1].getFit(CollectiveKind::AllReduce);
   Elements elements(3 * 1600.0 * 1600.0 / 8);
@@ -186,7 +186,7 @@ TEST(ShippedTest, FSMoEConstants) {
   EXPECT_NEAR(machine.gemm->alpha.value(), 42.6, 1e-9);
   EXPECT_EQ(machine.gemm->beta, MicrosecondsPerMac(6.534e-8));
 
-  machine = load("fsmoe-b").machine;
+  machine = loadShipped("fsmoe-b").machine;
   EXPECT_EQ(machine.levels[0].ranks, 4);
   EXPECT_EQ(machine.getNumRanks(), 32);
   EXPECT_NEAR(machine.levels[0].getFit(CollectiveKind::AllGather)->beta.value(),
@@ -196,14 +196,14 @@ TEST(ShippedTest, FSMoEConstants) {
 TEST(ShippedTest, RatesOfMFabricAreExact) {
   // SPEC MF-12: 3 NICs of 400 Gb/s are 150 GB/s.
   for (int gbps : {100, 200, 400, 800}) {
-    Machine machine = load("mfabric-sim-" + std::to_string(gbps) + "g").machine;
+    Machine machine = loadShipped("mfabric-sim-" + std::to_string(gbps) + "g").machine;
     EXPECT_EQ(machine.circuits->nicRate, GBps(gbps / 8.0));
     EXPECT_EQ(machine.levels[1].bandwidth, GBps(gbps / 8.0));
     EXPECT_EQ(machine.circuits->opticalDegree + machine.circuits->epsNics, 8);
   }
-  EXPECT_EQ(load("mfabric-sim-400g").machine.circuits->nicRate * 3, GBps(150));
+  EXPECT_EQ(loadShipped("mfabric-sim-400g").machine.circuits->nicRate * 3, GBps(150));
   // SPEC MF-8: 41.44, 42.44, 46.75 ms for 1, 4 and 16 pairs.
-  Circuits circuits = *load("mfabric-prototype").machine.circuits;
+  Circuits circuits = *loadShipped("mfabric-prototype").machine.circuits;
   for (auto [pairs, ms] : {std::pair(1, 41.44), {4, 42.44}, {16, 46.75}})
     EXPECT_NEAR(
         (circuits.reconfigurationBase + circuits.reconfigurationPerPair * pairs)

@@ -99,7 +99,7 @@ void forEachBallot(size_t count, char first, char second,
 
 /// Tries every order. Those that can run are listed once for each number of
 /// chunks.
-class Exhaustive {
+class EveryOrder {
 public:
   double run(std::span<const ChunkTimes> chunks, double gradientUs) {
     const std::vector<OperationOrder> &orders =
@@ -184,7 +184,7 @@ private:
 
 TEST(OrderSearchTest, EqualsExhaustiveSearchOnFSMoEsConfigurations) {
   OrderSearch search;
-  Exhaustive exhaustive;
+  EveryOrder exhaustive;
   double gain = 0;
   forEachFSMoECase([&](const FSMoECase &each) {
     for (int64_t r = 1; r <= 4; ++r) {
@@ -207,7 +207,7 @@ TEST(OrderSearchTest, EqualsExhaustiveSearchOnFSMoEsConfigurations) {
 
 TEST(OrderSearchTest, EqualsExhaustiveSearchOnRandomChunks) {
   OrderSearch search;
-  Exhaustive exhaustive;
+  EveryOrder exhaustive;
   std::mt19937_64 random(3);
   // Small integers make ties, zeros and equal chunks likely.
   for (int round = 0; round < 4000; ++round) {
@@ -259,7 +259,7 @@ TEST(OrderSearchTest, MoreChunksAreNeverWorseThanTheFixedOrder) {
 
 TEST(OrderSearchTest, FiveChunksAreCloseToExhaustiveSearch) {
   OrderSearch search;
-  Exhaustive exhaustive;
+  EveryOrder exhaustive;
   std::mt19937_64 random(23);
   std::uniform_real_distribution<double> time(0, 10);
   int64_t found = 0, claimed = 0;

@@ -14,13 +14,13 @@ using namespace moe::traffic;
 
 namespace {
 
-Routing read(std::string_view text, std::optional<size_t> step = {}) {
+Routing readRouting(std::string_view text, std::optional<size_t> step = {}) {
   return Routing(std::make_shared<Trace>(*parseTrace(text, "f")), "f", step);
 }
 
 TEST(RoutingTest, Rows) {
   // Experts 0 and 1 are rank 0's.
-  Routing routing = read(R"({"counts": [[1, 2, 3, 0], [0, 0, 4, 2]]})");
+  Routing routing = readRouting(R"({"counts": [[1, 2, 3, 0], [0, 0, 4, 2]]})");
   RoutedLayer layer{"7", 2, 4};
   RowMatrix rows = *routing.getRows(layer, 6);
   EXPECT_EQ(*routing.getScale(layer, 6), 1);
@@ -33,7 +33,7 @@ TEST(RoutingTest, Rows) {
 }
 
 TEST(RoutingTest, Limits) {
-  Routing routing = read(R"({"counts": [[1, 2, 3, 0], [0, 0, 4, 2]]})");
+  Routing routing = readRouting(R"({"counts": [[1, 2, 3, 0], [0, 0, 4, 2]]})");
   RoutedLayer layer{"7", 2, 4};
   auto cut = [&](const Routing &of, const CopyLimits &limits, double rows) {
     return of.getRows({"7", 2, std::nullopt}, rows, {limits})->rows;
@@ -52,7 +52,7 @@ TEST(RoutingTest, Limits) {
   EXPECT_EQ(routing.getRows(layer, 6, {{6, 4, {1, 1, 1, 1}}, ofRanks})->rows,
             (std::vector<double>{2, 1, 0, 2}));
   // Those of experts, where nobody counted by expert.
-  Routing ranks = read(R"({"rank_counts": [[1, 3], [2, 2]]})");
+  Routing ranks = readRouting(R"({"rank_counts": [[1, 3], [2, 2]]})");
   EXPECT_EQ(cut(ranks, {4, 4, {1, 0, 1, 1}}, 4),
             (std::vector<double>{1, 2, 1, 2}));
 }
@@ -60,7 +60,7 @@ TEST(RoutingTest, Limits) {
 TEST(RoutingTest, EvenRowsWithinLimits) {
   // Of no limits, of ranks, of experts, of all together; what balanced counts
   // make of them.
-  Routing routing = read(R"({"counts": [[2, 2, 2, 2], [2, 2, 2, 2]]})");
+  Routing routing = readRouting(R"({"counts": [[2, 2, 2, 2], [2, 2, 2, 2]]})");
   for (const std::vector<CopyLimits> &limits :
        std::vector<std::vector<CopyLimits>>{
            {},
@@ -76,7 +76,7 @@ TEST(RoutingTest, EvenRowsWithinLimits) {
 }
 
 TEST(RoutingTest, OneRowStandsForEveryRank) {
-  Routing routing = read(R"({"counts": [6, 2]})");
+  Routing routing = readRouting(R"({"counts": [6, 2]})");
   EXPECT_EQ(routing.getRows({"0", 2, 2}, 4)->rows,
             (std::vector<double>{3, 1, 3, 1}));
   EXPECT_EQ(*routing.getScale({"0", 2, 2}, 4), 1);
@@ -87,17 +87,17 @@ TEST(RoutingTest, Steps) {
     {"step": 3, "layers": [{"layer": "a", "counts": [[1, 1], [2, 0]]}]},
     {"step": 5, "layers": [{"layer": "a", "counts": [[0, 2], [2, 0]]}]}]})";
   RoutedLayer layer{"a", 2, 2};
-  EXPECT_EQ(read(kText, 1).getRows(layer, 2)->rows,
+  EXPECT_EQ(readRouting(kText, 1).getRows(layer, 2)->rows,
             (std::vector<double>{0, 2, 2, 0}));
-  EXPECT_EQ(read(kText).getRows(layer, 4)->rows,
+  EXPECT_EQ(readRouting(kText).getRows(layer, 4)->rows,
             (std::vector<double>{1, 3, 4, 0}));
-  EXPECT_EQ(read(kText, 1).getRows({"b", 2, 2}, 2).getError(),
+  EXPECT_EQ(readRouting(kText, 1).getRows({"b", 2, 2}, 2).getError(),
             "f: step 5: layer: expected counts of layer \"b\" of the program, "
             "got those of \"a\"");
 }
 
 TEST(RoutingTest, RankToRank) {
-  Routing routing = read(R"({"rank_counts": [[1, 3], [2, 2]]})");
+  Routing routing = readRouting(R"({"rank_counts": [[1, 3], [2, 2]]})");
   EXPECT_EQ(routing.getRows({"0", 2, 64}, 8)->rows,
             (std::vector<double>{2, 6, 4, 4}));
   EXPECT_EQ(routing.getRows({"0", 4, 64}, 8).getError(),
@@ -123,8 +123,8 @@ TEST(RoutingTest, TokensOfNodes) {
   EXPECT_EQ(first.getNodeTokens(layer, 4, 2, 1)->tokens, (Tokens{2, 2}));
   // Counts alone: 2 (1 - C(2, 2) / C(4, 2)) tokens for each of two nodes.
   NodeTokens even =
-      *read(R"({"counts": [2, 2, 2, 2]})").getNodeTokens(layer, 4, 2, 2);
-  NodeTokens ranks = *read(R"({"rank_counts": [[2, 2], [2, 2]]})")
+      *readRouting(R"({"counts": [2, 2, 2, 2]})").getNodeTokens(layer, 4, 2, 2);
+  NodeTokens ranks = *readRouting(R"({"rank_counts": [[2, 2], [2, 2]]})")
                           .getNodeTokens(layer, 4, 2, 2);
   ASSERT_EQ(even.tokens.size(), 4u);
   ASSERT_EQ(ranks.tokens.size(), 4u);
@@ -133,12 +133,12 @@ TEST(RoutingTest, TokensOfNodes) {
     EXPECT_NEAR(ranks.tokens[i], 2 * (1 - 1 / 6.0), 1e-12);
   }
   EXPECT_EQ(
-      read(R"({"counts": [1, 2]})").getNodeTokens(layer, 4, 2, 2).getError(),
+      readRouting(R"({"counts": [1, 2]})").getNodeTokens(layer, 4, 2, 2).getError(),
       "f: counts: expected those of the 4 experts of layer \"0\", got 2");
 }
 
 TEST(RoutingTest, Errors) {
-  Routing routing = read(R"({"counts": [[1, 2], [3, 4]]})");
+  Routing routing = readRouting(R"({"counts": [[1, 2], [3, 4]]})");
   EXPECT_EQ(routing.getRows({"0", 2, 4}, 1).getError(),
             "f: counts: expected those of the 4 experts of layer \"0\", got 2");
   EXPECT_EQ(routing.getRows({"0", 1, 2}, 1).getError(),

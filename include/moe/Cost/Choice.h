@@ -25,6 +25,10 @@ namespace moe::cost {
 /// round differently.
 constexpr double kRounding = 1e-12;
 
+/// The fraction by which times may differ that count as equal where different
+/// programs are simulated: they add up other tasks in another order.
+constexpr double kTie = 1e-9;
+
 /// True when `us` is less than `thanUs`, and by more than rounding.
 constexpr bool isFaster(double us, double thanUs) {
   return us < thanUs * (1 - kRounding);

@@ -42,7 +42,7 @@ TaskOp moe::findCountingTask(Value counts,
 namespace {
 /// An exchange and the counts that its rows are planned by; the ranks of
 /// another group, where the counts are those of each of them.
-struct PlannedExchange {
+struct CountedExchange {
   RaggedAllToAllOp exchange;
   Value counts;
   GroupAttrInterface joined;
@@ -51,7 +51,7 @@ struct PlannedExchange {
 
 /// The one exchange of a task, where it has one whose counts are there for
 /// other tasks.
-static PlannedExchange findPlanned(TaskOp task) {
+static CountedExchange findPlanned(TaskOp task) {
   auto ops = task.getBody().getOps<RaggedAllToAllOp>();
   RaggedAllToAllOp ragged = ops.empty() ? RaggedAllToAllOp() : *ops.begin();
   Operation *maker = ragged ? findMaker(ragged.getSendSizes()) : nullptr;

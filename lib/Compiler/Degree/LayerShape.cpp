@@ -31,8 +31,9 @@ LayerForm LayerShape::getForm(const DegreeCandidate &candidate) const {
 }
 
 /// When the layer alone ends in a form.
-static FailureOr<double> getUs(ModuleOp alone, ScheduleEvaluator &evaluator,
-                               const LayerForm &form) {
+static FailureOr<double> simulateFormUs(ModuleOp alone,
+                                        ScheduleEvaluator &evaluator,
+                                        const LayerForm &form) {
   FailureOr<SimulatedForm> simulated = simulateForm(alone, evaluator, form);
   if (failed(simulated))
     return failure();
@@ -111,7 +112,7 @@ ShapePlanner::findFastestAlone(ModuleOp alone, ScheduleEvaluator &evaluator,
     forms.resize(kSimulatedForms);
   for (auto &[us, candidate] : forms) {
     FailureOr<double> simulated =
-        getUs(alone, evaluator, shape.getForm(*candidate));
+        simulateFormUs(alone, evaluator, shape.getForm(*candidate));
     if (failed(simulated))
       return failure();
     us = *simulated;
@@ -202,14 +203,15 @@ LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
                                      gradientUs, equalPlanUs);
   std::string bound = llvm::formatv(
       "no sizes in any order take less than {0:F1} us", unequal.lowerBoundUs);
-  FailureOr<double> equalUs = getUs(alone, evaluator, shape.getForm(equal));
+  FailureOr<double> equalUs =
+      simulateFormUs(alone, evaluator, shape.getForm(equal));
   if (failed(equalUs))
     return failure();
   std::optional<DegreeCandidate> best;
   double bestUs = 0;
   auto simulate = [&](const UnequalForm &form) -> FailureOr<double> {
     FailureOr<double> us =
-        getUs(alone, evaluator, shape.getForm(form.candidate));
+        simulateFormUs(alone, evaluator, shape.getForm(form.candidate));
     auto [least, most] = std::minmax_element(form.candidate.form.sizes.begin(),
                                              form.candidate.form.sizes.end());
     if (succeeded(us) && *most - *least > 1 && (!best || *us < bestUs)) {

@@ -27,7 +27,7 @@ using namespace moe;
 namespace {
 
 /// The plan with tokens as they are, or in 8 bits.
-struct Candidate {
+struct DispatchTypePlan {
   StepPlan plan;
   /// What the program takes, or why that is not known.
   Evaluation evaluation = {};
@@ -96,7 +96,7 @@ private:
           << remark::reason("{0}", kNoRows);
       return success();
     }
-    Candidate kept{*plan}, quantized{*plan};
+    DispatchTypePlan kept{*plan}, quantized{*plan};
     quantized.plan.quantizeBlock = block.number;
     if (type == DispatchType::E4M3) {
       writeStepPlan(module, quantized.plan);
@@ -105,7 +105,7 @@ private:
     return choose(kept, quantized);
   }
 
-  LogicalResult choose(Candidate &kept, Candidate &quantized) {
+  LogicalResult choose(DispatchTypePlan &kept, DispatchTypePlan &quantized) {
     ModuleOp module = getOperation();
     auto loaded =
         loadPlatformOf(module, /*given=*/"", getArgument(), "platform=FILE",
@@ -113,7 +113,7 @@ private:
     if (failed(loaded))
       return failure();
     ScheduleEvaluator evaluator(loaded->machine);
-    for (Candidate *candidate : {&kept, &quantized})
+    for (DispatchTypePlan *candidate : {&kept, &quantized})
       candidate->evaluation =
           evaluator
               .tryCompile(module,
@@ -123,16 +123,16 @@ private:
                           })
               .evaluation;
     // As they are is simpler.
-    const Candidate *candidates[] = {&kept, &quantized};
+    const DispatchTypePlan *candidates[] = {&kept, &quantized};
     auto best = cost::pickSimplest(
         candidates, loaded->machine.uncertainty.value,
-        [](const Candidate *candidate) { return candidate->getUs(); });
+        [](const DispatchTypePlan *candidate) { return candidate->getUs(); });
     // What is wrong with both says who carries the plan out.
     if (best == std::end(candidates))
       return success();
-    const Candidate &chosen = **best;
+    const DispatchTypePlan &chosen = **best;
     writeStepPlan(module, chosen.plan);
-    const Candidate &other = &chosen == &kept ? quantized : kept;
+    const DispatchTypePlan &other = &chosen == &kept ? quantized : kept;
     auto remark = moe::passed(module.getLoc(), getOptions());
     remark << remark::add("{0}, {1}", chosen.describe(), other.describe())
            << remark::metric("type",

@@ -29,7 +29,7 @@ using namespace moe;
 namespace {
 
 /// The program with padded buffers, or with rows.
-struct Candidate {
+struct PaddingPlan {
   PaddingChoice padding = PaddingChoice::Keep;
   /// What it takes, or why that is not known, or it does not fit.
   Evaluation evaluation = {};
@@ -104,9 +104,9 @@ private:
   }
 
   /// A program with its plan, and what that takes.
-  Candidate tryPlan(PaddingChoice padding, ModuleOp program,
-                    ScheduleEvaluator &evaluator) {
-    Candidate candidate{padding};
+  PaddingPlan tryPlan(PaddingChoice padding, ModuleOp program,
+                      ScheduleEvaluator &evaluator) {
+    PaddingPlan candidate{padding};
     ScheduleEvaluator::Trial trial =
         evaluator.tryCompile(program, [&](ModuleOp copy) -> LogicalResult {
           // What plans are made of is not verified, but kept.
@@ -146,10 +146,10 @@ private:
       return failure();
     const cost::Machine &machine = loaded->machine;
     ScheduleEvaluator evaluator(machine);
-    std::array<Candidate, 2> candidates = {
+    std::array<PaddingPlan, 2> candidates = {
         tryPlan(PaddingChoice::Keep, module, evaluator),
         tryPlan(PaddingChoice::Rows, *rows, evaluator)};
-    Candidate &kept = candidates[0], &unpadded = candidates[1];
+    PaddingPlan &kept = candidates[0], &unpadded = candidates[1];
     if (const auto &memory = machine.memoryPerRank;
         memory && unpadded.evaluation &&
         double(unpadded.evaluation.peakBytes) > memory->value.value())
@@ -158,7 +158,7 @@ private:
                         memory->value.value(), unpadded.evaluation.peakBytes);
     auto best = cost::pickSimplest(
         candidates, machine.uncertainty.value,
-        [](const Candidate &candidate) { return candidate.getUs(); });
+        [](const PaddingPlan &candidate) { return candidate.getUs(); });
     bool takesRows =
         best != candidates.end() && best->padding == PaddingChoice::Rows;
     // What is wrong with both says who plans.
@@ -177,7 +177,8 @@ private:
     return success();
   }
 
-  void report(const Candidate &best, const Candidate &other, int64_t layers) {
+  void report(const PaddingPlan &best, const PaddingPlan &other,
+              int64_t layers) {
     auto remark = moe::passed(
         getOperation().getLoc(),
         remark::RemarkOpts::name("padding").category(getArgument()));

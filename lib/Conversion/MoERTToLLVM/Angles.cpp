@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace moe;
 
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+static constexpr double kNoAngle = std::numeric_limits<double>::quiet_NaN();
 
 /// 2^-8 * 2/pi as a fraction, 64 bits a word, the most significant first.
 static constexpr uint64_t kTwoOverPi[] = {
@@ -117,7 +117,8 @@ void Formulas::reduceAngle(Real x, Value &quadrant, Real &r) {
   reduceFarAngle(x, farQuadrant, farR);
   r = select(isNear, nearR, farR);
   // Nothing is at the end of all numbers.
-  r = select(abs(x) < std::numeric_limits<double>::infinity(), r, get(kNaN));
+  r = select(abs(x) < std::numeric_limits<double>::infinity(), r,
+             get(kNoAngle));
   quadrant = arith::SelectOp::create(builder, loc, isNear.value, nearQuadrant,
                                      farQuadrant);
 }

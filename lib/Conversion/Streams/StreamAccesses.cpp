@@ -31,9 +31,9 @@ struct Extent {
   Value root = {};
 };
 
-class Reader {
+class AccessReader {
 public:
-  explicit Reader(func::FuncOp host) : host(host) {}
+  explicit AccessReader(func::FuncOp host) : host(host) {}
 
   FailureOr<StreamFunction> run() {
     if (!host.getBody().hasOneBlock())
@@ -339,5 +339,5 @@ private:
 } // namespace
 
 FailureOr<StreamFunction> moe::readStreams(func::FuncOp host) {
-  return Reader(host).run();
+  return AccessReader(host).run();
 }

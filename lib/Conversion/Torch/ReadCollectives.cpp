@@ -34,9 +34,9 @@ namespace {
 
 /// Reads collectives one at a time. Their operands are those of PyTorch's
 /// schemas (torch/csrc/distributed/c10d/Functional.cpp).
-class Reader {
+class TorchReader {
 public:
-  explicit Reader(const TorchJob &job) : job(job) {}
+  explicit TorchReader(const TorchJob &job) : job(job) {}
 
   LogicalResult read(Operation *from) {
     op = from;
@@ -303,7 +303,7 @@ LogicalResult moe::readTorchCollectives(ModuleOp module, const TorchJob &job) {
     if (isTorchCollective(op))
       found.push_back(op);
   });
-  Reader reader(job);
+  TorchReader reader(job);
   for (Operation *op : found)
     if (failed(reader.read(op)))
       return failure();

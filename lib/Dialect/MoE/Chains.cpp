@@ -26,8 +26,8 @@ struct CommunicationModel
 
 struct HookModel : public ChainOpInterface::ExternalModel<HookModel, HookOp> {};
 
-struct ExpertsModel
-    : public ChainOpInterface::ExternalModel<ExpertsModel, ExpertsOp> {
+struct ExpertsChainModel
+    : public ChainOpInterface::ExternalModel<ExpertsChainModel, ExpertsOp> {
   bool appliesExperts(Operation *) const { return true; }
 };
 
@@ -51,6 +51,6 @@ void moe::attachChains(MLIRContext &context) {
                       ReduceScatterOp, AllReduceOp, DropOp, TransposeOp>(
       context);
   HookOp::attachInterface<HookModel>(context);
-  ExpertsOp::attachInterface<ExpertsModel>(context);
+  ExpertsOp::attachInterface<ExpertsChainModel>(context);
   ExpertsDgradOp::attachInterface<ExpertsDgradModel>(context);
 }

@@ -220,18 +220,19 @@ struct UnorderWgradModel
 };
 
 template <template <typename> class Model, typename... OpTs>
-void attachAll(MLIRContext &context) {
+void attachComputeModel(MLIRContext &context) {
   (OpTs::template attachInterface<Model<OpTs>>(context), ...);
 }
 
 } // namespace
 
 void moe::attachComputeCosts(MLIRContext &context) {
-  attachAll<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp,
-            SoftUnorderOp, GateGradOp, ExpertChoiceGradOp, SoftGateGradOp,
-            SoftWgradOp>(context);
-  attachAll<ExpertsModel, ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(context);
-  attachAll<OrderModel, OrderOp, UnorderOp>(context);
-  attachAll<DenseModel, DenseOp, DenseDgradOp, DenseWgradOp>(context);
+  attachComputeModel<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp,
+                     SoftUnorderOp, GateGradOp, ExpertChoiceGradOp,
+                     SoftGateGradOp, SoftWgradOp>(context);
+  attachComputeModel<ExpertsModel, ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
+      context);
+  attachComputeModel<OrderModel, OrderOp, UnorderOp>(context);
+  attachComputeModel<DenseModel, DenseOp, DenseDgradOp, DenseWgradOp>(context);
   UnorderWgradOp::attachInterface<UnorderWgradModel>(context);
 }

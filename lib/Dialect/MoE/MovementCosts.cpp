@@ -153,26 +153,28 @@ struct AssembleModel
 };
 
 template <template <typename> class Model, typename... OpTs>
-void attachAll(MLIRContext &context) {
+void attachMovementModel(MLIRContext &context) {
   (OpTs::template attachInterface<Model<OpTs>>(context), ...);
 }
 
 } // namespace
 
 void moe::attachMovementCosts(MLIRContext &context) {
-  attachAll<FreeCompute, YieldOp, HookOp, GroupRankOp>(context);
-  attachAll<FreeView, tensor::EmptyOp, tensor::ExpandShapeOp,
-            tensor::CollapseShapeOp>(context);
-  attachAll<Copy, DropOp, TransposeOp>(context);
-  attachAll<ComputeCopy, ExpertCountsOp, RaggedPlanOp, DistinctNodesOp,
-            NodePlanOp, LimitChoicesOp, QuantizeOp, DequantizeOp>(context);
-  attachAll<RowsModel, OrderRowsOp, ScatterOp>(context);
+  attachMovementModel<FreeCompute, YieldOp, HookOp, GroupRankOp>(context);
+  attachMovementModel<FreeView, tensor::EmptyOp, tensor::ExpandShapeOp,
+                      tensor::CollapseShapeOp>(context);
+  attachMovementModel<Copy, DropOp, TransposeOp>(context);
+  attachMovementModel<ComputeCopy, ExpertCountsOp, RaggedPlanOp,
+                      DistinctNodesOp, NodePlanOp, LimitChoicesOp, QuantizeOp,
+                      DequantizeOp>(context);
+  attachMovementModel<RowsModel, OrderRowsOp, ScatterOp>(context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
-  attachAll<Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp,
-            tensor::DimOp, tensor::ExtractOp, tensor::FromElementsOp,
-            tensor::GatherOp, tensor::GenerateOp, tensor::InsertOp,
-            tensor::InsertSliceOp, tensor::PadOp, tensor::ParallelInsertSliceOp,
-            tensor::RankOp, tensor::ReshapeOp, tensor::ScatterOp,
-            tensor::SplatOp, tensor::YieldOp>(context);
+  attachMovementModel<
+      Copy, tensor::BitcastOp, tensor::CastOp, tensor::ConcatOp, tensor::DimOp,
+      tensor::ExtractOp, tensor::FromElementsOp, tensor::GatherOp,
+      tensor::GenerateOp, tensor::InsertOp, tensor::InsertSliceOp,
+      tensor::PadOp, tensor::ParallelInsertSliceOp, tensor::RankOp,
+      tensor::ReshapeOp, tensor::ScatterOp, tensor::SplatOp, tensor::YieldOp>(
+      context);
 }

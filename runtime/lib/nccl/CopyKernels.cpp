@@ -12,17 +12,13 @@
 using namespace moert;
 using namespace moert::nccl;
 
-static cuda::Pointer toDevice(const void *pointer) {
-  return reinterpret_cast<cuda::Pointer>(pointer);
-}
-
 Status NcclStream::copy(void *target, const void *source, size_t bytes) {
   Status status = begin();
   if (!status.ok())
     return status;
-  return nccl.driver().check(nccl.driver().MemcpyAsync(toDevice(target),
-                                                       toDevice(source), bytes,
-                                                       stream),
+  return nccl.driver().check(nccl.driver().MemcpyAsync(cuda::toDevice(target),
+                                                       cuda::toDevice(source),
+                                                       bytes, stream),
                              "cuMemcpyAsync");
 }
 
@@ -59,6 +55,6 @@ Status NcclStream::fillZero(void *target, size_t bytes) {
   if (!status.ok())
     return status;
   return nccl.driver().check(
-      nccl.driver().MemsetD8Async(toDevice(target), 0, bytes, stream),
+      nccl.driver().MemsetD8Async(cuda::toDevice(target), 0, bytes, stream),
       "cuMemsetD8Async");
 }

@@ -22,6 +22,9 @@ namespace moert::cuda {
 using Result = int;
 using Device = int;
 using Pointer = unsigned long long;
+inline Pointer toDevice(const void *pointer) {
+  return reinterpret_cast<Pointer>(pointer);
+}
 struct ContextHandle;
 struct StreamHandle;
 struct EventHandle;

@@ -42,12 +42,13 @@ std::vector<Run> ExpertRuns::getExpertRuns(RowPlace at) const {
   return all;
 }
 
-static const char *at(const void *data, int64_t element, moert_type type) {
+static const char *rowAt(const void *data, int64_t element, moert_type type) {
   return static_cast<const char *>(data) +
          element * static_cast<int64_t>(moert_type_size(type));
 }
-static char *at(void *data, int64_t element, moert_type type) {
-  return const_cast<char *>(at(static_cast<const void *>(data), element, type));
+static char *rowAt(void *data, int64_t element, moert_type type) {
+  return const_cast<char *>(
+      rowAt(static_cast<const void *>(data), element, type));
 }
 
 Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
@@ -103,9 +104,9 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
   for (int64_t e = 0; e < rows.getExperts(); ++e)
     if (rows.getRows(e))
       products.push_back(
-          {at(a.data, rows.getFirst(placeOfA, e) * inner, a.type),
-           at(b.data, e * b.countElements(inner, columns), b.type),
-           at(result, rows.getFirst(placeOfResult, e) * columns, a.type),
+          {rowAt(a.data, rows.getFirst(placeOfA, e) * inner, a.type),
+           rowAt(b.data, e * b.countElements(inner, columns), b.type),
+           rowAt(result, rows.getFirst(placeOfResult, e) * columns, a.type),
            rows.getRows(e), inner, columns});
   return multiplyRuns(products, a.type, a.isTurned, b.isTurned, adds);
 }
@@ -119,7 +120,7 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
   Status status;
   if (biased)
     status = sumRuns(rows.getExpertRuns(placeOfB), b, type, columns,
-                     at(result, width * columns, type), type, height);
+                     rowAt(result, width * columns, type), type, height);
   if (!status.ok() || width == 0 || columns == 0)
     return status;
   if (rows.areEven() && rows.getRows())
@@ -128,12 +129,12 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                     /*adds=*/false, /*lineA=*/0, /*resultRows=*/height);
   std::vector<RunProduct> products;
   for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
-    char *own = at(result, e * height * columns, type);
+    char *own = rowAt(result, e * height * columns, type);
     if (rows.getRows(e) == 0)
       status = setBytes(own, 0, width * columns * moert_type_size(type));
     else
-      products.push_back({at(a, rows.getFirst(placeOfA, e) * width, type),
-                          at(b, rows.getFirst(placeOfB, e) * columns, type),
+      products.push_back({rowAt(a, rows.getFirst(placeOfA, e) * width, type),
+                          rowAt(b, rows.getFirst(placeOfB, e) * columns, type),
                           own, width, rows.getRows(e), columns});
   }
   return status.ok() ? multiplyRuns(products, type, /*turnsA=*/true,

@@ -23,10 +23,6 @@ static char *at(const void *base, size_t offset) {
   return const_cast<char *>(static_cast<const char *>(base)) + offset;
 }
 
-static cuda::Pointer toDevice(const void *pointer) {
-  return reinterpret_cast<cuda::Pointer>(pointer);
-}
-
 std::string NcclComm::explain(Result result) const {
   const char *last = comm ? context.nccl().GetLastError(comm) : nullptr;
   return format("NCCL error %d (%s)%s%s", result,
@@ -246,10 +242,11 @@ Status NcclComm::launch(const Collective &collective) {
   if (reduces && n == 1)
     return collective.send == collective.receive
                ? Status()
-               : driver.check(driver.MemcpyAsync(toDevice(collective.receive),
-                                                 toDevice(collective.send),
-                                                 unit, cudaStream),
-                              "cuMemcpyAsync");
+               : driver.check(
+                     driver.MemcpyAsync(cuda::toDevice(collective.receive),
+                                        cuda::toDevice(collective.send), unit,
+                                        cudaStream),
+                     "cuMemcpyAsync");
   int type = getNcclType(own.type), reduction = reductions[own.reduction];
   size_t count = static_cast<size_t>(own.count);
   switch (own.kind) {
@@ -300,10 +297,10 @@ Status NcclComm::exchange(const Collective &own) {
     const void *source = at(own.send, from * unit);
     if (static_cast<int32_t>(i) == position) {
       if (sent)
-        if (Status status = driver.check(driver.MemcpyAsync(toDevice(target),
-                                                            toDevice(source),
-                                                            sent, cudaStream),
-                                         "cuMemcpyAsync");
+        if (Status status = driver.check(
+                driver.MemcpyAsync(cuda::toDevice(target),
+                                   cuda::toDevice(source), sent, cudaStream),
+                "cuMemcpyAsync");
             !status.ok()) {
           nccl.GroupEnd();
           return status;

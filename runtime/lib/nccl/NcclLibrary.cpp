@@ -29,7 +29,7 @@ struct Finder {
 };
 } // namespace
 
-static const Library *load(std::string &reason) {
+static const Library *openNccl(std::string &reason) {
   // Communicators that do not block came with 2.14.
   constexpr int kLeastVersion = 21400;
   static Library nccl;
@@ -93,7 +93,7 @@ const Library *nccl::loadNccl(std::string &reason) {
   static bool tried = false;
   std::lock_guard<std::mutex> lock(mutex);
   if (!tried)
-    library = load(why);
+    library = openNccl(why);
   tried = true;
   reason = why;
   return library;

@@ -13,7 +13,7 @@
 using namespace moert;
 using namespace moert::nccl;
 
-static char *at(const void *data, int64_t element, moert_type type) {
+static char *elementAt(const void *data, int64_t element, moert_type type) {
   return static_cast<char *>(const_cast<void *>(data)) +
          element * static_cast<int64_t>(moert_type_size(type));
 }
@@ -163,11 +163,12 @@ Status NcclStream::multiplyThirds(const void *a, const void *b, void *result,
         char *products = space + splitBytes;
         for (int64_t begin = 0; begin < rows && status.ok(); begin += step) {
           int64_t count = std::min(step, rows - begin);
-          status = callBlas({at(a, begin * inner, MOERT_BF16), MOERT_BF16},
-                            {space, MOERT_BF16}, products, MOERT_F32, count,
-                            inner, width, /*batches=*/1, /*adds=*/false);
-          args = {products, at(result, begin * columns, MOERT_F32), count,
-                  columns, width};
+          status =
+              callBlas({elementAt(a, begin * inner, MOERT_BF16), MOERT_BF16},
+                       {space, MOERT_BF16}, products, MOERT_F32, count, inner,
+                       width, /*batches=*/1, /*adds=*/false);
+          args = {products, elementAt(result, begin * columns, MOERT_F32),
+                  count, columns, width};
           if (status.ok())
             status =
                 nccl.launch("moert_join_thirds", getBlocks(count * columns),
@@ -234,9 +235,9 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
     Status status;
     for (int64_t begin = 0; begin < length && status.ok(); begin += step) {
       int64_t count = std::min(step, length - begin);
-      Matrix ownA{at(a.data, begin * width, a.type), type, a.isTurned};
-      Matrix ownB{slicesB ? at(b.data, begin * columns, b.type) : b.data, type,
-                  b.isTurned};
+      Matrix ownA{elementAt(a.data, begin * width, a.type), type, a.isTurned};
+      Matrix ownB{slicesB ? elementAt(b.data, begin * columns, b.type) : b.data,
+                  type, b.isTurned};
       if (convertsA) {
         status = convert(ownA.data, a.type, space, type, count * width);
         ownA.data = space;
@@ -248,8 +249,9 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
         ownB.data = spaceB;
       }
       int64_t firstRow = a.isTurned ? 0 : begin;
-      void *own = convertsResult ? spaceResult
-                                 : at(result, firstRow * columns, resultType);
+      void *own = convertsResult
+                      ? spaceResult
+                      : elementAt(result, firstRow * columns, resultType);
       int64_t ownRows = a.isTurned ? rows : count;
       if (status.ok())
         status = callBlas(ownA, ownB, own, convertsResult ? sums : resultType,
@@ -258,8 +260,8 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
       bool isWhole = !a.isTurned || begin + count == length;
       if (status.ok() && convertsResult && isWhole)
         status = convert(spaceResult, sums,
-                         at(result, firstRow * columns, resultType), resultType,
-                         ownRows * columns);
+                         elementAt(result, firstRow * columns, resultType),
+                         resultType, ownRows * columns);
     }
     return status;
   };

@@ -17,17 +17,6 @@ using namespace conformance;
 // kernels, in 64-bit floats.
 
 namespace {
-double activate(moert_activation kind, double x) {
-  if (kind == MOERT_RELU)
-    return x < 0 ? 0 : x;
-  if (kind == MOERT_SILU)
-    return x * (1 / (1 + std::exp(-x)));
-  if (kind == MOERT_QUICK_GELU)
-    return x * (1 / (1 + std::exp(-1.702 * x)));
-  return 0.5 * x *
-         (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
-}
-
 double slope(moert_activation kind, double x) {
   if (kind == MOERT_RELU)
     return x > 0;

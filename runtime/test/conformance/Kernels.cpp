@@ -122,20 +122,6 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
              rank.kernelTolerance(type));
 }
 
-static double activate(moert_activation activation, double x) {
-  switch (activation) {
-  case MOERT_RELU:
-    return x < 0 ? 0.0 : x;
-  case MOERT_SILU:
-    return x * (1 / (1 + std::exp(-x)));
-  case MOERT_QUICK_GELU:
-    return x * (1 / (1 + std::exp(-1.702 * x)));
-  default:
-    return 0.5 * x *
-           (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
-  }
-}
-
 /// What the last product of experts multiplies, from what the others give.
 static double combine(const moert_experts_args &args, double gate, double up) {
   switch (args.kind) {

@@ -87,6 +87,20 @@ double conformance::loadFloat(moert_type type, const Bytes &bytes,
                            exponent - layout.maxExponent - mantissaBits);
 }
 
+double conformance::activate(moert_activation activation, double x) {
+  switch (activation) {
+  case MOERT_RELU:
+    return x < 0 ? 0.0 : x;
+  case MOERT_SILU:
+    return x * (1 / (1 + std::exp(-x)));
+  case MOERT_QUICK_GELU:
+    return x * (1 / (1 + std::exp(-1.702 * x)));
+  default:
+    return 0.5 * x *
+           (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+  }
+}
+
 int64_t conformance::loadInteger(moert_type type, const Bytes &bytes,
                                  size_t index) {
   size_t size = moert_type_size(type);

@@ -33,6 +33,8 @@ int64_t loadInteger(moert_type type, const Bytes &bytes, size_t index);
 void storeFloat(moert_type type, Bytes &bytes, size_t index, double value);
 void storeInteger(moert_type type, Bytes &bytes, size_t index, int64_t value);
 
+double activate(moert_activation activation, double x);
+
 /// A hash of any numbers.
 uint64_t mix(std::initializer_list<uint64_t> words);
 

@@ -16,7 +16,7 @@ using namespace moert;
 
 namespace {
 
-const nccl::Library &library() {
+const nccl::Library &ncclLibrary() {
   (void)driver();
   std::string reason;
   const nccl::Library *found = nccl::loadNccl(reason);
@@ -29,7 +29,7 @@ const nccl::Library &library() {
 
 void settle(nccl::Comm comm, int result) {
   while (result == nccl::kInProgress)
-    ASSERT_EQ(library().CommGetAsyncError(comm, &result), 0);
+    ASSERT_EQ(ncclLibrary().CommGetAsyncError(comm, &result), 0);
   ASSERT_EQ(result, 0);
 }
 
@@ -37,20 +37,20 @@ void settle(nccl::Comm comm, int result) {
 struct Comm {
   Comm(const nccl::UniqueId &id, int rank) {
     nccl::Config config;
-    int result = library().CommInitRankConfig(&handle, 2, id, rank, &config);
+    int result = ncclLibrary().CommInitRankConfig(&handle, 2, id, rank, &config);
     settle(handle, result);
   }
   /// Puts a collective on a stream.
   void start(const Stream &stream, float *data) {
     settle(handle,
-           library().AllReduce(data, data, 1, 7, 0, handle, stream.handle));
+           ncclLibrary().AllReduce(data, data, 1, 7, 0, handle, stream.handle));
   }
   nccl::Comm handle = nullptr;
 };
 
 nccl::UniqueId getId() {
   nccl::UniqueId id;
-  EXPECT_EQ(library().GetUniqueId(&id), 0);
+  EXPECT_EQ(ncclLibrary().GetUniqueId(&id), 0);
   return id;
 }
 
@@ -80,7 +80,7 @@ TEST_F(WaitingTest, AbortWaitsForTheOtherKernel) {
   std::atomic<bool> isFirstDone{false};
   std::thread first([&] {
     device.enter();
-    EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
+    EXPECT_EQ(ncclLibrary().CommAbort(comms[0].handle), 0);
     isFirstDone = true;
   });
   // Its own kernel has ended.
@@ -91,15 +91,15 @@ TEST_F(WaitingTest, AbortWaitsForTheOtherKernel) {
   EXPECT_FALSE(isFirstDone);
   EXPECT_EQ(driver().StreamQuery(streams[1].handle), 600);
   // A thread each is a way out.
-  EXPECT_EQ(library().CommAbort(comms[1].handle), 0);
+  EXPECT_EQ(ncclLibrary().CommAbort(comms[1].handle), 0);
   first.join();
 }
 
 TEST_F(WaitingTest, AGroupOfAbortsDoesNotWaitForItself) {
-  EXPECT_EQ(library().GroupStart(), 0);
-  EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
-  EXPECT_EQ(library().CommAbort(comms[1].handle), 0);
-  EXPECT_EQ(library().GroupEnd(), 0);
+  EXPECT_EQ(ncclLibrary().GroupStart(), 0);
+  EXPECT_EQ(ncclLibrary().CommAbort(comms[0].handle), 0);
+  EXPECT_EQ(ncclLibrary().CommAbort(comms[1].handle), 0);
+  EXPECT_EQ(ncclLibrary().GroupEnd(), 0);
 }
 
 TEST_F(WaitingTest, FreeingMemoryWaitsForCollectives) {
@@ -113,10 +113,10 @@ TEST_F(WaitingTest, FreeingMemoryWaitsForCollectives) {
   });
   sleepMs(100);
   EXPECT_FALSE(isFreed);
-  EXPECT_EQ(library().GroupStart(), 0);
-  EXPECT_EQ(library().CommAbort(comms[0].handle), 0);
-  EXPECT_EQ(library().CommAbort(comms[1].handle), 0);
-  EXPECT_EQ(library().GroupEnd(), 0);
+  EXPECT_EQ(ncclLibrary().GroupStart(), 0);
+  EXPECT_EQ(ncclLibrary().CommAbort(comms[0].handle), 0);
+  EXPECT_EQ(ncclLibrary().CommAbort(comms[1].handle), 0);
+  EXPECT_EQ(ncclLibrary().GroupEnd(), 0);
   frees.join();
 }
 
@@ -125,14 +125,14 @@ TEST(CommTest, CallsAreInProgressForAsLongAsItShall) {
   Variable variable("MOERT_STAND_IN_NCCL_PENDING", "5");
   nccl::Comm comm = nullptr;
   nccl::Config config;
-  EXPECT_EQ(library().CommInitRankConfig(&comm, 1, getId(), 0, &config),
+  EXPECT_EQ(ncclLibrary().CommInitRankConfig(&comm, 1, getId(), 0, &config),
             nccl::kInProgress);
   int result = 0, polls = 0;
   do
-    ASSERT_EQ(library().CommGetAsyncError(comm, &result), 0);
+    ASSERT_EQ(ncclLibrary().CommGetAsyncError(comm, &result), 0);
   while (result == nccl::kInProgress && ++polls);
   EXPECT_EQ(polls, 5);
-  EXPECT_EQ(library().CommDestroy(comm), 0);
+  EXPECT_EQ(ncclLibrary().CommDestroy(comm), 0);
 }
 
 TEST(CommTest, ARankIsToldOfAnErrorThatCameLater) {
@@ -146,21 +146,21 @@ TEST(CommTest, ARankIsToldOfAnErrorThatCameLater) {
   Array<float> more({2});
   first.start(stream, data.data());
   int result = 0;
-  EXPECT_EQ(library().CommGetAsyncError(second.handle, &result), 0);
+  EXPECT_EQ(ncclLibrary().CommGetAsyncError(second.handle, &result), 0);
   EXPECT_EQ(result, 0) << "it has called nothing";
-  (void)library().AllReduce(more.data(), more.data(), 1, 7, 0, second.handle,
+  (void)ncclLibrary().AllReduce(more.data(), more.data(), 1, 7, 0, second.handle,
                             other.handle);
   do
-    EXPECT_EQ(library().CommGetAsyncError(second.handle, &result), 0);
+    EXPECT_EQ(ncclLibrary().CommGetAsyncError(second.handle, &result), 0);
   while (result == nccl::kInProgress);
   EXPECT_EQ(result, 6);
-  EXPECT_EQ(library().CommGetAsyncError(first.handle, &result), 0);
+  EXPECT_EQ(ncclLibrary().CommGetAsyncError(first.handle, &result), 0);
   EXPECT_EQ(result, 0);
   EXPECT_EQ(stream.wait(), 0);
   EXPECT_EQ(other.wait(), 0);
   EXPECT_EQ(data.read(), std::vector<float>{3});
-  EXPECT_EQ(library().CommDestroy(first.handle), 0);
-  EXPECT_EQ(library().CommDestroy(second.handle), 0);
+  EXPECT_EQ(ncclLibrary().CommDestroy(first.handle), 0);
+  EXPECT_EQ(ncclLibrary().CommDestroy(second.handle), 0);
 }
 
 /// Who leaves takes its buffers along: one that comes later waits for it, and
@@ -174,12 +174,12 @@ TEST(CommTest, NobodyReadsWhatARankTookAlong) {
   {
     Array<float> other({1});
     first.start(left, other.data());
-    EXPECT_EQ(library().CommAbort(first.handle), 0);
+    EXPECT_EQ(ncclLibrary().CommAbort(first.handle), 0);
   }
   second.start(waiting, data.data());
   sleepMs(100);
   EXPECT_EQ(driver().StreamQuery(waiting.handle), 600) << "it waits";
-  EXPECT_EQ(library().CommAbort(second.handle), 0);
+  EXPECT_EQ(ncclLibrary().CommAbort(second.handle), 0);
   EXPECT_EQ(waiting.wait(), 0);
   EXPECT_EQ(data.read(), std::vector<float>{2});
 }
@@ -205,5 +205,5 @@ TEST(CommTest, AnAllToAllSendsABlockToEach) {
   EXPECT_EQ(received[0].read(), (std::vector<float>{1, 2, 5, 6}));
   EXPECT_EQ(received[1].read(), (std::vector<float>{3, 4, 7, 8}));
   for (nccl::Comm comm : comms)
-    EXPECT_EQ(library().CommDestroy(comm), 0);
+    EXPECT_EQ(ncclLibrary().CommDestroy(comm), 0);
 }

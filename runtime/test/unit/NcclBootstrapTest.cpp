@@ -19,7 +19,6 @@ using namespace moert::test;
 namespace {
 
 constexpr int32_t kRanks = 3;
-constexpr int64_t kDefault = MOERT_DEADLINE_DEFAULT;
 
 class NcclBootstrapTest : public Spy {
 protected:
@@ -37,7 +36,7 @@ protected:
       ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
           << moert_last_error(nullptr);
       body(rank, context);
-      EXPECT_EQ(moert_finalize(context, kDefault) == MOERT_OK, isWell)
+      EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT) == MOERT_OK, isWell)
           << moert_last_error(nullptr);
     });
   }
@@ -47,7 +46,7 @@ protected:
     moert_comm *comm = nullptr;
     EXPECT_EQ(moert_stream_get(context, name, 0, &stream), MOERT_OK);
     EXPECT_EQ(moert_comm_get(stream, ranks.data(),
-                             static_cast<int32_t>(ranks.size()), kDefault,
+                             static_cast<int32_t>(ranks.size()), MOERT_DEADLINE_DEFAULT,
                              &comm),
               MOERT_OK)
         << moert_last_error(context);
@@ -95,7 +94,7 @@ TEST_F(NcclBootstrapTest, RunsAJob) {
     char own[1000] = "", everyones[kRanks * sizeof(own)];
     own[999] = char('a' + rank);
     EXPECT_EQ(moert_exchange(context, "letters", own, sizeof(own), everyones,
-                             kDefault),
+                             MOERT_DEADLINE_DEFAULT),
               MOERT_OK)
         << moert_last_error(context);
     for (int32_t from = 0; from < kRanks; ++from)

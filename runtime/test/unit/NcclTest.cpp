@@ -18,8 +18,6 @@ using namespace moert::test;
 
 namespace {
 
-constexpr int64_t kDefault = MOERT_DEADLINE_DEFAULT;
-
 /// A stream of a rank and a communicator of all on it.
 struct Lane {
   Lane(moert_context *context, const char *name, uint64_t key = 0)
@@ -30,7 +28,7 @@ struct Lane {
     EXPECT_EQ(moert_stream_create(context, name, 0, &stream), MOERT_OK);
     EXPECT_EQ(moert_comm_create(stream, ranks.data(),
                                 static_cast<int32_t>(ranks.size()), key,
-                                kDefault, &comm),
+                                MOERT_DEADLINE_DEFAULT, &comm),
               MOERT_OK)
         << moert_last_error(context);
     EXPECT_EQ(moert_buffer_create(context, 1024, MOERT_MEMORY_DEVICE, &buffer),
@@ -41,7 +39,7 @@ struct Lane {
     return moert_all_reduce(comm, data, data, count, type, MOERT_SUM);
   }
   moert_status synchronize() {
-    return moert_stream_synchronize(stream, kDefault);
+    return moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT);
   }
 
   moert_context *context;
@@ -295,7 +293,7 @@ TEST_F(NcclTest, EventsHaveNoTimeUnlessAskedFor) {
     for (int i = 0; i < 5; ++i) {
       EXPECT_EQ(moert_event_create(context, &event), MOERT_OK);
       EXPECT_EQ(moert_event_record(event, lane.stream), MOERT_OK);
-      EXPECT_EQ(moert_event_synchronize(event, kDefault), MOERT_OK);
+      EXPECT_EQ(moert_event_synchronize(event, MOERT_DEADLINE_DEFAULT), MOERT_OK);
       EXPECT_EQ(moert_event_destroy(event), MOERT_OK);
     }
     std::lock_guard<std::mutex> lock(mutex);

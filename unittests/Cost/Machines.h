@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machines and groups that several tests of costs read.
+
+#ifndef MOE_UNITTESTS_COST_MACHINES_H
+#define MOE_UNITTESTS_COST_MACHINES_H
+
+#include "moe/Cost/Machine.h"
+#include "moe/Cost/Traffic.h"
+
+namespace moe::cost {
+
+inline Level makeLevel(const char *name, int64_t ranks, double gbps,
+                       int64_t ranksPerNic = 1) {
+  Level level;
+  level.name = name;
+  level.ranks = ranks;
+  level.bandwidth = GBps(gbps);
+  level.ranksPerNic = ranksPerNic;
+  return level;
+}
+
+/// Nodes of 8 ranks with 200 GB/s per rank, and 25 GB/s per NIC between nodes.
+inline Machine makeNodes(int64_t numNodes, int64_t ranksPerNic = 1) {
+  Machine machine;
+  machine.name = "nodes";
+  machine.levels = {makeLevel("node", 8, 200),
+                    makeLevel("network", 8 * numNodes, 25, ranksPerNic)};
+  return machine;
+}
+
+inline RankGroups makeGroups(std::vector<int64_t> shape,
+                             std::vector<unsigned> axes) {
+  return *RankGroups::fromMesh(shape, axes);
+}
+
+} // namespace moe::cost
+
+#endif // MOE_UNITTESTS_COST_MACHINES_H
