@@ -8,6 +8,7 @@
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/HandedOut.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -16,13 +17,14 @@ using namespace moe;
 namespace {
 
 /// The rows of one buffer. Two buffers hold rows of the same assignments at the
-/// same places if their row numbers and their moves are equal.
+/// same places if their row numbers, their moves and their dims are equal.
 struct Rows {
-  /// A step that takes rows elsewhere, and over which axes the place of an
-  /// assignment varied before it.
+  /// A step that takes rows elsewhere, what varied before it, and the dims
+  /// before it if it makes others.
   struct Move {
     Attribute step;
     uint64_t varied, kept;
+    SmallVector<int64_t, 4> dims = {};
   };
 
   /// The row numbers that the permutation made.
@@ -31,13 +33,21 @@ struct Rows {
   /// The assignment at a place differs along the axes `varied`, and along those
   /// axes of `kept` over which the row numbers vary.
   uint64_t varied = 0, kept = ~uint64_t(0);
-  /// Leading dims that number rows; the others are columns of a row.
-  int64_t rowDims = 0;
+  /// The leading dims, which number rows, as dims of the buffer that the last
+  /// reshape made; transposes change their order. The dims behind are columns.
+  SmallVector<int64_t, 4> dims;
 
+  int64_t getRowDims() const { return dims.size(); }
+  void resetDims(int64_t rowDims) {
+    dims = llvm::to_vector<4>(llvm::seq<int64_t>(0, rowDims));
+  }
+  bool isInOrder() const {
+    return llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
+  }
   bool isSameAs(const Rows &other) const {
-    return slots == other.slots && rowDims == other.rowDims &&
+    return slots == other.slots && dims == other.dims &&
            llvm::equal(moves, other.moves, [](const Move &a, const Move &b) {
-             return a.step == b.step;
+             return a.step == b.step && a.dims == b.dims;
            });
   }
 };
@@ -152,7 +162,7 @@ void Follower::start(Value buffer, Value slots) {
     return;
   Rows known;
   known.slots = getKey(slots);
-  known.rowDims = type.getRank() - 1;
+  known.resetDims(type.getRank() - 1);
   set(buffer, std::move(known));
 }
 
@@ -235,7 +245,8 @@ template <typename OpT> void Follower::visitGather(OpT op) {
   Rows known = *found;
   GroupAttrInterface group = op.getGroup();
   int64_t dim = op.getDim();
-  bool isColumn = dim >= known.rowDims;
+  bool isColumn = dim >= known.getRowDims();
+  Attribute place = isColumn ? Attribute() : getNumber(known.dims[dim]);
   bool gathers = isa<AllGatherOp>(op), slices = isa<DropOp>(op);
   // A sum, or columns of one row from several ranks.
   if (!slices && (!gathers || isColumn) && refuseAcross(op, known, group))
@@ -243,8 +254,8 @@ template <typename OpT> void Follower::visitGather(OpT op) {
   if (isColumn)
     return keep(op, known);
   uint64_t bits = getAxes(group).value_or(axes.all());
-  Attribute there = getStep("gather", {Attribute(group), getNumber(dim)});
-  Attribute back = getStep("slice", {Attribute(group), getNumber(dim)});
+  Attribute there = getStep("gather", {Attribute(group), place});
+  Attribute back = getStep("slice", {Attribute(group), place});
   keep(op, gathers ? move(known, there, back, 0, getAxes(group).value_or(0))
                    : move(known, back, there, bits, 0));
 }
@@ -263,10 +274,10 @@ void Follower::visitByDims(Operation *op) {
   Rows known = *found;
   for (auto [r, result] : llvm::enumerate(op->getResults())) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (!type || type.getRank() < known.rowDims)
+    if (!type || type.getRank() < known.getRowDims())
       return refuse(op, "its result has other rows");
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-      for (int64_t dim = 0; dim < known.rowDims; ++dim) {
+      for (int64_t dim = 0; dim < known.getRowDims(); ++dim) {
         std::optional<unsigned> from = map->getOperandDim(r, dim, i);
         if (!lookUp(operand)) {
           if (from && !canRemake(operand))
@@ -288,7 +299,8 @@ void Follower::visitRows(Operation *op) {
     return refuse(op, "it hands out rows by their numbers");
   auto isHome = [&](Value buffer, Value slots) {
     const Rows *known = lookUp(buffer);
-    return known && known->moves.empty() && known->slots == getKey(slots);
+    return known && known->moves.empty() && known->isInOrder() &&
+           known->slots == getKey(slots);
   };
   TypeSwitch<Operation *>(op)
       // Rows that have come to a node are permuted once more there.
@@ -310,17 +322,19 @@ void Follower::visitRows(Operation *op) {
       })
       .Case([&](AllToAllOp exchange) {
         Rows known = *lookUp(exchange.getOperand());
-        int64_t split = exchange.getSplitDim(),
-                concat = exchange.getConcatDim();
+        int64_t concat = exchange.getConcatDim();
+        auto place = [&](int64_t dim) {
+          return getNumber(dim < known.getRowDims() ? known.dims[dim] : dim);
+        };
         auto group = Attribute(exchange.getGroup());
-        Attribute step =
-            getStep("all_to_all", {group, getNumber(split), getNumber(concat)});
-        Attribute inverse =
-            getStep("all_to_all", {group, getNumber(concat), getNumber(split)});
+        Attribute from = place(exchange.getSplitDim()), to = place(concat);
+        Attribute step = getStep("all_to_all", {group, from, to});
+        Attribute inverse = getStep("all_to_all", {group, to, from});
         Rows made = move(known, step, inverse,
                          getAxes(exchange.getGroup()).value_or(axes.all()));
         // Columns of one row from several ranks, unless that is undone here.
-        if (concat >= known.rowDims && made.moves.size() > known.moves.size() &&
+        if (concat >= known.getRowDims() &&
+            made.moves.size() > known.moves.size() &&
             refuseAcross(op, known, exchange.getGroup()))
           return;
         keep(op, made);
@@ -351,31 +365,40 @@ void Follower::visitRows(Operation *op) {
       .Case([&](TransposeOp transpose) {
         Rows known = *lookUp(transpose.getOperand());
         ArrayRef<int64_t> there = transpose.getPermutation();
-        for (int64_t dim = known.rowDims; dim < int64_t(there.size()); ++dim)
-          if (there[dim] < known.rowDims)
+        for (int64_t dim = known.getRowDims(); dim < int64_t(there.size());
+             ++dim)
+          if (there[dim] < known.getRowDims())
             return refuse(op, "it makes columns of rows");
-        SmallVector<int64_t> back(there.size());
-        for (auto [to, from] : llvm::enumerate(there))
-          back[from] = to;
-        keep(op,
-             move(known,
-                  getStep("transpose", builder.getDenseI64ArrayAttr(there)),
-                  getStep("transpose", builder.getDenseI64ArrayAttr(back))));
+        Rows made = known;
+        for (int64_t dim = 0; dim < known.getRowDims(); ++dim)
+          made.dims[dim] = known.dims[there[dim]];
+        keep(op, made);
       })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto reshape) {
         Rows known = *lookUp(reshape.getSrc());
         RankedTensorType from = reshape.getSrcType();
         RankedTensorType to = reshape.getResultType();
-        int64_t columns = from.getRank() - known.rowDims;
+        int64_t columns = from.getRank() - known.getRowDims();
         if (!from.hasStaticShape() || !to.hasStaticShape() ||
             to.getRank() <= columns ||
             from.getShape().take_back(columns) !=
                 to.getShape().take_back(columns))
           return refuse(op, "it joins or splits columns");
-        Rows made = move(
-            known, getStep("reshape", {TypeAttr::get(from), TypeAttr::get(to)}),
-            getStep("reshape", {TypeAttr::get(to), TypeAttr::get(from)}));
-        made.rowDims = to.getRank() - columns;
+        Attribute there =
+            getStep("reshape", {TypeAttr::get(from), TypeAttr::get(to)});
+        Attribute back =
+            getStep("reshape", {TypeAttr::get(to), TypeAttr::get(from)});
+        bool undoes = known.isInOrder() && !known.moves.empty() &&
+                      known.moves.back().step == back;
+        SmallVector<int64_t, 4> before =
+            undoes ? known.moves.back().dims : known.dims;
+        Rows made = move(known, there, undoes ? back : Attribute());
+        if (undoes) {
+          made.dims = before;
+        } else {
+          made.moves.back().dims = before;
+          made.resetDims(to.getRank() - columns);
+        }
         keep(op, made);
       })
       .Case([&](tensor::ExtractSliceOp slice) {
@@ -386,22 +409,25 @@ void Follower::visitRows(Operation *op) {
             ShapedType::isDynamicShape(slice.getStaticSizes()) ||
             !slice.hasUnitStride())
           return refuse(op, "which rows it takes is not known");
-        if (slice.getStaticSizes().take_front(known->rowDims) ==
-            slice.getSourceType().getShape().take_front(known->rowDims))
+        if (slice.getStaticSizes().take_front(known->getRowDims()) ==
+            slice.getSourceType().getShape().take_front(known->getRowDims()))
           return keep(op, *known);
         auto places = [&](ArrayRef<int64_t> all) {
-          return builder.getDenseI64ArrayAttr(all.take_front(known->rowDims));
+          return builder.getDenseI64ArrayAttr(
+              all.take_front(known->getRowDims()));
         };
-        keep(op, move(*known,
-                      getStep("rows", {places(slice.getStaticOffsets()),
-                                       places(slice.getStaticSizes())}),
-                      Attribute()));
+        keep(op,
+             move(*known,
+                  getStep("rows", {places(slice.getStaticOffsets()),
+                                   places(slice.getStaticSizes()),
+                                   builder.getDenseI64ArrayAttr(known->dims)}),
+                  Attribute()));
       })
       .Case([&](AssembleOp assemble) {
         const Rows *known = getCommon(op, assemble.getParts());
         if (!known)
           return;
-        if (int64_t(assemble.getDim()) < known->rowDims)
+        if (int64_t(assemble.getDim()) < known->getRowDims())
           return refuse(op, "it puts rows of several buffers one behind the "
                             "other");
         keep(op, *known);

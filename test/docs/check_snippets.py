@@ -32,9 +32,11 @@ for i, block in enumerate(blocks):
 snippets = folder / "snippets.cpp"
 snippets.write_text(source)
 
+# Compiled as moe-sim is, whose unity build has other names of files.
 model = "tools/moe-sim/moe-sim.cpp"
 commands = json.loads((build / "compile_commands.json").read_text())
-entry = next((e for e in commands if e["file"].endswith(model)), None)
+entry = next((e for e in commands if e["file"].endswith(model)
+              or "moe-sim.dir/Unity/" in e["file"]), None)
 if entry is None:
     sys.exit(f"check_snippets.py: expected {model} in compile_commands.json")
 words = shlex.split(entry["command"])
