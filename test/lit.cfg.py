@@ -43,11 +43,13 @@ config.substitutions.append(("%cc", config.cc))
 # Of programs that are built with a sanitizer whatever the tree is: its own, so
 # that libraries of the tree find their sanitizers' functions.
 config.substitutions.append(("%sanitizers", config.sanitize or "address"))
-# Tests that compile device kernels take a minute for each architecture.
+# Tests that compile device kernels take a minute for each architecture, and those
+# that join and leave jobs as long for each few hundred.
 full = os.environ.get("MOE_TEST_FULL") == "1"
 config.substitutions.append(
     ("%{ptxas_architectures}", "sm_75,sm_80,sm_90,sm_100" if full else "sm_90")
 )
+config.substitutions.append(("%{rounds}", "1000" if full else "200"))
 # Whether test/docs/adding-a-kernel.test builds the tree with its kernel.
 config.substitutions.append(
     ("%{kernel_patch_build}", os.environ.get("MOE_TEST_KERNEL_PATCH", "0"))

@@ -10,7 +10,7 @@
 // EQUAL: {{^}}values: seed 0, compared bit for bit
 // EQUAL-NEXT: {{^}}equal: 4 ranks, 84 bytes{{$}}
 // EQUAL-NOT: {{.}}
-// PROOF: {{^}}symbolic: 4 routing samples (seed 0), sums as multisets, {{[0-9]+}} terms{{$}}
+// PROOF: {{^}}symbolic: 16 routing samples (seed 0), sums as multisets, {{[0-9]+}} terms{{$}}
 // PROOF-NEXT: {{^}}equal: 4 ranks, 84 bytes{{$}}
 // PROOF-NOT: {{.}}
 // SEED: values: seed 7
