@@ -43,8 +43,11 @@ static constexpr StringLiteral kPipelines[] = {
     "moe-unpad-exchanges",
     "moe-split-batch{parts=2}",
     "moe-decompose-all-to-all",
-    "moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
-    "moe-decompose-all-to-all{mode=nodes}",
+    "moe-split-mesh-axis{axis=ep inner=2},moe-decompose-all-to-all{mode=nodes}",
+    "moe-split-mesh-axis{axis=ep "
+    "inner=2},moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
+    "moe-unpad-exchanges,moe-split-mesh-axis{axis=ep "
+    "inner=2},moe-decompose-all-to-all{mode=nodes}",
     "moe-pipeline{degree=2},moe-schedule",
     "moe-pipeline{degree=2 scope=layer},moe-schedule",
     "moe-rewrite-collectives",
@@ -158,8 +161,8 @@ private:
       replace(below(2) ? op.getResult() : op.getOperand(),
               [&](OpBuilder &builder) -> Value {
                 Operation *clone = op->clone();
-                clone->setOperand(0, below(2) ? op.getResult()
-                                              : op.getOperand());
+                clone->setOperand(0,
+                                  below(2) ? op.getResult() : op.getOperand());
                 // An exchange before this one cannot read what it makes.
                 if (clone->getOperand(0) == op.getResult())
                   builder.setInsertionPointAfter(op);
@@ -234,8 +237,7 @@ static std::optional<bool> areEqual(ModuleOp module, ModuleOp other,
   if (failed(expected) || failed(got) ||
       failed(moe::verifyComparable(*got, *expected)))
     return std::nullopt;
-  FailureOr<bool> equal =
-      moe::compare(*got, *expected, options, llvm::nulls());
+  FailureOr<bool> equal = moe::compare(*got, *expected, options, llvm::nulls());
   if (failed(equal))
     return std::nullopt;
   return *equal;
@@ -249,9 +251,8 @@ int main(int argc, char **argv) {
   uint64_t varied = 0, rewritten = 0, wrong = 0;
   for (const std::string &file : files) {
     MLIRContext context(MLIRContext::Threading::DISABLED);
-    context.loadDialect<moe::MoEDialect, arith::ArithDialect,
-                        func::FuncDialect, scf::SCFDialect,
-                        tensor::TensorDialect>();
+    context.loadDialect<moe::MoEDialect, arith::ArithDialect, func::FuncDialect,
+                        scf::SCFDialect, tensor::TensorDialect>();
     llvm::SourceMgr sources;
     std::string error;
     auto buffer = openInputFile(file, &error);
@@ -288,8 +289,7 @@ int main(int argc, char **argv) {
           }
           ++wrong;
           llvm::outs() << "unequal: " << file << " variation " << seed
-                       << " after " << pipeline << ", --seed=" << values
-                       << "\n"
+                       << " after " << pipeline << ", --seed=" << values << "\n"
                        << *module << "\n";
           break;
         }
