@@ -102,6 +102,8 @@ for build in ("thread", "gcc"):
     if os.path.exists(os.path.join(config.check_builds, build)):
         config.available_features.add(f"check-build-{build}")
 
+if os.path.exists(os.path.join(config.moe_obj_root, "bin", "moe-lsp-server")):
+    config.available_features.add("lsp")
 if config.sanitize:
     config.available_features.add("sanitizer")
 if config.plugin == "ON" and not config.sanitize:
