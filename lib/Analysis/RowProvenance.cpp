@@ -73,8 +73,8 @@ private:
   void set(Value value, Rows known) { rows[value] = std::move(known); }
   void refuse(Operation *op, const Twine &why);
   void start(Value buffer, Value slots);
-  /// What stands for all row numbers that are equal to `slots`: those of the
-  /// first permutation of this kind by the same ids.
+  /// A key that is the same for equal row numbers: permutations of one kind by
+  /// the same ids share the numbers of the first one.
   Value getKey(Value slots);
   void visitRows(Operation *op);
   void visitByDims(Operation *op);
