@@ -84,6 +84,9 @@ bytecode = subprocess.run([os.environ.get("MOE_OPT", "moe-opt"), "--emit-bytecod
                           check=True).stdout
 assert bytecode.startswith(b"ML") and str(moe_mlir.parse(bytecode)) == str(module)
 assert times["lower_bound_us"] <= times["makespan_us"]
+expect_error("2:13: error: expected at most 1048576 as a result's number",
+             moe_mlir.parse,
+             "func.func @f(%x: f32) -> f32 {\n  return %y#2147483647 : f32\n}")
 expect_error("expected the backend interp or host", module.run, backend="x")
 expect_error("expected a model's config.json", moe_mlir.import_config, "none",
              ep=1, tp=1, micro_batch=1, seq_len=1)
