@@ -39,7 +39,8 @@ target_include_directories(moe_options SYSTEM INTERFACE
   ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 target_include_directories(moe_options INTERFACE
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
-  "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
+  "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>"
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cmake>")
 target_compile_options(moe_options INTERFACE
   -Wall -Wextra -Wno-unused-parameter
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
@@ -63,14 +64,19 @@ function(moe_add_precompiled name)
     "${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp")
   target_link_libraries(${name} PRIVATE moe_options)
   target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-  target_precompile_headers(${name} PRIVATE
-    "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h" ${ARGN})
+  # In angle brackets CMake's header names no folder of this clone, so that
+  # ccache finds what another clone has compiled.
+  set(headers "<Precompiled.h$<ANGLE-R>")
+  foreach(header IN LISTS ARGN)
+    list(APPEND headers "<${header}$<ANGLE-R>")
+  endforeach()
+  target_precompile_headers(${name} PRIVATE ${headers})
+  moert_sum_headers(${name})
   add_dependencies(${name} MoETableGen)
 endfunction()
 moe_add_precompiled(moe_pch)
 # For what links the ops of `moe`.
-moe_add_precompiled(moe_dialect_pch
-  "${PROJECT_SOURCE_DIR}/include/moe/Dialect/MoE/MoEOps.h")
+moe_add_precompiled(moe_dialect_pch moe/Dialect/MoE/MoEOps.h)
 
 # Sets `result` if `name` is a target of ours that is, or links, one of `moe`'s
 # ops.

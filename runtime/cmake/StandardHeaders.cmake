@@ -1,12 +1,29 @@
 # Standard headers compiled once for all targets, and how ccache keeps what is
 # compiled with them.
 
-# For ccache as the compilers' launcher. Clones in other folders share what is
-# compiled: paths below the project's folder count as relative ones.
+# For ccache as the compilers' launcher, so that clones in other folders share
+# what is compiled: paths below the project's folder count as relative ones. Of a
+# precompiled header, which holds absolute paths, ccache takes the sum that
+# SumHeaders.sh writes; it is made again in each clone.
 get_filename_component(moert_root "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 set(MOERT_CCACHE_SETTINGS "${CMAKE_COMMAND}" -E env
   "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
-  "CCACHE_BASEDIR=${moert_root}" "CCACHE_NOHASHDIR=1")
+  "CCACHE_BASEDIR=${moert_root}" "CCACHE_NOHASHDIR=1" "CCACHE_PCH_EXTSUM=1")
+# CMake names a precompiled header by -Xclang and an absolute path, which must not
+# count; what else -Xclang gives would count, so it is ignored only if unused.
+if(NOT "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-Xclang")
+  list(APPEND MOERT_CCACHE_SETTINGS "CCACHE_IGNOREOPTIONS=-Xclang")
+endif()
+
+# moert_sum_headers(<target>)
+# Writes a checksum beside the headers that the target precompiles.
+function(moert_sum_headers target)
+  get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
+  if(launcher)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "sh;${CMAKE_CURRENT_FUNCTION_LIST_DIR}/SumHeaders.sh")
+  endif()
+endfunction()
 
 # moert_precompile_standard(<target> [FLAGS <flag>...])
 # Lets the target use precompiled headers of the standard, compiled once for all
@@ -31,6 +48,7 @@ function(moert_precompile_standard target)
     target_compile_options(${precompiled} PRIVATE -fPIC ${ARG_FLAGS}
       "SHELL:-Xclang -fno-pch-timestamp")
     target_precompile_headers(${precompiled} PRIVATE ${headers})
+    moert_sum_headers(${precompiled})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${precompiled})
   target_compile_options(${target} PRIVATE
