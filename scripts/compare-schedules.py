@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the predicted times of one program in several schedules.
+"""Prints the predicted step times of one program in several schedules.
 
 usage: compare-schedules.py NAME=FILE.json...
 
@@ -20,10 +20,10 @@ def main():
             answer = json.load(file)
         rows.append((name, answer["makespan_us"], answer["lower_bound_us"]))
     width = max(len(name) for name, _, _ in rows)
-    print(f"{'schedule':<{width}}  makespan us  lower bound us  speedup")
-    for name, makespan, bound in rows:
-        print(f"{name:<{width}}  {makespan:>11,.0f}  {bound:>14,.0f}  "
-              f"{rows[0][1] / makespan:>7.3f}")
+    print(f"{'schedule':<{width}}  step time ms  lower bound ms  speedup")
+    for name, step, bound in rows:
+        print(f"{name:<{width}}  {step / 1e3:>12.1f}  {bound / 1e3:>14.1f}  "
+              f"{rows[0][1] / step:>7.2f}")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Imports the published configuration of Mixtral 8x7B, rewrites its
-# all-to-alls, shows the bytes sent over each mesh axis before and after; chooses
-# the form of each layer for two machines, explains the choice and predicts what
-# it gains; schedules a training step in seven ways; and proves on small copies
-# that every rank ends with the same values, two of them executed.
+# The demo: compiles Mixtral 8x7B's published configuration, with and without
+# sequence parallelism. Chooses a strategy for each layer on two clusters,
+# schedules a training step as several systems do, and checks reduced copies of
+# the compiled programs against the originals.
 #
 #   scripts/mixtral.sh BIN OUT
 #
-# BIN holds the tools, OUT is a folder for the modules.
+# BIN holds the tools. OUT receives every program, the details (summary.txt) and a
+# page (step.html); the last screen is on stdout.
 set -euo pipefail
 
 if (($# != 2)); then
@@ -16,142 +16,138 @@ if (($# != 2)); then
 fi
 bin=$(realpath "$1")
 out=$2
-scripts=$(dirname "${BASH_SOURCE[0]}")
+scripts=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 config=$scripts/../examples/configs/mixtral-8x7b.json
-mesh=(--ep 8 --tp 4)
+sizes=(--micro-batch 1 --seq-len 4096)
+small=(--micro-batch 1 --seq-len 64 --layers 2 --hidden-size 16
+  --expert-ffn-size 32)
 mkdir -p "$out"
+cd "$out"
 
 run() {
   echo "+ $*" >&2
   "$@"
 }
 
-# The whole model: 32 layers on 8 x 4 ranks.
-run "$bin/moe-translate" --import-hf-config "$config" "${mesh[@]}" \
-  --micro-batch 1 --seq-len 4096 -o "$out/mixtral.mlir"
-run "$bin/moe-opt" "$out/mixtral.mlir" --moe-compile="to=decompose" \
-  -o "$out/mixtral-decomposed.mlir"
-for name in mixtral mixtral-decomposed; do
-  run "$bin/moe-opt" "$out/$name.mlir" --moe-print-volumes=format=csv \
-    -o /dev/null >"$out/$name.csv"
-done
+import() { run "$bin/moe-translate" --import-hf-config "$config" "$@"; }
 
-echo "Mixtral 8x7B, 32 layers, ep 8 x tp 4, 4096 tokens: bytes one rank sends"
-echo
-run python3 "$scripts/compare-volumes.py" "$out/mixtral.csv" \
-  "$out/mixtral-decomposed.csv"
-echo
-# The speedup of a program over another one on a platform, as moe-sim says it.
-compare() {
-  run "$bin/moe-sim" "$1" --baseline="$2" --platform="$3" |
-    sed -n 's/^speedup *//p'
+# describe MODE: for headings, and the option that states it.
+describe() {
+  case $1 in
+    sp) echo "with sequence parallelism" ;;
+    tp) echo "without sequence parallelism" ;;
+  esac
 }
-# Without and with sequence parallelism, by what was compiled.
-speedups=()
+declare -A mode_options=([sp]=--sequence-parallel [tp]=)
 
-# The same model for one machine after another: the form of each layer that the
-# simulator finds fastest, and a timeline of all 32 layers.
-for target in "a800-2x8 2 8" "dgx-h100 8 4"; do
-  read -r platform ep tp <<<"$target"
-  name=mixtral-$platform
-  run "$bin/moe-translate" --import-hf-config "$config" --ep "$ep" --tp "$tp" \
-    --micro-batch 1 --seq-len 4096 -o "$out/$name-baseline.mlir"
-  run "$bin/moe-opt" "$out/$name-baseline.mlir" \
-    --moe-compile="to=schedule platform=$platform" -o "$out/$name.mlir" \
+# What one rank sends before and after all-to-alls of replicated data are rewritten.
+volumes() {
+  local mesh=(--ep 8 --tp 4)
+  import "${mesh[@]}" "${sizes[@]}" -o mixtral.mlir
+  run "$bin/moe-opt" mixtral.mlir --moe-compile="to=decompose" \
+    -o mixtral-decomposed.mlir
+  for name in mixtral mixtral-decomposed; do
+    run "$bin/moe-opt" "$name.mlir" --moe-print-volumes=format=csv \
+      -o /dev/null >"$name.csv"
+  done
+  echo "Bytes one rank sends: 32 layers, ep 8 x tp 4, 4096 tokens, $(describe tp)"
+  echo
+  run python3 "$scripts/compare-volumes.py" mixtral.csv mixtral-decomposed.csv
+}
+
+# layers PLATFORM EP TP MODE: the forward pass of all layers, each with the
+# strategy that the simulator finds fastest.
+layers() {
+  local platform=$1 ep=$2 tp=$3 mode=$4 name=layers-$1-$4
+  import --ep "$ep" --tp "$tp" ${mode_options[$mode]} "${sizes[@]}" \
+    -o "$name-baseline.mlir"
+  run "$bin/moe-opt" "$name-baseline.mlir" -o "$name.mlir" \
+    --moe-compile="to=schedule platform=$platform" \
     --remarks-filter=moe-select-strategy --remark-format=yaml \
-    --remarks-output-file="$out/$name.remarks.yaml"
-  echo "Compiled for $platform, ep $ep x tp $tp: chosen and predicted"
-  echo
-  run python3 "$scripts/show-choices.py" "$out/$name.remarks.yaml"
-  echo
-  # The baseline is named as in the folder that all files of the demo are in.
-  (cd "$out" && run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
-    --baseline="$name-baseline.mlir" --trace="$name.trace.json")
-  echo
-  spread=$out/$name-sequence-parallel
-  run "$bin/moe-translate" --import-hf-config "$config" --ep "$ep" --tp "$tp" \
-    --sequence-parallel --micro-batch 1 --seq-len 4096 \
-    -o "$spread-baseline.mlir"
-  run "$bin/moe-opt" "$spread-baseline.mlir" -o "$spread.mlir" \
-    --moe-compile="to=schedule platform=$platform"
-  without=$(compare "$out/$name.mlir" "$out/$name-baseline.mlir" "$platform")
-  with=$(compare "$spread.mlir" "$spread-baseline.mlir" "$platform")
-  speedups+=("layers on $platform" "$without" "$with")
-done
-
-# A step of training, backward pass and gradients included, as systems before
-# schedule it and in the best way found.
-platform=dgx-h100
-step=(--phase train --import-hf-config "$config")
-run "$bin/moe-translate" "${step[@]}" --dp 2 --ep 8 --tp 4 \
-  --micro-batch 1 --seq-len 4096 -o "$out/step.mlir"
-answers=()
-for schedule in deepspeed tutel tutel-improved lina fsmoe-no-iio fsmoe best; do
-  name=$out/step-$schedule
-  run "$bin/moe-opt" "$out/step.mlir" -o "$name.mlir" \
-    --moe-compile="to=schedule platform=$platform schedule=$schedule" \
-    --remarks-filter="moe.*" --remark-format=yaml \
     --remarks-output-file="$name.remarks.yaml"
-  run "$bin/moe-sim" "$name.mlir" --platform="$platform" --json >"$name.json"
-  answers+=("$schedule=$name.json")
-done
-echo "A training step of all 32 layers on $platform, dp 2 x ep 8 x tp 4: predicted"
-echo
-run python3 "$scripts/compare-schedules.py" "${answers[@]}"
-echo
-run "$bin/moe-translate" "${step[@]}" --dp 2 --ep 8 --tp 4 \
-  --sequence-parallel --micro-batch 1 --seq-len 4096 -o "$out/spread-step.mlir"
-for schedule in deepspeed best; do
-  run "$bin/moe-opt" "$out/spread-step.mlir" -o "$out/spread-$schedule.mlir" \
-    --moe-compile="to=schedule platform=$platform schedule=$schedule"
-done
-without=$(compare "$out/step-best.mlir" "$out/step-deepspeed.mlir" "$platform")
-with=$(compare "$out/spread-best.mlir" "$out/spread-deepspeed.mlir" "$platform")
-speedups+=("step on $platform" "$without" "$with")
-echo "Speedups above, and with sequence parallelism, which Megatron requires of"
-echo "MoE layers under tensor parallelism: no token is then sent twice"
-echo
-printf '%-20s %8s %8s\n' "" without with "${speedups[@]}"
-echo
-# A page to look at, of the best one beside the first.
-(cd "$out" && run "$bin/moe-sim" step-best.mlir --platform="$platform" \
-  --baseline=step-deepspeed.mlir --remarks=step-best.remarks.yaml \
-  --report=step.html >/dev/null)
+  echo
+  echo "Forward pass on $platform, ep $ep x tp $tp, $(describe "$mode")"
+  echo
+  run python3 "$scripts/show-choices.py" "$name.remarks.yaml" |
+    tee "$name.choices.txt"
+  echo
+  run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
+    --baseline="$name-baseline.mlir" --trace="$name.trace.json"
+  run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
+    --baseline="$name-baseline.mlir" --json >"$name.json"
+}
 
-# A copy small enough to run all ranks of it: two layers of the same kind, with
-# short vectors. First on the same mesh, as the passes before the choice leave it.
-small=(--micro-batch 1 --seq-len 64 --layers 2 --hidden-size 16
-  --expert-ffn-size 32)
-run "$bin/moe-translate" --import-hf-config "$config" "${mesh[@]}" \
-  "${small[@]}" -o "$out/small.mlir"
-run "$bin/moe-opt" "$out/small.mlir" --moe-compile="to=decompose" \
-  -o "$out/small-decomposed.mlir"
+# step MODE SCHEDULE...: a training step, backward pass and gradient all-reduce
+# included.
+step() {
+  local mode=$1 platform=dgx-h100 answers=()
+  shift
+  import --phase train --dp 2 --ep 8 --tp 4 ${mode_options[$mode]} \
+    "${sizes[@]}" -o "step-$mode.mlir"
+  for schedule in "$@"; do
+    local name=step-$mode-$schedule
+    run "$bin/moe-opt" "step-$mode.mlir" -o "$name.mlir" \
+      --moe-compile="to=schedule platform=$platform schedule=$schedule" \
+      --remarks-filter="moe.*" --remark-format=yaml \
+      --remarks-output-file="$name.remarks.yaml"
+    run "$bin/moe-sim" "$name.mlir" --platform="$platform" --json >"$name.json"
+    answers+=("$schedule=$name.json")
+  done
+  echo
+  echo "Training step on $platform, dp 2 x ep 8 x tp 4, $(describe "$mode")"
+  echo
+  run python3 "$scripts/compare-schedules.py" "${answers[@]}"
+}
 
-echo "2 layers with short vectors on 16 ranks, each layer scheduled in 4 chunks:"
-echo "compiled and executed with a thread for each rank, then on terms"
-echo
-# Then on as many ranks as there are threads for, in the form that wins above.
-run "$bin/moe-translate" --import-hf-config "$config" --ep 8 --tp 2 \
-  "${small[@]}" -o "$out/small-16.mlir"
-run "$bin/moe-opt" "$out/small-16.mlir" -o "$out/small-16-scheduled.mlir" \
-  --moe-compile="to=schedule platform=dgx-h100 strategy=o3 degree=4"
-run "$bin/moe-run" --backend=host "$out/small-16-scheduled.mlir" \
-  --against="$out/small-16.mlir"
-run "$bin/moe-run" "$out/small-16-scheduled.mlir" --symbolic \
-  --against="$out/small-16.mlir"
-echo
-echo "A training step of 2 layers with short vectors on 16 ranks, in the best"
-echo "schedule: compiled and executed with a thread for each rank"
-echo
-run "$bin/moe-translate" "${step[@]}" --dp 2 --ep 4 --tp 2 "${small[@]}" \
-  -o "$out/small-step.mlir"
-run "$bin/moe-opt" "$out/small-step.mlir" -o "$out/small-step-scheduled.mlir" \
-  --moe-compile="to=schedule platform=$platform schedule=best"
-run "$bin/moe-run" --backend=host "$out/small-step-scheduled.mlir" \
-  --against="$out/small-step.mlir"
-echo
-echo "2 layers with short vectors on the same mesh: by values, then by terms"
-echo
-run "$bin/moe-run" "$out/small-decomposed.mlir" --against="$out/small.mlir"
-run "$bin/moe-run" "$out/small-decomposed.mlir" --symbolic \
-  --against="$out/small.mlir"
+# check NAME [OPTION...]: NAME-small.mlir against the program it came from.
+check() {
+  local name=$1
+  shift
+  run "$bin/moe-run" "$name.mlir" --against="$name-original.mlir" "$@" |
+    tee -a "$name.checked.txt"
+}
+
+checks() {
+  rm -f ./*.checked.txt
+  echo
+  echo "Reduced copies (2 layers, hidden size 16, 64 tokens) against the originals"
+  echo
+  # The strategy that wins above, on as many ranks as threads are reasonable.
+  import --ep 8 --tp 2 "${small[@]}" -o forward-original.mlir
+  run "$bin/moe-opt" forward-original.mlir -o forward.mlir \
+    --moe-compile="to=schedule platform=dgx-h100 strategy=o3 degree=4"
+  echo "forward pass: compiled and run with a thread per rank, then symbolic"
+  check forward --backend=host
+  check forward --symbolic
+  echo
+  import --phase train --dp 2 --ep 4 --tp 2 "${small[@]}" -o train-original.mlir
+  run "$bin/moe-opt" train-original.mlir -o train.mlir \
+    --moe-compile="to=schedule platform=dgx-h100 schedule=best"
+  echo "training step: compiled and run with a thread per rank"
+  check train --backend=host
+  echo
+  import --ep 8 --tp 4 "${small[@]}" -o decomposed-original.mlir
+  run "$bin/moe-opt" decomposed-original.mlir --moe-compile="to=decompose" \
+    -o decomposed.mlir
+  echo "rewritten all-to-alls: interpreted, then symbolic"
+  check decomposed
+  check decomposed --symbolic
+}
+
+details() {
+  volumes
+  for mode in sp tp; do
+    layers a800-2x8 2 8 "$mode"
+    layers dgx-h100 8 4 "$mode"
+  done
+  step sp deepspeed megatron tutel tutel-improved lina fsmoe-no-iio fsmoe best
+  step tp deepspeed megatron best
+  checks
+}
+
+details >summary.txt
+# A page to look at: the fastest schedule beside Megatron's.
+run "$bin/moe-sim" step-sp-best.mlir --platform=dgx-h100 \
+  --baseline=step-sp-megatron.mlir --remarks=step-sp-best.remarks.yaml \
+  --report=step.html >/dev/null
+run python3 "$scripts/demo-screen.py" . "$out"

@@ -3,7 +3,7 @@
 
 usage: show-choices.py [--all] REMARKS.yaml
 
-Of the forms that were not chosen only the next best and the baseline are
+Of the forms that were not chosen only the runner-up and the baseline are
 printed, and what would change the choice, unless --all is given.
 
 The file is what `moe-opt --remarks-filter=moe-select-strategy
@@ -66,7 +66,7 @@ def main():
         chosen, *others = choice.split("; ")
         print(f"  {chosen}")
         for other in others:
-            if show_all or re.match(r"(next best|baseline):|\d+ forms", other) \
+            if show_all or re.match(r"(runner-up|baseline):|\d+ candidates", other) \
                     or " would be chosen with " in other \
                     or other.startswith("with parameters fitted"):
                 print(f"  {other}")

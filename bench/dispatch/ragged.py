@@ -11,7 +11,7 @@ all steps of a trace are replayed, one after the other; with --counts a trace
 that is drawn with the weights that the experts of Mixtral had in a domain and a
 layer (expert_counts of "mistral" in that file). The padded program has
 the least capacity that drops nothing of it. Where nodes have several ranks, a
-third one sends tokens once a node (strategy=nodes). All are executed as compiled
+third one sends tokens once a node (strategy=node-dedup). All are executed as compiled
 code and predicted by moe-sim on the platform that moe-profile measures on this
 cluster first. Prints tables and writes them into FOLDER, and what was measured:
 with --times that file is read in the place of executing anything, so that another
@@ -235,7 +235,7 @@ def main():
             if "deduplicated" in kinds:
                 run("moe-opt", f"{name}-ragged.mlir", "-o",
                     f"{name}-deduplicated.mlir", "--moe-compile=to=schedule "
-                    f"strategy=nodes degree=1 platform={platform}")
+                    f"strategy=node-dedup degree=1 platform={platform}")
             for kind in kinds:
                 program = f"{name}-{kind}.mlir"
                 programs[hidden, what, kind] = program, traffic

@@ -59,7 +59,7 @@ def compile_plan(programs, step, platform, plan, made, *passes, to="schedule"):
     """Whether there is such a plan in two parts."""
     done = subprocess.run(
         [programs / "moe-opt", step, "-o", made, "--moe-compile="
-         f"to={to} platform={platform} parts=2 {plan}", *passes],
+         f"to={to} platform={platform} sub-batches=2 {plan}", *passes],
         capture_output=True, text=True)
     # Not every number of chunks divides what there is, and not every strategy
     # has chunks: errors of the compiler's.

@@ -5,8 +5,8 @@ usage: parts.py BIN [--layers=N] [--micro-batch=N] [--seq-len=N] [--models=A,B]
 
 For each model of examples/configs and three platforms, a training step that
 drops nothing: what the fastest schedule takes whole, in its own order of tasks
-and in the fastest that is found (`schedule=best parts=1`), and what is chosen
-(`parts=auto`), beside the busiest stream of the program as it was imported, in
+and in the fastest that is found (`schedule=best sub-batches=1`), and what is chosen
+(`sub-batches=auto`), beside the busiest stream of the program as it was imported, in
 one piece, which nothing that computes and sends the same can be faster than by
 hiding. The gap is what the whole is above that stream; what closes of it is said
 from either order of the whole. Parts compute more, as small products are less
@@ -61,7 +61,7 @@ def compile_best(programs, step, platform, parts, made,
     what is predicted of it, the remarks, and the seconds it took."""
     start = time.time()
     done = run([programs / "moe-opt", step, "--moe-compile="
-                f"to=schedule platform={platform} schedule=best parts={parts}",
+                f"to=schedule platform={platform} schedule=best sub-batches={parts}",
                 f"--remarks-filter={remarks}", "-o", made])
     seconds = time.time() - start
     return simulate(programs, made, platform), done.stderr, seconds

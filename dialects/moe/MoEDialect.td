@@ -41,13 +41,13 @@ def MoE_Dialect : Dialect {
     | ranks | `mesh`, `group_rank` |
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
     | local data movement | `drop`, `assemble`, `transpose` |
-    | modules of a layer | `gate`, `order`, `experts`, `unorder`, `layer`, `yield` |
-    | layers that drop nothing | `expert_counts`, `order_rows`, `ragged_plan` |
+    | modules of a layer | `gate`, `permute`, `experts`, `unpermute`, `layer`, `yield` |
+    | layers that drop nothing | `expert_counts`, `permute_rows`, `ragged_plan` |
     | tokens sent once a node | `distinct_nodes`, `node_plan` |
     | limits of what is sent | `limit_choices` |
     | rows of fewer bits | `quantize`, `dequantize` |
-    | further modules | `expert_choice`, `soft_gate`, `soft_order`, `soft_unorder`, `hook` |
-    | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unorder_wgrad`, `gate_grad`, `expert_choice_grad`, `soft_gate_grad`, `soft_wgrad`, `dense`, `dense_dgrad`, `dense_wgrad` |
+    | further modules | `expert_choice`, `soft_gate`, `soft_permute`, `soft_unpermute`, `hook` |
+    | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unpermute_wgrad`, `gate_grad`, `expert_choice_grad`, `soft_gate_grad`, `soft_wgrad`, `dense`, `dense_dgrad`, `dense_wgrad` |
     | pipelines and schedules | `pipeline`, `stream`, `schedule`, `task` |
 
     **Layout normal form.** Dispatch and combine are block all-to-alls with
@@ -73,7 +73,7 @@ def MoE_Dialect : Dialect {
     some may run it and others not: no pass adds a collective over them to it.
 
     **Times.** An op of another dialect, or of none, states with
-    `moe.us = 2.5 : f64` how many microseconds it takes, where nothing else is
+    `moe.time_us = 2.5 : f64` how many microseconds it takes, where nothing else is
     known about it.
 
     **Platform.** A module states the machine it is compiled for with
@@ -97,7 +97,7 @@ def MoE_Dialect : Dialect {
     /// Version of the dialect written into bytecode: major.minor. A reader
     /// accepts its own major version and any minor version up to its own. See
     /// `moe/Dialect/MoE/MoEBytecode.h` for writing another one.
-    static constexpr int64_t kMajorVersion = 4;
+    static constexpr int64_t kMajorVersion = 5;
     static constexpr int64_t kMinorVersion = 0;
 
     /// Name of the function attribute that lists the mesh axes in which ranks

@@ -24,7 +24,7 @@ def OpGroupDropless : OpDocGroup {
     ```mlir
     %ids, %w      = moe.gate ...
     %counts       = moe.expert_counts %ids                    // [E]
-    %rows, %slots = moe.order_rows choice %x by %ids experts 4  // [S * k, M]
+    %rows, %slots = moe.permute_rows choice %x by %ids experts 4  // [S * k, M]
     %all          = moe.all_gather %mine on <@mesh, ["ep"]> dim 0  // [G, E]
     %so, %ss, %ro, %rs, %po, %ps
                   = moe.ragged_plan %all on <@mesh, ["ep"]> limit 6
@@ -33,7 +33,7 @@ def OpGroupDropless : OpDocGroup {
     %y            = moe.experts gpt %in runs(%po, %ps : ...), %w1, %w2
     %back         = moe.ragged_all_to_all %y into %empty2 on <@mesh, ["ep"]>
                       send(%ro, %rs) recv(%so, %ss)           // [S * k, M]
-    %out          = moe.unorder %back by %slots weights %w
+    %out          = moe.unpermute %back by %slots weights %w
     ```
 
     The rows behind those received stay as the empty buffer has them: they
@@ -68,11 +68,11 @@ def MoE_ExpertCountsOp : MoE_Op<"expert_counts", [
   let hasVerifier = 1;
 }
 
-def MoE_OrderRowsOp : MoE_Op<"order_rows", [
+def MoE_PermuteRowsOp : MoE_Op<"permute_rows", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "place token copies into rows, sorted by expert";
   let description = [{
-    Every token is copied to each expert chosen for it, as by `order`, but no
+    Every token is copied to each expert chosen for it, as by `permute`, but no
     copy is lost and no row is free: the copies of expert 0 come first, then
     those of expert 1, and so on. Those of one expert stand
 
@@ -81,12 +81,12 @@ def MoE_OrderRowsOp : MoE_Op<"order_rows", [
     - `token`: in the order of all copies of token 0, then of token 1, …
 
     `slots[s, j]` is the row of copy `j` of token `s`. With the rows as buffer
-    `[S * k, M]`, `unorder` brings results back and `scatter` takes gradients
+    `[S * k, M]`, `unpermute` brings results back and `scatter` takes gradients
     there. A copy whose id is -1 is not sent: its slot is -1, and as many rows at
     the end are unspecified, which nobody may count on.
 
     ```mlir
-    %rows, %slots = moe.order_rows choice %x by %ids experts 2
+    %rows, %slots = moe.permute_rows choice %x by %ids experts 2
        : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<3x4xf32>, tensor<3x1xi32>
     // ids 1, 0, 1     rows: x1 x0 x2     slots: 1, 0, 2
     ```

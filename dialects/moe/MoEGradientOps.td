@@ -24,13 +24,13 @@ def OpGroupTraining : OpDocGroup {
     | forward | gradients |
     |---|---|
     | `experts` | of the tokens: `experts_dgrad`; of the weights: `experts_wgrad` |
-    | `order`, `order_rows` | of the tokens: `unorder` of the buffer's gradient, all weights 1 |
-    | `unorder` | of the buffer: `scatter`; of the weights: `unorder_wgrad` |
+    | `permute`, `permute_rows` | of the tokens: `unpermute` of the buffer's gradient, all weights 1 |
+    | `unpermute` | of the buffer: `scatter`; of the weights: `unpermute_wgrad` |
     | `gate` | of the tokens and the router, the noise, the projection: `gate_grad` |
     | `expert_choice` | of the tokens and the router: `expert_choice_grad` |
     | `soft_gate` | of the tokens and the router: `soft_gate_grad` |
-    | `soft_order` | of the tokens: `soft_unorder`; of the weights: `soft_wgrad` |
-    | `soft_unorder` | of the buffer: `soft_order`; of the weights: `soft_wgrad` |
+    | `soft_permute` | of the tokens: `soft_unpermute`; of the weights: `soft_wgrad` |
+    | `soft_unpermute` | of the buffer: `soft_permute`; of the weights: `soft_wgrad` |
     | `dense` | `dense_dgrad`, `dense_wgrad` |
     | a collective, `drop`, `transpose` | its transpose as a linear map |
 
@@ -156,7 +156,7 @@ def MoE_ScatterOp : MoE_Op<"scatter", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "put rows into slots";
   let description = [{
-    The transpose of `unorder` in its buffer: the row at slot `slots[s, j]` is
+    The transpose of `unpermute` in its buffer: the row at slot `slots[s, j]` is
     `weights[s, j]` times row `s`, or row `s` itself without weights. Slot -1
     is nowhere, and free slots are zero.
 
@@ -182,16 +182,16 @@ def MoE_ScatterOp : MoE_Op<"scatter", [
   let hasVerifier = 1;
 }
 
-def MoE_UnorderWgradOp : MoE_Op<"unorder_wgrad", [
+def MoE_UnpermuteWgradOp : MoE_Op<"unpermute_wgrad", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
-  let summary = "gradient of unorder with respect to its weights";
+  let summary = "gradient of unpermute with respect to its weights";
   let description = [{
-    With `dy` the gradient of the result of `moe.unorder` of the same buffer by
+    With `dy` the gradient of the result of `moe.unpermute` of the same buffer by
     the same slots: element `[s, j]` is the dot product of row `s` of `dy` and
     the row at slot `slots[s, j]`, and 0 for a lost copy (slot -1).
 
     ```mlir
-    %dw = moe.unorder_wgrad %dy, %buffer by %slots
+    %dw = moe.unpermute_wgrad %dy, %buffer by %slots
        : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
     ```
 
@@ -374,8 +374,8 @@ def MoE_SoftWgradOp : MoE_Op<"soft_wgrad", [
   let summary = "gradient of a mix with respect to its weights";
   let description = [{
     Element `[s, e, c]` is the dot product of row `s` and the row of slot `c`
-    of expert `e`. Of `moe.soft_order` the rows are its tokens and the buffer is
-    the gradient of its result; of `moe.soft_unorder` the rows are the gradient
+    of expert `e`. Of `moe.soft_permute` the rows are its tokens and the buffer is
+    the gradient of its result; of `moe.soft_unpermute` the rows are the gradient
     of its result and the buffer is its own.
 
     ```mlir

@@ -141,7 +141,7 @@ def MoE_GateOp : MoE_Op<"gate", [
   let hasVerifier = 1;
 }
 
-def MoE_OrderOp : MoE_Op<"order", [
+def MoE_PermuteOp : MoE_Op<"permute", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "place token copies into expert slots";
   let description = [{
@@ -166,7 +166,7 @@ def MoE_OrderOp : MoE_Op<"order", [
     slot.
 
     ```mlir
-    %buffer, %slots = moe.order choice %x by %ids
+    %buffer, %slots = moe.permute choice %x by %ids
        : tensor<3x4xf32>, tensor<3x1xi32>
        -> tensor<2x2x4xf32>, tensor<3x1xi32>
     // ids 1, 0, 1     buffer: expert 0: x1 0     slots: 2, 0, 3
@@ -266,17 +266,17 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
   let hasVerifier = 1;
 }
 
-def MoE_UnorderOp : MoE_Op<"unorder", [
+def MoE_UnpermuteOp : MoE_Op<"unpermute", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "bring expert results back to their tokens";
   let description = [{
-    The inverse of `order`: token `s` becomes the sum over its copies `j`,
+    The inverse of `permute`: token `s` becomes the sum over its copies `j`,
     ascending, of `weights[s, j]` times the row at slot `slots[s, j]`, in
     64-bit floats, rounded once. A lost copy (slot -1) adds nothing, whatever
-    its weight. `ordering` is that of `order`.
+    its weight. `ordering` is that of `permute`.
 
     ```mlir
-    %y = moe.unorder %buffer by %slots weights %w
+    %y = moe.unpermute %buffer by %slots weights %w
        : tensor<2x2x4xf32>, tensor<3x1xi32>, tensor<3x1xf32> -> tensor<3x4xf32>
     ```
 

@@ -49,7 +49,7 @@ def MoE_LimitChoicesOp : MoE_Op<"limit_choices", [
     expert; all others get -1. Those first are
 
     - `choice`: in the order of all first choices in token order, then all
-      second choices, …, as `order choice` gives slots away;
+      second choices, …, as `permute choice` gives slots away;
     - `token`: in the order of all copies of token 0, then of token 1, …
 
     An id of -1 stays, and counts towards nothing.

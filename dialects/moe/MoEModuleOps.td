@@ -39,7 +39,7 @@ def MoE_ExpertChoiceOp : MoE_Op<"expert_choice", [
     `slots[s, e]` is `e * C + c` when token `s` is choice `c` of expert `e`,
     best first, and -1 when `e` did not take it; C is `capacity`.
     `weights[s, e]` is then the score, else 0. `moe.scatter` by the slots
-    makes the experts' buffer, and `moe.unorder` brings its rows back.
+    makes the experts' buffer, and `moe.unpermute` brings its rows back.
 
     A logit is the sum over the hidden dim, ascending, of products of 64-bit
     floats; a softmax is `exp(x - max)` over the sum of all these, ascending.
@@ -109,7 +109,7 @@ def MoE_SoftGateOp : MoE_Op<"soft_gate", [
   let hasVerifier = 1;
 }
 
-def MoE_SoftOrderOp : MoE_Op<"soft_order", [
+def MoE_SoftPermuteOp : MoE_Op<"soft_permute", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "mix tokens into slots";
   let description = [{
@@ -118,7 +118,7 @@ def MoE_SoftOrderOp : MoE_Op<"soft_order", [
     without tokens. The buffer's leading dims together number the experts.
 
     ```mlir
-    %buffer = moe.soft_order %x by %dispatch
+    %buffer = moe.soft_permute %x by %dispatch
        : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<4x2x2x64xf32>
     ```
 
@@ -135,7 +135,7 @@ def MoE_SoftOrderOp : MoE_Op<"soft_order", [
   let hasVerifier = 1;
 }
 
-def MoE_SoftUnorderOp : MoE_Op<"soft_unorder", [
+def MoE_SoftUnpermuteOp : MoE_Op<"soft_unpermute", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "mix slots into tokens";
   let description = [{
@@ -144,7 +144,7 @@ def MoE_SoftUnorderOp : MoE_Op<"soft_unorder", [
     without slots.
 
     ```mlir
-    %y = moe.soft_unorder %buffer by %combine
+    %y = moe.soft_unpermute %buffer by %combine
        : tensor<4x2x2x64xf32>, tensor<16x8x2xf32> -> tensor<16x64xf32>
     ```
 

@@ -34,12 +34,12 @@ def OpGroupNodes : OpDocGroup {
                 = moe.node_plan %all on <@mesh, ["node"]>
                     inside <@mesh, ["place"]> limits 12, 24
     // Tokens, and likewise the rows of %ids and of %w, into -1 and zeros:
-    %r, %slots  = moe.order_rows token %x by %nodes experts 2      // [S * w, M]
+    %r, %slots  = moe.permute_rows token %x by %nodes experts 2      // [S * w, M]
     %came       = moe.ragged_all_to_all %r into %e1 on <@mesh, ["node"]>
                     send(%so, %ss) recv(%ro, %rs)                  // [12, M]
     // Numbers of this node's experts from 0 on, -1 for those of others:
     %own        = ... %cameIds ...                                 // [12, k]
-    %h, %places = moe.order_rows token %came by %own experts 4     // [12 * k, M]
+    %h, %places = moe.permute_rows token %came by %own experts 4     // [12 * k, M]
     %in         = moe.ragged_all_to_all %h into %e2 on <@mesh, ["place"]>
                     send(%io, %is) recv(%jo, %js)                  // [24, M]
     %y          = moe.experts gpt %in runs(%po, %ps : ...), ...
@@ -47,10 +47,10 @@ def OpGroupNodes : OpDocGroup {
     // make of it, weighted.
     %back       = moe.ragged_all_to_all %y into %e3 on <@mesh, ["place"]>
                     send(%jo, %js) recv(%io, %is)                  // [12 * k, M]
-    %part       = moe.unorder %back by %places weights %cameWeights // [12, M]
+    %part       = moe.unpermute %back by %places weights %cameWeights // [12, M]
     %parts      = moe.ragged_all_to_all %part into %e4 on <@mesh, ["node"]>
                     send(%ro, %rs) recv(%so, %ss)                  // [S * w, M]
-    %out        = moe.unorder %parts by %slots weights %ones       // [S, M]
+    %out        = moe.unpermute %parts by %slots weights %ones       // [S, M]
     ```
   }];
 }

@@ -23,8 +23,8 @@ def OpGroupQuantize : OpDocGroup {
 
     ```mlir
     %q, %s   = moe.quantize %x block 128       // [S, M] and [S, M / 128]
-    %r, %t   = moe.order_rows choice %q by %ids experts 4
-    %u, %v   = moe.order_rows choice %s by %ids experts 4
+    %r, %t   = moe.permute_rows choice %q by %ids experts 4
+    %u, %v   = moe.permute_rows choice %s by %ids experts 4
     %in      = moe.ragged_all_to_all %r into ...
     %scales  = moe.ragged_all_to_all %u into ...
     %tokens  = moe.dequantize %in scales %scales block 128

@@ -60,7 +60,7 @@ def MoERT_Dialect : Dialect {
     |---|---|
     | objects | `stream`, `communicator`, `event`, `arena`, `host_buffer`, `call`, `group_rank` |
     | order | `record`, `wait`, `synchronize` |
-    | local work | `launch`, `copy`, `gate`, `order`, `experts`, `unorder` |
+    | local work | `launch`, `copy`, `gate`, `permute`, `experts`, `unpermute` |
     | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
     | optical switches | `ocs_switch`, `ocs_configure`, `ocs_await`, `ocs_region`, `ocs_plan`, `ocs_set`, `ocs_predict`, `ocs_note`, `ocs_settle` |
   }];

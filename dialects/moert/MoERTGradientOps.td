@@ -90,11 +90,11 @@ def MoERT_ScatterOp : MoERT_KernelOp<"scatter"> {
   ];
 }
 
-def MoERT_UnorderWgradOp : MoERT_KernelOp<"unorder_wgrad"> {
-  let summary = "gradient of unorder with respect to its weights";
+def MoERT_UnpermuteWgradOp : MoERT_KernelOp<"unpermute_wgrad", "unorder_wgrad"> {
+  let summary = "gradient of unpermute with respect to its weights";
   let description = [{
     ```mlir
-    moert.unorder_wgrad %s ins(%dy, %buffer, %slots : memref<3x4xf32>,
+    moert.unpermute_wgrad %s ins(%dy, %buffer, %slots : memref<3x4xf32>,
         memref<2x2x4xf32>, memref<3x1xi32>) outs(%dw : memref<3x1xf32>)
     ```
 

@@ -108,8 +108,8 @@ def MoERT_ReadBuffer : Arg<Optional<MoERT_ContiguousBuffer>, "", [MemRead]>;
 def MoERT_WrittenBuffers
     : Arg<Variadic<MoERT_ContiguousBuffer>, "", [MemWrite]>;
 
-/// A call of `moert_MNEMONIC`; moert_calls.def names its struct.
-class MoERT_KernelOp<string mnemonic>
+/// Calls the runtime's function `moert_CALL`; moert_calls.def names its struct.
+class MoERT_KernelOp<string mnemonic, string call = mnemonic>
     : MoERT_RuntimeOp<mnemonic, [
         AttrSizedOperandSegments, MoERT_KernelOpInterface]> {
   /// Inputs in the order of the operands of the op of `moe`, then outputs in
@@ -142,7 +142,7 @@ class MoERT_KernelOp<string mnemonic>
   let hasVerifier = 1;
 
   let calls =
-      [MoERT_Calls<mnemonic, [MoERT_Pass<"getStream()">, MoERT_PassStruct]>];
+      [MoERT_Calls<call, [MoERT_Pass<"getStream()">, MoERT_PassStruct]>];
   let extraClassDeclaration = declareCalls # [{
     static constexpr ::moe::rt::KernelBuffer kKernelBuffers[] = {
       }] # !interleave(!foreach(buffer, buffers, buffer.cpp), ",\n      ") # [{

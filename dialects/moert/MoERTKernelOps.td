@@ -79,11 +79,11 @@ def MoERT_GateOp : MoERT_KernelOp<"gate"> {
   let hasCheck = 1;
 }
 
-def MoERT_OrderOp : MoERT_KernelOp<"order"> {
+def MoERT_PermuteOp : MoERT_KernelOp<"permute", "order"> {
   let summary = "place token copies into expert slots";
   let description = [{
     ```mlir
-    moert.order %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
+    moert.permute %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
       outs(%buffer, %slots : memref<2x2x4xf32>, memref<3x1xi32>)
     ```
 
@@ -129,11 +129,11 @@ def MoERT_ExpertCountsOp : MoERT_KernelOp<"expert_counts"> {
   ];
 }
 
-def MoERT_OrderRowsOp : MoERT_KernelOp<"order_rows"> {
+def MoERT_PermuteRowsOp : MoERT_KernelOp<"permute_rows", "order_rows"> {
   let summary = "place token copies into rows, sorted by expert";
   let description = [{
     ```mlir
-    moert.order_rows %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
+    moert.permute_rows %s choice ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>)
       outs(%rows, %slots : memref<3x4xf32>, memref<3x1xi32>) experts 2
     ```
 
@@ -330,11 +330,11 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
       [MoERT_Pointer<"result">, MoERT_ElementType<"type">] # runMembers;
 }
 
-def MoERT_UnorderOp : MoERT_KernelOp<"unorder"> {
+def MoERT_UnpermuteOp : MoERT_KernelOp<"unpermute", "unorder"> {
   let summary = "bring expert results back to their tokens";
   let description = [{
     ```mlir
-    moert.unorder %s ins(%buffer, %slots, %w : memref<2x2x4xf32>,
+    moert.unpermute %s ins(%buffer, %slots, %w : memref<2x2x4xf32>,
                          memref<3x1xi32>, memref<3x1xf32>)
       outs(%y : memref<3x4xf32>)
     ```
@@ -431,7 +431,8 @@ def MoERT_SoftGateOp : MoERT_KernelOp<"soft_gate"> {
   ];
 }
 
-class MoERT_SoftMixOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
+class MoERT_SoftMixOp<string mnemonic, string call>
+    : MoERT_KernelOp<mnemonic, call> {
   let members = [
     MoERT_Dim<"tokens">, MoERT_Dim<"hidden">, MoERT_Slots, MoERT_Pointer<"x">,
     MoERT_Pointer<"weights">, MoERT_Pointer<"result">, MoERT_ElementType<"type">,
@@ -439,11 +440,11 @@ class MoERT_SoftMixOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   ];
 }
 
-def MoERT_SoftOrderOp : MoERT_SoftMixOp<"soft_order"> {
+def MoERT_SoftPermuteOp : MoERT_SoftMixOp<"soft_permute", "soft_order"> {
   let summary = "mix tokens into slots";
   let description = [{
     ```mlir
-    moert.soft_order %s ins(%x, %dispatch : memref<16x64xf32>,
+    moert.soft_permute %s ins(%x, %dispatch : memref<16x64xf32>,
         memref<16x8x2xf32>) outs(%buffer : memref<4x2x2x64xf32>)
     ```
 
@@ -457,11 +458,11 @@ def MoERT_SoftOrderOp : MoERT_SoftMixOp<"soft_order"> {
   ];
 }
 
-def MoERT_SoftUnorderOp : MoERT_SoftMixOp<"soft_unorder"> {
+def MoERT_SoftUnpermuteOp : MoERT_SoftMixOp<"soft_unpermute", "soft_unorder"> {
   let summary = "mix slots into tokens";
   let description = [{
     ```mlir
-    moert.soft_unorder %s ins(%buffer, %combine : memref<4x2x2x64xf32>,
+    moert.soft_unpermute %s ins(%buffer, %combine : memref<4x2x2x64xf32>,
         memref<16x8x2xf32>) outs(%y : memref<16x64xf32>)
     ```
 

@@ -15,7 +15,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
     %ids, %weights = moe.gate gshard %x, %router noise %noise : tensor<8x4xf32>
         seed %seed top_k 2
         : tensor<6x8xf32>, tensor<8x4xf32> -> tensor<6x2xi32>, tensor<6x2xf32>
-    %buffer, %slots = moe.order choice %x by %ids ordering einsum
+    %buffer, %slots = moe.permute choice %x by %ids ordering einsum
         : tensor<6x8xf32>, tensor<6x2xi32>
         -> tensor<2x2x4x8xf32>, tensor<6x2xi32>
     %dispatched = moe.all_to_all %buffer on <@mesh, ["ep"]> split 0 concat 0
@@ -29,7 +29,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
     %combined = moe.all_to_all %sent on <@mesh, ["ep"]> split 0 concat 0
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
-    %y = moe.unorder %combined by %slots weights %weights
+    %y = moe.unpermute %combined by %slots weights %weights
         ordering einsum
         : tensor<2x2x4x8xf32>, tensor<6x2xi32>, tensor<6x2xf32>
         -> tensor<6x8xf32>

@@ -12,7 +12,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
     %dispatch, %combine = moe.soft_gate %x, %router
         : tensor<6x8xf32>, tensor<8x4x4xf32>
         -> tensor<6x4x4xf32>, tensor<6x4x4xf32>
-    %buffer = moe.soft_order %x by %dispatch
+    %buffer = moe.soft_permute %x by %dispatch
         : tensor<6x8xf32>, tensor<6x4x4xf32> -> tensor<2x2x4x8xf32>
     %dispatched = moe.all_to_all %buffer on <@mesh, ["ep"]> split 0 concat 0
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
@@ -25,7 +25,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
     %combined = moe.all_to_all %sent on <@mesh, ["ep"]> split 0 concat 0
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
-    %y = moe.soft_unorder %combined by %combine
+    %y = moe.soft_unpermute %combined by %combine
         : tensor<2x2x4x8xf32>, tensor<6x4x4xf32> -> tensor<6x8xf32>
     moe.yield %y : tensor<6x8xf32>
   } : tensor<6x8xf32>

@@ -12,7 +12,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
   %r = moe.layer "0" phase "fwd" {
     %ids, %weights = moe.gate switch %x, %router jitter 0.01 seed %seed top_k 1
         : tensor<6x8xf32>, tensor<8x4xf32> -> tensor<6x1xi32>, tensor<6x1xf32>
-    %buffer, %slots = moe.order choice %x by %ids
+    %buffer, %slots = moe.permute choice %x by %ids
         : tensor<6x8xf32>, tensor<6x1xi32>
         -> tensor<2x2x4x8xf32>, tensor<6x1xi32>
     %dispatched = moe.all_to_all %buffer on <@mesh, ["ep"]> split 0 concat 0
@@ -26,7 +26,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
     %combined = moe.all_to_all %sent on <@mesh, ["ep"]> split 0 concat 0
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
-    %y = moe.unorder %combined by %slots weights %weights
+    %y = moe.unpermute %combined by %slots weights %weights
         : tensor<2x2x4x8xf32>, tensor<6x1xi32>, tensor<6x1xf32>
         -> tensor<6x8xf32>
     moe.yield %y : tensor<6x8xf32>

@@ -13,7 +13,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
     %ids, %weights = moe.gate xmoe %x, %router projection %projection : tensor<8x3xf32>
         temperature 0.07 top_k 2
         : tensor<6x8xf32>, tensor<3x4xf32> -> tensor<6x2xi32>, tensor<6x2xf32>
-    %buffer, %slots = moe.order choice %x by %ids
+    %buffer, %slots = moe.permute choice %x by %ids
         : tensor<6x8xf32>, tensor<6x2xi32>
         -> tensor<2x2x4x8xf32>, tensor<6x2xi32>
     %dispatched = moe.all_to_all %buffer on <@mesh, ["ep"]> split 0 concat 0
@@ -27,7 +27,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["ep"]},
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
     %combined = moe.all_to_all %sent on <@mesh, ["ep"]> split 0 concat 0
         : tensor<2x2x4x8xf32> -> tensor<2x2x4x8xf32>
-    %y = moe.unorder %combined by %slots weights %weights
+    %y = moe.unpermute %combined by %slots weights %weights
         : tensor<2x2x4x8xf32>, tensor<6x2xi32>, tensor<6x2xf32>
         -> tensor<6x8xf32>
     moe.yield %y : tensor<6x8xf32>

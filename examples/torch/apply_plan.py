@@ -25,8 +25,8 @@ except ImportError as error:
 import moe_mlir
 
 #: The layer without a plan.
-PLAIN = [("gate", 0), ("order", 0), ("all_to_all", 0), ("experts", 0),
-         ("all_reduce", 0), ("all_to_all.2", 0), ("unorder", 0)]
+PLAIN = [("gate", 0), ("permute", 0), ("all_to_all", 0), ("experts", 0),
+         ("all_reduce", 0), ("all_to_all.2", 0), ("unpermute", 0)]
 #: Copies that stand in the plan as tasks, and here beside what needs them.
 COPIES = ("pack", "unpack", "transpose", "assemble")
 
@@ -110,10 +110,10 @@ class Run:
         self.sent = set()
 
     def run(self, tasks):
-        known = {"gate": self.gate, "order": self.order, "drop": self.drop,
+        known = {"gate": self.gate, "permute": self.permute, "drop": self.drop,
                  "all_to_all": self.all_to_all, "all_gather": self.all_gather,
                  "experts": self.experts, "all_reduce": self.all_reduce,
-                 "reduce_scatter": self.reduce_scatter, "unorder": self.unorder}
+                 "reduce_scatter": self.reduce_scatter, "unpermute": self.unpermute}
         for name, chunk in tasks:
             kind = name.split(".")[0]
             if kind in COPIES:
@@ -140,7 +140,7 @@ class Run:
     def gate(self, _):
         self.weights, self.chosen = self.layer.choose()
 
-    def order(self, _):
+    def permute(self, _):
         """Tokens in a place of their experts' each; no more than there are."""
         layer = self.layer
         count, hidden = layer.tokens.shape
@@ -196,7 +196,7 @@ class Run:
                    count_bytes(packed) * (axis.size - 1) // axis.size, work,
                    lambda: into.sum(0))
 
-    def unorder(self, _):
+    def unpermute(self, _):
         parts = [self.take(chunk) for chunk in sorted(self.values)]
         rows = torch.cat(parts, 2).reshape(-1, self.layer.tokens.shape[1])
         picked = rows[self.slots].reshape(*self.chosen.shape, -1)

@@ -39,7 +39,7 @@ private:
   bool visitMoved(mlir::Operation *op, int64_t dim);
   bool visitSlice(mlir::tensor::ExtractSliceOp op);
   bool visitAssemble(AssembleOp op);
-  bool visitOrder(OrderOp op);
+  bool visitOrder(PermuteOp op);
   bool visitExchange(RaggedAllToAllOp op);
   bool visitPlan(RaggedPlanOp op);
   template <typename OpT> bool visitDense(OpT op, mlir::Value rows);

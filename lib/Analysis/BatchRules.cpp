@@ -82,7 +82,7 @@ bool BatchFinder::visitAssemble(AssembleOp op) {
   return set(op.getResult(), *made);
 }
 
-bool BatchFinder::visitOrder(OrderOp op) {
+bool BatchFinder::visitOrder(PermuteOp op) {
   if (!isOfTokens(op.getTokens()) || !isOfTokens(op.getIds()))
     return refuse(op, "it reads other tokens");
   PartValue buffer;
@@ -271,7 +271,7 @@ bool BatchFinder::visitOp(Operation *op) {
         part.choices = ids.getDimSize(1);
         return set(counts.getCounts(), part);
       })
-      .Case([&](OrderRowsOp order) {
+      .Case([&](PermuteRowsOp order) {
         if (!isOfTokens(order.getTokens()) || !isOfTokens(order.getIds()))
           return refuse(op, "it reads other tokens");
         PartValue rows = getTokens(getDimSize(order.getIds(), 1), false);
@@ -280,20 +280,20 @@ bool BatchFinder::visitOp(Operation *op) {
         slots.slotPartSize = rows.partSize;
         return set(order.getRows(), rows) && set(order.getSlots(), slots);
       })
-      .Case([&](OrderOp order) { return visitOrder(order); })
+      .Case([&](PermuteOp order) { return visitOrder(order); })
       .Case([&](RaggedPlanOp plan) { return visitPlan(plan); })
       .Case([&](RaggedAllToAllOp exchange) { return visitExchange(exchange); })
-      .Case<UnorderOp, UnorderWgradOp>([&](auto unorder) {
-        const PartValue *buffer = lookUp(unorder.getBuffer());
-        const PartValue *slots = lookUp(unorder.getSlots());
-        if (!isOfTokens(unorder.getSlots()) || !buffer ||
+      .Case<UnpermuteOp, UnpermuteWgradOp>([&](auto unpermute) {
+        const PartValue *buffer = lookUp(unpermute.getBuffer());
+        const PartValue *slots = lookUp(unpermute.getSlots());
+        if (!isOfTokens(unpermute.getSlots()) || !buffer ||
             buffer->kind != PartKind::Cut || buffer->shards != 1 ||
             buffer->size != slots->slotSize ||
             buffer->partSize != slots->slotPartSize)
           return refuse(op, "it brings back other rows");
-        Value other = op->getOperand(isa<UnorderOp>(op) ? 2 : 0);
+        Value other = op->getOperand(isa<UnpermuteOp>(op) ? 2 : 0);
         if (!isOfTokens(other) &&
-            !(isa<UnorderOp>(op) && !lookUp(other) && isUniformValue(other)))
+            !(isa<UnpermuteOp>(op) && !lookUp(other) && isUniformValue(other)))
           return refuse(op, "it reads other tokens");
         return set(op->getResult(0), getTokens());
       })

@@ -141,12 +141,12 @@ void Follower::refuse(Operation *op, const Twine &why) {
 Value Follower::getKey(Value slots) {
   slots = getHandedOut(slots);
   Operation *op = slots.getDefiningOp();
-  if (!isa_and_nonnull<OrderOp, OrderRowsOp>(op))
+  if (!isa_and_nonnull<PermuteOp, PermuteRowsOp>(op))
     return slots;
   // What places rows, apart from the ids: the kind of the permutation, and the
   // shape of a buffer with capacities.
   SmallVector<Attribute> parts{op->getPropertiesAsAttribute()};
-  if (auto order = dyn_cast<OrderOp>(op))
+  if (auto order = dyn_cast<PermuteOp>(op))
     parts.push_back(builder.getDenseI64ArrayAttr(
         cast<RankedTensorType>(order.getBuffer().getType())
             .getShape()
@@ -304,7 +304,7 @@ void Follower::visitRows(Operation *op) {
   };
   TypeSwitch<Operation *>(op)
       // Rows that have come to a node are permuted once more there.
-      .Case<OrderOp, OrderRowsOp>([&](auto order) {
+      .Case<PermuteOp, PermuteRowsOp>([&](auto order) {
         if (const Rows *known =
                 getCommon(op, {order.getTokens(), order.getIds()}))
           permuted[getKey(order.getSlots())] = *known;
@@ -312,11 +312,11 @@ void Follower::visitRows(Operation *op) {
       .Case([&](ScatterOp scatter) {
         checkPermuted(op, scatter.getSlots(), scatter.getRows());
       })
-      .Case<UnorderOp, UnorderWgradOp>([&](auto unpermute) {
+      .Case<UnpermuteOp, UnpermuteWgradOp>([&](auto unpermute) {
         if (!isHome(unpermute.getBuffer(), unpermute.getSlots()))
           return refuse(op, "its row numbers are of a buffer elsewhere: rows "
                             "that were sent have to come back first");
-        Value other = op->getOperand(isa<UnorderOp>(op) ? 2 : 0);
+        Value other = op->getOperand(isa<UnpermuteOp>(op) ? 2 : 0);
         if (const Rows *known = checkPermuted(op, unpermute.getSlots(), other))
           keep(op, Rows(*known));
       })
@@ -465,11 +465,11 @@ void Follower::visit(Operation *op) {
         set(result, Rows(*known));
     return;
   }
-  if (reads || isa<UnorderOp, UnorderWgradOp>(op))
+  if (reads || isa<UnpermuteOp, UnpermuteWgradOp>(op))
     visitRows(op);
-  if (auto order = dyn_cast<OrderOp>(op))
+  if (auto order = dyn_cast<PermuteOp>(op))
     start(order.getBuffer(), order.getSlots());
-  if (auto order = dyn_cast<OrderRowsOp>(op))
+  if (auto order = dyn_cast<PermuteRowsOp>(op))
     start(order.getRows(), order.getSlots());
   if (auto scatter = dyn_cast<ScatterOp>(op))
     start(scatter.getResult(), scatter.getSlots());

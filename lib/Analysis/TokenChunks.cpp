@@ -63,8 +63,8 @@ ChunkInput moe::getChunkInput(OpOperand &operand) {
                                       : ChunkInput::Cut;
   };
   return TypeSwitch<Operation *, ChunkInput>(operand.getOwner())
-      .Case([](OrderRowsOp) { return ChunkInput::Cut; })
-      .Case<ScatterOp, UnorderOp, UnorderWgradOp>(
+      .Case([](PermuteRowsOp) { return ChunkInput::Cut; })
+      .Case<ScatterOp, UnpermuteOp, UnpermuteWgradOp>(
           [&](auto) { return cutIf(true); })
       .Case([&](RaggedAllToAllOp) {
         return number == 1 ? ChunkInput::Remade : ChunkInput::Whole;
@@ -227,15 +227,15 @@ bool Finder::findSeeds() {
     chunks.limit = cast<RaggedPlanOp>(chunks.plan).getLimit();
   }
   for (Operation *user : sortedBy.getUsers())
-    if (auto order = dyn_cast<OrderRowsOp>(user);
+    if (auto order = dyn_cast<PermuteRowsOp>(user);
         order && order.getIds() == sortedBy)
       chunks.orders.push_back(order);
   if (chunks.orders.empty()) {
-    reason = "expected moe.order_rows by the ids that are counted, got none";
+    reason = "expected moe.permute_rows by the ids that are counted, got none";
     return false;
   }
   // One row number each for as many experts, or nodes, as are counted.
-  for (OrderRowsOp order : chunks.orders) {
+  for (PermuteRowsOp order : chunks.orders) {
     set(order.getRows(), {ChunkKind::Tokens, chunks.copies});
     set(order.getSlots(), {ChunkKind::Tokens, 1});
   }
@@ -314,7 +314,7 @@ bool Finder::visit(Operation *op) {
         return op == chunks.plan ||
                refuse(op, "it reads what only a chunk has");
       })
-      .Case([&](OrderRowsOp order) {
+      .Case([&](PermuteRowsOp order) {
         if (chunks.isOrder(op))
           return true;
         // Tokens that have come to a node, by its experts.
@@ -345,9 +345,9 @@ bool Finder::visit(Operation *op) {
         }
         return done(measure(exchange.getResult(), to));
       })
-      .Case([&](UnorderOp unorder) {
+      .Case([&](UnpermuteOp unpermute) {
         if (ofNodes && is(0, copies) && is(1, places))
-          return lookUp(unorder.getWeights()) && !is(2, places)
+          return lookUp(unpermute.getWeights()) && !is(2, places)
                      ? refuse(op, "its weights are others")
                      : done(places);
         if (!is(0, rows) || !is(1, slots))
@@ -366,7 +366,7 @@ bool Finder::visit(Operation *op) {
           return refuse(op, "it makes other rows");
         return done(made);
       })
-      .Case([&](UnorderWgradOp) {
+      .Case([&](UnpermuteWgradOp) {
         if (ofNodes && is(0, places) && is(1, copies) && is(2, places))
           return done(places);
         if (!is(1, rows) || !is(2, slots))

@@ -106,7 +106,7 @@ public:
                             std::move(scheduled)});
       best = pickBest(candidates);
       // Modules of large models are large: those that lost are not kept, but
-      // the next best is asked about links of other speeds.
+      // the runner-up is asked about links of other speeds.
       const SchedulePlan *next = explainsLinks && best != candidates.end()
                                      ? findNext(candidates, *best)
                                      : nullptr;
@@ -271,7 +271,7 @@ private:
   }
 
   /// With which links another schedule is chosen, planned anew for them; where
-  /// that takes long, the next best as planned for these.
+  /// that takes long, the runner-up as planned for these.
   FailureOr<std::string> describeLinks(const SchedulePlan &best,
                                        const SchedulePlan &next) {
     bool isAnew = canPlanAnew(*best.module);

@@ -59,7 +59,7 @@ std::string LayerForm::describe() const {
   if (scope)
     text += " in " + std::to_string(chunks) + " chunks";
   if (dropDim)
-    text += ", drop along dim " + std::to_string(*dropDim);
+    text += ", slice along dim " + std::to_string(*dropDim);
   return text;
 }
 

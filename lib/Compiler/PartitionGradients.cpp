@@ -275,7 +275,7 @@ private:
       return emitError(getOperation().getLoc()) << getArgument() << ": ";
     };
     if (maxDegree < 1 || maxDegree > kMostDegree)
-      return error() << "expected max-degree in [1, " << kMostDegree
+      return error() << "expected max-chunks in [1, " << kMostDegree
                      << "], got " << maxDegree.number;
     if (pieceBytes < 1)
       return error() << "expected piece-bytes of at least 1, got "

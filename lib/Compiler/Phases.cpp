@@ -244,7 +244,7 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
       (chooses || schedules || options.parts ||
        options.padding != PaddingChoice::Default ||
        options.dispatchType != DispatchType::Keep))
-    return "expected strategy, degree, ignore-fitted, schedule, parts, padding "
+    return "expected strategy, degree, ignore-fitted, schedule, sub-batches, padding "
            "and dispatch-type only with the phase 'choose', which reads them; "
            "got from=" +
            getName(options.from).str() + " to=" + getName(to).str();

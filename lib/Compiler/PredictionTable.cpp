@@ -19,8 +19,9 @@
 
 using namespace mlir;
 using namespace moe;
+using support::formatTime;
 
-/// How much longer than the bound the makespan is, in percent.
+/// How far the step time is above its lower bound, in percent.
 static double getGap(const ReportedProgram &program) {
   if (program.lowerBoundUs <= 0)
     return 0;
@@ -86,10 +87,10 @@ static void printTraffic(raw_ostream &os, const ReportedTraffic &traffic) {
 static void printSpread(raw_ostream &os, StringRef title,
                         const ReportedSpread &spread) {
   os << title
-     << llvm::format("%lld steps: mean %.3f us, p95 %.3f us, worst %.3f us",
-                     static_cast<long long>(spread.steps), spread.meanUs,
-                     spread.p95Us, spread.worstUs)
-     << " (step " << spread.worstStep << ")\n";
+     << llvm::formatv("{0} iterations: mean {1}, p95 {2}, worst {3}",
+                      spread.steps, formatTime(spread.meanUs),
+                      formatTime(spread.p95Us), formatTime(spread.worstUs))
+     << " (iteration " << spread.worstStep << ")\n";
 }
 
 /// The step of all stages.
@@ -100,18 +101,17 @@ static void printStages(raw_ostream &os, const ReportedStages &stages) {
       stages.stages, stages.virtualStages, stages.virtualStages == 1 ? "" : "s",
       stages.microBatches, stages.order,
       support::formatNumber(stages.heldMicroBatches));
-  os << llvm::format(
-      "passes       forward %.3f us, backward %.3f us, send %.3f "
-      "us, %s\n",
-      stages.forwardUs, stages.backwardUs, stages.sendUs,
-      stages.waitsForSends ? "in front of the next pass"
-                           : "beside the next pass");
-  os << llvm::format(
-      "step         %.3f us, bubble %.3f us (%.2f %%), gradients "
-      "%.3f us\n",
-      stages.stepUs, stages.bubbleUs,
+  os << llvm::formatv("passes       forward {0}, backward {1}, send {2}, {3}\n",
+                      formatTime(stages.forwardUs),
+                      formatTime(stages.backwardUs), formatTime(stages.sendUs),
+                      stages.waitsForSends
+                          ? "before the next pass"
+                          : "concurrently with the next pass");
+  os << llvm::formatv(
+      "all stages   {0}, bubble {1} ({2:F2} %), gradients {3}\n",
+      formatTime(stages.stepUs), formatTime(stages.bubbleUs),
       stages.stepUs > 0 ? stages.bubbleUs / stages.stepUs * 100 : 0.0,
-      stages.gradientsUs);
+      formatTime(stages.gradientsUs));
 }
 
 /// The fabric that a program is on.
@@ -129,8 +129,8 @@ static void printFabric(raw_ostream &os, const ReportedFabric &fabric) {
                : "circuits as the program changes them")
        << "\n";
   if (fabric.beforeFailureUs)
-    os << llvm::format("             %.3f us before something failed\n",
-                       *fabric.beforeFailureUs);
+    os << "             " << formatTime(*fabric.beforeFailureUs)
+       << " before the failure\n";
 }
 
 /// What links of its fabric carry.
@@ -153,19 +153,19 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
     return;
   // A run does one micro-batch of a step of several.
   long long runs = program.stages ? program.stages->microBatches : 1;
-  os << llvm::format("tokens       %.0f a second (%lld a step)\n", *rate,
+  os << llvm::format("tokens       %.0f per second (%lld per step)\n", *rate,
                      runs * static_cast<long long>(program.work->tokens));
   auto used = program.getUtilisation(report.ranks, report.platform);
   if (!used)
     return;
-  os << llvm::format("MFU          %.2f %% (%.6g model FLOPs a step, %lld "
-                     "ranks of %.6g TFLOP/s)",
+  os << llvm::format("MFU          %.2f %% (%.3g model FLOPs per step, %lld "
+                     "ranks of %.4g TFLOP/s)",
                      *used * 100,
                      static_cast<double>(runs) * program.work->flops,
                      static_cast<long long>(report.ranks),
                      report.platform.getPeakTflops()->value);
   if (std::optional<double> share = platform::getGemmShare(report.platform))
-    os << llvm::format("; large GEMMs at %.0f %% of that", *share * 100);
+    os << llvm::format("; assumes large GEMMs at %.0f %% of that", *share * 100);
   os << "\n";
 }
 
@@ -208,16 +208,14 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
     printFabric(os, *program.fabric);
   os << "ranks        " << report.ranks << "\n";
   os << "tasks        " << program.numTasks << "\n";
-  os << llvm::format("makespan     %.3f us\n", program.makespanUs);
-  os << llvm::format("lower bound  %.3f us (makespan %.2f %% above)\n",
-                     program.lowerBoundUs, getGap(program));
+  os << "step time    " << formatTime(program.makespanUs) << " (predicted)\n";
+  os << "lower bound  " << formatTime(program.lowerBoundUs)
+     << llvm::format(" (step time %.2f %% above)\n", getGap(program));
   if (const auto &orders = program.orders)
-    os << llvm::format("best order   %.3f us, ", orders->bestUs)
+    os << "best order   " << formatTime(orders->bestUs)
        << (orders->isExact
-               ? std::string("no other is faster")
-               : llvm::formatv("none beats {0} us",
-                               support::formatFixed(orders->boundUs, 3))
-                     .str())
+               ? ", no other is faster"
+               : ", none is below " + formatTime(orders->boundUs))
        << "\n";
   if (program.stages)
     printStages(os, *program.stages);
@@ -225,20 +223,19 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   os << "peak memory  " << program.peakBytes << " bytes of values";
   if (machine.memoryPerRank &&
       double(program.peakBytes) > machine.memoryPerRank->value.value())
-    os << llvm::format(", more than the %.0f of a rank",
+    os << llvm::format(", over the %.0f bytes of a rank",
                        machine.memoryPerRank->value.value());
   os << "\n";
   if (program.rowRoom > 1)
-    os << "             with room for "
+    os << "             with headroom for "
        << support::formatFixed(program.rowRoom, 2)
        << " times the rows of an even gate (moe-translate --receive-factor)\n";
   if (program.numExtrapolated)
     printExtrapolated(os, program);
   if (program.numCircuitChanges && machine.circuits)
     os << llvm::formatv(
-        "circuits     {0} change{1} of {2} us and {3} us a pair, links up {4} "
-        "us "
-        "later\n",
+        "circuits     {0} reconfiguration{1} of {2} us and {3} us per pair, "
+        "links up {4} us later\n",
         program.numCircuitChanges, program.numCircuitChanges == 1 ? "" : "s",
         support::formatNumber(machine.circuits->reconfigurationBase.value()),
         support::formatNumber(machine.circuits->reconfigurationPerPair.value()),
@@ -248,14 +245,14 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   if (program.overTrace)
     printSpread(os, "over trace   ", *program.overTrace);
   for (const ReportedProgram &baseline : report.baselines) {
-    os << llvm::format("baseline     %.3f us", baseline.makespanUs) << " ("
+    os << "baseline     " << formatTime(baseline.makespanUs) << " ("
        << baseline.file << ")\n";
     if (program.makespanUs > 0)
       os << llvm::format("speedup      %.3f\n",
                          baseline.makespanUs / program.makespanUs);
     if (program.stages && baseline.stages && program.stages->stepUs > 0)
-      os << llvm::format("its step     %.3f us, speedup %.3f\n",
-                         baseline.stages->stepUs,
+      os << "             all stages " << formatTime(baseline.stages->stepUs)
+         << llvm::format(", speedup %.3f\n",
                          baseline.stages->stepUs / program.stages->stepUs);
     if (baseline.overTrace)
       printSpread(os, "its trace    ", *baseline.overTrace);

@@ -64,7 +64,7 @@ std::vector<std::string> moe::shortenChoice(StringRef text) {
   std::vector<std::string> lines = {parts.front().str()};
   size_t numWeighed = 0, numImpossible = 0;
   for (StringRef part : llvm::ArrayRef(parts).drop_front()) {
-    if (part.starts_with("next best: ") || part.starts_with("baseline: "))
+    if (part.starts_with("runner-up: ") || part.starts_with("baseline: "))
       lines.push_back(part.str());
     else if (impossible.match(part))
       ++numImpossible;

@@ -61,10 +61,11 @@ struct CompilePipelineOptions
                      "choose)"),
       llvm::cl::init(false)};
   Option<std::string> parts{
-      *this, "parts",
-      llvm::cl::desc("Parts that the batch is cut into, which run beside each "
-                     "other: auto or a number; auto with schedule=best, else 1 "
-                     "when not given (phase choose)")};
+      *this, "sub-batches",
+      llvm::cl::desc(
+          "Sub-batches that the batch is split into, which run "
+          "concurrently: auto or a number; auto with schedule=best, else 1 "
+          "when not given (phase choose)")};
   Option<std::string> padding{
       *this, "padding",
       llvm::cl::desc("What layers with a capacity exchange: rows, keep, or "
@@ -142,7 +143,7 @@ struct CompilePipelineOptions
                count <= PipelineOp::kMaxDegree)
         options.parts = Degree{count};
       else
-        problem = "expected parts to be auto or a number in [1, " +
+        problem = "expected sub-batches to be auto or a number in [1, " +
                   std::to_string(PipelineOp::kMaxDegree) + "], got '" + parts +
                   "'";
     }
@@ -178,24 +179,25 @@ void moe::registerTextForm() {
           return error("moe-compile: expected to be in builtin.module, whose "
                        "passes it runs; got it in " +
                        *anchor);
-        if (std::string problem = checkGivenOnce("moe-compile", text);
+        std::string options = renameOptions(text);
+        if (std::string problem = checkGivenOnce("moe-compile", options);
             !problem.empty())
           return error(problem);
         CompilePipelineOptions parsed;
         std::string problem;
         llvm::raw_string_ostream problemOs(problem);
         CollectedProblems values;
-        if (failed(parsed.parseFromString(text, problemOs))) {
+        if (failed(parsed.parseFromString(options, problemOs))) {
           // Of a wrong value MLIR says nothing.
           if (!values.getText().empty())
             return error("moe-compile: " + values.getText());
           return error(
               describeOptions(problem, "moe-compile{" + parsed.list() + "}"));
         }
-        CompileOptions options = parsed.read(problem);
+        CompileOptions compile = parsed.read(problem);
         if (!problem.empty())
           return error("moe-compile: " + problem);
-        addPhases(manager, parsed.to, options);
+        addPhases(manager, parsed.to, compile);
         return success();
       },
       [](function_ref<void(const mlir::detail::PassOptions &)> handler) {

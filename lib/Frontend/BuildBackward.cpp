@@ -153,9 +153,9 @@ Value ModuleBuilder::buildSharedGradient(Value cotangent,
     rows = buildAppliedSharedGradient(rows, exchange, args, gradients);
     return collapseRows(rows, ".shared.collapse");
   }
-  Value dWeights = UnorderWgradOp::create(b, loc(".shared.unorder.wgrad"),
-                                          exchange.weights.getType(), cotangent,
-                                          exchange.buffer, exchange.slots);
+  Value dWeights = UnpermuteWgradOp::create(
+      b, loc(".shared.unpermute.wgrad"), exchange.weights.getType(), cotangent,
+      exchange.buffer, exchange.slots);
   auto gate = GateGradOp::create(
       b, loc(".shared.gate"), tokenType, argument(*args.sharedGate).getType(),
       /*further_gradient=*/Type(), GateKind::Sigmoid, saved.tokens,
@@ -165,7 +165,7 @@ Value ModuleBuilder::buildSharedGradient(Value cotangent,
   gradients.push_back(
       sumOver(gate.getRouterGradient(), getTokenAxes(), ".shared.gate.sum"));
   Value rows =
-      ScatterOp::create(b, loc(".shared.unorder"), exchange.buffer.getType(),
+      ScatterOp::create(b, loc(".shared.unpermute"), exchange.buffer.getType(),
                         cotangent, exchange.slots, exchange.weights);
   rows = buildAppliedSharedGradient(rows, exchange, args, gradients);
   Value result = sumCopies(rows, exchange.slots, ".shared.order");

@@ -22,14 +22,14 @@ Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
   if (!isDropless()) {
     auto slotType = tensor(
         {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
-    auto order = OrderOp::create(b, loc(".order"), slotType, idType,
-                                 OrderKind::Choice, tokens, exchange.ids);
+    auto order = PermuteOp::create(b, loc(".order"), slotType, idType,
+                                   OrderKind::Choice, tokens, exchange.ids);
     exchange.slots = order.getSlots();
     return order.getBuffer();
   }
   // First what others wait for.
   planExchange(exchange);
-  auto order = OrderRowsOp::create(
+  auto order = PermuteRowsOp::create(
       b, loc(".order"),
       tensor({layout.routedTokens * config.topK, config.hiddenSize}), idType,
       OrderKind::Choice, tokens, exchange.ids, config.numExperts);

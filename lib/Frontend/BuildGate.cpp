@@ -69,7 +69,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
                                    argument(args.router));
     saved.mix = gate.getDispatch();
     saved.weights = gate.getCombine();
-    return SoftOrderOp::create(b, loc(".order"), slotType, tokens, saved.mix);
+    return SoftPermuteOp::create(b, loc(".order"), slotType, tokens, saved.mix);
   }
   auto typeOf = [&](int64_t columns, Type element) {
     return RankedTensorType::get({layout.routedTokens, columns}, element);
@@ -106,20 +106,20 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
 Value ModuleBuilder::collectTokens(const Exchange &saved) {
   RankedTensorType type = tensor({layout.routedTokens, config.hiddenSize});
   if (saved.mix)
-    return SoftUnorderOp::create(b, loc(".unorder"), type, saved.buffer,
-                                 saved.weights);
+    return SoftUnpermuteOp::create(b, loc(".unpermute"), type, saved.buffer,
+                                   saved.weights);
   if (config.weighsInputs)
-    return sumCopies(saved.buffer, saved.slots, ".unorder");
-  return UnorderOp::create(b, loc(".unorder"), type, saved.buffer, saved.slots,
-                           saved.weights);
+    return sumCopies(saved.buffer, saved.slots, ".unpermute");
+  return UnpermuteOp::create(b, loc(".unpermute"), type, saved.buffer,
+                             saved.slots, saved.weights);
 }
 
 Value ModuleBuilder::sendGradient(Value cotangent, const Exchange &saved) {
   Type type = saved.buffer.getType();
   if (saved.mix)
-    return SoftOrderOp::create(b, loc(".unorder"), type, cotangent,
-                               saved.weights);
-  return ScatterOp::create(b, loc(".unorder"), type, cotangent, saved.slots,
+    return SoftPermuteOp::create(b, loc(".unpermute"), type, cotangent,
+                                 saved.weights);
+  return ScatterOp::create(b, loc(".unpermute"), type, cotangent, saved.slots,
                            config.weighsInputs ? Value() : saved.weights);
 }
 
@@ -136,20 +136,20 @@ Value ModuleBuilder::sumCopies(Value buffer, Value slots, StringRef name) {
   Value weights = arith::ConstantOp::create(
       b, loc(name),
       DenseElementsAttr::get(ones, b.getF32FloatAttr(1.0f).getValue()));
-  return UnorderOp::create(b, loc(name),
-                           tensor({shape.front(), config.hiddenSize}), buffer,
-                           slots, weights);
+  return UnpermuteOp::create(b, loc(name),
+                             tensor({shape.front(), config.hiddenSize}), buffer,
+                             slots, weights);
 }
 
 Value ModuleBuilder::collectGradient(Value sent, const Exchange &saved) {
   if (saved.mix)
-    return SoftUnorderOp::create(
+    return SoftUnpermuteOp::create(
         b, loc(".order"), tensor({layout.routedTokens, config.hiddenSize}),
         sent, saved.mix);
   if (config.weighsInputs)
-    return UnorderOp::create(b, loc(".order"),
-                             tensor({layout.routedTokens, config.hiddenSize}),
-                             sent, saved.slots, saved.weights);
+    return UnpermuteOp::create(b, loc(".order"),
+                               tensor({layout.routedTokens, config.hiddenSize}),
+                               sent, saved.slots, saved.weights);
   return sumCopies(sent, saved.slots, ".order");
 }
 
@@ -169,7 +169,7 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
   if (exchange.mix) {
     Value ofMix = SoftWgradOp::create(b, loc(".order.wgrad"),
                                       exchange.mix.getType(), tokens, sent);
-    Value ofWeights = SoftWgradOp::create(b, loc(".unorder.wgrad"),
+    Value ofWeights = SoftWgradOp::create(b, loc(".unpermute.wgrad"),
                                           exchange.weights.getType(), cotangent,
                                           exchange.buffer);
     auto gate = SoftGateGradOp::create(b, loc(".gate"), tokens.getType(),
@@ -181,8 +181,8 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
   // A weight is in the product of a row with its copy: of what came out, or of
   // what went in.
   bool ofInputs = config.weighsInputs;
-  Value ofWeights = UnorderWgradOp::create(
-      b, loc(".unorder.wgrad"), exchange.weights.getType(),
+  Value ofWeights = UnpermuteWgradOp::create(
+      b, loc(".unpermute.wgrad"), exchange.weights.getType(),
       ofInputs ? tokens : cotangent, ofInputs ? sent : exchange.buffer,
       exchange.slots);
   if (!config.tokensChoose()) {

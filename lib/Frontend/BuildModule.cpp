@@ -239,7 +239,7 @@ Value ModuleBuilder::buildGatedShared(Value tokens, const LayerArguments &args,
       argument(*args.sharedGate), /*bias=*/Value(), /*top_k=*/1,
       /*top_groups=*/IntegerAttr(), /*num_groups=*/IntegerAttr(),
       /*normalize=*/false, APFloat(1.0));
-  auto order = OrderOp::create(
+  auto order = PermuteOp::create(
       b, loc(".shared.order"), tensor({1, layout.tokens, config.hiddenSize}),
       idType, OrderKind::Choice, tokens, gate.getIds());
   Value rows = applyShared(order.getBuffer(), args, saved);
@@ -247,8 +247,8 @@ Value ModuleBuilder::buildGatedShared(Value tokens, const LayerArguments &args,
   saved.weights = gate.getWeights();
   saved.slots = order.getSlots();
   saved.buffer = rows;
-  return UnorderOp::create(b, loc(".shared.unorder"), tokens.getType(), rows,
-                           order.getSlots(), gate.getWeights());
+  return UnpermuteOp::create(b, loc(".shared.unpermute"), tokens.getType(),
+                             rows, order.getSlots(), gate.getWeights());
 }
 
 Value ModuleBuilder::buildLayer(Value tokens, Step &step) {

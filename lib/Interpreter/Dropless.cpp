@@ -58,9 +58,10 @@ LogicalResult ExecutorImpl::runExpertCounts(ExpertCountsOp op, int64_t rank,
   return success();
 }
 
-LogicalResult ExecutorImpl::runOrderRows(OrderRowsOp op, int64_t rank,
-                                         ArrayRef<LocalTensor> operands,
-                                         MutableArrayRef<LocalTensor> results) {
+LogicalResult
+ExecutorImpl::runPermuteRows(PermuteRowsOp op, int64_t rank,
+                             ArrayRef<LocalTensor> operands,
+                             MutableArrayRef<LocalTensor> results) {
   const LocalTensor &tokens = operands[0], &ids = operands[1];
   int64_t numTokens = ids.getDimSize(0), topK = ids.getDimSize(1);
   int64_t hidden = tokens.getDimSize(1);

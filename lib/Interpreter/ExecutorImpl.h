@@ -167,23 +167,23 @@ private:
                        llvm::ArrayRef<LocalTensor> operands,
                        llvm::MutableArrayRef<LocalTensor> results);
 
-  // Modules.cpp: order, experts, unorder.
-  LogicalResult runOrder(OrderOp op, int64_t rank,
-                         llvm::ArrayRef<LocalTensor> operands,
-                         llvm::MutableArrayRef<LocalTensor> results);
+  // Modules.cpp: order, experts, unpermute.
+  LogicalResult runPermute(PermuteOp op, int64_t rank,
+                           llvm::ArrayRef<LocalTensor> operands,
+                           llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runExperts(ExpertsOp op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
                            LocalTensor &result);
-  LogicalResult runUnorder(UnorderOp op, int64_t rank,
-                           llvm::ArrayRef<LocalTensor> operands,
-                           LocalTensor &result);
+  LogicalResult runUnpermute(UnpermuteOp op, int64_t rank,
+                             llvm::ArrayRef<LocalTensor> operands,
+                             LocalTensor &result);
 
   // Dropless.cpp: layers that drop no token.
   LogicalResult runExpertCounts(ExpertCountsOp op, int64_t rank,
                                 const LocalTensor &ids, LocalTensor &result);
-  LogicalResult runOrderRows(OrderRowsOp op, int64_t rank,
-                             llvm::ArrayRef<LocalTensor> operands,
-                             llvm::MutableArrayRef<LocalTensor> results);
+  LogicalResult runPermuteRows(PermuteRowsOp op, int64_t rank,
+                               llvm::ArrayRef<LocalTensor> operands,
+                               llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runRaggedPlan(RaggedPlanOp op, const llvm::BitVector &active);
   /// Emits an error unless the ranks that plan together do so by the same
   /// counts.

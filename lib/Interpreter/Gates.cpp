@@ -39,7 +39,7 @@ GateOperands::GateOperands(GateGradOp op, ArrayRef<LocalTensor> operands)
 }
 
 bool moe::isMix(Operation *op) {
-  return isa<ExpertChoiceOp, SoftGateOp, SoftOrderOp, SoftUnorderOp>(op);
+  return isa<ExpertChoiceOp, SoftGateOp, SoftPermuteOp, SoftUnpermuteOp>(op);
 }
 
 LogicalResult ExecutorImpl::runGate(GateOp op, int64_t rank,
@@ -101,9 +101,9 @@ LogicalResult ExecutorImpl::runMix(Operation *op, int64_t rank,
     llvm::append_range(shape, second.getShape().drop_front());
     shapes.assign(2, shape);
   } else {
-    // The buffer of `soft_order` may be open in its capacity and hidden dim.
+    // The buffer of `soft_permute` may be open in its capacity and hidden dim.
     Shape buffer(first.getShape());
-    if (isa<SoftOrderOp>(op)) {
+    if (isa<SoftPermuteOp>(op)) {
       buffer = getShapeOf(op->getResult(0));
       for (auto [dim, size] : {std::pair(1, first.getDimSize(1)),
                                std::pair(2, second.getDimSize(2))})

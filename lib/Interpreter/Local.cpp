@@ -75,8 +75,8 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](ub::PoisonOp op) { return runPoison(op, results[0]); })
             .Case(
                 [&](GateOp op) { return runGate(op, rank, operands, results); })
-            .Case([&](OrderOp op) {
-              return runOrder(op, rank, operands, results);
+            .Case([&](PermuteOp op) {
+              return runPermute(op, rank, operands, results);
             })
             .Case([&](ExpertsOp op) {
               return runExperts(op, rank, operands, results[0]);
@@ -84,8 +84,8 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](ExpertCountsOp op) {
               return runExpertCounts(op, rank, operands[0], results[0]);
             })
-            .Case([&](OrderRowsOp op) {
-              return runOrderRows(op, rank, operands, results);
+            .Case([&](PermuteRowsOp op) {
+              return runPermuteRows(op, rank, operands, results);
             })
             .Case([&](DistinctNodesOp op) {
               return runDistinctNodes(op, rank, operands[0], results[0]);
@@ -93,8 +93,8 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
             .Case([&](LimitChoicesOp op) {
               return runLimitChoices(op, rank, operands, results[0]);
             })
-            .Case([&](UnorderOp op) {
-              return runUnorder(op, rank, operands, results[0]);
+            .Case([&](UnpermuteOp op) {
+              return runUnpermute(op, rank, operands, results[0]);
             })
             .Case([&](QuantizeOp op) {
               return domain.interpretsUnknown()

@@ -1,4 +1,5 @@
-//===- Modules.cpp - Order, experts and unorder -----------------*- C++ -*-===//
+//===- Modules.cpp - Order, experts and unpermute -----------------*- C++
+//-*-===//
 //
 // Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,9 +13,9 @@
 using namespace mlir;
 using namespace moe;
 
-LogicalResult ExecutorImpl::runOrder(OrderOp op, int64_t rank,
-                                     ArrayRef<LocalTensor> operands,
-                                     MutableArrayRef<LocalTensor> results) {
+LogicalResult ExecutorImpl::runPermute(PermuteOp op, int64_t rank,
+                                       ArrayRef<LocalTensor> operands,
+                                       MutableArrayRef<LocalTensor> results) {
   const LocalTensor &tokens = operands[0], &ids = operands[1];
   int64_t numTokens = ids.getDimSize(0), topK = ids.getDimSize(1);
   int64_t hidden = tokens.getDimSize(1);
@@ -142,9 +143,9 @@ void ExecutorImpl::fillUnwritten(Value result, LocalTensor &tensor) {
                  cast<RankedTensorType>(result.getType()).getElementType()));
 }
 
-LogicalResult ExecutorImpl::runUnorder(UnorderOp op, int64_t rank,
-                                       ArrayRef<LocalTensor> operands,
-                                       LocalTensor &result) {
+LogicalResult ExecutorImpl::runUnpermute(UnpermuteOp op, int64_t rank,
+                                         ArrayRef<LocalTensor> operands,
+                                         LocalTensor &result) {
   const LocalTensor &buffer = operands[0], &slots = operands[1],
                     &weights = operands[2];
   if (slots.getShape() != weights.getShape())
@@ -167,7 +168,7 @@ LogicalResult ExecutorImpl::runUnorder(UnorderOp op, int64_t rank,
   FailureOr<LocalTensor> tensor = allocateResult(
       op, 0, rank, {slots.getDimSize(0), buffer.getShape().back()});
   if (failed(tensor) ||
-      failed(domain.unorder(op, buffer, *rows, weights, *tensor)))
+      failed(domain.unpermute(op, buffer, *rows, weights, *tensor)))
     return failure();
   result = *tensor;
   return success();

@@ -71,9 +71,9 @@ public:
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                         ArrayRef<LocalTensor> weights, const ExpertRows &rows,
                         LocalTensor &result) override;
-  LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
-                        ArrayRef<int64_t> slots, const LocalTensor &weights,
-                        LocalTensor &result) override;
+  LogicalResult unpermute(UnpermuteOp op, const LocalTensor &buffer,
+                          ArrayRef<int64_t> slots, const LocalTensor &weights,
+                          LocalTensor &result) override;
   LogicalResult gradient(Operation *op, ArrayRef<LocalTensor> operands,
                          ArrayRef<int64_t> indices, const ExpertRows &rows,
                          MutableArrayRef<LocalTensor> results) override {
@@ -360,9 +360,10 @@ LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
   return success();
 }
 
-LogicalResult Terms::unorder(UnorderOp op, const LocalTensor &buffer,
-                             ArrayRef<int64_t> slots,
-                             const LocalTensor &weights, LocalTensor &result) {
+LogicalResult Terms::unpermute(UnpermuteOp op, const LocalTensor &buffer,
+                               ArrayRef<int64_t> slots,
+                               const LocalTensor &weights,
+                               LocalTensor &result) {
   int64_t hidden = buffer.getShape().back();
   int64_t numTokens = weights.getDimSize(0), topK = weights.getDimSize(1);
   unsigned weighted = table.getSymbol("weighted");

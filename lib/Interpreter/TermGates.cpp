@@ -159,7 +159,7 @@ void moe::buildMix(TermTable &table, uint64_t seed, unsigned sample,
     return;
   }
   const LocalTensor &rows = operands[0], &weights = operands[1];
-  bool intoSlots = isa<SoftOrderOp>(op);
+  bool intoSlots = isa<SoftPermuteOp>(op);
   int64_t hidden = rows.getShape().back();
   int64_t numTokens = weights.getDimSize(0);
   int64_t numSlots = weights.getDimSize(1) * weights.getDimSize(2);

@@ -128,9 +128,10 @@ static unsigned getDotSymbol(TermTable &table, Value rows, Value result) {
   return table.getSymbol(name);
 }
 
-static void buildUnorderWeights(TermTable &table, UnorderWgradOp op,
-                                ArrayRef<LocalTensor> operands,
-                                ArrayRef<int64_t> slots, LocalTensor &result) {
+static void buildUnpermuteWeights(TermTable &table, UnpermuteWgradOp op,
+                                  ArrayRef<LocalTensor> operands,
+                                  ArrayRef<int64_t> slots,
+                                  LocalTensor &result) {
   size_t width = operands[0].getDimSize(1);
   size_t hidden = operands[1].getShape().back();
   int64_t topK = operands[2].getDimSize(1);
@@ -332,8 +333,8 @@ void moe::buildGradient(TermTable &table, Operation *op,
       .Case([&](ScatterOp) {
         buildScatter(table, operands, indices, results[0]);
       })
-      .Case([&](UnorderWgradOp op) {
-        buildUnorderWeights(table, op, operands, indices, results[0]);
+      .Case([&](UnpermuteWgradOp op) {
+        buildUnpermuteWeights(table, op, operands, indices, results[0]);
       })
       .Case([&](GateGradOp op) {
         buildGateGradient(table, op, operands, results);

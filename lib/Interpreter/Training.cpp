@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace moe;
 
 bool moe::isTrainingOp(Operation *op) {
-  return isa<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnorderWgradOp,
+  return isa<ExpertsDgradOp, ExpertsWgradOp, ScatterOp, UnpermuteWgradOp,
              GateGradOp, ExpertChoiceGradOp, SoftGateGradOp, SoftWgradOp,
              DenseOp, DenseDgradOp, DenseWgradOp>(op);
 }
@@ -152,7 +152,7 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
             return verifySlots(op, rank, indices, operands[1].getDimSize(1),
                                countRows(shapes.front()), /*distinct=*/true);
           })
-          .Case([&](UnorderWgradOp wgrad) -> LogicalResult {
+          .Case([&](UnpermuteWgradOp wgrad) -> LogicalResult {
             if (failed(verify("the tokens of slots", 2, 0, 0, 0)) ||
                 failed(verify("the hidden size of dy", 0, 1, 1,
                               operands[1].getShape().size() - 1)) ||

@@ -108,9 +108,9 @@ public:
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                         ArrayRef<LocalTensor> weights, const ExpertRows &rows,
                         LocalTensor &result) override;
-  LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
-                        ArrayRef<int64_t> slots, const LocalTensor &weights,
-                        LocalTensor &result) override;
+  LogicalResult unpermute(UnpermuteOp op, const LocalTensor &buffer,
+                          ArrayRef<int64_t> slots, const LocalTensor &weights,
+                          LocalTensor &result) override;
 
   LogicalResult gradient(Operation *op, ArrayRef<LocalTensor> operands,
                          ArrayRef<int64_t> indices, const ExpertRows &rows,
@@ -188,10 +188,10 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
   return success();
 }
 
-LogicalResult ValueDomain::unorder(UnorderOp op, const LocalTensor &buffer,
-                                   ArrayRef<int64_t> slots,
-                                   const LocalTensor &weights,
-                                   LocalTensor &result) {
+LogicalResult ValueDomain::unpermute(UnpermuteOp op, const LocalTensor &buffer,
+                                     ArrayRef<int64_t> slots,
+                                     const LocalTensor &weights,
+                                     LocalTensor &result) {
   int64_t hidden = buffer.getShape().back();
   int64_t numTokens = weights.getDimSize(0), topK = weights.getDimSize(1);
   if (numTokens == 0)

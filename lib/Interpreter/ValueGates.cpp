@@ -154,11 +154,11 @@ void moe::computeMix(Operation *op, ArrayRef<LocalTensor> operands,
       .Case([&](SoftGateOp gate) {
         computeSoftGate(gate, operands[0], operands[1], results);
       })
-      .Case<SoftOrderOp, SoftUnorderOp>([&](Operation *mix) {
+      .Case<SoftPermuteOp, SoftUnpermuteOp>([&](Operation *mix) {
         ArrayRef<int64_t> sizes = operands[1].getShape();
         int64_t numTokens = sizes[0], numSlots = sizes[1] * sizes[2];
         Rounder round = getRounder(mix->getResult(0));
-        if (isa<SoftOrderOp>(mix))
+        if (isa<SoftPermuteOp>(mix))
           mixRows(numSlots, numTokens, operands[0], operands[1], round,
                   results[0],
                   [&](int64_t slot, int64_t s) { return s * numSlots + slot; });

@@ -134,10 +134,10 @@ static void computeScatter(ScatterOp op, ArrayRef<LocalTensor> operands,
   }
 }
 
-static void computeUnorderWeights(UnorderWgradOp op,
-                                  ArrayRef<LocalTensor> operands,
-                                  ArrayRef<int64_t> slots,
-                                  LocalTensor &result) {
+static void computeUnpermuteWeights(UnpermuteWgradOp op,
+                                    ArrayRef<LocalTensor> operands,
+                                    ArrayRef<int64_t> slots,
+                                    LocalTensor &result) {
   int64_t hidden = operands[0].getDimSize(1);
   int64_t topK = operands[2].getDimSize(1);
   Rounder round = getRounder(op.getResult());
@@ -184,8 +184,8 @@ void moe::computeGradient(Operation *op, ArrayRef<LocalTensor> operands,
       .Case([&](ScatterOp op) {
         computeScatter(op, operands, indices, results[0]);
       })
-      .Case([&](UnorderWgradOp op) {
-        computeUnorderWeights(op, operands, indices, results[0]);
+      .Case([&](UnpermuteWgradOp op) {
+        computeUnpermuteWeights(op, operands, indices, results[0]);
       })
       .Case<GateGradOp, ExpertChoiceGradOp, SoftGateGradOp, SoftWgradOp>(
           [&](Operation *gate) {

@@ -12,6 +12,41 @@
 using namespace llvm;
 using namespace moe;
 
+/// Where a value ends: at a blank that stands in no quotes and in no braces, in
+/// which a value may have options of its own.
+static size_t findEnd(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '\'' || c == '"') {
+      if (size_t close = text.find(c, i + 1); close != StringRef::npos)
+        i = close;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}') {
+      --depth;
+    } else if (c == ' ' && depth <= 0) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
+void moe::forEachOption(StringRef options,
+                        function_ref<void(StringRef, StringRef)> visit) {
+  while (!(options = options.ltrim()).empty()) {
+    StringRef name =
+        options.take_until([](char c) { return c == '=' || c == ' '; });
+    options = options.drop_front(name.size());
+    StringRef value =
+        options.starts_with("=")
+            ? options.take_front(1 + findEnd(options.drop_front()))
+            : StringRef();
+    options = options.drop_front(value.size());
+    visit(name, value);
+  }
+}
+
 /// Who collects on this thread, the innermost.
 static thread_local CollectedProblems *collecting = nullptr;
 

@@ -21,6 +21,21 @@ std::string moe::support::formatFixed(double value, int digits) {
   return text;
 }
 
+std::string moe::support::formatTime(double us) {
+  double value = us;
+  const char *unit = "us";
+  // 999.5 would be rounded to four digits.
+  for (const char *larger : {"ms", "s"}) {
+    if (std::abs(value) < 999.5)
+      break;
+    value /= 1000;
+    unit = larger;
+  }
+  double magnitude = std::abs(value);
+  int digits = magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0;
+  return formatFixed(value, digits) + " " + unit;
+}
+
 Report moe::support::makeList(const std::vector<bool> &right) {
   std::vector<Column> columns;
   for (bool isRight : right) {

@@ -17,11 +17,13 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--context-parallel-size", "N", "`--cp=N`"},
     {"--pipeline-model-parallel-size", "N", "`--pp=N`"},
     {"--expert-model-parallel-size", "N",
-     "`--ep=N`; with `--expert-tensor-parallel-size 1` beside tensor or context "
+     "`--ep=N`; with `--expert-tensor-parallel-size 1` beside tensor or "
+     "context "
      "parallelism `--fold-ep`, too"},
     {"--expert-tensor-parallel-size", "1", "`--fold-ep`"},
     {"--expert-tensor-parallel-size", "N",
-     "nothing where N is that of `--tp`, over which experts are split; no other "
+     "nothing where N is that of `--tp`, over which experts are split; no "
+     "other "
      "N than 1 is known here"},
     {"--world-size", "N",
      "`--ranks=N` of `moe-plan sweep` and `memory`; else the product of all "
@@ -29,7 +31,8 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--micro-batch-size", "N", "`--micro-batch=N`"},
     {"--seq-length", "N", "`--seq-len=N`"},
     {"--global-batch-size", "N",
-     "`--global-batch=N` of `moe-plan sweep`; of `moe-sim` `--micro-batches`, "
+     "`--global-batch=N` of `moe-plan sweep`; of `moe-sim` "
+     "`--num-micro-batches`, "
      "N / (micro-batch x D x e)"},
     {"--num-layers-per-virtual-pipeline-stage", "N",
      "`--virtual-stages`, layers / P / N"},
@@ -57,7 +60,8 @@ static constexpr FrameworkFlag kMegatron[] = {
      "nothing: there is no such form, layers have all-to-alls"},
     {"--moe-token-dispatcher-type", "flex", "see `--moe-enable-deepep`"},
     {"--moe-enable-deepep", "",
-     "`strategy=nodes` of `moe-opt --moe-compile`: tokens are sent once a node; "
+     "`strategy=node-dedup` of `moe-opt --moe-compile`: tokens are sent once a "
+     "node; "
      "without it, where that is fastest"},
     {"--moe-router-dtype", "fp32",
      "nothing: what DeepEP wants gates' weights to be"},

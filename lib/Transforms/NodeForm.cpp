@@ -140,12 +140,12 @@ bool Finder::findCounts() {
 }
 
 bool Finder::findOrder() {
-  SmallVector<OrderRowsOp> orders;
+  SmallVector<PermuteRowsOp> orders;
   for (Operation *user : form.counts.getIds().getUsers())
-    if (auto order = dyn_cast<OrderRowsOp>(user))
+    if (auto order = dyn_cast<PermuteRowsOp>(user))
       orders.push_back(order);
   if (orders.size() != 1)
-    return refuse("expected one moe.order_rows by the ids that are counted, "
+    return refuse("expected one moe.permute_rows by the ids that are counted, "
                   "got " +
                   Twine(orders.size()));
   form.order = orders.front();
@@ -217,7 +217,7 @@ bool Finder::findExchanges() {
       auto scatter = rows.getDefiningOp<ScatterOp>();
       if (!scatter || !rows.hasOneUse() ||
           getHandedOut(scatter.getSlots()) != form.order.getSlots())
-        return refuse("expected rows of moe.order_rows, or of moe.scatter by "
+        return refuse("expected rows of moe.permute_rows, or of moe.scatter by "
                       "its slots, got those of " +
                       Twine(nameOf(rows)));
       if (scatter.getWeights() && !form.dispatch &&
@@ -239,8 +239,9 @@ bool Finder::findExchanges() {
   if (!form.dispatch || !isRead ||
       form.dispatch->getBlock() != form.order->getBlock() ||
       form.dispatch->getBlock() != form.plan->getBlock())
-    return refuse("expected one exchange of the rows of moe.order_rows, in the "
-                  "block of its plan");
+    return refuse(
+        "expected one exchange of the rows of moe.permute_rows, in the "
+        "block of its plan");
   for (Value runs : {form.plan.getRunOffsets(), form.plan.getRunSizes()})
     if (!forUses(runs, [&](OpOperand &use) {
           return isa<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
@@ -284,18 +285,18 @@ bool Finder::addReader(OpOperand &use) {
       use.getOwner()->isBeforeInBlock(form.dispatch))
     return refuse("expected rows and slots that are read once tokens are sent");
   return TypeSwitch<Operation *, bool>(use.getOwner())
-      .Case([&](UnorderOp op) {
+      .Case([&](UnpermuteOp op) {
         if (!isBack(op.getBuffer()) || !isSlots(op.getSlots()))
           return refuse("expected rows and slots of one layer at "
-                        "moe.unorder");
-        if (!llvm::is_contained(form.unorders, op))
-          form.unorders.push_back(op);
+                        "moe.unpermute");
+        if (!llvm::is_contained(form.unpermutes, op))
+          form.unpermutes.push_back(op);
         return addWeights(op.getWeights());
       })
-      .Case([&](UnorderWgradOp op) {
+      .Case([&](UnpermuteWgradOp op) {
         if (!isBack(op.getBuffer()) || !isSlots(op.getSlots()))
           return refuse("expected rows and slots of one layer at "
-                        "moe.unorder_wgrad");
+                        "moe.unpermute_wgrad");
         if (!llvm::is_contained(form.wgrads, op))
           form.wgrads.push_back(op);
         return true;
@@ -308,8 +309,8 @@ bool Finder::addReader(OpOperand &use) {
                       "moe.scatter of others");
       })
       .Default([&](Operation *op) {
-        return refuse("expected rows and slots that moe.unorder, "
-                      "moe.unorder_wgrad and moe.scatter read, got " +
+        return refuse("expected rows and slots that moe.unpermute, "
+                      "moe.unpermute_wgrad and moe.scatter read, got " +
                       op->getName().getStringRef());
       });
 }
@@ -325,7 +326,7 @@ bool Finder::findReaders() {
 }
 
 bool Finder::findSources() {
-  for (UnorderWgradOp wgrad : form.wgrads) {
+  for (UnpermuteWgradOp wgrad : form.wgrads) {
     ScatterOp source;
     if (form.weighted && form.weighted.getRows() == wgrad.getCotangent())
       source = form.weighted;

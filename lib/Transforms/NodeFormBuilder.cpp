@@ -75,8 +75,8 @@ private:
   /// Rows of tokens at nodes, sent home and added up there.
   Value bringHome(Operation *op, Value atNodes, Value slotsThere,
                   Type weightType, DictionaryAttr written);
-  void buildUnorder(UnorderOp op);
-  void buildWgrad(UnorderWgradOp op, ScatterOp source);
+  void buildUnpermute(UnpermuteOp op);
+  void buildWgrad(UnpermuteWgradOp op, ScatterOp source);
   Sizes seeSizes(const Sizes &sizes, Operation *from) {
     return {see(sizes.sendOffsets, from), see(sizes.sendSizes, from),
             see(sizes.recvOffsets, from), see(sizes.recvSizes, from)};
@@ -255,11 +255,11 @@ void NodeBuilder::buildDispatch() {
   Value ids = form.counts.getIds();
   int64_t rows = form.tokens * form.width;
   auto order = [&](Value x) {
-    return OrderRowsOp::create(b, loc, withRows(x, rows), nodes.getType(),
-                               OrderKind::Token, x, nodes, form.nodes);
+    return PermuteRowsOp::create(b, loc, withRows(x, rows), nodes.getType(),
+                                 OrderKind::Token, x, nodes, form.nodes);
   };
   set(exchange);
-  OrderRowsOp sorted = order(form.order.getTokens());
+  PermuteRowsOp sorted = order(form.order.getTokens());
   carryOver(form.order, sorted);
   slots = sorted.getSlots();
   Value came = send(written, sorted.getRows(), between, true, form.between,
@@ -271,7 +271,7 @@ void NodeBuilder::buildDispatch() {
     weights = send(written, order(form.weights).getRows(), between, true,
                    form.between, form.nodeLimit);
   Value own = buildOwnIds(cameIds);
-  auto handed = OrderRowsOp::create(
+  auto handed = PermuteRowsOp::create(
       b, loc, withRows(came, form.nodeLimit * form.choices), own.getType(),
       form.order.getKind(), came, own, form.experts / form.nodes);
   places = handed.getSlots();
@@ -338,14 +338,14 @@ Value NodeBuilder::bringHome(Operation *op, Value atNodes, Value slotsThere,
   RankedTensorType type = withRows(atNodes, form.tokens);
   Value ones =
       splat(RankedTensorType::get({form.tokens, form.width}, weightType), 1);
-  auto sum = UnorderOp::create(b, loc, type, parts, slotsThere, ones);
+  auto sum = UnpermuteOp::create(b, loc, type, parts, slotsThere, ones);
   carryOver(op, sum);
   return sum;
 }
 
-void NodeBuilder::buildUnorder(UnorderOp op) {
+void NodeBuilder::buildUnpermute(UnpermuteOp op) {
   set(op);
-  Value part = UnorderOp::create(
+  Value part = UnpermuteOp::create(
       b, loc, withRows(op.getResult(), form.nodeLimit), op.getBuffer(),
       see(places, op), seeWeights(op.getWeights(), op), op.getOrdering());
   Value sum = bringHome(op, part, op.getSlots(),
@@ -355,9 +355,9 @@ void NodeBuilder::buildUnorder(UnorderOp op) {
   erase(op);
 }
 
-void NodeBuilder::buildWgrad(UnorderWgradOp op, ScatterOp source) {
+void NodeBuilder::buildWgrad(UnpermuteWgradOp op, ScatterOp source) {
   set(op);
-  Value atNodes = UnorderWgradOp::create(
+  Value atNodes = UnpermuteWgradOp::create(
       b, loc, withRows(op.getResult(), form.nodeLimit),
       see(arrived.at(source), op), op.getBuffer(), see(places, op));
   Value sum = bringHome(op, atNodes, op.getSlots(),
@@ -377,8 +377,8 @@ void NodeBuilder::run() {
     scatters.push_back(exchange.getOperand().getDefiningOp<ScatterOp>());
     buildScattered(exchange);
   }
-  for (UnorderOp op : form.unorders)
-    buildUnorder(op);
+  for (UnpermuteOp op : form.unpermutes)
+    buildUnpermute(op);
   for (auto [op, source] : llvm::zip_equal(form.wgrads, form.sources))
     buildWgrad(op, source);
   for (ScatterOp scatter : scatters)

@@ -14,7 +14,7 @@
 
 namespace moe {
 
-/// Whether tasks of a schedule work for parts of the batch (`moe.part`).
+/// Whether tasks of a schedule work for parts of the batch (`moe.sub_batch`).
 bool hasParts(ScheduleOp op);
 
 /// Puts the tasks of parts in turn: on each stream goes first what can start

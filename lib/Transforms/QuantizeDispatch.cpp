@@ -56,7 +56,7 @@ static Value getMoved(OpOperand &use) {
                : Value();
   if (isa<AllGatherOp, DropOp>(op))
     return op->getResult(0);
-  if (auto order = dyn_cast<OrderRowsOp>(op))
+  if (auto order = dyn_cast<PermuteRowsOp>(op))
     return use.getOperandNumber() == 0 ? order.getRows() : Value();
   return {};
 }
@@ -89,9 +89,9 @@ struct QuantizeDispatch
           << block.number;
       return signalPassFailure();
     }
-    SmallVector<OrderRowsOp> orders;
-    getOperation()->walk([&](OrderRowsOp order) { orders.push_back(order); });
-    for (OrderRowsOp order : orders)
+    SmallVector<PermuteRowsOp> orders;
+    getOperation()->walk([&](PermuteRowsOp order) { orders.push_back(order); });
+    for (PermuteRowsOp order : orders)
       if (!replaced.contains(order))
         runOn(order);
     for (Operation *op : llvm::reverse(replaced))
@@ -105,7 +105,7 @@ private:
     return remark::RemarkOpts::name("quantize")
         .category("moe-quantize-dispatch");
   }
-  void runOn(OrderRowsOp order);
+  void runOn(PermuteRowsOp order);
   /// Where rows go.
   static void follow(Value rows, Way &way);
   /// An op that moves rows, made again for other ones, beside the parts that are
@@ -184,10 +184,10 @@ Value QuantizeDispatch::move(Operation *op, Value from, Value parts,
     copy = DropOp::create(b, loc, withParts(), from, drop.getGroup(),
                           drop.getDim());
   } else {
-    auto order = cast<OrderRowsOp>(op);
-    auto own = OrderRowsOp::create(b, loc, withRows(order.getRows()),
-                                   order.getSlots().getType(), order.getKind(),
-                                   from, order.getIds(), order.getExperts());
+    auto order = cast<PermuteRowsOp>(op);
+    auto own = PermuteRowsOp::create(
+        b, loc, withRows(order.getRows()), order.getSlots().getType(),
+        order.getKind(), from, order.getIds(), order.getExperts());
     if (keepsSlots)
       order.getSlots().replaceAllUsesWith(own.getSlots());
     copy = own;
@@ -227,7 +227,7 @@ void QuantizeDispatch::send(OpOperand &use, Blocks blocks) {
     reader->set(whole);
 }
 
-void QuantizeDispatch::runOn(OrderRowsOp order) {
+void QuantizeDispatch::runOn(PermuteRowsOp order) {
   Way way;
   auto type = cast<RankedTensorType>(order.getTokens().getType());
   way.shortest = type.getDimSize(1);

@@ -355,7 +355,7 @@ TaskOp ScheduleBuilder::addTask(Location loc, FlatSymbolRefAttr stream,
       builder.getI64IntegerAttr(family.chunks), builder.getStringAttr(layer),
       PhaseAttr::get(context, phase), /*after=*/ValueRange());
   if (part)
-    task->setAttr(kPartAttrName, builder.getI64IntegerAttr(*part));
+    task->setAttr(kSubBatchAttrName, builder.getI64IntegerAttr(*part));
   for (Operation *op : llvm::reverse(dissolved))
     carryOver(op, task);
   Block &region = task.getBody().emplaceBlock();

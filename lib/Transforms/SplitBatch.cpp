@@ -91,7 +91,7 @@ void BatchBuilder::cutArguments() {
     for (int64_t part = 0; part < batch.parts; ++part) {
       auto slice = createSlice(builder, argument, /*dim=*/0,
                                part * batch.partTokens, batch.partTokens);
-      slice->setAttr(kPartAttrName, getPartAttr(part));
+      slice->setAttr(kSubBatchAttrName, getPartAttr(part));
       made[part].map(argument, slice.getResult());
     }
   }
@@ -107,7 +107,7 @@ RankedTensorType BatchBuilder::getUniformType(OpOperand &operand) const {
       op->getNumResults() == 1 ? batch.getPartType(op->getResult(0)) : Type());
   if (isa<RaggedAllToAllOp>(op) && operand.getOperandNumber() == 1)
     return result;
-  if (isa<UnorderOp, ScatterOp>(op) && operand.getOperandNumber() == 2)
+  if (isa<UnpermuteOp, ScatterOp>(op) && operand.getOperandNumber() == 2)
     return whole.clone({batch.partTokens, whole.getDimSize(1)});
   if (result && OpTrait::hasElementwiseMappableTraits(op))
     return whole.clone(result.getShape());
@@ -189,7 +189,7 @@ void BatchBuilder::buildLayer(LayerOp layer, int64_t part) {
   auto own = LayerOp::create(builder, layer.getLoc(), types,
                              layer.getNameAttr(), layer.getPhaseAttr());
   own->setDiscardableAttrs(layer->getDiscardableAttrDictionary());
-  own->setAttr(kPartAttrName, getPartAttr(part));
+  own->setAttr(kSubBatchAttrName, getPartAttr(part));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&own.getBody().emplaceBlock());
   for (Operation &op : old.without_terminator()) {
@@ -271,7 +271,7 @@ void BatchBuilder::run() {
       if (auto layer = dyn_cast<LayerOp>(op))
         buildLayer(layer, part);
       else
-        build(op, part)->setAttr(kPartAttrName, getPartAttr(part));
+        build(op, part)->setAttr(kSubBatchAttrName, getPartAttr(part));
     }
     // Gradients of weights, as soon as they are there.
     for (Value result : op->getResults())
@@ -331,7 +331,7 @@ struct SplitBatch : public moe::impl::SplitBatchBase<SplitBatch> {
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (parts < 1) {
-      emitError(loc) << getArgument() << ": expected parts of at least 1, got "
+      emitError(loc) << getArgument() << ": expected sub-batches of at least 1, got "
                      << parts.number;
       return signalPassFailure();
     }

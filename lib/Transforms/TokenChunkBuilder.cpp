@@ -171,11 +171,11 @@ Type TokenPipelines::getRemadeType(OpOperand &operand, const Part &part) const {
   Operation *op = operand.getOwner();
   Type type = operand.get().getType();
   Value slots;
-  if (auto unorder = dyn_cast<UnorderOp>(op))
-    slots = unorder.getSlots();
+  if (auto unpermute = dyn_cast<UnpermuteOp>(op))
+    slots = unpermute.getSlots();
   else if (auto scatter = dyn_cast<ScatterOp>(op))
     slots = scatter.getSlots();
-  else if (!isa<UnorderWgradOp>(op))
+  else if (!isa<UnpermuteWgradOp>(op))
     return withLength(
         type, cast<RankedTensorType>(getChunkType(op->getResult(0), part))
                   .getDimSize(0));

@@ -720,7 +720,7 @@ typedef enum moert_order_kind {
   MOERT_ORDER_TOKEN = 1
 } moert_order_kind;
 
-/** `moe.order`: writes the whole buffer, free slots as zeros. Expert numbers
+/** `moe.permute`: writes the whole buffer, free slots as zeros. Expert numbers
  * outside of [0, E) abort the job with INVALID_ARGUMENT. */
 typedef struct moert_order_args {
   uint32_t size; /**< `sizeof(moert_order_args)` */
@@ -755,11 +755,11 @@ typedef struct moert_expert_counts_args {
 MOERT_API moert_status moert_expert_counts(
     moert_stream *stream, const moert_expert_counts_args *args);
 
-/** `moe.order_rows`: copies of tokens as rows, sorted by expert and without
+/** `moe.permute_rows`: copies of tokens as rows, sorted by expert and without
  * holes; those of one expert in the order of their choices or of their tokens,
  * as `moert_order` has them. A copy for expert -1 is not sent: it has no row,
- * and as many rows at the end stay as they are. Numbers outside of [-1, E) abort
- * the job with INVALID_ARGUMENT. */
+ * and as many rows at the end stay as they are. Numbers outside of [-1, E)
+ * abort the job with INVALID_ARGUMENT. */
 typedef struct moert_order_rows_args {
   uint32_t size; /**< `sizeof(moert_order_rows_args)` */
   moert_order_kind kind;
@@ -906,7 +906,7 @@ MOERT_API moert_status moert_node_plan(
     void *send_sizes, void *receive_offsets, void *receive_sizes,
     void *run_offsets, void *run_sizes, moert_type type);
 
-/** `moe.unorder`. */
+/** `moe.unpermute`. */
 typedef struct moert_unorder_args {
   uint32_t size; /**< `sizeof(moert_unorder_args)` */
   int64_t tokens;      /**< S */
@@ -1024,7 +1024,7 @@ typedef struct moert_scatter_args {
 MOERT_API moert_status moert_scatter(moert_stream *stream,
                                      const moert_scatter_args *args);
 
-/** `moe.unorder_wgrad`. */
+/** `moe.unpermute_wgrad`. */
 typedef struct moert_unorder_wgrad_args {
   uint32_t size; /**< `sizeof(moert_unorder_wgrad_args)` */
   int64_t tokens;     /**< S */

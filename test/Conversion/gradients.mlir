@@ -10,7 +10,7 @@
 // CHECK: moert.copy %[[S]] {{.*}} to %[[COPY:.*]] : memref<2x6x4xf32, strided<[24, 1, 6]>> to memref<2x6x4xf32>
 // CHECK: moert.experts_wgrad %[[S]] gpt ins(%{{.*}}, %{{.*}}, %[[COPY]], %{{.*}} :
 // CHECK: moert.scatter %[[S]] ins(%{{.*}}, %{{.*}}, %{{.*}} :
-// CHECK: moert.unorder_wgrad %[[S]]
+// CHECK: moert.unpermute_wgrad %[[S]]
 // CHECK: moert.gate_grad %[[S]] softmax {{.*}} {normalize, scale = 2.000000e+00 : f64}
 // CHECK: moert.dense %[[S]] ins(%[[ROWS:.*]] : memref<3x4xf32>) outs(%{{.*}}) parts 2
 // CHECK: moert.dense %[[S]] ins(%{{.*}} : memref<3x4xf32>) outs(%{{.*}}) parts 1
@@ -30,7 +30,7 @@ func.func @main(%x: tensor<2x8x4xf32>, %dy: tensor<2x8x4xf32>, %w1: tensor<2x4x6
   %t = moe.transpose %v [0, 2, 1] : tensor<2x4x6xf32> -> tensor<2x6x4xf32>
   %1:2 = moe.experts_wgrad gpt %dy at %x, %w1, %t : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
   %2 = moe.scatter %rows by %slots weights %w : tensor<3x1xf32> : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
-  %3 = moe.unorder_wgrad %rows, %2 by %slots : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+  %3 = moe.unpermute_wgrad %rows, %2 by %slots : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
   %4:2 = moe.gate_grad softmax %rows, %r by %slots, %w {normalize, scale = 2.0} : tensor<3x4xf32>, tensor<4x6xbf16>, tensor<3x1xi32>, tensor<3x1xf32>
   %5 = moe.dense "d" %rows macs 7 parts 2 : tensor<3x4xf32>
   %6 = moe.dense_dgrad "d" %drows at %rows macs 7 : tensor<3x4xf32>

@@ -18,8 +18,8 @@ func.func @gates(%x: tensor<4x6xf32>, %r: tensor<6x3xf32>, %n: tensor<6x3xbf16>,
 // CHECK-LABEL: func.func @mixes
 // CHECK: moert.expert_choice %{{.*}} experts ins({{.*}}) outs({{.*}}) capacity 2
 // CHECK: moert.soft_gate
-// CHECK: moert.soft_order
-// CHECK: moert.soft_unorder
+// CHECK: moert.soft_permute
+// CHECK: moert.soft_unpermute
 // LLVM-LABEL: llvm.func @moe_mixes
 // LLVM: llvm.call @moert_expert_choice
 // LLVM: llvm.call @moert_soft_gate
@@ -28,7 +28,7 @@ func.func @gates(%x: tensor<4x6xf32>, %r: tensor<6x3xf32>, %n: tensor<6x3xbf16>,
 func.func @mixes(%x: tensor<4x6xf32>, %r: tensor<6x3xf32>, %q: tensor<6x3x2xf32>) -> (tensor<4x3xf32>, tensor<4x6xf32>) {
   %i, %w = moe.expert_choice over experts %x, %r capacity 2 : tensor<4x6xf32>, tensor<6x3xf32> -> tensor<4x3xi32>, tensor<4x3xf32>
   %d, %c = moe.soft_gate %x, %q : tensor<4x6xf32>, tensor<6x3x2xf32> -> tensor<4x3x2xf32>, tensor<4x3x2xf32>
-  %b = moe.soft_order %x by %d : tensor<4x6xf32>, tensor<4x3x2xf32> -> tensor<3x2x6xf32>
-  %y = moe.soft_unorder %b by %c : tensor<3x2x6xf32>, tensor<4x3x2xf32> -> tensor<4x6xf32>
+  %b = moe.soft_permute %x by %d : tensor<4x6xf32>, tensor<4x3x2xf32> -> tensor<3x2x6xf32>
+  %y = moe.soft_unpermute %b by %c : tensor<3x2x6xf32>, tensor<4x3x2xf32> -> tensor<4x6xf32>
   return %w, %y : tensor<4x3xf32>, tensor<4x6xf32>
 }

@@ -22,7 +22,7 @@
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @main(%x: tensor<4x3xf32>, %router: tensor<3x2xf32>) -> tensor<8x3xf32> {
   %ids, %w = moe.gate softmax %x, %router top_k 1 : tensor<4x3xf32>, tensor<3x2xf32> -> tensor<4x1xi32>, tensor<4x1xf32>
-  %rows, %slots = moe.order_rows token %x by %ids experts 2 : tensor<4x3xf32>, tensor<4x1xi32> -> tensor<4x3xf32>, tensor<4x1xi32>
+  %rows, %slots = moe.permute_rows token %x by %ids experts 2 : tensor<4x3xf32>, tensor<4x1xi32> -> tensor<4x3xf32>, tensor<4x1xi32>
   %counts = moe.expert_counts %ids : tensor<4x1xi32> -> tensor<2xi32>
   %view = tensor.expand_shape %counts [[0, 1]] output_shape [1, 2] : tensor<2xi32> into tensor<1x2xi32>
   %all = moe.all_gather %view on <@mesh, ["ep"]> dim 0 : tensor<1x2xi32> -> tensor<2x2xi32>

@@ -36,7 +36,7 @@
 moe.mesh @mesh axes ["r"] shape [2]
 func.func @main(%x: tensor<3x4xf32>) -> tensor<2x3x4xf32> {
   %ids = arith.constant dense<[[0], [7], [1]]> : tensor<3x1xi32>
-  %b, %s = moe.order choice %x by %ids : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x3x4xf32>, tensor<3x1xi32>
+  %b, %s = moe.permute choice %x by %ids : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x3x4xf32>, tensor<3x1xi32>
   %r = moe.all_to_all %b on <@mesh, ["r"]> split 0 concat 0 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
   return %r : tensor<2x3x4xf32>
 }

@@ -10,8 +10,8 @@
 func.func @switch(%x: tensor<5x4xf32>, %r: tensor<4x3xf32>)
     -> (tensor<5x1xi32>, tensor<5x1xf32>, tensor<5x4xf32>) {
   %i, %w = moe.gate switch %x, %r top_k 1 : tensor<5x4xf32>, tensor<4x3xf32> -> tensor<5x1xi32>, tensor<5x1xf32>
-  %b, %s = moe.order choice %x by %i ordering einsum : tensor<5x4xf32>, tensor<5x1xi32> -> tensor<3x2x4xf32>, tensor<5x1xi32>
+  %b, %s = moe.permute choice %x by %i ordering einsum : tensor<5x4xf32>, tensor<5x1xi32> -> tensor<3x2x4xf32>, tensor<5x1xi32>
   %h = moe.hook before_dispatch %b : tensor<3x2x4xf32>
-  %y = moe.unorder %h by %s weights %w ordering einsum : tensor<3x2x4xf32>, tensor<5x1xi32>, tensor<5x1xf32> -> tensor<5x4xf32>
+  %y = moe.unpermute %h by %s weights %w ordering einsum : tensor<3x2x4xf32>, tensor<5x1xi32>, tensor<5x1xf32> -> tensor<5x4xf32>
   return %i, %w, %y : tensor<5x1xi32>, tensor<5x1xf32>, tensor<5x4xf32>
 }

@@ -25,7 +25,7 @@
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/twice.mlir 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: scatter: expected each slot at most once, got 2 again as copy 1 of token 1
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/far.mlir 2>&1 | FileCheck %s --check-prefix=FAR
-// FAR: unorder_wgrad: expected slots in [-1, 4), got 4 as copy 0 of token 1
+// FAR: unpermute_wgrad: expected slots in [-1, 4), got 4 as copy 0 of token 1
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/ids.mlir 2>&1 | FileCheck %s --check-prefix=IDS
 // IDS: gate_grad: expected expert numbers in [0, 3), distinct for a token, got 2 as choice 1 of token 0
 
@@ -48,11 +48,11 @@ func.func @main(%x: tensor<2x2x35x5xbf16>, %dy: tensor<2x2x35x5xbf16>, %w1: tens
 func.func @main(%x: tensor<9x5xf16>, %r: tensor<5x4xf32>, %dy: tensor<9x5xf16>) -> (tensor<2x2x3x5xf16>, tensor<2x2x3x5xf16>, tensor<9x2xf32>, tensor<9x2xf16>) {
   // Six slots too few: some copies are lost.
   %ids, %w = moe.gate softmax %x, %r top_k 2 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x2xi64>, tensor<9x2xf32>
-  %b, %slots = moe.order choice %x by %ids : tensor<9x5xf16>, tensor<9x2xi64> -> tensor<2x2x3x5xf16>, tensor<9x2xi64>
+  %b, %slots = moe.permute choice %x by %ids : tensor<9x5xf16>, tensor<9x2xi64> -> tensor<2x2x3x5xf16>, tensor<9x2xi64>
   %0 = moe.scatter %dy by %slots weights %w : tensor<9x2xf32> : tensor<9x5xf16>, tensor<9x2xi64> -> tensor<2x2x3x5xf16>
   %1 = moe.scatter %dy by %slots : tensor<9x5xf16>, tensor<9x2xi64> -> tensor<2x2x3x5xf16>
-  %2 = moe.unorder_wgrad %dy, %b by %slots : tensor<9x5xf16>, tensor<2x2x3x5xf16>, tensor<9x2xi64> -> tensor<9x2xf32>
-  %3 = moe.unorder_wgrad %dy, %0 by %slots : tensor<9x5xf16>, tensor<2x2x3x5xf16>, tensor<9x2xi64> -> tensor<9x2xf16>
+  %2 = moe.unpermute_wgrad %dy, %b by %slots : tensor<9x5xf16>, tensor<2x2x3x5xf16>, tensor<9x2xi64> -> tensor<9x2xf32>
+  %3 = moe.unpermute_wgrad %dy, %0 by %slots : tensor<9x5xf16>, tensor<2x2x3x5xf16>, tensor<9x2xi64> -> tensor<9x2xf16>
   return %0, %1, %2, %3 : tensor<2x2x3x5xf16>, tensor<2x2x3x5xf16>, tensor<9x2xf32>, tensor<9x2xf16>
 }
 
@@ -92,7 +92,7 @@ func.func @main(%x: tensor<9x5xf16>, %r: tensor<5x4xf32>, %dw: tensor<9x4xf32>, 
   %s2, %w2 = moe.expert_choice over tokens %x, %r capacity 12 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi32>, tensor<9x4xf32>
   %2:2 = moe.expert_choice_grad over tokens %x, %r by %s2, %dw : tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x4xi32>, tensor<9x4xf32>
   %3:2 = moe.soft_gate_grad %x, %sr by %dd, %dc : tensor<9x5xf16>, tensor<5x4x3xbf16>, tensor<9x4x3xf32>, tensor<9x4x3xf64>
-  %b = moe.soft_order %x by %dd : tensor<9x5xf16>, tensor<9x4x3xf32> -> tensor<2x2x3x5xf16>
+  %b = moe.soft_permute %x by %dd : tensor<9x5xf16>, tensor<9x4x3xf32> -> tensor<2x2x3x5xf16>
   %4 = moe.soft_wgrad %x, %b : tensor<9x5xf16>, tensor<2x2x3x5xf16> -> tensor<9x4x3xf32>
   return %0#0, %0#1, %1#0, %1#1, %2#1, %3#0, %3#1, %4 : tensor<9x5xf16>, tensor<5x4xf32>, tensor<9x5xf16>, tensor<5x4xf32>, tensor<5x4xf32>, tensor<9x5xf16>, tensor<5x4x3xbf16>, tensor<9x4x3xf32>
 }
@@ -118,7 +118,7 @@ func.func @main() -> (tensor<2x2x2xf32>, tensor<3x1xf32>, tensor<1x2x2xf32>, ten
   %0 = moe.scatter %x by %slots weights %w : tensor<3x1xf32> : tensor<3x2xf32>, tensor<3x1xi32> -> tensor<2x2x2xf32>
   // CHECK: result 1:
   // CHECK: {{\[\[}}10], [0], [30.5]]
-  %1 = moe.unorder_wgrad %x, %0 by %slots : tensor<3x2xf32>, tensor<2x2x2xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+  %1 = moe.unpermute_wgrad %x, %0 by %slots : tensor<3x2xf32>, tensor<2x2x2xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
   %rows = arith.constant dense<[[[1.0, 2.0], [6.0, 3.0]]]> : tensor<1x2x2xf32>
   %dy = arith.constant dense<[[[1.0, 1.0], [2.0, -1.0]]]> : tensor<1x2x2xf32>
   %w1 = arith.constant dense<[[[1.0], [-1.0]]]> : tensor<1x2x1xf32>
@@ -206,7 +206,7 @@ func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2x2xf32> {
 //--- far.mlir
 func.func @main(%x: tensor<2x2xf32>, %b: tensor<2x2x2xf32>) -> tensor<2x1xf32> {
   %slots = arith.constant dense<[[2], [4]]> : tensor<2x1xi32>
-  %0 = moe.unorder_wgrad %x, %b by %slots : tensor<2x2xf32>, tensor<2x2x2xf32>, tensor<2x1xi32> -> tensor<2x1xf32>
+  %0 = moe.unpermute_wgrad %x, %b by %slots : tensor<2x2xf32>, tensor<2x2x2xf32>, tensor<2x1xi32> -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
 

@@ -36,7 +36,7 @@ func.func @main(%x: tensor<70x5xbf16>, %r: tensor<5x6xf32>, %n: tensor<5x6xf32>,
 func.func @main(%x: tensor<9x5xf16>, %r: tensor<5x4xf32>) -> (tensor<9x5xf16>, tensor<9x4xi32>, tensor<9x4xf32>, tensor<9x4xi64>, tensor<9x4xf32>, tensor<9x4xi32>, tensor<9x4xf32>) {
   %s, %w = moe.expert_choice over experts %x, %r capacity 4 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi32>, tensor<9x4xf32>
   %b = moe.scatter %x by %s : tensor<9x5xf16>, tensor<9x4xi32> -> tensor<2x2x4x5xf16>
-  %y = moe.unorder %b by %s weights %w : tensor<2x2x4x5xf16>, tensor<9x4xi32>, tensor<9x4xf32> -> tensor<9x5xf16>
+  %y = moe.unpermute %b by %s weights %w : tensor<2x2x4x5xf16>, tensor<9x4xi32>, tensor<9x4xf32> -> tensor<9x5xf16>
   %1:2 = moe.expert_choice over tokens %x, %r capacity 3 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi64>, tensor<9x4xf32>
   %2:2 = moe.expert_choice over tokens %x, %r capacity 12 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi32>, tensor<9x4xf32>
   %3:2 = moe.expert_choice over experts %x, %r capacity 0 : tensor<9x5xf16>, tensor<5x4xf32> -> tensor<9x4xi32>, tensor<9x4xf32>
@@ -46,8 +46,8 @@ func.func @main(%x: tensor<9x5xf16>, %r: tensor<5x4xf32>) -> (tensor<9x5xf16>, t
 //--- soft.mlir
 func.func @main(%x: tensor<9x5xbf16>, %r: tensor<5x4x3xf32>) -> (tensor<9x4x3xf32>, tensor<9x4x3xf64>, tensor<2x2x3x5xbf16>, tensor<9x5xbf16>) {
   %d, %c = moe.soft_gate %x, %r : tensor<9x5xbf16>, tensor<5x4x3xf32> -> tensor<9x4x3xf32>, tensor<9x4x3xf64>
-  %b = moe.soft_order %x by %d : tensor<9x5xbf16>, tensor<9x4x3xf32> -> tensor<2x2x3x5xbf16>
-  %y = moe.soft_unorder %b by %c : tensor<2x2x3x5xbf16>, tensor<9x4x3xf64> -> tensor<9x5xbf16>
+  %b = moe.soft_permute %x by %d : tensor<9x5xbf16>, tensor<9x4x3xf32> -> tensor<2x2x3x5xbf16>
+  %y = moe.soft_unpermute %b by %c : tensor<2x2x3x5xbf16>, tensor<9x4x3xf64> -> tensor<9x5xbf16>
   return %d, %c, %b, %y : tensor<9x4x3xf32>, tensor<9x4x3xf64>, tensor<2x2x3x5xbf16>, tensor<9x5xbf16>
 }
 

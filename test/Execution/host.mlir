@@ -90,17 +90,17 @@ func.func @main(%x: tensor<4x3xf32>, %init: tensor<6x3xf32>, %k: tensor<2xi32> {
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @main(%x: tensor<7x6xbf16>, %router: tensor<6x8xf32> {moe.varying = []}, %bias: tensor<8xf32> {moe.varying = []}, %w1: tensor<4x6x10xbf16>, %w2: tensor<4x6x10xbf16>, %w3: tensor<4x10x6xbf16>) -> (tensor<7x2xi32>, tensor<7x2xf32>, tensor<7x6xbf16>, tensor<7x6xbf16>) {
   %ids, %w = moe.gate sigmoid %x, %router bias %bias : tensor<8xf32> top_k 2 groups 2 of 4 {normalize, scale = 2.5} : tensor<7x6xbf16>, tensor<6x8xf32> -> tensor<7x2xi32>, tensor<7x2xf32>
-  %b, %slots = moe.order token %x by %ids : tensor<7x6xbf16>, tensor<7x2xi32> -> tensor<2x4x2x6xbf16>, tensor<7x2xi32>
+  %b, %slots = moe.permute token %x by %ids : tensor<7x6xbf16>, tensor<7x2xi32> -> tensor<2x4x2x6xbf16>, tensor<7x2xi32>
   %d = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x4x2x6xbf16> -> tensor<2x4x2x6xbf16>
   %t = moe.transpose %d [1, 0, 2, 3] : tensor<2x4x2x6xbf16> -> tensor<4x2x2x6xbf16>
   %e = moe.experts swiglu %t, %w1, %w2, %w3 : tensor<4x2x2x6xbf16>, tensor<4x6x10xbf16>, tensor<4x6x10xbf16>, tensor<4x10x6xbf16> -> tensor<4x2x2x6xbf16>
   %u = moe.transpose %e [1, 0, 2, 3] : tensor<4x2x2x6xbf16> -> tensor<2x4x2x6xbf16>
   %c = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x4x2x6xbf16> -> tensor<2x4x2x6xbf16>
-  %y = moe.unorder %c by %slots weights %w : tensor<2x4x2x6xbf16>, tensor<7x2xi32>, tensor<7x2xf32> -> tensor<7x6xbf16>
+  %y = moe.unpermute %c by %slots weights %w : tensor<2x4x2x6xbf16>, tensor<7x2xi32>, tensor<7x2xf32> -> tensor<7x6xbf16>
   %ids2, %w4 = moe.gate softmax %x, %router top_k 1 : tensor<7x6xbf16>, tensor<6x8xf32> -> tensor<7x1xi64>, tensor<7x1xbf16>
-  %b2, %slots2 = moe.order choice %x by %ids2 : tensor<7x6xbf16>, tensor<7x1xi64> -> tensor<8x1x6xbf16>, tensor<7x1xi64>
+  %b2, %slots2 = moe.permute choice %x by %ids2 : tensor<7x6xbf16>, tensor<7x1xi64> -> tensor<8x1x6xbf16>, tensor<7x1xi64>
   %f2 = moe.experts gpt %t, %w1, %w3 activation relu : tensor<4x2x2x6xbf16>, tensor<4x6x10xbf16>, tensor<4x10x6xbf16> -> tensor<4x2x2x6xbf16>
-  %y2 = moe.unorder %b2 by %slots2 weights %w4 : tensor<8x1x6xbf16>, tensor<7x1xi64>, tensor<7x1xbf16> -> tensor<7x6xbf16>
+  %y2 = moe.unpermute %b2 by %slots2 weights %w4 : tensor<8x1x6xbf16>, tensor<7x1xi64>, tensor<7x1xbf16> -> tensor<7x6xbf16>
   return %ids, %w, %y, %y2 : tensor<7x2xi32>, tensor<7x2xf32>, tensor<7x6xbf16>, tensor<7x6xbf16>
 }
 

@@ -65,14 +65,14 @@ func.func @main(%x: tensor<6x4x6xbf16>, %i: tensor<6x3xi32> {moe.varying = ["tp"
 moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
 func.func @main(%x: tensor<6x8xbf16> {moe.varying = ["ep"]}, %router: tensor<8x8xf32> {moe.varying = []}, %w1: tensor<2x8x4xbf16>, %w2: tensor<2x4x8xbf16>) -> tensor<6x8xbf16> {
   %ids, %w = moe.gate softmax %x, %router top_k 2 : tensor<6x8xbf16>, tensor<8x8xf32> -> tensor<6x2xi32>, tensor<6x2xf32>
-  %b, %slots = moe.order token %x by %ids : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<4x2x3x8xbf16>, tensor<6x2xi32>
+  %b, %slots = moe.permute token %x by %ids : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<4x2x3x8xbf16>, tensor<6x2xi32>
   %d = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<4x2x3x8xbf16> -> tensor<4x2x3x8xbf16>
   %t = moe.transpose %d [1, 0, 2, 3] : tensor<4x2x3x8xbf16> -> tensor<2x4x3x8xbf16>
   %e = moe.experts gpt %t, %w1, %w2 activation relu : tensor<2x4x3x8xbf16>, tensor<2x8x4xbf16>, tensor<2x4x8xbf16> -> tensor<2x4x3x8xbf16>
   %f = moe.all_reduce %e on <@mesh, ["tp"]> : tensor<2x4x3x8xbf16>
   %u = moe.transpose %f [1, 0, 2, 3] : tensor<2x4x3x8xbf16> -> tensor<4x2x3x8xbf16>
   %c = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<4x2x3x8xbf16> -> tensor<4x2x3x8xbf16>
-  %y = moe.unorder %c by %slots weights %w : tensor<4x2x3x8xbf16>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xbf16>
+  %y = moe.unpermute %c by %slots weights %w : tensor<4x2x3x8xbf16>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xbf16>
   return %y : tensor<6x8xbf16>
 }
 

@@ -9,7 +9,7 @@
 // RUN: moe-run %s --against=%S/Inputs/nodes-flat.mlir --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %s --against=%S/Inputs/nodes-flat.mlir --tolerance=1e-6 | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %s --backend=host --against=%s --against-backend=interp --seed=2 | FileCheck %s --check-prefix=EQUAL
-// RUN: sed 's/order_rows token/order_rows choice/' %s > %t.choice.mlir
+// RUN: sed 's/permute_rows token/permute_rows choice/' %s > %t.choice.mlir
 // RUN: moe-run %t.choice.mlir --backend=host --against=%s --against-backend=interp --seed=3 | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %s --backend=nccl --stand-ins --against=%s --against-backend=interp --tolerance=1e-5 --seed=4 | FileCheck %s --check-prefix=EQUAL
 // EQUAL: equal{{.*}}: 4 ranks
@@ -41,9 +41,9 @@ func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x8xf32> {moe.varying = []}
   %own1 = tensor.expand_shape %own [[0, 1]] output_shape [1, 10] : tensor<10xi32> into tensor<1x10xi32>
   %all = moe.all_gather %own1 on <@mesh, ["node", "place"]> dim 0 : tensor<1x10xi32> -> tensor<4x10xi32>
   %so, %ss, %ro, %rs, %io, %is, %jo, %js, %po, %ps = moe.node_plan %all on <@mesh, ["node"]> inside <@mesh, ["place"]> limits 12, 72 : tensor<4x10xi32> -> tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>
-  %rows, %slots = moe.order_rows token %x by %nodes experts 2 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi32>
-  %idRows, %s2 = moe.order_rows token %ids by %nodes experts 2 : tensor<6x3xi32>, tensor<6x2xi32> -> tensor<12x3xi32>, tensor<6x2xi32>
-  %wRows, %s3 = moe.order_rows token %w by %nodes experts 2 : tensor<6x3xf32>, tensor<6x2xi32> -> tensor<12x3xf32>, tensor<6x2xi32>
+  %rows, %slots = moe.permute_rows token %x by %nodes experts 2 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi32>
+  %idRows, %s2 = moe.permute_rows token %ids by %nodes experts 2 : tensor<6x3xi32>, tensor<6x2xi32> -> tensor<12x3xi32>, tensor<6x2xi32>
+  %wRows, %s3 = moe.permute_rows token %w by %nodes experts 2 : tensor<6x3xf32>, tensor<6x2xi32> -> tensor<12x3xf32>, tensor<6x2xi32>
   %e1 = tensor.empty() : tensor<12x8xf32>
   %none = arith.constant dense<-1> : tensor<12x3xi32>
   %zero = arith.constant dense<0.0> : tensor<12x3xf32>
@@ -59,15 +59,15 @@ func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x8xf32> {moe.varying = []}
   %pers = arith.constant dense<4> : tensor<12x3xi32>
   %is4 = arith.cmpi ult, %d, %pers : tensor<12x3xi32>
   %mine = arith.select %is4, %d, %none : tensor<12x3xi1>, tensor<12x3xi32>
-  %h, %places = moe.order_rows token %came by %mine experts 4 : tensor<12x8xf32>, tensor<12x3xi32> -> tensor<36x8xf32>, tensor<12x3xi32>
+  %h, %places = moe.permute_rows token %came by %mine experts 4 : tensor<12x8xf32>, tensor<12x3xi32> -> tensor<36x8xf32>, tensor<12x3xi32>
   %space = tensor.empty() : tensor<72x8xf32>
   %room = tensor.empty() : tensor<36x8xf32>
   %in = moe.ragged_all_to_all %h into %space on <@mesh, ["place"]> send(%io, %is) recv(%jo, %js) : tensor<36x8xf32>, tensor<2xi32> -> tensor<72x8xf32>
   %y = moe.experts swiglu %in runs(%po, %ps : tensor<2x2xi32>), %w1, %w2, %w3 : tensor<72x8xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>, tensor<2x5x8xf32> -> tensor<72x8xf32>
   %back = moe.ragged_all_to_all %y into %room on <@mesh, ["place"]> send(%jo, %js) recv(%io, %is) : tensor<72x8xf32>, tensor<2xi32> -> tensor<36x8xf32>
-  %part = moe.unorder %back by %places weights %cameW : tensor<36x8xf32>, tensor<12x3xi32>, tensor<12x3xf32> -> tensor<12x8xf32>
+  %part = moe.unpermute %back by %places weights %cameW : tensor<36x8xf32>, tensor<12x3xi32>, tensor<12x3xf32> -> tensor<12x8xf32>
   %parts = moe.ragged_all_to_all %part into %e1 on <@mesh, ["node"]> send(%ro, %rs) recv(%so, %ss) : tensor<12x8xf32>, tensor<2xi32> -> tensor<12x8xf32>
   %ones = arith.constant dense<1.0> : tensor<6x2xf32>
-  %out = moe.unorder %parts by %slots weights %ones : tensor<12x8xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xf32>
+  %out = moe.unpermute %parts by %slots weights %ones : tensor<12x8xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xf32>
   return %out : tensor<6x8xf32>
 }

@@ -77,7 +77,7 @@
 //--- layer.mlir
 moe.mesh @mesh axes ["ep", "tp"] shape [4, 2]
 func.func @main(%x: tensor<6x8xbf16> {moe.varying = ["ep"]}, %ids: tensor<6x2xi32> {moe.varying = ["ep"]}, %w1: tensor<2x8x4xbf16>, %w2: tensor<2x4x8xbf16>, %s: f32 {moe.varying = []}) -> (tensor<6x8xbf16>, tensor<6x2xi32>, f32) {
-  %b, %slots = moe.order token %x by %ids : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<4x2x4x8xbf16>, tensor<6x2xi32>
+  %b, %slots = moe.permute token %x by %ids : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<4x2x4x8xbf16>, tensor<6x2xi32>
   %d = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<4x2x4x8xbf16> -> tensor<4x2x4x8xbf16>
   %t = moe.transpose %d [1, 0, 2, 3] : tensor<4x2x4x8xbf16> -> tensor<2x4x4x8xbf16>
   %e = moe.experts gpt %t, %w1, %w2 activation relu : tensor<2x4x4x8xbf16>, tensor<2x8x4xbf16>, tensor<2x4x8xbf16> -> tensor<2x4x4x8xbf16>
@@ -85,7 +85,7 @@ func.func @main(%x: tensor<6x8xbf16> {moe.varying = ["ep"]}, %ids: tensor<6x2xi3
   %u = moe.transpose %f [1, 0, 2, 3] : tensor<2x4x4x8xbf16> -> tensor<4x2x4x8xbf16>
   %c = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<4x2x4x8xbf16> -> tensor<4x2x4x8xbf16>
   %w = arith.constant dense<0.5> : tensor<6x2xf32>
-  %y = moe.unorder %c by %slots weights %w : tensor<4x2x4x8xbf16>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xbf16>
+  %y = moe.unpermute %c by %slots weights %w : tensor<4x2x4x8xbf16>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xbf16>
   %k = arith.addf %s, %s : f32
   return %y, %slots, %k : tensor<6x8xbf16>, tensor<6x2xi32>, f32
 }

@@ -39,6 +39,6 @@ func.func @main(%a: tensor<2xbf16> {moe.varying = ["tp"]}, %b: tensor<4xi32> {mo
 // ROUTED-NEXT: ranks 0-7:
 // ROUTED-NEXT: {{\[\[[0-5]\](, \[[0-5]\])*, \[[2-5]\](, \[[0-5]\])*\]$}}
 func.func @routed(%x: tensor<12x2xf32> {moe.varying = []}, %ids: tensor<12x1xi32> {moe.varying = []}) -> (tensor<12x1xi32>, tensor<6x12x2xf32>) {
-  %b, %s = moe.order choice %x by %ids : tensor<12x2xf32>, tensor<12x1xi32> -> tensor<6x12x2xf32>, tensor<12x1xi32>
+  %b, %s = moe.permute choice %x by %ids : tensor<12x2xf32>, tensor<12x1xi32> -> tensor<6x12x2xf32>, tensor<12x1xi32>
   return %ids, %b : tensor<12x1xi32>, tensor<6x12x2xf32>
 }

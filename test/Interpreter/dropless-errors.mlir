@@ -10,11 +10,11 @@ func.func @counted() -> tensor<4xi32> {
   return %r : tensor<4xi32>
 }
 
-// ORDERED: error: 'moe.order_rows' op expected expert numbers in [-1, 4), got -2 as choice 0 of token 2 on rank 0
+// ORDERED: error: 'moe.permute_rows' op expected expert numbers in [-1, 4), got -2 as choice 0 of token 2 on rank 0
 func.func @ordered() -> tensor<6x1xf32> {
   %ids = arith.constant dense<[[1, 0], [3, 3], [-2, 0]]> : tensor<3x2xi32>
   %x = arith.constant dense<0.0> : tensor<3x1xf32>
-  %r, %s = moe.order_rows choice %x by %ids experts 4 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
+  %r, %s = moe.permute_rows choice %x by %ids experts 4 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
   return %r : tensor<6x1xf32>
 }
 

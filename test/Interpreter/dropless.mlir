@@ -37,7 +37,7 @@ func.func private @tokens() -> (tensor<3x1xf32>, tensor<3x2xi32>) {
 // CHOICE: {{\[\[}}2, 0], [5, 4], [3, 1]]
 func.func @choice() -> (tensor<6x1xf32>, tensor<3x2xi32>) {
   %x, %ids = call @tokens() : () -> (tensor<3x1xf32>, tensor<3x2xi32>)
-  %rows, %slots = moe.order_rows choice %x by %ids experts 4 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
+  %rows, %slots = moe.permute_rows choice %x by %ids experts 4 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
   return %rows, %slots : tensor<6x1xf32>, tensor<3x2xi32>
 }
 
@@ -45,7 +45,7 @@ func.func @choice() -> (tensor<6x1xf32>, tensor<3x2xi32>) {
 // TOKEN: {{\[\[}}2, 0], [5, 3], [4, 1]]
 func.func @token() -> (tensor<6x1xf32>, tensor<3x2xi32>) {
   %x, %ids = call @tokens() : () -> (tensor<3x1xf32>, tensor<3x2xi32>)
-  %rows, %slots = moe.order_rows token %x by %ids experts 4 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
+  %rows, %slots = moe.permute_rows token %x by %ids experts 4 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
   return %rows, %slots : tensor<6x1xf32>, tensor<3x2xi32>
 }
 

@@ -93,17 +93,17 @@ func.func @elementwise_shapes() -> tensor<?xf32> {
   return %z : tensor<?xf32>
 }
 
-// EXPERT_NUMBER: {{.*}}:[[@LINE+3]]:12: error: 'moe.order' op expected expert numbers in [0, 4), got 4 as choice 1 of token 1 on rank 0
+// EXPERT_NUMBER: {{.*}}:[[@LINE+3]]:12: error: 'moe.permute' op expected expert numbers in [0, 4), got 4 as choice 1 of token 1 on rank 0
 func.func @expert_number(%x: tensor<2x3xf32>) -> tensor<4x1x3xf32> {
   %ids = arith.constant dense<[[3, 0], [1, 4]]> : tensor<2x2xi32>
-  %b, %s = moe.order token %x by %ids : tensor<2x3xf32>, tensor<2x2xi32> -> tensor<4x1x3xf32>, tensor<2x2xi32>
+  %b, %s = moe.permute token %x by %ids : tensor<2x3xf32>, tensor<2x2xi32> -> tensor<4x1x3xf32>, tensor<2x2xi32>
   return %b : tensor<4x1x3xf32>
 }
 
-// SLOT: {{.*}}:[[@LINE+3]]:8: error: 'moe.unorder' op expected slots in [-1, 4), got -2 as copy 0 of token 1 on rank 0
+// SLOT: {{.*}}:[[@LINE+3]]:8: error: 'moe.unpermute' op expected slots in [-1, 4), got -2 as copy 0 of token 1 on rank 0
 func.func @slot(%b: tensor<4x1x3xf32>, %w: tensor<2x2xf32>) -> tensor<2x3xf32> {
   %s = arith.constant dense<[[3, 0], [-2, 1]]> : tensor<2x2xi32>
-  %y = moe.unorder %b by %s weights %w : tensor<4x1x3xf32>, tensor<2x2xi32>, tensor<2x2xf32> -> tensor<2x3xf32>
+  %y = moe.unpermute %b by %s weights %w : tensor<4x1x3xf32>, tensor<2x2xi32>, tensor<2x2xf32> -> tensor<2x3xf32>
   return %y : tensor<2x3xf32>
 }
 

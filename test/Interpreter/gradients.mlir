@@ -29,7 +29,7 @@ func.func @main() -> (tensor<2x2x2xf32>, tensor<2x2x2xf32>, tensor<3x1xf32>,
   // 1*1 + 2*2; lost; 5*5 + 6*6.
   // CHECK: result 2:
   // CHECK: {{\[\[}}5], [0], [61]]
-  %2 = moe.unorder_wgrad %x, %0 by %slots
+  %2 = moe.unpermute_wgrad %x, %0 by %slots
      : tensor<3x2xf32>, tensor<2x2x2xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
 
   // One expert of one inner element: a = 1 - 2 = -1 and 3, so relu keeps the
@@ -92,10 +92,10 @@ func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2x2xf32> {
 }
 
 //--- far.mlir
-// FAR: error: 'moe.unorder_wgrad' op expected slots in [-1, 4), got 4 as copy 0 of token 1 on rank 0
+// FAR: error: 'moe.unpermute_wgrad' op expected slots in [-1, 4), got 4 as copy 0 of token 1 on rank 0
 func.func @main(%x: tensor<2x2xf32>, %b: tensor<2x2x2xf32>) -> tensor<2x1xf32> {
   %slots = arith.constant dense<[[2], [4]]> : tensor<2x1xi32>
-  %0 = moe.unorder_wgrad %x, %b by %slots : tensor<2x2xf32>, tensor<2x2x2xf32>, tensor<2x1xi32> -> tensor<2x1xf32>
+  %0 = moe.unpermute_wgrad %x, %b by %slots : tensor<2x2xf32>, tensor<2x2x2xf32>, tensor<2x1xi32> -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
 

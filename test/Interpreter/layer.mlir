@@ -36,14 +36,14 @@ func.func @main(
     %wd: tensor<2x1024x4096xbf16>) -> tensor<64x4096xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x4096xbf16>, tensor<4096x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
     %d = moe.all_to_all %buf on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x4096xbf16> -> tensor<8x2x12x4096xbf16>
     %t = moe.transpose %d [1, 0, 2, 3] : tensor<8x2x12x4096xbf16> -> tensor<2x8x12x4096xbf16>
     %e = moe.experts swiglu %t, %wg, %wu, %wd : tensor<2x8x12x4096xbf16>, tensor<2x4096x1024xbf16>, tensor<2x4096x1024xbf16>, tensor<2x1024x4096xbf16> -> tensor<2x8x12x4096xbf16>
     %a = moe.all_reduce %e on <@mesh, ["tp"]> : tensor<2x8x12x4096xbf16>
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x12x4096xbf16> -> tensor<8x2x12x4096xbf16>
     %c = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x4096xbf16> -> tensor<8x2x12x4096xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
     moe.yield %z : tensor<64x4096xbf16>
   } : tensor<64x4096xbf16>
   return %y : tensor<64x4096xbf16>
@@ -57,7 +57,7 @@ func.func @main(
     %wd: tensor<2x1024x4096xbf16>) -> tensor<64x4096xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x4096xbf16>, tensor<4096x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
     %b = moe.drop %buf on <@mesh, ["tp"]> dim 2 : tensor<8x2x12x4096xbf16> -> tensor<8x2x3x4096xbf16>
     %s = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x3x4096xbf16> -> tensor<8x2x3x4096xbf16>
     %d = moe.all_gather %s on <@mesh, ["tp"]> dim 2 : tensor<8x2x3x4096xbf16> -> tensor<8x2x12x4096xbf16>
@@ -67,7 +67,7 @@ func.func @main(
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x3x4096xbf16> -> tensor<8x2x3x4096xbf16>
     %q = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x3x4096xbf16> -> tensor<8x2x3x4096xbf16>
     %c = moe.all_gather %q on <@mesh, ["tp"]> dim 2 : tensor<8x2x3x4096xbf16> -> tensor<8x2x12x4096xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
     moe.yield %z : tensor<64x4096xbf16>
   } : tensor<64x4096xbf16>
   return %y : tensor<64x4096xbf16>
@@ -81,7 +81,7 @@ func.func @main(
     %wd: tensor<2x1024x4096xbf16>) -> tensor<64x4096xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x4096xbf16>, tensor<4096x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
     %b = moe.drop %buf on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x4096xbf16> -> tensor<8x2x12x1024xbf16>
     %s = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x1024xbf16>
     %d = moe.all_gather %s on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x4096xbf16>
@@ -91,7 +91,7 @@ func.func @main(
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x12x1024xbf16> -> tensor<8x2x12x1024xbf16>
     %q = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x1024xbf16>
     %c = moe.all_gather %q on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x4096xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
     moe.yield %z : tensor<64x4096xbf16>
   } : tensor<64x4096xbf16>
   return %y : tensor<64x4096xbf16>
@@ -105,7 +105,7 @@ func.func @main(
     %wd: tensor<2x1024x4096xbf16>) -> tensor<64x4096xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x4096xbf16>, tensor<4096x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x4096xbf16>, tensor<64x2xi32> -> tensor<8x2x12x4096xbf16>, tensor<64x2xi32>
     %b = moe.drop %buf on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x4096xbf16> -> tensor<8x2x12x1024xbf16>
     %s = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x1024xbf16>
     %d = moe.all_gather %s on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x4096xbf16>
@@ -115,7 +115,7 @@ func.func @main(
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x12x1024xbf16> -> tensor<8x2x12x1024xbf16>
     %q = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x1024xbf16>
     %c = moe.all_gather %q on [[1, 0, 2, 3], [5, 4, 6, 7], [9, 8, 10, 11], [13, 12, 14, 15], [17, 16, 18, 19], [21, 20, 22, 23], [25, 24, 26, 27], [29, 28, 30, 31]] dim 3 : tensor<8x2x12x1024xbf16> -> tensor<8x2x12x4096xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x4096xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x4096xbf16>
     moe.yield %z : tensor<64x4096xbf16>
   } : tensor<64x4096xbf16>
   return %y : tensor<64x4096xbf16>
@@ -129,14 +129,14 @@ func.func @main(
     %wd: tensor<2x5x12xbf16>) -> tensor<64x12xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x12xbf16>, tensor<12x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x12xbf16>, tensor<64x2xi32> -> tensor<8x2x12x12xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x12xbf16>, tensor<64x2xi32> -> tensor<8x2x12x12xbf16>, tensor<64x2xi32>
     %d = moe.all_to_all %buf on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x12xbf16> -> tensor<8x2x12x12xbf16>
     %t = moe.transpose %d [1, 0, 2, 3] : tensor<8x2x12x12xbf16> -> tensor<2x8x12x12xbf16>
     %e = moe.experts swiglu %t, %wg, %wu, %wd : tensor<2x8x12x12xbf16>, tensor<2x12x5xbf16>, tensor<2x12x5xbf16>, tensor<2x5x12xbf16> -> tensor<2x8x12x12xbf16>
     %a = moe.all_reduce %e on <@mesh, ["tp"]> : tensor<2x8x12x12xbf16>
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x12x12xbf16> -> tensor<8x2x12x12xbf16>
     %c = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x12xbf16> -> tensor<8x2x12x12xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x12xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x12xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x12xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x12xbf16>
     moe.yield %z : tensor<64x12xbf16>
   } : tensor<64x12xbf16>
   return %y : tensor<64x12xbf16>
@@ -150,7 +150,7 @@ func.func @main(
     %wd: tensor<2x5x12xbf16>) -> tensor<64x12xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x12xbf16>, tensor<12x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x12xbf16>, tensor<64x2xi32> -> tensor<8x2x12x12xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x12xbf16>, tensor<64x2xi32> -> tensor<8x2x12x12xbf16>, tensor<64x2xi32>
     %b = moe.drop %buf on <@mesh, ["tp"]> dim 2 : tensor<8x2x12x12xbf16> -> tensor<8x2x3x12xbf16>
     %s = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x3x12xbf16> -> tensor<8x2x3x12xbf16>
     %d = moe.all_gather %s on <@mesh, ["tp"]> dim 2 : tensor<8x2x3x12xbf16> -> tensor<8x2x12x12xbf16>
@@ -160,7 +160,7 @@ func.func @main(
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x3x12xbf16> -> tensor<8x2x3x12xbf16>
     %q = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x3x12xbf16> -> tensor<8x2x3x12xbf16>
     %c = moe.all_gather %q on <@mesh, ["tp"]> dim 2 : tensor<8x2x3x12xbf16> -> tensor<8x2x12x12xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x12xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x12xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x12xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x12xbf16>
     moe.yield %z : tensor<64x12xbf16>
   } : tensor<64x12xbf16>
   return %y : tensor<64x12xbf16>
@@ -174,7 +174,7 @@ func.func @main(
     %wd: tensor<2x5x12xbf16>) -> tensor<64x12xbf16> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %router top_k 2 {normalize} : tensor<64x12xbf16>, tensor<12x16xbf16> -> tensor<64x2xi32>, tensor<64x2xf32>
-    %buf, %slots = moe.order choice %x by %ids : tensor<64x12xbf16>, tensor<64x2xi32> -> tensor<8x2x12x12xbf16>, tensor<64x2xi32>
+    %buf, %slots = moe.permute choice %x by %ids : tensor<64x12xbf16>, tensor<64x2xi32> -> tensor<8x2x12x12xbf16>, tensor<64x2xi32>
     %b = moe.drop %buf on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x12xbf16> -> tensor<8x2x12x3xbf16>
     %s = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x3xbf16> -> tensor<8x2x12x3xbf16>
     %d = moe.all_gather %s on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x3xbf16> -> tensor<8x2x12x12xbf16>
@@ -184,7 +184,7 @@ func.func @main(
     %u = moe.transpose %a [1, 0, 2, 3] : tensor<2x8x12x3xbf16> -> tensor<8x2x12x3xbf16>
     %q = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0 : tensor<8x2x12x3xbf16> -> tensor<8x2x12x3xbf16>
     %c = moe.all_gather %q on <@mesh, ["tp"]> dim 3 : tensor<8x2x12x3xbf16> -> tensor<8x2x12x12xbf16>
-    %z = moe.unorder %c by %slots weights %w : tensor<8x2x12x12xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x12xbf16>
+    %z = moe.unpermute %c by %slots weights %w : tensor<8x2x12x12xbf16>, tensor<64x2xi32>, tensor<64x2xf32> -> tensor<64x12xbf16>
     moe.yield %z : tensor<64x12xbf16>
   } : tensor<64x12xbf16>
   return %y : tensor<64x12xbf16>

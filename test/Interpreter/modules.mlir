@@ -4,12 +4,12 @@
 // RUN: moe-run %s --entry=groups --print-values | FileCheck %s --check-prefix=GROUPS
 // RUN: moe-run %s --entry=order --print-values | FileCheck %s --check-prefix=ORDER
 // RUN: moe-run %s --entry=overflow --print-values | FileCheck %s --check-prefix=OVERFLOW
-// RUN: moe-run %s --entry=unorder --print-values | FileCheck %s --check-prefix=UNORDER
+// RUN: moe-run %s --entry=unpermute --print-values | FileCheck %s --check-prefix=UNORDER
 // RUN: moe-run %s --entry=gpt --print-values | FileCheck %s --check-prefix=GPT
 // RUN: moe-run %s --entry=activations --print-values | FileCheck %s --check-prefix=ACTIVATIONS
 // RUN: moe-run %s --entry=rounded_once --print-values | FileCheck %s --check-prefix=ROUNDED_ONCE
 
-// Gate, order, experts and unorder on numbers small enough to check by hand.
+// Gate, order, experts and unpermute on numbers small enough to check by hand.
 
 // Logits are the tokens themselves: the router is the identity.
 func.func private @logits() -> (tensor<3x4xf32>, tensor<4x4xf32>) {
@@ -81,7 +81,7 @@ func.func private @tokens() -> tensor<3x2xf32> {
   return %x : tensor<3x2xf32>
 }
 
-// The picture of moe.order.
+// The picture of moe.permute.
 // ORDER: result 0: tensor<2x2x2xf32>
 // ORDER-NEXT: rank 0: checksum {{[0-9a-f]+}}
 // ORDER-NEXT: {{\[\[}}[3, 4], [0, 0]], {{\[\[}}1, 2], [5, 6]]]{{$}}
@@ -91,7 +91,7 @@ func.func private @tokens() -> tensor<3x2xf32> {
 func.func @order() -> (tensor<2x2x2xf32>, tensor<3x1xi32>) {
   %x = call @tokens() : () -> tensor<3x2xf32>
   %ids = arith.constant dense<[[1], [0], [1]]> : tensor<3x1xi32>
-  %buf, %slots = moe.order choice %x by %ids : tensor<3x2xf32>, tensor<3x1xi32> -> tensor<2x2x2xf32>, tensor<3x1xi32>
+  %buf, %slots = moe.permute choice %x by %ids : tensor<3x2xf32>, tensor<3x1xi32> -> tensor<2x2x2xf32>, tensor<3x1xi32>
   return %buf, %slots : tensor<2x2x2xf32>, tensor<3x1xi32>
 }
 
@@ -109,8 +109,8 @@ func.func @order() -> (tensor<2x2x2xf32>, tensor<3x1xi32>) {
 func.func @overflow() -> (tensor<3x2xi32>, tensor<1x2x2x2xf32>, tensor<3x2xi32>) {
   %x = call @tokens() : () -> tensor<3x2xf32>
   %ids = arith.constant dense<[[1, 0], [1, 0], [0, 1]]> : tensor<3x2xi32>
-  %a, %s = moe.order choice %x by %ids : tensor<3x2xf32>, tensor<3x2xi32> -> tensor<1x2x2x2xf32>, tensor<3x2xi32>
-  %b, %t = moe.order token %x by %ids : tensor<3x2xf32>, tensor<3x2xi32> -> tensor<1x2x2x2xf32>, tensor<3x2xi32>
+  %a, %s = moe.permute choice %x by %ids : tensor<3x2xf32>, tensor<3x2xi32> -> tensor<1x2x2x2xf32>, tensor<3x2xi32>
+  %b, %t = moe.permute token %x by %ids : tensor<3x2xf32>, tensor<3x2xi32> -> tensor<1x2x2x2xf32>, tensor<3x2xi32>
   return %s, %b, %t : tensor<3x2xi32>, tensor<1x2x2x2xf32>, tensor<3x2xi32>
 }
 
@@ -118,11 +118,11 @@ func.func @overflow() -> (tensor<3x2xi32>, tensor<1x2x2x2xf32>, tensor<3x2xi32>)
 // UNORDER: result 0: tensor<3x2xf32>
 // UNORDER-NEXT: rank 0: checksum {{[0-9a-f]+}}
 // UNORDER-NEXT: {{\[\[}}4.5, 6], [12, 16], [0, 0]]{{$}}
-func.func @unorder() -> tensor<3x2xf32> {
+func.func @unpermute() -> tensor<3x2xf32> {
   %b = arith.constant dense<[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]> : tensor<2x2x2xf32>
   %s = arith.constant dense<[[0, 3], [-1, 1], [-1, -1]]> : tensor<3x2xi32>
   %w = arith.constant dense<[[1.0, 0.5], [2.0, 4.0], [1.0, 1.0]]> : tensor<3x2xf32>
-  %y = moe.unorder %b by %s weights %w : tensor<2x2x2xf32>, tensor<3x2xi32>, tensor<3x2xf32> -> tensor<3x2xf32>
+  %y = moe.unpermute %b by %s weights %w : tensor<2x2x2xf32>, tensor<3x2xi32>, tensor<3x2xf32> -> tensor<3x2xf32>
   return %y : tensor<3x2xf32>
 }
 
@@ -177,6 +177,6 @@ func.func @rounded_once() -> (tensor<1x1x1xbf16>, tensor<1x1xbf16>) {
   %c = moe.transpose %b [1, 0] : tensor<1x3xbf16> -> tensor<3x1xbf16>
   %s = arith.constant dense<[[0, 1, 2]]> : tensor<1x3xi32>
   %w = arith.constant dense<1.0> : tensor<1x3xbf16>
-  %u = moe.unorder %c by %s weights %w : tensor<3x1xbf16>, tensor<1x3xi32>, tensor<1x3xbf16> -> tensor<1x1xbf16>
+  %u = moe.unpermute %c by %s weights %w : tensor<3x1xbf16>, tensor<1x3xi32>, tensor<1x3xbf16> -> tensor<1x1xbf16>
   return %z, %u : tensor<1x1x1xbf16>, tensor<1x1xbf16>
 }

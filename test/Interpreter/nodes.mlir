@@ -26,7 +26,7 @@ func.func @rows() -> (tensor<2xi32>, tensor<3x2xi32>) {
   %ids = arith.constant dense<[[1, 0], [-1, -1], [0, -1]]> : tensor<3x2xi32>
   %x = arith.constant dense<[[0.0], [1.0], [2.0]]> : tensor<3x1xf32>
   %n = moe.expert_counts %ids : tensor<3x2xi32> -> tensor<2xi32>
-  %r, %s = moe.order_rows token %x by %ids experts 2 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
+  %r, %s = moe.permute_rows token %x by %ids experts 2 : tensor<3x1xf32>, tensor<3x2xi32> -> tensor<6x1xf32>, tensor<3x2xi32>
   return %n, %s : tensor<2xi32>, tensor<3x2xi32>
 }
 

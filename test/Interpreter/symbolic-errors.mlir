@@ -19,10 +19,10 @@ func.func @branch_on_data(%x: tensor<1xf32>) -> tensor<1xf32> {
   return %y : tensor<1xf32>
 }
 
-// EXPERT_OF_UNKNOWN: {{.*}}:[[@LINE+3]]:12: error: 'moe.order' op expected an expert number to be a known integer, got my.route:i32 -> tensor<2x1xi32>, tensor<2x3xf32>((arg0[0,0]@{ep=0}, arg0[0,1]@{ep=0}, arg0[0,2]@{ep=0}, arg0[1,0]@{ep=0}, ... 2 more))#0 on rank 0
+// EXPERT_OF_UNKNOWN: {{.*}}:[[@LINE+3]]:12: error: 'moe.permute' op expected an expert number to be a known integer, got my.route:i32 -> tensor<2x1xi32>, tensor<2x3xf32>((arg0[0,0]@{ep=0}, arg0[0,1]@{ep=0}, arg0[0,2]@{ep=0}, arg0[1,0]@{ep=0}, ... 2 more))#0 on rank 0
 func.func @expert_of_unknown(%x: tensor<2x3xf32>) -> tensor<2x1x3xf32> {
   %ids = "my.route"(%x) : (tensor<2x3xf32>) -> tensor<2x1xi32>
-  %b, %s = moe.order token %x by %ids : tensor<2x3xf32>, tensor<2x1xi32> -> tensor<2x1x3xf32>, tensor<2x1xi32>
+  %b, %s = moe.permute token %x by %ids : tensor<2x3xf32>, tensor<2x1xi32> -> tensor<2x1x3xf32>, tensor<2x1xi32>
   return %b : tensor<2x1x3xf32>
 }
 

@@ -132,7 +132,7 @@ func.func @modules(%x: tensor<1x8xf32> {moe.varying = []}, %r: tensor<8x2xf32> {
   %b = tensor.expand_shape %c [[0, 1], [2]] output_shape [2, 1, 8] : tensor<2x8xf32> into tensor<2x1x8xf32>
   %y = moe.experts gpt %b, %w, %v : tensor<2x1x8xf32>, tensor<2x8x4xf32>, tensor<2x4x8xf32> -> tensor<2x1x8xf32>
   %s = arith.constant dense<1> : tensor<1x1xi32>
-  %u = moe.unorder %y by %s weights %p : tensor<2x1x8xf32>, tensor<1x1xi32>, tensor<1x1xf32> -> tensor<1x8xf32>
+  %u = moe.unpermute %y by %s weights %p : tensor<2x1x8xf32>, tensor<1x1xi32>, tensor<1x1xf32> -> tensor<1x8xf32>
   return %p, %y, %u : tensor<1x1xf32>, tensor<2x1x8xf32>, tensor<1x8xf32>
 }
 

@@ -3,12 +3,12 @@
 // pipeline faster, in any order.
 // DEFINE: %{options} =
 // DEFINE: %{platform} = %S/Inputs/fill.json
-// DEFINE: %{choose} = moe-opt %s -moe-choose-degree="platform=%{platform} max-degree=8 sizes=best %{options}" --remarks-full --remarks-filter=moe-choose-degree
+// DEFINE: %{choose} = moe-opt %s -moe-choose-degree="platform=%{platform} max-chunks=8 sizes=best %{options}" --remarks-full --remarks-filter=moe-choose-degree
 // RUN: %{choose} -o %t.sizes 2> %t.remarks
 // RUN: FileCheck %s < %t.sizes
 // RUN: moe-opt %t.sizes -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep -o %t.tasks
 // RUN: moe-sim %t.tasks >> %t.remarks
-// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-degree=8" -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep | moe-sim - >> %t.remarks
+// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-chunks=8" -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep | moe-sim - >> %t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: moe-run %t.sizes --against=%s | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.sizes --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
@@ -23,8 +23,8 @@
 // EQUAL: equal: 2 ranks
 
 // Equal ones, and the same beside the best order.
-// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-degree=8 sizes=even" | FileCheck %s --check-prefix=EVEN --implicit-check-not=sizes
-// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-degree=8" | FileCheck %s --check-prefix=EVEN --implicit-check-not=sizes
+// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-chunks=8 sizes=even" | FileCheck %s --check-prefix=EVEN --implicit-check-not=sizes
+// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-chunks=8" | FileCheck %s --check-prefix=EVEN --implicit-check-not=sizes
 // EVEN: moe.pipeline degree 4 order
 // REDEFINE: %{options} = order=best
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=BEST
@@ -64,13 +64,13 @@
 
 // A prime number of rows is cut into parts that differ by one.
 // RUN: sed 's/x64x/x67x/g' %s > %t.67
-// RUN: moe-opt %t.67 -moe-choose-degree="platform=%S/Inputs/fill.json max-degree=8 sizes=best" -o %t.67.sizes
+// RUN: moe-opt %t.67 -moe-choose-degree="platform=%S/Inputs/fill.json max-chunks=8 sizes=best" -o %t.67.sizes
 // RUN: FileCheck %s --check-prefix=PRIME < %t.67.sizes
 // RUN: moe-run %t.67.sizes --against=%t.67 | FileCheck %s --check-prefix=EQUAL
 // PRIME: moe.pipeline degree 3 sizes [{{[0-9]+, [0-9]+, [0-9]+}}] {{.*}} tensor<2x1x67x4xf32>
 
 // Chunks of a gathered dim have one size.
-// RUN: moe-opt %S/choose-degree.mlir -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 sizes=best" --remarks-full --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=GATHERED --implicit-check-not="sizes ["
+// RUN: moe-opt %S/choose-degree.mlir -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4 sizes=best" --remarks-full --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=GATHERED --implicit-check-not="sizes ["
 // GATHERED: layer 0 fwd: DADADADAGRRCRCRCC; {{.*}}; no unequal chunks: dim 2 of size 4 is gathered and needs chunks of one size", degree=4
 
 // RUN: not moe-opt %s -moe-choose-degree="platform=host sizes=best order=one-stream" 2>&1 | FileCheck %s --check-prefix=STREAM

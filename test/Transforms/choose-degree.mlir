@@ -1,35 +1,35 @@
 // One layer, forward, whose tokens are exchanged between two nodes of two
 // ranks: %gathered is also read by somebody else, as a backward pass reads it.
-// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4" --remarks-full --remarks-filter=moe-choose-degree 2>%t.remarks | FileCheck %s
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4" --remarks-full --remarks-filter=moe-choose-degree 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4" > %t.four
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4" > %t.four
 // RUN: moe-run %t.four --against=%s | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.four --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // EQUAL: equal: 4 ranks
 
 // The launches, stream by stream, are those of the order.
 // RUN: moe-opt %t.four -moe-load-platform=file=%S/Inputs/mini.json -moe-schedule | FileCheck %s --check-prefix=TASKS
-// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 order=one-stream" -moe-load-platform=file=%S/Inputs/mini.json -moe-schedule=collectives=one > %t.one
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4 order=one-stream" -moe-load-platform=file=%S/Inputs/mini.json -moe-schedule=collectives=one > %t.one
 // RUN: FileCheck %s --check-prefix=ONE < %t.one
 // RUN: moe-run %t.one --against=%s | FileCheck %s --check-prefix=EQUAL
-// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 order=best" --remarks-full --remarks-filter=moe-choose-degree -o %t.best 2>&1 | FileCheck %s --check-prefix=BEST
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4 order=best" --remarks-full --remarks-filter=moe-choose-degree -o %t.best 2>&1 | FileCheck %s --check-prefix=BEST
 // RUN: moe-run %t.best --against=%s | FileCheck %s --check-prefix=EQUAL
 
 // Of degrees that are as good as the fastest, the smallest.
 // RUN: sed 's/"copy_bandwidth/"uncertainty": 0.4, "copy_bandwidth/' %S/Inputs/mini.json > %t.json
-// RUN: moe-opt %s -moe-choose-degree="platform=%t.json max-degree=4" --remarks-full --remarks-filter=moe-choose-degree -o %t.fewer 2>&1 | FileCheck %s --check-prefix=FEWER
+// RUN: moe-opt %s -moe-choose-degree="platform=%t.json max-chunks=4" --remarks-full --remarks-filter=moe-choose-degree -o %t.fewer 2>&1 | FileCheck %s --check-prefix=FEWER
 // FEWER: layer 0 fwd: {{.*}}, {{[0-9.]+}} us, {{.*}} 4 chunks {{.*}} {{[0-9.]+}} us {{.*}}; 1: {{.*}} degree={{[12]}},
 // RUN: moe-run %t.fewer --against=%s | FileCheck %s --check-prefix=EQUAL
 
 // Where pipelining does not pay, the layer stays as it is.
-// RUN: moe-opt %s -moe-choose-degree="platform=host max-degree=4" --remarks-full --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=moe.pipeline
+// RUN: moe-opt %s -moe-choose-degree="platform=host max-chunks=4" --remarks-full --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=moe.pipeline
 
 // Real loads: the slots of the buffers are what is sent and computed.
 // RUN: echo '{"counts": [300, 100]}' > %t.counts
 // RUN: echo '{"counts": [3, 2, 1]}' > %t.three
 // RUN: echo '{"counts": [0, 0]}' > %t.zeros
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.zeros" 2>&1 | FileCheck %s --check-prefix=ZEROS
-// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 expert-counts=%t.counts" --remarks-full --remarks-filter=moe-choose-degree -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4 expert-counts=%t.counts" --remarks-full --remarks-filter=moe-choose-degree -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.three" 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json expert-counts=%t.none" 2>&1 | FileCheck %s --check-prefix=NOCOUNTS
 // COUNTS: 1: {{[0-9.]+}} us (formula case {{.*}} 1.50 times the mean load {{.*}} 1.50 times the mean
@@ -37,14 +37,14 @@
 // ZEROS: error: moe-choose-degree: expert-counts: {{.*}}zeros:1:12: counts: expected counts of which one is above 0, got zeros only
 // NOCOUNTS: error: moe-choose-degree: expert-counts: {{.*}}.none
 
-// RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=0" 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=0" 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not moe-opt %s -moe-choose-degree 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: moe-opt %s -moe-pipeline="degree=2 sizes=1,3 scope=layer" --remarks-full --remarks-filter=moe-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: expected chunks of one size along a dim that is gathered
-// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-degree=4 phases=joint" | FileCheck %s --check-prefix=JOINT
+// RUN: moe-opt %s -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4 phases=joint" | FileCheck %s --check-prefix=JOINT
 // JOINT: moe.pipeline degree 4
 // RUN: not moe-opt %s -moe-choose-degree=order=worst 2>&1 | FileCheck %s --check-prefix=ORDER
-// ZERO: error: moe-choose-degree: expected max-degree in [1, 256], got 0
+// ZERO: error: moe-choose-degree: expected max-chunks in [1, 256], got 0
 // NONE: error: moe-choose-degree: expected platform=FILE or a module with 'moe.platform'
 // ORDER: expected one of {{.*}}, got 'worst'
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

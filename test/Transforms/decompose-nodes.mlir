@@ -3,7 +3,7 @@
 // is less by the copies of a token that go to one node. What cannot be done is
 // said in words.
 
-// RUN: moe-opt %s --moe-decompose-all-to-all=mode=nodes --remarks-filter=.* -o %t.mlir 2>%t.remarks
+// RUN: moe-opt %s --moe-decompose-all-to-all=mode=node-dedup --remarks-filter=.* -o %t.mlir 2>%t.remarks
 // RUN: FileCheck %s < %t.mlir
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: moe-opt %t.mlir --moe-verify-collectives --moe-print-volumes=format=csv -o /dev/null | FileCheck %s --check-prefix=VOLUMES
@@ -32,30 +32,30 @@ moe.mesh @mesh axes ["node", "place", "tp"] shape [2, 2, 1]
 // CHECK:       moe.assemble %{{.*}}, %{{.*}} dim 0 : tensor<8xi32>, tensor<2xi32> -> tensor<10xi32>
 // CHECK:       moe.node_plan %{{.*}} on <@mesh, ["node"]> inside <@mesh, ["place"]> limits 12, 72
 // CHECK-NOT:   moe.ragged_plan
-// CHECK:       moe.order_rows token %{{.*}} by %[[N]] experts 2
+// CHECK:       moe.permute_rows token %{{.*}} by %[[N]] experts 2
 // CHECK:       moe.ragged_all_to_all %{{.*}} on <@mesh, ["node"]> {{.*}} -> tensor<12x8xf32>
 // CHECK:       moe.ragged_all_to_all %{{.*}} on <@mesh, ["node"]> {{.*}} -> tensor<12x3xi32>
 // CHECK:       moe.ragged_all_to_all %{{.*}} on <@mesh, ["node"]> {{.*}} -> tensor<12x3xf32>
-// CHECK:       moe.order_rows choice {{.*}} experts 4
+// CHECK:       moe.permute_rows choice {{.*}} experts 4
 // CHECK:       moe.ragged_all_to_all %{{.*}} on <@mesh, ["place"]> {{.*}} -> tensor<72x8xf32>
 // CHECK:       moe.experts gpt
 // CHECK:       moe.ragged_all_to_all %{{.*}} on <@mesh, ["place"]> {{.*}} -> tensor<36x8xf32>
-// CHECK:       moe.unorder {{.*}} -> tensor<12x8xf32>
+// CHECK:       moe.unpermute {{.*}} -> tensor<12x8xf32>
 // CHECK:       moe.ragged_all_to_all %{{.*}} on <@mesh, ["node"]> {{.*}} -> tensor<12x8xf32>
-// CHECK:       moe.unorder {{.*}} -> tensor<6x8xf32>
+// CHECK:       moe.unpermute {{.*}} -> tensor<6x8xf32>
 func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x8xf32> {moe.varying = []}, %a: tensor<2x8x5xf32>, %b: tensor<2x5x8xf32>) -> tensor<6x8xf32> {
   %ids, %w = moe.gate softmax %x, %router top_k 3 : tensor<6x8xf32>, tensor<8x8xf32> -> tensor<6x3xi32>, tensor<6x3xf32>
   %n = moe.expert_counts %ids : tensor<6x3xi32> -> tensor<8xi32>
   %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, 8] : tensor<8xi32> into tensor<1x8xi32>
   %all = moe.all_gather %n1 on <@mesh, ["node", "place"]> dim 0 : tensor<1x8xi32> -> tensor<4x8xi32>
   %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["node", "place"]> limit 72 : tensor<4x8xi32> -> tensor<4xi32>, tensor<4x2xi32>
-  %o, %l = moe.order_rows choice %x by %ids experts 8 : tensor<6x8xf32>, tensor<6x3xi32> -> tensor<18x8xf32>, tensor<6x3xi32>
+  %o, %l = moe.permute_rows choice %x by %ids experts 8 : tensor<6x8xf32>, tensor<6x3xi32> -> tensor<18x8xf32>, tensor<6x3xi32>
   %e = tensor.empty() : tensor<72x8xf32>
   %d = moe.ragged_all_to_all %o into %e on <@mesh, ["node", "place"]> send(%so, %ss) recv(%ro, %rs) : tensor<18x8xf32>, tensor<4xi32> -> tensor<72x8xf32>
   %y = moe.experts gpt %d runs(%po, %ps : tensor<4x2xi32>), %a, %b : tensor<72x8xf32>, tensor<2x8x5xf32>, tensor<2x5x8xf32> -> tensor<72x8xf32>
   %f = tensor.empty() : tensor<18x8xf32>
   %c = moe.ragged_all_to_all %y into %f on <@mesh, ["node", "place"]> send(%ro, %rs) recv(%so, %ss) : tensor<72x8xf32>, tensor<4xi32> -> tensor<18x8xf32>
-  %z = moe.unorder %c by %l weights %w : tensor<18x8xf32>, tensor<6x3xi32>, tensor<6x3xf32> -> tensor<6x8xf32>
+  %z = moe.unpermute %c by %l weights %w : tensor<18x8xf32>, tensor<6x3xi32>, tensor<6x3xf32> -> tensor<6x8xf32>
   return %z : tensor<6x8xf32>
 }
 
@@ -83,13 +83,13 @@ func.func @no_counts(%all: tensor<4x4xi32> {moe.varying = []}) -> tensor<4xi32> 
 }
 
 // Rows that somebody reads on the way would be others.
-// REMARK: [Missed] decompose {{.*}}Function=rows {{.*}}expected rows and slots that moe.unorder, moe.unorder_wgrad and moe.scatter read, got func.return
+// REMARK: [Missed] decompose {{.*}}Function=rows {{.*}}expected rows and slots that moe.unpermute, moe.unpermute_wgrad and moe.scatter read, got func.return
 func.func @rows(%x: tensor<6x8xf32>, %ids: tensor<6x3xi32>) -> tensor<18x8xf32> {
   %n = moe.expert_counts %ids : tensor<6x3xi32> -> tensor<8xi32>
   %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, 8] : tensor<8xi32> into tensor<1x8xi32>
   %all = moe.all_gather %n1 on <@mesh, ["node", "place"]> dim 0 : tensor<1x8xi32> -> tensor<4x8xi32>
   %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["node", "place"]> limit 72 : tensor<4x8xi32> -> tensor<4xi32>, tensor<4x2xi32>
-  %o, %l = moe.order_rows choice %x by %ids experts 8 : tensor<6x8xf32>, tensor<6x3xi32> -> tensor<18x8xf32>, tensor<6x3xi32>
+  %o, %l = moe.permute_rows choice %x by %ids experts 8 : tensor<6x8xf32>, tensor<6x3xi32> -> tensor<18x8xf32>, tensor<6x3xi32>
   %e = tensor.empty() : tensor<72x8xf32>
   %d = moe.ragged_all_to_all %o into %e on <@mesh, ["node", "place"]> send(%so, %ss) recv(%ro, %rs) : tensor<18x8xf32>, tensor<4xi32> -> tensor<72x8xf32>
   %f = tensor.empty() : tensor<18x8xf32>
@@ -103,6 +103,6 @@ func.func @sizes(%x: tensor<6x8xf32>, %ids: tensor<6x3xi32>) -> tensor<4xi32> {
   %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, 8] : tensor<8xi32> into tensor<1x8xi32>
   %all = moe.all_gather %n1 on <@mesh, ["node", "place"]> dim 0 : tensor<1x8xi32> -> tensor<4x8xi32>
   %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["node", "place"]> limit 72 : tensor<4x8xi32> -> tensor<4xi32>, tensor<4x2xi32>
-  %o, %l = moe.order_rows choice %x by %ids experts 8 : tensor<6x8xf32>, tensor<6x3xi32> -> tensor<18x8xf32>, tensor<6x3xi32>
+  %o, %l = moe.permute_rows choice %x by %ids experts 8 : tensor<6x8xf32>, tensor<6x3xi32> -> tensor<18x8xf32>, tensor<6x3xi32>
   return %ss : tensor<4xi32>
 }

@@ -10,17 +10,17 @@
 // RUN: moe-opt %s --moe-compile="platform=dgx-h100 to=schedule schedule=best" | FileCheck %s --check-prefix=COMPILED
 
 // SELECT: layer one: baseline takes
-// SELECT-SAME: no drop along dim 2: the layer's all-to-alls fold away
-// SELECT-SAME: no drop along dim 3: the layer's all-to-alls fold away
+// SELECT-SAME: no slice along dim 2: the layer's all-to-alls fold away
+// SELECT-SAME: no slice along dim 3: the layer's all-to-alls fold away
 // SELECT-SAME: strategy=baseline
 // SELECT: layer lists: baseline takes
 // SELECT-SAME: strategy=baseline
 // SELECT: layer inverse: baseline takes
-// SELECT-SAME: no drop along dim 2: the layer's all-to-alls fold away
+// SELECT-SAME: no slice along dim 2: the layer's all-to-alls fold away
 // SELECT-SAME: strategy=baseline
 // CHECK-COUNT-6: moe.all_to_all
 // FORCED: layer one: no form of strategy=o1 degree=auto is possible
-// FORCED: no drop along dim 2: the layer's all-to-alls fold away
+// FORCED: no slice along dim 2: the layer's all-to-alls fold away
 // SCHEDULE: Missed{{.*}}moe-choose-schedule{{.*}}no function could be scheduled
 // COMPILED-LABEL: func.func @main
 // COMPILED-NOT: moe.all_to_all

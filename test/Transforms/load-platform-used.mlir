@@ -21,8 +21,8 @@
 // RUN: moe-opt in.mlir --moe-load-platform=file=fitted.json -o fitted.mlir
 // RUN: moe-sim fitted.mlir | FileCheck %s --check-prefix=FITTED
 // RUN: moe-sim fitted.mlir --ignore-fitted | FileCheck %s --check-prefix=STATED
-// FITTED: makespan     170.840 us
-// STATED: makespan     164.840 us
+// FITTED: step time    171 us
+// STATED: step time    165 us
 
 // Both programs are timed on the platform of the first.
 // RUN: moe-opt in.mlir --moe-load-platform=file=fast.json | moe-sim - --baseline=two.mlir | FileCheck %s --check-prefix=BASELINE

@@ -18,9 +18,9 @@
 // What is stated of the whole is shared by the chunks.
 // TWO: moe.pipeline degree 2
 // TWO-NEXT: moe.all_to_all
-// TWO-NEXT: linalg.negf {moe.us = 2.000000e+00 : f64}
+// TWO-NEXT: linalg.negf {moe.time_us = 2.000000e+00 : f64}
 // TWO-NEXT: linalg.generic
-// TWO: moe.us = 4.000000e+00
+// TWO: moe.time_us = 4.000000e+00
 // TWO: moe.all_to_all
 // TWO-NEXT: moe.yield
 // EQUAL: equal: 2 ranks, 1024 bytes
@@ -34,7 +34,7 @@ func.func @main(%x: tensor<4x4x8xf32> {moe.varying = ["ep"]},
   %d = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
       : tensor<4x4x8xf32> -> tensor<4x4x8xf32>
   %e = tensor.empty() : tensor<4x4x8xf32>
-  %n = linalg.negf {moe.us = 4.0 : f64} ins(%d : tensor<4x4x8xf32>)
+  %n = linalg.negf {moe.time_us = 4.0 : f64} ins(%d : tensor<4x4x8xf32>)
       outs(%e : tensor<4x4x8xf32>) -> tensor<4x4x8xf32>
   %z = arith.constant dense<0.0> : tensor<4x4x8xf32>
   %m = linalg.generic {
@@ -43,7 +43,7 @@ func.func @main(%x: tensor<4x4x8xf32> {moe.varying = ["ep"]},
                        affine_map<(g, r, n, k) -> (g, r, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%n, %w : tensor<4x4x8xf32>, tensor<8x8xf32>)
-      outs(%z : tensor<4x4x8xf32>) attrs = {moe.us = 8.0 : f64} {
+      outs(%z : tensor<4x4x8xf32>) attrs = {moe.time_us = 8.0 : f64} {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %p = arith.mulf %a, %b : f32
     %s = arith.addf %c, %p : f32

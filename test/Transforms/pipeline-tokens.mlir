@@ -23,16 +23,16 @@ moe.mesh @mesh axes ["ep"] shape [2]
 // CHECK:       %[[ALL:.*]] = moe.all_gather %[[N1]] on <@mesh, ["ep"]> dim 0 : tensor<1x2x4xi32> -> tensor<2x2x4xi32>
 // CHECK:       moe.pipeline degree 2 (
 // CHECK-SAME:  %[[XC:[a-z0-9]+]] = %[[X]] split 0 : tensor<6x4xf32> as tensor<3x4xf32>, %[[IC:[a-z0-9]+]] = %[[IDS]] split 0 : tensor<6x2xi32> as tensor<3x2xi32>, %[[AC:[a-z0-9]+]] = %[[ALL]] split 1 : tensor<2x2x4xi32> as tensor<2x1x4xi32>, %[[WC:[a-z0-9]+]] = %[[W]] split 0
-// CHECK:         %[[ROWS:.*]], %[[SLOTS:.*]] = moe.order_rows choice %[[XC]] by %[[IC]] experts 4 : tensor<3x4xf32>, tensor<3x2xi32> -> tensor<6x4xf32>, tensor<3x2xi32>
+// CHECK:         %[[ROWS:.*]], %[[SLOTS:.*]] = moe.permute_rows choice %[[XC]] by %[[IC]] experts 4 : tensor<3x4xf32>, tensor<3x2xi32> -> tensor<6x4xf32>, tensor<3x2xi32>
 // CHECK:         %[[A:.*]] = tensor.collapse_shape %[[AC]] {{\[\[}}0, 1], [2]]
 // At most the 3 tokens of both ranks, each to both experts.
 // CHECK:         moe.ragged_plan %[[A]] on <@mesh, ["ep"]> limit 12
 // CHECK:         moe.ragged_all_to_all %[[ROWS]] into %{{.*}} -> tensor<12x4xf32>
 // CHECK:         moe.experts gpt
 // CHECK:         moe.ragged_all_to_all {{.*}} -> tensor<6x4xf32>
-// CHECK:         moe.unorder %{{.*}} by %[[SLOTS]] weights %[[WC]] : tensor<6x4xf32>, tensor<3x2xi32>, tensor<3x2xf32> -> tensor<3x4xf32>
+// CHECK:         moe.unpermute %{{.*}} by %[[SLOTS]] weights %[[WC]] : tensor<6x4xf32>, tensor<3x2xi32>, tensor<3x2xf32> -> tensor<3x4xf32>
 // CHECK:       } -> concat 0 : tensor<6x4xf32>
-// CHECK-NOT:   moe.order_rows
+// CHECK-NOT:   moe.permute_rows
 // CHECK-LABEL: func.func @kept
 
 // Two chunks of two tokens, then two of one.
@@ -47,7 +47,7 @@ moe.mesh @mesh axes ["ep"] shape [2]
 // UNEVEN:       moe.assemble {{.*}} dim 0 : tensor<4x4xf32>, tensor<2x4xf32> -> tensor<6x4xf32>
 func.func @forward(%x: tensor<6x4xf32>, %ids: tensor<6x2xi32>, %w: tensor<6x2xf32>, %a: tensor<2x4x3xf32>, %b: tensor<2x3x4xf32>) -> tensor<6x4xf32> {
   %n = moe.expert_counts %ids : tensor<6x2xi32> -> tensor<4xi32>
-  %rows, %slots = moe.order_rows choice %x by %ids experts 4 : tensor<6x4xf32>, tensor<6x2xi32> -> tensor<12x4xf32>, tensor<6x2xi32>
+  %rows, %slots = moe.permute_rows choice %x by %ids experts 4 : tensor<6x4xf32>, tensor<6x2xi32> -> tensor<12x4xf32>, tensor<6x2xi32>
   %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, 4] : tensor<4xi32> into tensor<1x4xi32>
   %all = moe.all_gather %n1 on <@mesh, ["ep"]> dim 0 : tensor<1x4xi32> -> tensor<2x4xi32>
   %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["ep"]> limit 24 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
@@ -56,14 +56,14 @@ func.func @forward(%x: tensor<6x4xf32>, %ids: tensor<6x2xi32>, %w: tensor<6x2xf3
   %y = moe.experts gpt %d runs(%po, %ps : tensor<2x2xi32>), %a, %b : tensor<24x4xf32>, tensor<2x4x3xf32>, tensor<2x3x4xf32> -> tensor<24x4xf32>
   %f = tensor.empty() : tensor<12x4xf32>
   %c = moe.ragged_all_to_all %y into %f on <@mesh, ["ep"]> send(%ro, %rs) recv(%so, %ss) : tensor<24x4xf32>, tensor<2xi32> -> tensor<12x4xf32>
-  %z = moe.unorder %c by %slots weights %w : tensor<12x4xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x4xf32>
+  %z = moe.unpermute %c by %slots weights %w : tensor<12x4xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x4xf32>
   return %z : tensor<6x4xf32>
 }
 
 // Whoever calls the function would have to know of chunks.
 func.func @kept(%x: tensor<8x4xf32>, %ids: tensor<8x1xi32>) -> tensor<16x4xf32> {
   %n = moe.expert_counts %ids : tensor<8x1xi32> -> tensor<4xi32>
-  %rows, %slots = moe.order_rows token %x by %ids experts 4 : tensor<8x4xf32>, tensor<8x1xi32> -> tensor<8x4xf32>, tensor<8x1xi32>
+  %rows, %slots = moe.permute_rows token %x by %ids experts 4 : tensor<8x4xf32>, tensor<8x1xi32> -> tensor<8x4xf32>, tensor<8x1xi32>
   %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, 4] : tensor<4xi32> into tensor<1x4xi32>
   %all = moe.all_gather %n1 on <@mesh, ["ep"]> dim 0 : tensor<1x4xi32> -> tensor<2x4xi32>
   %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["ep"]> limit 16 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>

@@ -18,13 +18,13 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 func.func private @layer(%x: tensor<16x8xf32> {moe.varying = ["ep"]}, %w: tensor<8x4xf32> {moe.varying = []}, %w1: tensor<2x8x8xf32>, %w2: tensor<2x8x8xf32>) -> tensor<16x8xf32> {
   %0 = moe.layer "0" phase "fwd" {
     %ids, %p = moe.gate softmax %x, %w top_k 2 {normalize} : tensor<16x8xf32>, tensor<8x4xf32> -> tensor<16x2xi32>, tensor<16x2xf32>
-    %buffer, %slots = moe.order choice %x by %ids : tensor<16x8xf32>, tensor<16x2xi32> -> tensor<2x2x8x8xf32>, tensor<16x2xi32>
+    %buffer, %slots = moe.permute choice %x by %ids : tensor<16x8xf32>, tensor<16x2xi32> -> tensor<2x2x8x8xf32>, tensor<16x2xi32>
     %1 = moe.all_to_all %buffer on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x2x8x8xf32> -> tensor<2x2x8x8xf32>
     %2 = moe.transpose %1 [1, 0, 2, 3] : tensor<2x2x8x8xf32> -> tensor<2x2x8x8xf32>
     %3 = moe.experts gpt %2, %w1, %w2 : tensor<2x2x8x8xf32>, tensor<2x8x8xf32>, tensor<2x8x8xf32> -> tensor<2x2x8x8xf32>
     %4 = moe.transpose %3 [1, 0, 2, 3] : tensor<2x2x8x8xf32> -> tensor<2x2x8x8xf32>
     %5 = moe.all_to_all %4 on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x2x8x8xf32> -> tensor<2x2x8x8xf32>
-    %6 = moe.unorder %5 by %slots weights %p : tensor<2x2x8x8xf32>, tensor<16x2xi32>, tensor<16x2xf32> -> tensor<16x8xf32>
+    %6 = moe.unpermute %5 by %slots weights %p : tensor<2x2x8x8xf32>, tensor<16x2xi32>, tensor<16x2xf32> -> tensor<16x8xf32>
     moe.yield %6 : tensor<16x8xf32>
   } : tensor<16x8xf32>
   return %0 : tensor<16x8xf32>

@@ -24,20 +24,20 @@
 // COLUMNS: [Missed] rows {{.*}}got moe.reduce_scatter: ranks that differ in "tp" hold
 
 // Received slots that are read without having been sent back.
-// RUN: moe-opt %t/away.mlir --moe-split-batch=parts=2 --remarks-filter=moe-split-batch -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=AWAY
+// RUN: moe-opt %t/away.mlir --moe-split-batch=sub-batches=2 --remarks-filter=moe-split-batch -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=AWAY
 // RUN: moe-opt %t/away.mlir -o %t/same.mlir && diff %t/out.mlir %t/same.mlir
-// AWAY: [Missed] split-batch {{.*}}expected ops that treat sequences one by one, got moe.unorder: its row numbers are of a buffer elsewhere: rows that were sent have to come back first
+// AWAY: [Missed] split-batch {{.*}}expected ops that treat sequences one by one, got moe.unpermute: its row numbers are of a buffer elsewhere: rows that were sent have to come back first
 
 // Received slots that are added to a rank's own.
-// RUN: moe-opt %t/mixed.mlir --moe-split-batch=parts=2 --remarks-filter=moe-split-batch -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=MIXED
+// RUN: moe-opt %t/mixed.mlir --moe-split-batch=sub-batches=2 --remarks-filter=moe-split-batch -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=MIXED
 // MIXED: [Missed] split-batch {{.*}}got arith.addf: its operands hold different tokens in the same row
 
 // Dropless layers: sub-batches, chunks of tokens, one copy per node.
-// RUN: moe-opt %t/ragged.mlir --moe-split-batch=parts=2 --remarks-filter=moe-split-batch -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=BATCH
+// RUN: moe-opt %t/ragged.mlir --moe-split-batch=sub-batches=2 --remarks-filter=moe-split-batch -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=BATCH
 // BATCH: [Missed] split-batch {{.*}}got moe.all_reduce: ranks that differ in "tp" hold
 // RUN: moe-opt %t/ragged.mlir --moe-pipeline="scope=layer degree=2" --remarks-filter=moe-pipeline -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=CHUNKS
 // CHUNKS: [Missed] pipeline {{.*}}expected ops that run in chunks of tokens, got moe.all_reduce: ranks that differ in "tp" hold
-// RUN: moe-opt %t/ragged.mlir --moe-decompose-all-to-all=mode=nodes --remarks-filter=moe-decompose-all-to-all -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=NODES
+// RUN: moe-opt %t/ragged.mlir --moe-decompose-all-to-all=mode=node-dedup --remarks-filter=moe-decompose-all-to-all -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=NODES
 // NODES: [Missed] decompose {{.*}}expected ops that treat rows one by one, got moe.all_reduce: ranks that differ in "tp" hold
 
 // The default routings tell all of these from what a wrong rewrite would make:
@@ -50,11 +50,11 @@ moe.mesh @mesh axes ["ep"] shape [2]
 func.func @main(%x: tensor<4x2xf32> {moe.varying = ["ep"]}, %r: tensor<2x2xf32> {moe.varying = []}) -> tensor<4x2xf32> {
   %y = moe.layer "a" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %r top_k 1 : tensor<4x2xf32>, tensor<2x2xf32> -> tensor<4x1xi32>, tensor<4x1xf32>
-    %b, %slots = moe.order choice %x by %ids : tensor<4x2xf32>, tensor<4x1xi32> -> tensor<2x1x4x2xf32>, tensor<4x1xi32>
+    %b, %slots = moe.permute choice %x by %ids : tensor<4x2xf32>, tensor<4x1xi32> -> tensor<2x1x4x2xf32>, tensor<4x1xi32>
     %a = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x4x2xf32> -> tensor<2x1x4x2xf32>
     %s = moe.all_reduce %a on <@mesh, ["ep"]> : tensor<2x1x4x2xf32>
     %z = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x4x2xf32> -> tensor<2x1x4x2xf32>
-    %o = moe.unorder %z by %slots weights %w : tensor<2x1x4x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
+    %o = moe.unpermute %z by %slots weights %w : tensor<2x1x4x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
     moe.yield %o : tensor<4x2xf32>
   } : tensor<4x2xf32>
   return %y : tensor<4x2xf32>
@@ -65,11 +65,11 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 func.func @main(%x: tensor<4x2xf32> {moe.varying = ["ep", "tp"]}, %r: tensor<2x2xf32> {moe.varying = []}) -> tensor<4x2xf32> {
   %y = moe.layer "a" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %r top_k 1 : tensor<4x2xf32>, tensor<2x2xf32> -> tensor<4x1xi32>, tensor<4x1xf32>
-    %b, %slots = moe.order choice %x by %ids : tensor<4x2xf32>, tensor<4x1xi32> -> tensor<2x1x4x2xf32>, tensor<4x1xi32>
+    %b, %slots = moe.permute choice %x by %ids : tensor<4x2xf32>, tensor<4x1xi32> -> tensor<2x1x4x2xf32>, tensor<4x1xi32>
     %a = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x4x2xf32> -> tensor<2x1x4x2xf32>
     %s = moe.all_reduce %a on <@mesh, ["tp"]> : tensor<2x1x4x2xf32>
     %z = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x4x2xf32> -> tensor<2x1x4x2xf32>
-    %o = moe.unorder %z by %slots weights %w : tensor<2x1x4x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
+    %o = moe.unpermute %z by %slots weights %w : tensor<2x1x4x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
     moe.yield %o : tensor<4x2xf32>
   } : tensor<4x2xf32>
   return %y : tensor<4x2xf32>
@@ -80,11 +80,11 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 func.func @main(%x: tensor<4x4xf32> {moe.varying = ["ep", "tp"]}, %r: tensor<4x2xf32> {moe.varying = []}) -> tensor<4x2xf32> {
   %y = moe.layer "a" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %r top_k 1 : tensor<4x4xf32>, tensor<4x2xf32> -> tensor<4x1xi32>, tensor<4x1xf32>
-    %b, %slots = moe.order choice %x by %ids : tensor<4x4xf32>, tensor<4x1xi32> -> tensor<2x1x2x4xf32>, tensor<4x1xi32>
+    %b, %slots = moe.permute choice %x by %ids : tensor<4x4xf32>, tensor<4x1xi32> -> tensor<2x1x2x4xf32>, tensor<4x1xi32>
     %a = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x2x4xf32> -> tensor<2x1x2x4xf32>
     %s = moe.all_reduce %a on <@mesh, ["tp"]> : tensor<2x1x2x4xf32> -> tensor<2x1x2x4xf32> // columns
     %z = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x2x2xf32> -> tensor<2x1x2x2xf32>
-    %o = moe.unorder %z by %slots weights %w : tensor<2x1x2x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
+    %o = moe.unpermute %z by %slots weights %w : tensor<2x1x2x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
     moe.yield %o : tensor<4x2xf32>
   } : tensor<4x2xf32>
   return %y : tensor<4x2xf32>
@@ -96,9 +96,9 @@ func.func @main(%x: tensor<2x2xf32> {moe.varying = ["ep"]}, %r: tensor<2x2xf32> 
   %d = moe.dense "a" %x macs 8 sequences 2 : tensor<2x2xf32>
   %y = moe.layer "a" phase "fwd" {
     %ids, %w = moe.gate softmax %d, %r top_k 1 : tensor<2x2xf32>, tensor<2x2xf32> -> tensor<2x1xi32>, tensor<2x1xf32>
-    %b, %slots = moe.order choice %d by %ids : tensor<2x2xf32>, tensor<2x1xi32> -> tensor<2x1x2x2xf32>, tensor<2x1xi32>
+    %b, %slots = moe.permute choice %d by %ids : tensor<2x2xf32>, tensor<2x1xi32> -> tensor<2x1x2x2xf32>, tensor<2x1xi32>
     %a = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x2x2xf32> -> tensor<2x1x2x2xf32>
-    %o = moe.unorder %a by %slots weights %w : tensor<2x1x2x2xf32>, tensor<2x1xi32>, tensor<2x1xf32> -> tensor<2x2xf32>
+    %o = moe.unpermute %a by %slots weights %w : tensor<2x1x2x2xf32>, tensor<2x1xi32>, tensor<2x1xf32> -> tensor<2x2xf32>
     moe.yield %o : tensor<2x2xf32>
   } : tensor<2x2xf32>
   return %y : tensor<2x2xf32>
@@ -109,9 +109,9 @@ moe.mesh @mesh axes ["ep"] shape [2]
 func.func private @part(%x: tensor<1x2xf32>, %r: tensor<2x2xf32>) -> tensor<1x2xf32> {
   %d = moe.dense "a" %x macs 4 : tensor<1x2xf32>
   %ids, %w = moe.gate softmax %d, %r top_k 1 : tensor<1x2xf32>, tensor<2x2xf32> -> tensor<1x1xi32>, tensor<1x1xf32>
-  %b, %slots = moe.order choice %d by %ids : tensor<1x2xf32>, tensor<1x1xi32> -> tensor<2x1x1x2xf32>, tensor<1x1xi32>
+  %b, %slots = moe.permute choice %d by %ids : tensor<1x2xf32>, tensor<1x1xi32> -> tensor<2x1x1x2xf32>, tensor<1x1xi32>
   %a = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x1x2xf32> -> tensor<2x1x1x2xf32>
-  %o = moe.unorder %a by %slots weights %w : tensor<2x1x1x2xf32>, tensor<1x1xi32>, tensor<1x1xf32> -> tensor<1x2xf32>
+  %o = moe.unpermute %a by %slots weights %w : tensor<2x1x1x2xf32>, tensor<1x1xi32>, tensor<1x1xf32> -> tensor<1x2xf32>
   return %o : tensor<1x2xf32>
 }
 func.func @main(%x: tensor<2x2xf32> {moe.varying = ["ep"]}, %r: tensor<2x2xf32> {moe.varying = []}) -> tensor<2x2xf32> {
@@ -128,11 +128,11 @@ moe.mesh @mesh axes ["ep"] shape [2]
 func.func @main(%x: tensor<2x2xf32> {moe.varying = ["ep"]}, %r: tensor<2x2xf32> {moe.varying = []}) -> tensor<2x2xf32> {
   %y = moe.layer "a" phase "fwd" {
     %ids, %w = moe.gate softmax %x, %r top_k 1 : tensor<2x2xf32>, tensor<2x2xf32> -> tensor<2x1xi32>, tensor<2x1xf32>
-    %b, %slots = moe.order choice %x by %ids : tensor<2x2xf32>, tensor<2x1xi32> -> tensor<2x1x2x2xf32>, tensor<2x1xi32>
+    %b, %slots = moe.permute choice %x by %ids : tensor<2x2xf32>, tensor<2x1xi32> -> tensor<2x1x2x2xf32>, tensor<2x1xi32>
     %a = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x2x2xf32> -> tensor<2x1x2x2xf32>
     %s = arith.addf %a, %b : tensor<2x1x2x2xf32>
     %z = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x1x2x2xf32> -> tensor<2x1x2x2xf32>
-    %o = moe.unorder %z by %slots weights %w : tensor<2x1x2x2xf32>, tensor<2x1xi32>, tensor<2x1xf32> -> tensor<2x2xf32>
+    %o = moe.unpermute %z by %slots weights %w : tensor<2x1x2x2xf32>, tensor<2x1xi32>, tensor<2x1xf32> -> tensor<2x2xf32>
     moe.yield %o : tensor<2x2xf32>
   } : tensor<2x2xf32>
   return %y : tensor<2x2xf32>
@@ -147,13 +147,13 @@ func.func @main(%x: tensor<4x2xf32>, %r: tensor<2x4xf32> {moe.varying = []}) -> 
     %row = tensor.expand_shape %own [[0, 1]] output_shape [1, 4] : tensor<4xi32> into tensor<1x4xi32>
     %all = moe.all_gather %row on <@mesh, ["node", "ep"]> dim 0 : tensor<1x4xi32> -> tensor<4x4xi32>
     %so, %ss, %ro, %rs, %runs, %sizes = moe.ragged_plan %all on <@mesh, ["node", "ep"]> limit 16 : tensor<4x4xi32> -> tensor<4xi32>, tensor<4x1xi32>
-    %rows, %slots = moe.order_rows choice %x by %ids experts 4 : tensor<4x2xf32>, tensor<4x1xi32> -> tensor<4x2xf32>, tensor<4x1xi32>
+    %rows, %slots = moe.permute_rows choice %x by %ids experts 4 : tensor<4x2xf32>, tensor<4x1xi32> -> tensor<4x2xf32>, tensor<4x1xi32>
     %e0 = tensor.empty() : tensor<16x2xf32>
     %there = moe.ragged_all_to_all %rows into %e0 on <@mesh, ["node", "ep"]> send(%so, %ss) recv(%ro, %rs) : tensor<4x2xf32>, tensor<4xi32> -> tensor<16x2xf32>
     %sum = moe.all_reduce %there on <@mesh, ["tp"]> : tensor<16x2xf32>
     %e1 = tensor.empty() : tensor<4x2xf32>
     %back = moe.ragged_all_to_all %sum into %e1 on <@mesh, ["node", "ep"]> send(%ro, %rs) recv(%so, %ss) : tensor<16x2xf32>, tensor<4xi32> -> tensor<4x2xf32>
-    %o = moe.unorder %back by %slots weights %w : tensor<4x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
+    %o = moe.unpermute %back by %slots weights %w : tensor<4x2xf32>, tensor<4x1xi32>, tensor<4x1xf32> -> tensor<4x2xf32>
     moe.yield %o : tensor<4x2xf32>
   } : tensor<4x2xf32>
   return %y : tensor<4x2xf32>

@@ -3,7 +3,7 @@
 // RUN: not moe-opt %s --moe-compile="from=decompose to=decompose strategy=o2" 2>&1 | FileCheck %s --check-prefix=UNREAD
 // RUN: not moe-opt %s --moe-compile="to=import degree=2" 2>&1 | FileCheck %s --check-prefix=UNREAD
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=hierarchical" 2>&1 | FileCheck %s --check-prefix=FLAT
-// RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=nodes" 2>&1 | FileCheck %s --check-prefix=SLOTS
+// RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=node-dedup" 2>&1 | FileCheck %s --check-prefix=SLOTS
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o3 degree=65" 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o1 degree=2" 2>&1 | FileCheck %s --check-prefix=WHOLE
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o2 degree=1" 2>&1 | FileCheck %s --check-prefix=CHUNKED
@@ -12,10 +12,10 @@
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json degree=2 max-chunks=4" 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o4" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNREAD: moe-compile: expected strategy, degree, ignore-fitted, schedule, parts, padding and dispatch-type only with the phase 'choose', which reads them
+// UNREAD: moe-compile: expected strategy, degree, ignore-fitted, schedule, sub-batches, padding and dispatch-type only with the phase 'choose', which reads them
 // FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible: no 2dh and 1dh, no two ranks of the all-to-all over ep share a node of 2 ranks
 // FLAT: note: no 2dh and 1dh: no two ranks of the all-to-all over ep share a node of 2 ranks
-// SLOTS: no form of strategy=nodes degree=auto is possible: {{.*}}got buffers of slots (moe-translate --routing=dropless imports such rows)
+// SLOTS: no form of strategy=node-dedup degree=auto is possible: {{.*}}got buffers of slots (moe-translate --routing=dropless imports such rows)
 // SHORT: error: moe-select-strategy: layer 0: no form of strategy=o3 degree=65 is possible
 // SHORT: note: no o3, communication: {{.*}} of size 64 is shorter than the degree
 // WHOLE: expected degree=auto or degree=1 for strategy=o1, got 2

@@ -3,7 +3,7 @@
 // RUN: moe-opt %s -moe-select-strategy=platform=%S/../tools/moe-sim/Inputs/tight.json --remarks-full --remarks-filter=moe-select-strategy -o /dev/null 2>&1 | FileCheck %s
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/tight.json strategy=o1" 2>&1 | FileCheck %s --check-prefix=NONE
 
-// ROOM: layer 0: {{.*}}; o1, drop along dim 2, {{.*}} us, 0.1 MB; {{.*}} peak_bytes=[[#]]
+// ROOM: layer 0: {{.*}}; o1, slice along dim 2, {{.*}} us, 0.1 MB; {{.*}} peak_bytes=[[#]]
 // CHECK: layer 0: o{{[23]}}, {{.*}}; no o1: values of {{[0-9]+}} bytes {{.*}} 50000 bytes
 // NONE: error: moe-select-strategy: layer 0: no form of strategy=o1 degree=auto is possible
 // NONE: note: no o1: values of {{[0-9]+}} bytes at once, at most the platform's memory of 50000 bytes a rank expected

@@ -13,7 +13,7 @@
 // What sends nothing twice has no o1, even where a gather could be moved.
 // REDEFINE: %{args} =
 // RUN: %{run} split.mlir 2>&1 | FileCheck %s --check-prefix=SPLIT
-// SPLIT: no drop along dim 2: already deduplicated
+// SPLIT: no slice along dim 2: already deduplicated
 // REDEFINE: %{args} = strategy=o1
 // RUN: not %{run} split.mlir 2>&1 | FileCheck %s --check-prefix=SPLITFORCED
 // SPLITFORCED: layer 0: no form of strategy=o1 degree=auto is possible

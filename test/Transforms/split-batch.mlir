@@ -1,8 +1,8 @@
 // RUN: split-file %s %t
 // RUN: moe-opt %t/step.mlir --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s
-// RUN: moe-opt %t/step.mlir --moe-split-batch=parts=1 | FileCheck %s --check-prefix=WHOLE
-// RUN: moe-opt %t/step.mlir --moe-split-batch=parts=3 --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=THREE
-// RUN: not moe-opt %t/step.mlir --moe-split-batch=parts=0 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: moe-opt %t/step.mlir --moe-split-batch=sub-batches=1 | FileCheck %s --check-prefix=WHOLE
+// RUN: moe-opt %t/step.mlir --moe-split-batch=sub-batches=3 --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=THREE
+// RUN: not moe-opt %t/step.mlir --moe-split-batch=sub-batches=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: moe-opt %t/step.mlir --moe-split-batch --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: moe-opt %t/slots.mlir --moe-split-batch --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=SLOTS
 // RUN: moe-opt %t/slots.mlir --moe-split-batch=slots=share --remarks-filter=moe-split-batch 2>&1 | FileCheck %s --check-prefix=SHARE
@@ -19,14 +19,14 @@
 // and only then over ranks.
 // CHECK: split-batch {{.*}}Remark="runs in parts of its batch", parts=2
 // CHECK: func.func @main(%[[X:.*]]: tensor<8x4xf32>, %[[W:.*]]: tensor<4x2xf32>, %[[DY:.*]]: tensor<8x4xf32>)
-// CHECK-DAG: %[[X0:.*]] = tensor.extract_slice %[[X]][0, 0] [4, 4] [1, 1] {moe.part = 0 : i64}
-// CHECK-DAG: %[[X1:.*]] = tensor.extract_slice %[[X]][4, 0] [4, 4] [1, 1] {moe.part = 1 : i64}
-// CHECK: %[[D0:.*]] = moe.dense "a" %[[X0]] macs 32 gemms 3 {moe.part = 0 : i64} : tensor<4x4xf32>
-// CHECK: %[[D1:.*]] = moe.dense "a" %[[X1]] macs 32 gemms 3 {moe.part = 1 : i64} : tensor<4x4xf32>
-// CHECK: %[[G0:.*]]:2 = moe.layer "0" phase "bwd" attributes {moe.part = 0 : i64} {
+// CHECK-DAG: %[[X0:.*]] = tensor.extract_slice %[[X]][0, 0] [4, 4] [1, 1] {moe.sub_batch = 0 : i64}
+// CHECK-DAG: %[[X1:.*]] = tensor.extract_slice %[[X]][4, 0] [4, 4] [1, 1] {moe.sub_batch = 1 : i64}
+// CHECK: %[[D0:.*]] = moe.dense "a" %[[X0]] macs 32 gemms 3 {moe.sub_batch = 0 : i64} : tensor<4x4xf32>
+// CHECK: %[[D1:.*]] = moe.dense "a" %[[X1]] macs 32 gemms 3 {moe.sub_batch = 1 : i64} : tensor<4x4xf32>
+// CHECK: %[[G0:.*]]:2 = moe.layer "0" phase "bwd" attributes {moe.sub_batch = 0 : i64} {
 // CHECK:   moe.gate softmax %[[D0]]
 // CHECK-NOT: moe.all_reduce
-// CHECK: %[[G1:.*]]:2 = moe.layer "0" phase "bwd" attributes {moe.part = 1 : i64} {
+// CHECK: %[[G1:.*]]:2 = moe.layer "0" phase "bwd" attributes {moe.sub_batch = 1 : i64} {
 // CHECK:   moe.gate softmax %[[D1]]
 // CHECK-NOT: moe.all_reduce
 // CHECK: %[[S:.*]] = arith.addf %[[G0]]#1, %[[G1]]#1
@@ -34,23 +34,23 @@
 // CHECK: %[[R:.*]] = moe.assemble %[[G0]]#0, %[[G1]]#0 dim 0
 // CHECK: return %[[R]], %[[A]]
 
-// WHOLE-NOT: moe.part
+// WHOLE-NOT: moe.sub_batch
 // THREE: split-batch {{.*}}expected a number of sequences that is a multiple of the parts, 3, got 2
-// THREE-NOT: moe.part
-// ZERO: error: moe-split-batch: expected parts of at least 1, got 0
+// THREE-NOT: moe.sub_batch
+// ZERO: error: moe-split-batch: expected sub-batches of at least 1, got 0
 // TWICE: parts=2
 // TWICE: expected a program whose batch and layers are whole and not scheduled yet, got tasks, pipelines or parts
-// SLOTS: expected ops that treat sequences one by one, got moe.order: of 8 tokens 4 slots an expert keep some out, by all of them (slots=share of moe-split-batch shares them out)
-// SLOTS-NOT: moe.part
+// SLOTS: expected ops that treat sequences one by one, got moe.permute: of 8 tokens 4 slots an expert keep some out, by all of them (slots=share of moe-split-batch shares them out)
+// SLOTS-NOT: moe.sub_batch
 // SHARE: changing: layer 0 may drop other tokens, each part has its share of the slots
-// SHARE: moe.order choice %{{.*}} : tensor<4x4xf32>, tensor<4x1xi32> -> tensor<2x2x4xf32>, tensor<4x1xi32>
+// SHARE: moe.permute choice %{{.*}} : tensor<4x4xf32>, tensor<4x1xi32> -> tensor<2x2x4xf32>, tensor<4x1xi32>
 // NOISE: got moe.gate: it goes by the numbers of tokens
 // JOINS: got tensor.expand_shape: the tokens of operand 0 are not those of its result
 // ONE: expected a number of sequences that is a multiple of the parts, 2, got 1
 // NONE: expected a function with moe.layer, got none
 // SHARDS: equal: 2 ranks
 // ROWS: got tensor.extract_slice: 4 rows from 6 on are no whole shards of 8
-// ATTR: error: expected 'moe.part' to be an i64 of at least 0, got -1
+// ATTR: error: expected 'moe.sub_batch' to be an i64 of at least 0, got -1
 
 //--- step.mlir
 moe.mesh @mesh axes ["dp"] shape [2]
@@ -74,9 +74,9 @@ func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x2xf32>) -> tensor<8x4xf32> {
   %y = moe.layer "0" phase "fwd" {
     %ids, %p = moe.gate softmax %x, %w top_k 1
       : tensor<8x4xf32>, tensor<4x2xf32> -> tensor<8x1xi32>, tensor<8x1xf32>
-    %b, %slots = moe.order choice %x by %ids
+    %b, %slots = moe.permute choice %x by %ids
       : tensor<8x4xf32>, tensor<8x1xi32> -> tensor<2x4x4xf32>, tensor<8x1xi32>
-    %r = moe.unorder %b by %slots weights %p
+    %r = moe.unpermute %b by %slots weights %p
       : tensor<2x4x4xf32>, tensor<8x1xi32>, tensor<8x1xf32> -> tensor<8x4xf32>
     moe.yield %r : tensor<8x4xf32>
   } : tensor<8x4xf32>
@@ -151,6 +151,6 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
 
 //--- attr.mlir
 func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
-  %d = arith.addf %x, %x {moe.part = -1 : i64} : tensor<8x4xf32>
+  %d = arith.addf %x, %x {moe.sub_batch = -1 : i64} : tensor<8x4xf32>
   return %d : tensor<8x4xf32>
 }

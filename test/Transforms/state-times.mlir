@@ -16,15 +16,15 @@
 
 // REMARK: times are stated{{.*}} ops=1
 
-// CHECK: math.exp %{{.*}} {moe.us = {{[0-9.e+-]+}} : f64} : tensor<64x64xf32>
+// CHECK: math.exp %{{.*}} {moe.time_us = {{[0-9.e+-]+}} : f64} : tensor<64x64xf32>
 // CHECK: arith.addf
-// CHECK-NOT: moe.us
-// CHECK: math.sqrt %{{.*}} {moe.us = 7.000000e+00 : f64}
+// CHECK-NOT: moe.time_us
+// CHECK: math.sqrt %{{.*}} {moe.time_us = 7.000000e+00 : f64}
 func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %y = math.exp %x : tensor<64x64xf32>
   %z = arith.addf %y, %x : tensor<64x64xf32>
   // Stated already.
-  %s = math.sqrt %z {moe.us = 7.0 : f64} : tensor<64x64xf32>
+  %s = math.sqrt %z {moe.time_us = 7.0 : f64} : tensor<64x64xf32>
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%s : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %f : tensor<64x64xf32>

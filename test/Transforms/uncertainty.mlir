@@ -22,9 +22,9 @@ func.func @main(%x: tensor<2x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<2x1x
   return %r : tensor<2x1x64x64xf32>
 }
 
-// EXACT: layer large: o2, communication in 6 chunks, drop along dim 2 {{[^;]*}} 94.4 us {{[^;]*}} 0.0 MB
+// EXACT: layer large: o2, communication in 6 chunks, slice along dim 2 {{[^;]*}} 94.4 us {{[^;]*}} 0.0 MB
 // EXACT-SAME: chunks=6, {{.*}}strategy=o2, time_us=9.44
-// FEWER: layer large: o2, communication in 4 chunks, drop along dim 2 {{[^;]*}} 96.2 us {{[^;]*}} 0.0 MB {{[^;]*}} 94.4 us
+// FEWER: layer large: o2, communication in 4 chunks, slice along dim 2 {{[^;]*}} 96.2 us {{[^;]*}} 0.0 MB {{[^;]*}} 94.4 us
 // FEWER-SAME: chunks=4, {{.*}}strategy=o2, time_us=9.616
 // WHOLE: layer large: o2, communication in 2 chunks, {{[^;]*}} 104.4 us {{[^;]*}} 94.4 us
 // WHOLE-SAME: chunks=2, {{.*}}strategy=o2, time_us=1.044

@@ -8,7 +8,7 @@ usage: run_readme.py PAGE TREE BUILD
   build through PATH and stands in a folder of its own with links to the tree.
 - A block of mlir right after such a block and some words, and any block after
   `<!-- prints -->`, must be what the block printed.
-- The README names every tool of the build.
+- docs/GettingStarted.md names every tool of the build.
 - What is marked `<!-- demo -->` must be what the demo ends with.
 """
 
@@ -55,8 +55,8 @@ def main():
     os.symlink(build, "build/release")
 
     text = readme.read_text()
-    is_readme = readme.name == "README.md"
-    for tool in sorted(os.listdir("build/release/bin")) if is_readme else []:
+    lists_tools = readme.name == "GettingStarted.md"
+    for tool in sorted(os.listdir("build/release/bin")) if lists_tools else []:
         # What measures the planners is no tool for users.
         if not tool.startswith("moe-bench-") and f"`{tool}" not in text:
             sys.exit(f"run_readme.py: expected {readme} to list {tool}")
@@ -65,7 +65,7 @@ def main():
     printed = None
     for mark, language, body in blocks(text):
         if mark == "demo":
-            found = shell("scripts/mixtral.sh build/release/bin demo")
+            found = shell("scripts/mixtral.sh build/release/bin build/demo")
             expect(body, found, "what the demo ends with")
         elif mark == "run" and language == "sh":
             printed = shell(body)

@@ -315,9 +315,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         "moe-decompose-all-to-all{mode=hierarchical variant=1dh}",
         "moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
         "moe-split-mesh-axis{axis=ep inner=2}", "moe-compile{to=decompose}",
-        "moe-unpad-exchanges", "moe-split-batch{parts=2}",
-        "moe-decompose-all-to-all{mode=nodes}",
-        "moe-schedule", "moe-pipeline{degree=2 scope=layer},moe-schedule",
+        "moe-unpad-exchanges", "moe-split-batch{sub-batches=2}",
+        "moe-decompose-all-to-all{mode=node-dedup}", "moe-schedule",
+        "moe-pipeline{degree=2 scope=layer},moe-schedule",
         "moe-decompose-all-to-all,moe-pipeline{degree=3},moe-schedule"})
     checkPipeline(*canonical, pipeline);
   checkPipeline(*canonical, pickRule(text));

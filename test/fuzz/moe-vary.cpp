@@ -41,18 +41,19 @@ static cl::opt<unsigned> count("count", cl::init(100), cl::value_desc("N"),
 /// Passes that are documented as preserving, alone and one after another.
 static constexpr StringLiteral kPipelines[] = {
     "moe-unpad-exchanges",
-    "moe-split-batch{parts=2}",
+    "moe-split-batch{sub-batches=2}",
     "moe-decompose-all-to-all",
-    "moe-split-mesh-axis{axis=ep inner=2},moe-decompose-all-to-all{mode=nodes}",
+    "moe-split-mesh-axis{axis=ep "
+    "inner=2},moe-decompose-all-to-all{mode=node-dedup}",
     "moe-split-mesh-axis{axis=ep "
     "inner=2},moe-decompose-all-to-all{mode=hierarchical variant=2dh}",
     "moe-unpad-exchanges,moe-split-mesh-axis{axis=ep "
-    "inner=2},moe-decompose-all-to-all{mode=nodes}",
+    "inner=2},moe-decompose-all-to-all{mode=node-dedup}",
     "moe-pipeline{degree=2},moe-schedule",
     "moe-pipeline{degree=2 scope=layer},moe-schedule",
     "moe-rewrite-collectives",
     "moe-unpad-exchanges,moe-pipeline{degree=2 scope=layer}",
-    "moe-unpad-exchanges,moe-split-batch{parts=2}",
+    "moe-unpad-exchanges,moe-split-batch{sub-batches=2}",
     "moe-compile{to=schedule}",
 };
 /// Seeds of the arguments that results are compared for.

@@ -97,9 +97,11 @@ static LogicalResult run(int argc, char **argv, StringRef input,
       llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef()),
       llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  if (failed(moe::checkResultNumbers(sources, &context)))
+  std::unique_ptr<llvm::MemoryBuffer> text =
+      moe::prepareText(buffer->getMemBufferRef(), &context);
+  if (!text)
     return failure();
-  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+  if (failed(MlirOptMain(file->os(), std::move(text), registry, config)))
     return failure();
   file->keep();
   return success();

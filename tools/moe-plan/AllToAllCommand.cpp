@@ -80,10 +80,11 @@ private:
 
   IntegerOption bytes{"bytes",
                       "buffer of a rank in bytes (required, or --config, or "
-                      "--seq-len, --hidden and --top-k)",
+                      "--seq-len, --hidden-size and --top-k)",
                       subCommand,
                       {1, kMostBytes}};
-  IntegerOption hidden{"hidden", "with --seq-len: hidden size", subCommand};
+  IntegerOption hidden{"hidden-size", "with --seq-len: hidden size",
+                       subCommand};
   IntegerOption topK{"top-k",
                      "with --seq-len: experts per token, each of which gets a "
                      "copy",

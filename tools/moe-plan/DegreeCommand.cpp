@@ -47,9 +47,9 @@ private:
 
   MachineOptions platform = makeMachineOptions();
   ConfigJob job{subCommand};
-  IntegerOption hidden{"hidden", "hidden size (required, or --config)",
+  IntegerOption hidden{"hidden-size", "hidden size (required, or --config)",
                        subCommand};
-  IntegerOption ffnHidden{"ffn-hidden",
+  IntegerOption ffnHidden{"expert-ffn-size",
                           "hidden size of an expert (required, or --config)",
                           subCommand};
   IntegerOption topK{"top-k", "experts per token (required, or --config)",
@@ -72,7 +72,7 @@ private:
                           "all-to-alls of a backward pass (default: 0)",
                           subCommand,
                           {.mayBeZero = true}};
-  IntegerOption maxDegree{"max-degree",
+  IntegerOption maxDegree{"max-chunks",
                           "most chunks to try (default: 16)",
                           subCommand,
                           {1, kMostDegree}};

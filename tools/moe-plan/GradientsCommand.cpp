@@ -88,7 +88,7 @@ private:
   /// platform's innermost level), and --dtype (default: f32).
   ConfigJob job{subCommand};
   IntegerOption maxDegree{
-      "max-degree", "most chunks to try (default: 16)", subCommand, {1, 64}};
+      "max-chunks", "most chunks to try (default: 16)", subCommand, {1, 64}};
   AnswerOptions answers{subCommand};
 };
 
@@ -376,7 +376,7 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
   settings.addRow({"  dtype", answer.dtype,
                    given.dtype.getNumOccurrences() ? "(--dtype)"
                                                    : "(default)"});
-  settings.addRow({"  max-degree", std::to_string(*most),
+  settings.addRow({"  max-chunks", std::to_string(*most),
                    "chunks (" + maxDegree.getOrigin() + ")"});
   settings.printTable(os, /*withHeading=*/false);
   os << "all-reduce over " << answer.allReduce.numRanks

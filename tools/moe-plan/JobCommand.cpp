@@ -66,7 +66,7 @@ private:
       "policy", cl::desc("mfabric: what a first exchange forward goes over"),
       moe::ChoiceValues<JobPolicy>(),
       cl::init(JobPolicy::Auto), cl::sub(subCommand)};
-  IntegerOption microBatches{"micro-batches", "of a step (default: 16)",
+  IntegerOption microBatches{"num-micro-batches", "of a step (default: 16)",
                              subCommand};
   IntegerOption virtualStages{"virtual-stages",
                               "pieces of the model on each stage (default: 1)",

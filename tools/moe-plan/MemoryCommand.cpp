@@ -60,7 +60,7 @@ private:
                               "pieces of the model that a pipeline stage "
                               "holds (default: 1)",
                               subCommand};
-  IntegerOption parts{"parts",
+  IntegerOption parts{"sub-batches",
                       "parts of a micro-batch that run beside each other "
                       "(default: 1)",
                       subCommand};
@@ -286,9 +286,10 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                          Twine(training.step.virtualStages));
     answer.virtualStages = training.step.virtualStages;
     if (answer.microBatch % training.step.parts != 0)
-      return makeFailure(
-          "--parts: expected a divisor of the " + Twine(answer.microBatch) +
-          " sequences of a micro-batch, got " + Twine(training.step.parts));
+      return makeFailure("--sub-batches: expected a divisor of the " +
+                         Twine(answer.microBatch) +
+                         " sequences of a micro-batch, got " +
+                         Twine(training.step.parts));
     memory = getRankMemory(answer.model, training);
     answer.states = memory.states;
     answer.atWork = memory.atWork;
@@ -337,7 +338,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                     "sequence-parallel"),
           std::pair(recompute.getNumOccurrences() > 0, "recompute"),
           std::pair(virtualStages.isSet(), "virtual-stages"),
-          std::pair(parts.isSet(), "parts"),
+          std::pair(parts.isSet(), "sub-batches"),
           std::pair(!routing.getWords().empty(), "routing"),
           std::pair(platform.isSet(), "platform")})
       if (given)

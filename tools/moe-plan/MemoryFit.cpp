@@ -220,7 +220,7 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
   changed = job;
   changed.step.parts = 1;
   if (job.step.parts > 1)
-    check("--parts=1", changed);
+    check("--sub-batches=1", changed);
   changed = job;
   changed.step.virtualStages = 1;
   if (job.step.virtualStages > 1)

@@ -74,7 +74,7 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   if (ignoresFitted)
     text += " --ignore-fitted";
   if (options.pp > 1 || layout.microBatches > 1)
-    text += " --micro-batches " + std::to_string(layout.microBatches);
+    text += " --num-micro-batches " + std::to_string(layout.microBatches);
   if (int64_t pieces = layout.getStep().virtualStages; pieces > 1)
     text += " --virtual-stages " + std::to_string(pieces);
   return text;

@@ -57,7 +57,7 @@ private:
                         "platform's)",
                         subCommand};
   IntegerOption microBatches{
-      "micro-batches",
+      "num-micro-batches",
       "micro-batches of a step, which fill the stages (default: 1)",
       subCommand};
   IntegerOption globalBatch{
@@ -203,8 +203,9 @@ SweepCommand::readQuestion(SweepQuestion &question,
     return micro.getFailure();
   question.microBatches = *micro;
   if (globalBatch.isSet() && microBatches.isSet())
-    return makeFailure("--global-batch: expected no --micro-batches beside it, "
-                       "got both");
+    return makeFailure(
+        "--global-batch: expected no --num-micro-batches beside it, "
+        "got both");
   if (auto failure = globalBatch.readIfSet(question.globalBatch))
     return failure;
   Result<int64_t> pieces = virtualStages.read(1);

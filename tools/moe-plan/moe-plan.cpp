@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "moe/Support/OldNames.h"
 #include "moe/Support/Progress.h"
 #include "moe/Tools/FrameworkFlags.h"
 #include "moe/Tools/WriteErrors.h"
@@ -61,8 +62,10 @@ int main(int argc, char **argv) {
     errs() << "moe-plan: error: " << problem << "\n";
     return kWrongUse;
   }
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "moe-plan: planners for MoE communication\n", &errs()))
+  auto arguments = moe::renameArguments(argc, argv);
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(),
+                                   "moe-plan: planners for MoE communication\n",
+                                   &errs()))
     return kWrongUse;
 
   for (const std::unique_ptr<Command> &command : commands) {

@@ -13,6 +13,7 @@
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoE/ParseModule.h"
 #include "moe/Support/ChoiceWords.h"
+#include "moe/Support/OldNames.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
 #include "moe/Support/ReportPage.h"
@@ -126,7 +127,7 @@ static IntegerOption
               "(default: as far as it can be)",
               category, {/*min=*/1, /*max=*/int64_t(1) << 53});
 static IntegerOption
-    microBatches("micro-batches",
+    microBatches("num-micro-batches",
                  "also predict a step of so many micro-batches, of which IN is "
                  "what a pipeline stage does with one (moe-translate --pp)",
                  category, {/*min=*/1, /*max=*/schedule::kMaxPasses / 2});
@@ -143,7 +144,7 @@ static cl::opt<Sends> stageSends("stage-sends",
                                  ChoiceValues<Sends>(), cl::init(Sends::Async),
                                  cl::cat(category));
 
-/// The step of --micro-batches; none where it is not given.
+/// The step of --num-micro-batches; none where it is not given.
 static cost::Result<std::optional<StageSettings>> readStages() {
   std::optional<StageSettings> stages;
   if (!microBatches.isSet())
@@ -203,7 +204,7 @@ static std::string checkOptions() {
           std::pair("stage-sends", stageSends.getNumOccurrences() > 0)})
       if (isGiven)
         return std::string("--") + name +
-               ": expected it beside --micro-batches only";
+               ": expected it beside --num-micro-batches only";
   if (std::string problem = fabricOption.check(); !problem.empty())
     return problem;
   return checkOutputs();
@@ -369,9 +370,10 @@ int main(int argc, char **argv) {
           checkFrameworkFlags(argc, argv, cl::SubCommand::getTopLevel());
       !problem.empty())
     return refuse(problem);
+  auto arguments = moe::renameArguments(argc, argv);
   if (!cl::ParseCommandLineOptions(
-          argc, argv, "moe-sim: predicts when the tasks of a program run\n",
-          &llvm::errs()))
+          argc, arguments.data(),
+          "moe-sim: predicts when the tasks of a program run\n", &llvm::errs()))
     return kWrongUse;
   if (std::string problem = checkOptions(); !problem.empty())
     return refuse(problem);

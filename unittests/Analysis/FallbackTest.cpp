@@ -42,7 +42,7 @@ TEST_F(FallbackTest, Costs) {
   EXPECT_EQ(getLocalResource(find("foreign.scale")), cost::Resource::Copy);
   EXPECT_EQ(getTime("foreign.other"), -1);
   EXPECT_EQ(error, "'foreign.other' op cannot be timed: nothing is known about "
-                   "it; state its microseconds, {moe.us = 1.0 : f64}");
+                   "it; state its microseconds, {moe.time_us = 1.0 : f64}");
 }
 
 TEST_F(FallbackTest, Exchanges) {

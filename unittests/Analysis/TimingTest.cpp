@@ -60,7 +60,7 @@ TEST_F(TimingTest, Errors) {
                    "'tensor<?xf32>'");
   EXPECT_EQ(getTime("index.sizeof"), -1);
   EXPECT_EQ(error, "'index.sizeof' op cannot be timed: nothing is known about "
-                   "it; state its microseconds, {moe.us = 1.0 : f64}");
+                   "it; state its microseconds, {moe.time_us = 1.0 : f64}");
   machine.gemm.reset();
   EXPECT_EQ(getTime("moe.experts"), -1);
   EXPECT_EQ(error, "'moe.experts' op cannot be timed: expected platform pairs "

@@ -28,7 +28,7 @@ TEST(LayerFormTest, NamesSayTheDecomposition) {
   EXPECT_EQ(form.getName(), "o3");
   form.copies = CopyPlacement::Intra;
   EXPECT_EQ(form.getName(), "o2");
-  EXPECT_EQ(form.describe(), "o2, communication in 4 chunks, drop along dim 2");
+  EXPECT_EQ(form.describe(), "o2, communication in 4 chunks, slice along dim 2");
   form.exchange = Exchange::OneRank;
   EXPECT_EQ(form.describeRow(), "1dh+o2, communication");
   form.dropDim = std::nullopt;

@@ -33,18 +33,18 @@ TEST(RemarkTextTest, LayersInARowAreARange) {
 
 TEST(RemarkTextTest, WhatLostIsOnlyCounted) {
   std::vector<std::string> lines = {
-      "o1 takes 2.0 us and 1.0 MB of values at most",
-      "next best: o2, 3.0 us, 1.0 MB",
+      "o1 takes 2.0 us and 1.0 MB at peak",
+      "runner-up: o2, 3.0 us, 1.0 MB",
       "baseline: 4.0 us, 1.0 MB",
-      "3 forms simulated",
+      "3 candidates simulated",
       "o2 is as fast with ib at 3 GB/s instead of 2",
       "what else was weighed: --remarks-full",
       "1 could not be tried: --remarks-full"};
   EXPECT_EQ(shortenChoice(
-                "o1 takes 2.0 us and 1.0 MB of values at most; next best: o2, "
+                "o1 takes 2.0 us and 1.0 MB at peak; runner-up: o2, "
                 "3.0 us, 1.0 MB; baseline: 4.0 us, 1.0 MB; o3, drop, 5.0 us "
                 "(extrapolated), 1.0 MB; no o2: dim 1 has 3, which is odd; 3 "
-                "forms simulated; o2 is as fast with ib at 3 GB/s instead of "
+                "candidates simulated; o2 is as fast with ib at 3 GB/s instead of "
                 "2"),
             lines);
   EXPECT_EQ(shortenChoice("no o2: alone").size(), 1u);

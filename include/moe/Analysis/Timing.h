@@ -35,7 +35,7 @@ struct StageCost {
 /// or of its result, whichever is larger. A collective along a dim that is not
 /// the outermost one also takes the copies that make it contiguous
 /// (`CollectiveCopies`). Of other ops, constants take nothing, an elementwise
-/// op is a copy, and the rest what they state (`moe.us`).
+/// op is a copy, and the rest what they state (`moe.time_us`).
 class OpTimer {
 public:
   /// `machine` must outlive the timer.

@@ -63,7 +63,7 @@ struct TokenChunks {
   mlir::Operation *plan;
   /// What makes rows of tokens by who receives them: one, or with tokens that
   /// are sent once a node also what does so of their experts and weights.
-  llvm::SmallVector<OrderRowsOp> orders;
+  llvm::SmallVector<PermuteRowsOp> orders;
   ExpertCountsOp counts;
   /// Of a `NodePlanOp`, the tokens of each node, and both counts joined.
   ExpertCountsOp nodeCounts;

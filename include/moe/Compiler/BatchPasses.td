@@ -14,7 +14,7 @@ include "moe/Support/PassBase.td"
 def ChooseParts : MoEPass<"moe-choose-parts", "::mlir::ModuleOp"> {
   let summary = "Choose into how many parts the batch is cut, and the plan";
   let description = [{
-    *Preserving*. The phase `choose` of `moe-compile` where `parts` is asked
+    *Preserving*. The phase `choose` of `moe-compile` where `sub-batches` is asked
     for: makes the plan of `moe-choose-plan` for the program as it is and in 2,
     3, 4 and 8 parts of its batch (`moe-split-batch`), as long as more parts are
     faster, schedules and simulates each, and keeps what ends first; of equal
@@ -34,8 +34,8 @@ def ChooseParts : MoEPass<"moe-choose-parts", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"parts", "parts", "::moe::Degree", "::moe::Degree()",
-           "Number of parts; auto leaves it to the pass">,
+    Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree()",
+           "Number of sub-batches; auto leaves it to the pass">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,

@@ -29,19 +29,19 @@ def UnpadExchanges : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
     A remark says how many rows a rank may receive. A missed one says why a
     layer stays as it is: experts that choose their tokens (`expert_choice`)
     fill all their slots and would choose among fewer in a chunk; slots that mix
-    all tokens (`soft_order`) are none of them a token's.
+    all tokens (`soft_permute`) are none of them a token's.
 
     ```mlir
     // moe-opt in.mlir --moe-unpad-exchanges
     %ids, %w = moe.gate softmax %x, %router top_k 2
-    %b, %slots = moe.order choice %x by %ids
+    %b, %slots = moe.permute choice %x by %ids
     %d = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0
     // becomes
     %ids, %w = moe.gate softmax %x, %router top_k 2
     %sent = moe.limit_choices choice %ids experts 4 limits %cst
     %counts = moe.expert_counts %sent
     ... = moe.ragged_plan
-    %rows, %slots = moe.order_rows choice %x by %sent experts 4
+    %rows, %slots = moe.permute_rows choice %x by %sent experts 4
     %d = moe.ragged_all_to_all %rows into
     ```
   }];
@@ -80,8 +80,8 @@ def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
            "::moe::PaddingChoice::Default",
            "What layers exchange whose experts have a capacity",
            "::moe::ChoiceValues<::moe::PaddingChoice>()">,
-    Option<"parts", "parts", "::moe::Degree", "::moe::Degree{1}",
-           "Number of parts; auto leaves it to the pass">,
+    Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree{1}",
+           "Number of sub-batches; auto leaves it to the pass">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,

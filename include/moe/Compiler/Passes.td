@@ -32,7 +32,7 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
     timed and searched: docs/Planning.md, "The degree of each layer".
 
     ```mlir
-    // moe-opt in.mlir --moe-choose-degree="platform=mini.json max-degree=2"
+    // moe-opt in.mlir --moe-choose-degree="platform=mini.json max-chunks=2"
     %d = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
     %g = moe.all_reduce %p on <@mesh, ["ep"]>
     %t = moe.transpose %d
@@ -49,7 +49,7 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
     Option<"platform", "platform", "std::string", "\"\"",
            "Description of the machine: a file (JSON) or the name of one that "
            "ships; the module's own when not given">,
-    Option<"maxDegree", "max-degree", "::moe::Integer", "16",
+    Option<"maxDegree", "max-chunks", "::moe::Integer", "16",
            "The most chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "In which order chunks are launched",
@@ -246,14 +246,14 @@ def FillWeightGradients
     %dx = moe.experts_dgrad ...
     %s = moe.reduce_scatter ...
     %c = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
-    %t = moe.unorder %c ...
+    %t = moe.unpermute %c ...
     %dw:3 = moe.experts_wgrad ...
     // becomes
     %dx = moe.experts_dgrad ...
     %s = moe.reduce_scatter ...
     %c = moe.all_to_all %s on <@mesh, ["ep"]> split 0 concat 0
     %dw:3 = moe.experts_wgrad ...
-    %t = moe.unorder %c ...
+    %t = moe.unpermute %c ...
     ```
   }];
   let options = [
@@ -351,7 +351,7 @@ def PartitionGradients
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "In which order the chunks of layers will be launched",
            "::moe::ChoiceValues<::moe::ChunkOrder>()">,
-    Option<"maxDegree", "max-degree", "::moe::Integer", "16",
+    Option<"maxDegree", "max-chunks", "::moe::Integer", "16",
            "The most chunks a layer will have">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
@@ -366,7 +366,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     - decomposition: the all-to-alls as they are, or `moe-decompose-all-to-all`
       dropping along dim 2 (token slots) or dim 3 (hidden elements); then either
       flat, or hierarchical where the platform's nodes cut their group; there
-      tokens of layers that drop nothing may also go once a node (`mode=nodes`);
+      tokens of layers that drop nothing may also go once a node (`mode=node-dedup`);
     - scope: no pipeline, chains of communication, or the whole layer;
     - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`, then all
       counts next to the best;

@@ -26,7 +26,8 @@ template <> struct ChoiceWords<StrategyChoice> {
       {StrategyChoice::O3, "o3", "drop, chunks, copies on their own"},
       {StrategyChoice::Hierarchical, "hierarchical",
        "inside nodes and between them"},
-      {StrategyChoice::Nodes, "nodes", "tokens once to each node"}};
+      {StrategyChoice::Nodes, "node-dedup", "each token once per node",
+       /*old=*/"nodes"}};
 };
 
 } // namespace moe

@@ -81,13 +81,14 @@ public:
                                       const ExpertRows &rows,
                                       LocalTensor &result) = 0;
   /// `slots` are integers in [-1, rows of the buffer), checked by the caller.
-  virtual mlir::LogicalResult unorder(UnorderOp op, const LocalTensor &buffer,
-                                      llvm::ArrayRef<int64_t> slots,
-                                      const LocalTensor &weights,
-                                      LocalTensor &result) = 0;
+  virtual mlir::LogicalResult unpermute(UnpermuteOp op,
+                                        const LocalTensor &buffer,
+                                        llvm::ArrayRef<int64_t> slots,
+                                        const LocalTensor &weights,
+                                        LocalTensor &result) = 0;
 
   /// The ops of a backward pass and dense parts (`isTrainingOp`), with
-  /// allocated results. `indices` are the slots of a scatter or unorder_wgrad
+  /// allocated results. `indices` are the slots of a scatter or unpermute_wgrad
   /// and the experts of a gate_grad, `rows` those of the experts of a gradient
   /// of such, all checked by the caller. Rows of no expert are set already.
   virtual mlir::LogicalResult
@@ -121,7 +122,7 @@ private:
 };
 
 /// Numbers: floats are computed as doubles and rounded to the element type
-/// after every op (an expert's, a gate's and an unorder's sums once, at their
+/// after every op (an expert's, a gate's and an unpermute's sums once, at their
 /// end), integers wrap. Arguments are drawn from a hash of the seed, the
 /// argument's number, the element's index and the representative rank: floats
 /// in [-1, 1) with at most 8 significant bits, integers from their ranges;

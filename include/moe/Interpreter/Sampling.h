@@ -40,7 +40,7 @@ struct DrawnRange {
 };
 
 /// The integers an argument may hold so that the program around it runs:
-/// experts where an `order` reads them, slots where an `unorder` does, small
+/// experts where a `permute` reads them, slots where an `unpermute` does, small
 /// numbers where they bound a loop, 0 or 1 where they steer in another way,
 /// any where they do not.
 DrawnRange findIntegerRange(mlir::Value argument);

@@ -9,6 +9,7 @@
 #ifndef MOE_SUPPORT_CHOICEWORDS_H
 #define MOE_SUPPORT_CHOICEWORDS_H
 
+#include "moe/Support/OldNames.h"
 #include "moe/Support/OptionValues.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,11 +20,13 @@
 
 namespace moe {
 
-/// A value of an enumeration, what users call it, and what it means.
+/// A value of an enumeration, what users call it, what it means, and what the
+/// previous release called it, if that was another word.
 template <typename EnumT> struct ChoiceWord {
   EnumT value;
   llvm::StringLiteral word;
   llvm::StringLiteral meaning;
+  llvm::StringLiteral old = "";
 };
 
 /// The values of an enumeration that users choose from, declared once, beside
@@ -39,11 +42,16 @@ template <typename EnumT> llvm::StringRef getWord(EnumT value) {
   llvm_unreachable("expected a value that has a word");
 }
 
-/// The value that users call so; nullopt for none.
+/// The value that users call so; nullopt for none. Warns of an old word.
 template <typename EnumT> std::optional<EnumT> parseWord(llvm::StringRef word) {
-  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
+  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all) {
     if (choice.word == word)
       return choice.value;
+    if (!word.empty() && choice.old == word) {
+      warnRenamed(("'" + word + "'").str(), choice.word);
+      return choice.value;
+    }
+  }
   return std::nullopt;
 }
 
@@ -85,11 +93,10 @@ public:
 
   bool parse(Option &option, StringRef name, StringRef given, EnumT &value) {
     StringRef word = Owner.hasArgStr() ? given : name;
-    for (const OptionInfo &known : Values)
-      if (known.Name == word) {
-        value = known.V.getValue();
-        return false;
-      }
+    if (std::optional<EnumT> known = moe::parseWord<EnumT>(word)) {
+      value = *known;
+      return false;
+    }
     return moe::refuseValue(option, "expected one of " +
                                         moe::listWords<EnumT>() + ", got '" +
                                         word + "'");

@@ -9,6 +9,7 @@
 #ifndef MOE_SUPPORT_OPTIONVALUES_H
 #define MOE_SUPPORT_OPTIONVALUES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdint>
 #include <string>
@@ -39,6 +40,12 @@ private:
 /// Says what is wrong with the value of an option: to who collects it on this
 /// thread, else on stderr as LLVM's tools do. True, as parsers return then.
 bool refuseValue(llvm::cl::Option &option, const llvm::Twine &problem);
+
+/// Visits the options in the text of a pass's options, each with its name and
+/// its value as written: "max-chunks", "=4", or an empty value.
+void forEachOption(
+    llvm::StringRef options,
+    llvm::function_ref<void(llvm::StringRef, llvm::StringRef)> visit);
 
 /// An integer that an option of a pass takes.
 struct Integer {

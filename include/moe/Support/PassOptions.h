@@ -9,8 +9,9 @@
 #ifndef MOE_SUPPORT_PASSOPTIONS_H
 #define MOE_SUPPORT_PASSOPTIONS_H
 
-#include "moe/Support/OptionValues.h"
 #include "mlir/Pass/Pass.h"
+#include "moe/Support/OldNames.h"
+#include "moe/Support/OptionValues.h"
 
 namespace moe {
 
@@ -31,9 +32,10 @@ std::string describeOptions(std::string message, llvm::StringRef pipeline);
 template <typename OpT> class MoEPass : public mlir::OperationPass<OpT> {
 public:
   llvm::LogicalResult
-  initializeOptions(llvm::StringRef options,
+  initializeOptions(llvm::StringRef given,
                     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)>
                         report) override {
+    std::string options = renameOptions(given);
     if (std::string problem = checkGivenOnce(this->getArgument(), options);
         !problem.empty())
       return report(problem);

@@ -106,6 +106,10 @@ Report makeList(const std::vector<bool> &right);
 /// A number with so many digits after the point.
 std::string formatFixed(double value, int digits);
 
+/// A time for people: three significant digits and the unit that needs no zeros,
+/// "46.0 us", "109 ms", "1.24 s". JSON has full precision.
+std::string formatTime(double us);
+
 } // namespace moe::support
 
 #endif // MOE_SUPPORT_REPORT_H

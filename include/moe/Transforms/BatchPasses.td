@@ -17,7 +17,7 @@ def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
     *Preserving*, but for `slots=share`. Cuts the tokens of a function with
     layers along whole sequences, as its dense parts state them (`sequences`),
     into as many parts of one size. Each part runs through all layers as
-    a chain of ops of its own, marked with `moe.part`, which `moe-schedule`
+    a chain of ops of its own, marked with `moe.sub_batch`, which `moe-schedule`
     interleaves: while one part's rows are exchanged, another's attention and
     experts compute, in both directions of a training step, whatever layers are
     made into themselves. Values of tokens and their gradients stay bit for bit
@@ -36,15 +36,16 @@ def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
     treats tokens one by one, parts that do not divide the sequences.
 
     ```mlir
-    // moe-opt in.mlir --moe-split-batch=parts=2
+    // moe-opt in.mlir --moe-split-batch=sub-batches=2
     %y = moe.dense "0.attention" %x macs 64 sequences 2 : tensor<8x4xf32>
     // becomes
-    %y0 = moe.dense "0.attention" %x0 macs 32 {moe.part = 0 : i64} : tensor<4x4xf32>
-    %y1 = moe.dense "0.attention" %x1 macs 32 {moe.part = 1 : i64} : tensor<4x4xf32>
+    %y0 = moe.dense "0.attention" %x0 macs 32 {moe.sub_batch = 0 : i64} : tensor<4x4xf32>
+    %y1 = moe.dense "0.attention" %x1 macs 32 {moe.sub_batch = 1 : i64} : tensor<4x4xf32>
     ```
   }];
   let options = [
-    Option<"parts", "parts", "::moe::Integer", "2", "Number of parts">,
+    Option<"parts", "sub-batches", "::moe::Integer", "2",
+           "Number of sub-batches">,
     Option<"slots", "slots", "::moe::SlotSharing", "::moe::SlotSharing::Keep",
            "What becomes of layers with slots that tokens compete for",
            "::moe::ChoiceValues<::moe::SlotSharing>()">

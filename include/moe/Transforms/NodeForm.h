@@ -33,7 +33,7 @@ struct NodeForm {
   mlir::tensor::ExpandShapeOp expand;
   AllGatherOp gather;
   mlir::tensor::ExpandShapeOp cut;
-  OrderRowsOp order;
+  PermuteRowsOp order;
   /// Weights of tokens' experts that travel with them, null where none do.
   mlir::Value weights;
 
@@ -46,8 +46,8 @@ struct NodeForm {
   /// of, and those back, in program order.
   llvm::SmallVector<RaggedAllToAllOp> scattered, back;
   /// Who brings rows back to tokens, and takes gradients of weights.
-  llvm::SmallVector<UnorderOp> unorders;
-  llvm::SmallVector<UnorderWgradOp> wgrads;
+  llvm::SmallVector<UnpermuteOp> unpermutes;
+  llvm::SmallVector<UnpermuteWgradOp> wgrads;
   /// By gradient of weights, who sends the tokens, or their gradient, that it
   /// reads.
   llvm::SmallVector<ScatterOp> sources;

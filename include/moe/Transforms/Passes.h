@@ -34,7 +34,8 @@ template <> struct ChoiceWords<DecomposeMode> {
       {DecomposeMode::Drop, "drop", "drop / all-to-all / all-gather"},
       {DecomposeMode::Hierarchical, "hierarchical",
        "inside nodes, then between them"},
-      {DecomposeMode::Nodes, "nodes", "each token once to each node"}};
+      {DecomposeMode::Nodes, "node-dedup", "each token once per node",
+       /*old=*/"nodes"}};
 };
 
 /// Hierarchical all-to-alls: 1DH collects on one rank of a node, in 2DH every

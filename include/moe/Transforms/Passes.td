@@ -32,7 +32,7 @@ def DecomposeAllToAll
     axis that spans nodes is split first by `moe-split-mesh-axis`. Rows of uneven
     runs go the way of `2dh` where a `moe.ragged_plan` says who sends how many:
     a second plan, of like-placed peers, follows from the same counts. There
-    `mode=nodes` sends a token once to each node, and regroups the sums.
+    `mode=node-dedup` sends a token once to each node, and regroups the sums.
 
     Every decision is a remark. A missed one says why not: the operand varies
     already over every other axis ("already deduplicated"), no free dim divides,
@@ -143,7 +143,7 @@ def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
   let summary = "State what ops of other dialects take on a platform";
   let description = [{
     *Preserving*. Writes on every op of the dialects named what it takes on the
-    platform by its `CostOpInterface`, in microseconds on one rank: `moe.us`. A
+    platform by its `CostOpInterface`, in microseconds on one rank: `moe.time_us`. A
     tool that has an op of a user states so what moe-sim, which has not, reads
     ([Hooks.md](Hooks.md#your-op-to-the-end)). Run it when the program is
     scheduled: of what is cut behind it, parts take even shares.
@@ -155,7 +155,7 @@ def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
     // moe-opt in.mlir --moe-state-times="dialects=arith platform=dgx-h100"
     %y = arith.mulf %x, %x : tensor<1024x1024xf32>
     // becomes
-    %y = arith.mulf %x, %x {moe.us = ... : f64} : tensor<1024x1024xf32>
+    %y = arith.mulf %x, %x {moe.time_us = ... : f64} : tensor<1024x1024xf32>
     ```
   }];
   let options = [

@@ -34,12 +34,12 @@ def QuantizeDispatch : MoEPass<"moe-quantize-dispatch", "::mlir::ModuleOp"> {
 
     ```mlir
     // moe-opt in.mlir --moe-quantize-dispatch=block=4
-    %rows, %slots = moe.order_rows choice %x by %ids experts 4
+    %rows, %slots = moe.permute_rows choice %x by %ids experts 4
     %in = moe.ragged_all_to_all %rows into %e1 on <@mesh, ["ep"]>
     // becomes
     %values, %scales = moe.quantize %x block 4
-    %rows, %slots = moe.order_rows choice %values by %ids experts 4
-    %s, %more = moe.order_rows choice %scales by %ids experts 4
+    %rows, %slots = moe.permute_rows choice %values by %ids experts 4
+    %s, %more = moe.permute_rows choice %scales by %ids experts 4
     %v = moe.ragged_all_to_all %rows into
     %t = moe.ragged_all_to_all %s into
     %in = moe.dequantize %v scales %t block 4

@@ -243,8 +243,8 @@ private:
           return places;
         },
         {rows, 1});
-    return OrderRowsOp::create(builder, loc, type, places.getType(),
-                               OrderKind::Choice, value, places, rows)
+    return PermuteRowsOp::create(builder, loc, type, places.getType(),
+                                 OrderKind::Choice, value, places, rows)
         .getRows();
   }
 

@@ -390,7 +390,7 @@ private:
                      !(candidates[best].takenBackUs && gainUs < 0);
       std::string next =
           hasNext
-              ? llvm::formatv(", next best: {0}, {1:F1} us more",
+              ? llvm::formatv(", runner-up: {0}, {1:F1} us more",
                               describe(program, choice.runnersUp[e]), gainUs)
                     .str()
               : std::string();

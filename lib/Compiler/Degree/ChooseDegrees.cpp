@@ -200,7 +200,7 @@ private:
 
 LogicalResult DegreeChooser::checkOptions() {
   if (options.maxDegree < 1 || options.maxDegree > kMostDegree)
-    return error() << "expected max-degree in [1, " << kMostDegree << "], got "
+    return error() << "expected max-chunks in [1, " << kMostDegree << "], got "
                    << options.maxDegree.number;
   if (options.sizes == ChunkSizes::Best &&
       options.order == ChunkOrder::OneStream)

@@ -85,7 +85,7 @@ private:
         "no layer exchanges rows, which alone travel in 8 bits (padding=rows "
         "makes them of padded buffers)";
     bool hasRows =
-        module.walk([](OrderRowsOp) { return WalkResult::interrupt(); })
+        module.walk([](PermuteRowsOp) { return WalkResult::interrupt(); })
             .wasInterrupted();
     if (!hasRows && type == DispatchType::E4M3)
       return error() << "expected layers whose tokens can travel in 8 bits "

@@ -46,13 +46,13 @@ std::optional<RowLayer> moe::findRowLayer(RaggedPlanOp plan,
                   Twine(value.getDefiningOp()
                             ? value.getDefiningOp()->getName().getStringRef()
                             : "an argument"));
-  SmallVector<OrderRowsOp> orders;
+  SmallVector<PermuteRowsOp> orders;
   for (Operation *user : layer.counts.getIds().getUsers())
-    if (auto order = dyn_cast<OrderRowsOp>(user))
+    if (auto order = dyn_cast<PermuteRowsOp>(user))
       orders.push_back(order);
   if (orders.size() != 1 ||
       orders.front()->getBlock() != layer.counts->getBlock())
-    return refuse("expected one moe.order_rows by the ids that are counted, "
+    return refuse("expected one moe.permute_rows by the ids that are counted, "
                   "beside it, got " +
                   Twine(orders.size()));
   layer.order = orders.front();

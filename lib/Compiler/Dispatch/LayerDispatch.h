@@ -22,7 +22,7 @@ struct RowLayer {
   RaggedPlanOp plan;
   /// Who reads the choices of the tokens: what is counted, and what is sent.
   ExpertCountsOp counts;
-  OrderRowsOp order;
+  PermuteRowsOp order;
   /// The layer's name; empty for one that is in no moe.layer.
   std::string name;
   int64_t ranks, experts, tokens, choices;

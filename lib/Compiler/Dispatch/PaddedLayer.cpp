@@ -24,7 +24,7 @@ int64_t PaddedLayer::getReceiveLimit() const {
   return llvm::SaturatingMultiply<uint64_t>(ranks, std::min(ofSlots, ofTokens));
 }
 
-bool moe::isExchanged(OrderOp order) {
+bool moe::isExchanged(PermuteOp order) {
   Value buffer = order.getBuffer();
   while (buffer.hasOneUse() && isa<HookOp>(*buffer.user_begin()))
     buffer = buffer.user_begin()->getResult(0);
@@ -76,7 +76,7 @@ private:
     return true;
   }
   bool isOwnSlots(Value slots) const {
-    OrderOp order = layer.order;
+    PermuteOp order = layer.order;
     return getHandedOut(slots) == order.getSlots();
   }
   /// Whether all that an op reads of buffers is at one place, rows of experts.
@@ -97,7 +97,7 @@ private:
 } // namespace
 
 bool Finder::findBuffer() {
-  OrderOp order = layer.order;
+  PermuteOp order = layer.order;
   auto buffer = cast<RankedTensorType>(order.getBuffer().getType());
   auto ids = cast<RankedTensorType>(order.getIds().getType());
   if (buffer.getRank() != 4 || !buffer.hasStaticShape() ||
@@ -158,14 +158,14 @@ bool Finder::visit(Operation *op) {
     return refuse("expected slots that only the layer and its backward pass "
                   "read, got a function that hands them out");
   return TypeSwitch<Operation *, bool>(op)
-      .Case([&](OrderOp order) {
+      .Case([&](PermuteOp order) {
         if (order != layer.order)
           return refuse(op, "it orders what has been ordered");
         layer.places.try_emplace(order.getBuffer(), BufferPlace::Home);
         return true;
       })
       .Case([&](ScatterOp scatter) {
-        OrderOp order = layer.order;
+        PermuteOp order = layer.order;
         if (lookUp(scatter.getRows()) ||
             cast<RankedTensorType>(scatter.getResult().getType())
                     .getShape()
@@ -206,10 +206,10 @@ bool Finder::visit(Operation *op) {
                 !experts.getRunSizes()) ||
                refuse(op, "expected tokens and gradients of received slots");
       })
-      .Case<UnorderOp, UnorderWgradOp>([&](auto unorder) {
-        const BufferPlace *place = lookUp(unorder.getBuffer());
+      .Case<UnpermuteOp, UnpermuteWgradOp>([&](auto unpermute) {
+        const BufferPlace *place = lookUp(unpermute.getBuffer());
         return (place && *place == BufferPlace::Home &&
-                isOwnSlots(unorder.getSlots())) ||
+                isOwnSlots(unpermute.getSlots())) ||
                refuse(op, "it reads slots of another buffer");
       })
       .Case<AllReduceOp, HookOp>(
@@ -245,7 +245,7 @@ bool Finder::find() {
     if (!llvm::any_of(op->getOperands(), reads) &&
         op != layer.order.getOperation() &&
         !(llvm::any_of(op->getOperands(), takes) &&
-          isa<ScatterOp, UnorderOp, UnorderWgradOp>(op)))
+          isa<ScatterOp, UnpermuteOp, UnpermuteWgradOp>(op)))
       return WalkResult::advance();
     if (auto around = dyn_cast<LayerOp>(op->getParentOp());
         around && op->hasTrait<OpTrait::IsTerminator>()) {
@@ -283,7 +283,7 @@ bool Finder::find() {
   return isDone && checkSlots(layer.order.getSlots());
 }
 
-std::optional<PaddedLayer> moe::findPaddedLayer(OrderOp order,
+std::optional<PaddedLayer> moe::findPaddedLayer(PermuteOp order,
                                                 const RowProvenance &rows,
                                                 std::string &reason) {
   PaddedLayer layer;

@@ -33,7 +33,7 @@ enum class BufferPlace {
 };
 
 struct PaddedLayer {
-  OrderOp order;
+  PermuteOp order;
   /// The ranks that exchange, and those that share their experts and gather
   /// each other's slots; null where none do.
   GroupAttr group, joined;
@@ -48,15 +48,16 @@ struct PaddedLayer {
   int64_t getReceiveLimit() const;
 };
 
-/// Whether a layer's tokens are exchanged, in what `order` makes of them.
+/// Whether a layer's tokens are exchanged, in what `permute` makes of them.
 /// Others order tokens for themselves, as one does for an expert that all
 /// share.
-bool isExchanged(OrderOp order);
+bool isExchanged(PermuteOp order);
 
 /// The layer of an order that is exchanged, or in `reason` why it cannot send
 /// rows: what was expected and what was found.
-std::optional<PaddedLayer>
-findPaddedLayer(OrderOp order, const RowProvenance &rows, std::string &reason);
+std::optional<PaddedLayer> findPaddedLayer(PermuteOp order,
+                                           const RowProvenance &rows,
+                                           std::string &reason);
 
 /// Makes the layer exchange rows, its backward pass with it. Returns the op
 /// that says who receives how many.

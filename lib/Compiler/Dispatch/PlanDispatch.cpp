@@ -288,7 +288,7 @@ LogicalResult PlanDispatch::limit(RowLayer layer) {
 void PlanDispatch::reportOthers() {
   getOperation()->walk([&](Operation *op) {
     StringRef why;
-    if (auto order = dyn_cast<OrderOp>(op)) {
+    if (auto order = dyn_cast<PermuteOp>(op)) {
       if (isExchanged(order))
         why = "its buffers are padded, and sent whole however few tokens they "
               "hold: moe-unpad-exchanges makes rows of them";

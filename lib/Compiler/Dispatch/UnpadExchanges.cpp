@@ -30,12 +30,12 @@ UnpaddedLayers moe::unpadExchanges(Operation *root, StringRef category) {
   };
   SmallVector<Operation *> found;
   root->walk([&](Operation *op) {
-    if (isa<OrderOp, ExpertChoiceOp, SoftGateOp>(op))
+    if (isa<PermuteOp, ExpertChoiceOp, SoftGateOp>(op))
       found.push_back(op);
   });
   RowProvenance rows(root);
   for (Operation *op : found) {
-    auto order = dyn_cast<OrderOp>(op);
+    auto order = dyn_cast<PermuteOp>(op);
     if (!order) {
       keep(op->getLoc(),
            isa<SoftGateOp>(op)

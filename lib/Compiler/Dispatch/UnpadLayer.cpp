@@ -124,7 +124,7 @@ Value Unpadder::buildCounts(Value sent) {
 }
 
 void Unpadder::buildRows() {
-  OrderOp order = layer.order;
+  PermuteOp order = layer.order;
   b.setInsertionPoint(order);
   Location loc = order.getLoc();
   Value sent = order.getIds();
@@ -145,9 +145,9 @@ void Unpadder::buildRows() {
   plan =
       RaggedPlanOp::create(b, loc, sizes, sizes, sizes, sizes, runType, runType,
                            counts, layer.group, layer.joined, limit);
-  auto rows = OrderRowsOp::create(b, loc, asRows(order.getBuffer()),
-                                  order.getSlots().getType(), order.getKind(),
-                                  order.getTokens(), sent, layer.experts);
+  auto rows = PermuteRowsOp::create(b, loc, asRows(order.getBuffer()),
+                                    order.getSlots().getType(), order.getKind(),
+                                    order.getTokens(), sent, layer.experts);
   carryOver(order, rows);
   order.getSlots().replaceAllUsesWith(rows.getSlots());
   replace(order.getBuffer(), rows.getRows());
@@ -185,7 +185,7 @@ void Unpadder::convert(Operation *op) {
   auto runOffsets = [&] { return see(plan.getRunOffsets(), op); };
   auto runSizes = [&] { return see(plan.getRunSizes(), op); };
   TypeSwitch<Operation *>(op)
-      .Case([&](OrderOp) { buildRows(); })
+      .Case([&](PermuteOp) { buildRows(); })
       .Case([&](AllToAllOp exchange) { buildExchange(exchange); })
       .Case<AllGatherOp, ReduceScatterOp>(
           [&](auto moved) { buildMoved(moved); })
@@ -228,7 +228,7 @@ void Unpadder::convert(Operation *op) {
         handOn(result);
       })
       // Rows are a buffer, too.
-      .Case<UnorderOp, UnorderWgradOp>([](auto) {})
+      .Case<UnpermuteOp, UnpermuteWgradOp>([](auto) {})
       .Default([](Operation *) {
         llvm_unreachable("expected an op that was found");
       });

@@ -74,16 +74,16 @@ std::string moe::describeChoice(const SearchResult &result,
   const Candidate &best = result.rows.front();
   os << best.form.describe() << " takes " << formatUs(best) << " and "
      << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
-     << " MB of values at most";
+     << " MB at peak";
   if (cost::isFaster(result.leastUs, best.us))
     os << ", as good as the fastest with "
        << describeUs(result.leastUs, /*isExtrapolated=*/false)
        << " within " << platform::describeUncertainty(machine)
        << ", and simpler";
   else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
-    os << ", as fast as the next best, and simpler";
+    os << ", as fast as the runner-up, and simpler";
   if (result.rows.size() > 1)
-    os << "; next best: " << formatRow(result.rows[1]);
+    os << "; runner-up: " << formatRow(result.rows[1]);
   if (result.baseline)
     os << "; baseline: " << formatUs(*result.baseline) << ", "
        << llvm::formatv("{0:F1} MB", double(result.baseline->peakBytes) / 1e6);
@@ -96,6 +96,6 @@ std::string moe::describeChoice(const SearchResult &result,
     StringRef(why).split(reasons, "; ");
     os << "; no " << what << ": " << llvm::join(reasons, ", ");
   }
-  os << "; " << result.numSimulated << " forms simulated";
+  os << "; " << result.numSimulated << " candidates simulated";
   return text;
 }

@@ -163,7 +163,7 @@ FailureOr<ModuleOp> FormSearch::getBase(const LayerForm &form) {
     uint64_t count = countExchanged(*base);
     bool folds = count == 0;
     if (folds || count >= countExchanged(undropped)) {
-      note("drop along dim " + std::to_string(*form.dropDim),
+      note("slice along dim " + std::to_string(*form.dropDim),
            folds ? "the layer's all-to-alls fold away"
                  : explainDrop(*form.dropDim));
       return ModuleOp();

@@ -46,7 +46,7 @@ struct SearchResult {
   /// does not fit the memory.
   std::optional<Candidate> baseline;
   /// Rows without a candidate, or parts of their names that several share, and
-  /// why: "drop along dim 2", "already deduplicated ...".
+  /// why: "slice along dim 2", "already deduplicated ...".
   llvm::SmallVector<std::pair<std::string, std::string>> impossible;
   /// Why the layer cannot be scheduled in any form; empty when it can.
   std::string obstacle;

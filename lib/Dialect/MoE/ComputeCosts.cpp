@@ -78,19 +78,19 @@ static Gemms countGemms(ExpertChoiceOp op) {
 static Gemms countGemms(SoftGateOp op) {
   return {getDim(op->getOperand(0), 0) * getSize(op->getOperand(1))};
 }
-static Gemms countGemms(SoftOrderOp mix) {
+static Gemms countGemms(SoftPermuteOp mix) {
   return {getDim(mix.getTokens(), 0) * getSize(mix.getBuffer())};
 }
-static Gemms countGemms(SoftUnorderOp mix) {
+static Gemms countGemms(SoftUnpermuteOp mix) {
   return {getDim(mix.getResult(), 0) * getSize(mix.getBuffer())};
 }
 
 // The one-hot tensor has as many elements as there are tokens and slots.
-static Gemms countGemms(OrderOp order) {
+static Gemms countGemms(PermuteOp order) {
   return {getDim(order.getTokens(), 0) * getSize(order.getBuffer())};
 }
-static Gemms countGemms(UnorderOp unorder) {
-  return {getDim(unorder.getResult(), 0) * getSize(unorder.getBuffer())};
+static Gemms countGemms(UnpermuteOp unpermute) {
+  return {getDim(unpermute.getResult(), 0) * getSize(unpermute.getBuffer())};
 }
 
 /// Every one of the rows meets every element of its expert's weights once.
@@ -156,7 +156,7 @@ struct ExpertsModel
   }
 };
 
-/// An order or unorder: a GEMM with a one-hot tensor (GShard), or a copy
+/// An order or unpermute: a GEMM with a one-hot tensor (GShard), or a copy
 /// (Tutel).
 template <typename OpT>
 struct OrderModel
@@ -198,11 +198,12 @@ struct DenseModel
 
 /// Reads a row of dy and the rows of its copies, and writes next to nothing:
 /// half of what a copy of as many rows does.
-struct UnorderWgradModel
-    : public CostOpInterface::ExternalModel<UnorderWgradModel, UnorderWgradOp> {
+struct UnpermuteWgradModel
+    : public CostOpInterface::ExternalModel<UnpermuteWgradModel,
+                                            UnpermuteWgradOp> {
   FailureOr<cost::Microseconds> getTime(Operation *op,
                                         CostContext &context) const {
-    auto wgrad = cast<UnorderWgradOp>(op);
+    auto wgrad = cast<UnpermuteWgradOp>(op);
     if (failed(getResultBytes(op)))
       return failure();
     FailureOr<cost::Bytes> rows = getStaticBytes(op, wgrad.getCotangent());
@@ -227,12 +228,12 @@ void attachComputeModel(MLIRContext &context) {
 } // namespace
 
 void moe::attachComputeCosts(MLIRContext &context) {
-  attachComputeModel<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp, SoftOrderOp,
-                     SoftUnorderOp, GateGradOp, ExpertChoiceGradOp,
-                     SoftGateGradOp, SoftWgradOp>(context);
+  attachComputeModel<GemmModel, GateOp, ExpertChoiceOp, SoftGateOp,
+                     SoftPermuteOp, SoftUnpermuteOp, GateGradOp,
+                     ExpertChoiceGradOp, SoftGateGradOp, SoftWgradOp>(context);
   attachComputeModel<ExpertsModel, ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
       context);
-  attachComputeModel<OrderModel, OrderOp, UnorderOp>(context);
+  attachComputeModel<OrderModel, PermuteOp, UnpermuteOp>(context);
   attachComputeModel<DenseModel, DenseOp, DenseDgradOp, DenseWgradOp>(context);
-  UnorderWgradOp::attachInterface<UnorderWgradModel>(context);
+  UnpermuteWgradOp::attachInterface<UnpermuteWgradModel>(context);
 }

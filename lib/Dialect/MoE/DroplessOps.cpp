@@ -61,10 +61,10 @@ DimMap ExpertCountsOp::getDimMap() {
 }
 
 //===----------------------------------------------------------------------===//
-// OrderRowsOp
+// PermuteRowsOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult OrderRowsOp::verify() {
+LogicalResult PermuteRowsOp::verify() {
   if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
       failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
       failed(verifyTensorRank(*this, "rows", getRows(), 2)))
@@ -93,7 +93,7 @@ LogicalResult OrderRowsOp::verify() {
   return verifyHolds(*this, "slots", getSlots(), *rows);
 }
 
-DimMap OrderRowsOp::getDimMap() {
+DimMap PermuteRowsOp::getDimMap() {
   DimMap map;
   map.links = {{0, 1, 0, 1}};
   return map;

@@ -329,7 +329,7 @@ DimMap SoftGateOp::getDimMap() {
 }
 
 //===----------------------------------------------------------------------===//
-// SoftOrderOp, SoftUnorderOp and SoftWgradOp
+// SoftPermuteOp, SoftUnpermuteOp and SoftWgradOp
 //===----------------------------------------------------------------------===//
 
 /// Verifies the buffer [experts..., C, M], the weights [S, E, C] and the rows
@@ -366,11 +366,11 @@ static LogicalResult verifyMix(Operation *op, Value rows, StringRef what,
   return success();
 }
 
-LogicalResult SoftOrderOp::verify() {
+LogicalResult SoftPermuteOp::verify() {
   return verifyMix(*this, getTokens(), "tokens", getWeights(), getBuffer());
 }
 
-DimMap SoftOrderOp::getDimMap() {
+DimMap SoftPermuteOp::getDimMap() {
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, 1, 0, hidden}, {1, 2, 0, hidden - 1}};
@@ -379,11 +379,11 @@ DimMap SoftOrderOp::getDimMap() {
   return map;
 }
 
-LogicalResult SoftUnorderOp::verify() {
+LogicalResult SoftUnpermuteOp::verify() {
   return verifyMix(*this, getResult(), "the result", getWeights(), getBuffer());
 }
 
-DimMap SoftUnorderOp::getDimMap() {
+DimMap SoftUnpermuteOp::getDimMap() {
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}};

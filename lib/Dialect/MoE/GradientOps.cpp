@@ -134,7 +134,7 @@ DimMap ScatterOp::getDimMap() {
   return map;
 }
 
-LogicalResult UnorderWgradOp::verify() {
+LogicalResult UnpermuteWgradOp::verify() {
   RankedTensorType cotangent = tensorOf(getCotangent());
   RankedTensorType buffer = tensorOf(getBuffer());
   if (failed(verifyBuffer(*this, getBuffer())) ||
@@ -157,7 +157,7 @@ LogicalResult UnorderWgradOp::verify() {
   return success();
 }
 
-DimMap UnorderWgradOp::getDimMap() {
+DimMap UnpermuteWgradOp::getDimMap() {
   // A dot product reads its two rows as a whole.
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;

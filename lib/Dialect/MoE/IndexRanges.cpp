@@ -34,10 +34,10 @@ static IndexRange getSlots(Value buffer) {
   return {-1, std::max<int64_t>(countAlong(buffer, 1) - 1, 0)};
 }
 
-static IndexRange getRange(OrderOp op) {
+static IndexRange getRange(PermuteOp op) {
   return getExperts(countAlong(op.getBuffer(), 2));
 }
-static IndexRange getRange(OrderRowsOp op) {
+static IndexRange getRange(PermuteRowsOp op) {
   return getExperts(op.getExperts());
 }
 static IndexRange getRange(ExpertCountsOp op) {
@@ -67,8 +67,8 @@ static IndexRange getRange(NodePlanOp op) {
     numbers *= ShapedType::isDynamic(size) ? 1 : std::max<int64_t>(size, 1);
   return {0, std::min(op.getNodeLimit(), op.getLimit()) / numbers};
 }
-static IndexRange getRange(UnorderOp op) { return getSlots(op.getBuffer()); }
-static IndexRange getRange(UnorderWgradOp op) {
+static IndexRange getRange(UnpermuteOp op) { return getSlots(op.getBuffer()); }
+static IndexRange getRange(UnpermuteWgradOp op) {
   return getSlots(op.getBuffer());
 }
 static IndexRange getRange(ScatterOp op) { return getSlots(op.getResult()); }
@@ -106,15 +106,16 @@ struct LimitChoicesModel
 } // namespace
 
 void moe::attachIndexRanges(MLIRContext &context) {
-  OrderOp::attachInterface<NumberedModel<OrderOp, 1>>(context);
-  OrderRowsOp::attachInterface<NumberedModel<OrderRowsOp, 1>>(context);
+  PermuteOp::attachInterface<NumberedModel<PermuteOp, 1>>(context);
+  PermuteRowsOp::attachInterface<NumberedModel<PermuteRowsOp, 1>>(context);
   ExpertCountsOp::attachInterface<NumberedModel<ExpertCountsOp, 0>>(context);
   RaggedPlanOp::attachInterface<NumberedModel<RaggedPlanOp, 0>>(context);
   DistinctNodesOp::attachInterface<NumberedModel<DistinctNodesOp, 0>>(context);
   NodePlanOp::attachInterface<NumberedModel<NodePlanOp, 0>>(context);
   LimitChoicesOp::attachInterface<LimitChoicesModel>(context);
-  UnorderOp::attachInterface<NumberedModel<UnorderOp, 1>>(context);
-  UnorderWgradOp::attachInterface<NumberedModel<UnorderWgradOp, 2>>(context);
+  UnpermuteOp::attachInterface<NumberedModel<UnpermuteOp, 1>>(context);
+  UnpermuteWgradOp::attachInterface<NumberedModel<UnpermuteWgradOp, 2>>(
+      context);
   ScatterOp::attachInterface<NumberedModel<ScatterOp, 1>>(context);
   GateGradOp::attachInterface<NumberedModel<GateGradOp, 2>>(context);
   ExpertChoiceGradOp::attachInterface<NumberedModel<ExpertChoiceGradOp, 2>>(

@@ -13,10 +13,10 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// OrderOp
+// PermuteOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult OrderOp::verify() {
+LogicalResult PermuteOp::verify() {
   RankedTensorType buffer = tensorOf(getBuffer());
   if (failed(verifyTensorRank(*this, "tokens", getTokens(), 2)) ||
       failed(verifyTensorRank(*this, "ids", getIds(), 2)) ||
@@ -48,7 +48,7 @@ LogicalResult OrderOp::verify() {
   return verifyHolds(*this, "slots", getSlots(), *slots);
 }
 
-DimMap OrderOp::getDimMap() {
+DimMap PermuteOp::getDimMap() {
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, 1, 0, hidden}};
@@ -88,10 +88,10 @@ DimMap ExpertsOp::getDimMap() {
 }
 
 //===----------------------------------------------------------------------===//
-// UnorderOp
+// UnpermuteOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult UnorderOp::verify() {
+LogicalResult UnpermuteOp::verify() {
   RankedTensorType buffer = tensorOf(getBuffer());
   RankedTensorType result = tensorOf(getResult());
   if (buffer.getRank() < 2)
@@ -118,7 +118,7 @@ LogicalResult UnorderOp::verify() {
   return success();
 }
 
-DimMap UnorderOp::getDimMap() {
+DimMap UnpermuteOp::getDimMap() {
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, hidden, 0, 1}, {1, 0, 0, 0}, {2, 0, 0, 0}};

@@ -54,7 +54,9 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
                          << MoEDialect::kMajorVersion << "."
                          << MoEDialect::kMinorVersion
                          << " or an older minor version of it, got " << major
-                         << "." << minor;
+                         << "." << minor
+                         << "; print the program as text with the release that "
+                            "wrote it, and read the text";
       return nullptr;
     }
     return std::make_unique<MoEDialectVersion>(major, minor);
@@ -227,10 +229,10 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == "moe.step" || attr.getName() == kNcclAttrName ||
       attr.getName() == getTrafficAttrName())
     return checkPlan(isa<ModuleOp>(op), "builtin.module");
-  if (attr.getName() == kPartAttrName) {
+  if (attr.getName() == kSubBatchAttrName) {
     auto part = dyn_cast<IntegerAttr>(attr.getValue());
     if (!part || !part.getType().isInteger(64) || part.getInt() < 0)
-      return error() << "expected '" << kPartAttrName
+      return error() << "expected '" << kSubBatchAttrName
                      << "' to be an i64 of at least 0, got " << attr.getValue();
     return success();
   }
@@ -242,6 +244,6 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                  << "': of operations outside it the moe dialect has "
                     "only '"
                  << getPlatformAttrName() << "', '" << getDivergentAttrName()
-                 << "', '" << kModelWorkAttrName << "', '" << kPartAttrName
+                 << "', '" << kModelWorkAttrName << "', '" << kSubBatchAttrName
                  << "' and '" << kStatedTimeAttrName << "'";
 }

@@ -167,7 +167,7 @@ void moe::attachMovementCosts(MLIRContext &context) {
   attachMovementModel<ComputeCopy, ExpertCountsOp, RaggedPlanOp,
                       DistinctNodesOp, NodePlanOp, LimitChoicesOp, QuantizeOp,
                       DequantizeOp>(context);
-  attachMovementModel<RowsModel, OrderRowsOp, ScatterOp>(context);
+  attachMovementModel<RowsModel, PermuteRowsOp, ScatterOp>(context);
   AssembleOp::attachInterface<AssembleModel>(context);
   tensor::ExtractSliceOp::attachInterface<SliceModel>(context);
   attachMovementModel<

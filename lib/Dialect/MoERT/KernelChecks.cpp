@@ -145,7 +145,7 @@ LogicalResult GateGradOp::check() {
                     : success();
 }
 
-LogicalResult OrderRowsOp::check() {
+LogicalResult PermuteRowsOp::check() {
   if (getExperts() < 1)
     return emitOpError() << "expected at least 1 expert, got " << getExperts();
   KernelBuffers buffers(*this);

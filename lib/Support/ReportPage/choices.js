@@ -2,8 +2,8 @@
 // are parts behind each other, "; " between them; parts of known forms become
 // rows and bars, the others stay as they are.
 
-const kRow = /^(?:(next best|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolated\))?, ([\d.]+) MB$/;
-const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB of values at most(.*)$/;
+const kRow = /^(?:(runner-up|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolated\))?, ([\d.]+) MB$/;
+const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB at peak(.*)$/;
 const kPhases = {' fwd': ' forward', ' bwd': ' backward'};
 const kChange = / would be (?:chosen|faster) with | changes this /;
 
@@ -53,7 +53,7 @@ function readChoice(choice) {
       read.notes.push(part);
     }
   }
-  // The baseline may be chosen, or next best, and is told once more as such.
+  // The baseline may be chosen, or runner-up, and is told once more as such.
   read.rows = read.rows.filter((row, i) => row.name !== 'baseline' ||
       read.rows.findIndex(other => other.name === 'baseline') === i);
   return read;
@@ -150,7 +150,7 @@ const FORM_WORDS = [
   [/\b1dh\b/, '1dh', 'exchanges in two steps, by one rank of each node'],
   [/\b2dh\b/, '2dh', 'exchanges in two steps, inside of nodes and between them, by every rank'],
   [/\bnodes\b/, 'nodes', 'each row is sent once to each node that wants it, and there on to the ranks'],
-  [/\bdrop along\b/, 'drop along dim D', 'the dim along which rows are split in such parts'],
+  [/\bslice along\b/, 'slice along dim D', 'the dim along which rows are split in such parts'],
   [/\bcommunication in\b/, 'communication in N chunks', 'exchanges alone are cut, not the work between them'],
   [/\bwhole layer in\b/, 'whole layer in N chunks', 'exchanges and the work between them are cut'],
 ];

@@ -97,7 +97,7 @@ function addPlan() {
       el('li', {}, 'chosen', el('b', {}, answer),
          el('span', {class: 'soft', title: String(data.time_us)}, formatUs(data.time_us))),
       data.runner_up === undefined ? null :
-      el('li', {}, 'next best', el('b', {}, String(data.runner_up)),
+      el('li', {}, 'runner-up', el('b', {}, String(data.runner_up)),
          el('span', {class: 'soft', title: String(data.gap_us)},
             `${formatUs(data.gap_us)} longer`)),
       data.lower_bound_us === undefined ? null :

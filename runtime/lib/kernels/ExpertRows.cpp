@@ -78,7 +78,7 @@ Status moert::runExpertCounts(const moert_expert_counts_args &args) {
   return {};
 }
 
-Status moert::verifyOrderRows(const moert_order_rows_args &args) {
+Status moert::verifyPermuteRows(const moert_order_rows_args &args) {
   Status status = firstError(
       {verifyCopies(args),
        verifyVolume("the rows", {args.tokens, args.top_k, args.hidden}),
@@ -88,7 +88,7 @@ Status moert::verifyOrderRows(const moert_order_rows_args &args) {
              : status;
 }
 
-Status moert::runOrderRows(const moert_order_rows_args &args) {
+Status moert::runPermuteRows(const moert_order_rows_args &args) {
   int64_t copies = args.tokens * args.top_k;
   std::vector<int64_t> next(args.experts + 1, 0);
   for (int64_t at = 0; at < copies; ++at) {

@@ -14,7 +14,7 @@
 
 using namespace moert;
 
-Status moert::verifyOrder(const moert_order_args &args) {
+Status moert::verifyPermute(const moert_order_args &args) {
   Status status = firstError(
       {verifyCopies(args), verifySizes({{"a capacity", args.capacity, 0}}),
        verifyVolume("the slots", {args.experts, args.capacity}),
@@ -29,7 +29,7 @@ Status moert::verifyOrder(const moert_order_args &args) {
   return status;
 }
 
-Status moert::runOrder(const moert_order_args &args) {
+Status moert::runPermute(const moert_order_args &args) {
   size_t rowBytes = args.hidden * moert_type_size(args.type);
   auto *rows = static_cast<char *>(args.buffer);
   std::vector<int64_t> used(args.experts, 0);
@@ -57,7 +57,7 @@ Status moert::runOrder(const moert_order_args &args) {
   return {};
 }
 
-Status moert::verifyUnorder(const moert_unorder_args &args) {
+Status moert::verifyUnpermute(const moert_unorder_args &args) {
   return firstError(
       {verifyFloat("a buffer", args.type),
        verifyInteger("slots", args.slots_type),
@@ -75,7 +75,7 @@ Status moert::verifyUnorder(const moert_unorder_args &args) {
        verifyPointer("the result", args.result, {args.tokens, args.hidden})});
 }
 
-Status moert::runUnorder(const moert_unorder_args &args) {
+Status moert::runUnpermute(const moert_unorder_args &args) {
   size_t elementBytes = moert_type_size(args.type);
   std::vector<double> sums(args.hidden), row(args.hidden);
   for (int64_t s = 0; s < args.tokens; ++s) {

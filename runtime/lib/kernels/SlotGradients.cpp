@@ -88,7 +88,7 @@ Status moert::runScatter(const moert_scatter_args &args) {
   return {};
 }
 
-Status moert::verifyUnorderWgrad(const moert_unorder_wgrad_args &args) {
+Status moert::verifyUnpermuteWgrad(const moert_unorder_wgrad_args &args) {
   return firstError(
       {verifyFloat("a gradient", args.type),
        verifyInteger("slots", args.slots_type),
@@ -106,7 +106,7 @@ Status moert::verifyUnorderWgrad(const moert_unorder_wgrad_args &args) {
        verifyPointer("the result", args.result, {args.tokens, args.top_k})});
 }
 
-Status moert::runUnorderWgrad(const moert_unorder_wgrad_args &args) {
+Status moert::runUnpermuteWgrad(const moert_unorder_wgrad_args &args) {
   size_t rowBytes = args.hidden * moert_type_size(args.type);
   std::vector<double> dy(args.hidden), row(args.hidden);
   for (int64_t s = 0; s < args.tokens; ++s) {

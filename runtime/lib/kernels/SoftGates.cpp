@@ -125,11 +125,11 @@ static std::vector<double> loadWeights(const moert_soft_mix_args &args) {
   return loadValues(args.weights_type, args.weights, args.tokens * args.slots);
 }
 
-Status moert::verifySoftOrder(const moert_soft_mix_args &args) {
+Status moert::verifySoftPermute(const moert_soft_mix_args &args) {
   return verifyMix(args, args.tokens, args.slots);
 }
 
-Status moert::runSoftOrder(const moert_soft_mix_args &args) {
+Status moert::runSoftPermute(const moert_soft_mix_args &args) {
   std::vector<double> weights = loadWeights(args), turned(weights.size());
   for (int64_t s = 0; s < args.tokens; ++s)
     for (int64_t slot = 0; slot < args.slots; ++slot)
@@ -138,11 +138,11 @@ Status moert::runSoftOrder(const moert_soft_mix_args &args) {
   return {};
 }
 
-Status moert::verifySoftUnorder(const moert_soft_mix_args &args) {
+Status moert::verifySoftUnpermute(const moert_soft_mix_args &args) {
   return verifyMix(args, args.slots, args.tokens);
 }
 
-Status moert::runSoftUnorder(const moert_soft_mix_args &args) {
+Status moert::runSoftUnpermute(const moert_soft_mix_args &args) {
   mix(args, args.tokens, args.slots, loadWeights(args));
   return {};
 }

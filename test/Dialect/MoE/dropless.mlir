@@ -17,11 +17,11 @@ func.func @counts(%ids: tensor<6x2xi32>, %chunks: tensor<3x?x2xindex>) {
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: tensor<6x8xbf16>, %ids: tensor<6x2xi32>,
                 %y: tensor<?x?xi8>, %some: tensor<?x2xindex>) {
-  // CHECK: %{{.*}}, %{{.*}} = moe.order_rows choice %{{.*}} by %{{.*}} experts 4 : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<12x8xbf16>, tensor<6x2xi32>
-  %0:2 = moe.order_rows choice %x by %ids experts 4
+  // CHECK: %{{.*}}, %{{.*}} = moe.permute_rows choice %{{.*}} by %{{.*}} experts 4 : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<12x8xbf16>, tensor<6x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4
      : tensor<6x8xbf16>, tensor<6x2xi32> -> tensor<12x8xbf16>, tensor<6x2xi32>
-  // CHECK: moe.order_rows token %{{.*}} by %{{.*}} experts 1 : tensor<?x?xi8>, tensor<?x2xindex> -> tensor<?x5xi8>, tensor<?x2xindex>
-  %1:2 = moe.order_rows token %y by %some experts 1
+  // CHECK: moe.permute_rows token %{{.*}} by %{{.*}} experts 1 : tensor<?x?xi8>, tensor<?x2xindex> -> tensor<?x5xi8>, tensor<?x2xindex>
+  %1:2 = moe.permute_rows token %y by %some experts 1
      : tensor<?x?xi8>, tensor<?x2xindex> -> tensor<?x5xi8>, tensor<?x2xindex>
   return
 }

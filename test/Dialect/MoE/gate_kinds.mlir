@@ -76,11 +76,11 @@ func.func @soft(%x: tensor<16x64xf32>, %r: tensor<64x8x2xbf16>)
   // CHECK: moe.soft_gate %{{.*}}, %{{.*}} : tensor<16x64xf32>, tensor<64x8x2xbf16> -> tensor<16x8x2xf32>, tensor<16x8x2xf32>
   %d, %c = moe.soft_gate %x, %r : tensor<16x64xf32>, tensor<64x8x2xbf16>
      -> tensor<16x8x2xf32>, tensor<16x8x2xf32>
-  // CHECK: moe.soft_order %{{.*}} by %{{.*}} : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<4x2x2x64xf32>
-  %b = moe.soft_order %x by %d
+  // CHECK: moe.soft_permute %{{.*}} by %{{.*}} : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<4x2x2x64xf32>
+  %b = moe.soft_permute %x by %d
      : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<4x2x2x64xf32>
-  // CHECK: moe.soft_unorder %{{.*}} by %{{.*}} : tensor<4x2x2x64xf32>, tensor<16x8x2xf32> -> tensor<16x64xf32>
-  %y = moe.soft_unorder %b by %c
+  // CHECK: moe.soft_unpermute %{{.*}} by %{{.*}} : tensor<4x2x2x64xf32>, tensor<16x8x2xf32> -> tensor<16x64xf32>
+  %y = moe.soft_unpermute %b by %c
      : tensor<4x2x2x64xf32>, tensor<16x8x2xf32> -> tensor<16x64xf32>
   return %y : tensor<16x64xf32>
 }
@@ -88,15 +88,15 @@ func.func @soft(%x: tensor<16x64xf32>, %r: tensor<64x8x2xbf16>)
 // CHECK-LABEL: func.func @orderings
 func.func @orderings(%x: tensor<3x4xf32>, %ids: tensor<3x1xi32>,
                      %w: tensor<3x1xf32>) -> tensor<3x4xf32> {
-  // CHECK: moe.order choice %{{.*}} by %{{.*}} ordering einsum : tensor<3x4xf32>
-  %b, %s = moe.order choice %x by %ids ordering einsum
+  // CHECK: moe.permute choice %{{.*}} by %{{.*}} ordering einsum : tensor<3x4xf32>
+  %b, %s = moe.permute choice %x by %ids ordering einsum
      : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>, tensor<3x1xi32>
   // What is meant without it is not printed.
-  // CHECK: moe.order choice %{{.*}} by %{{[^ ]*}} : tensor<3x4xf32>
-  %c, %t = moe.order choice %x by %ids ordering sparse
+  // CHECK: moe.permute choice %{{.*}} by %{{[^ ]*}} : tensor<3x4xf32>
+  %c, %t = moe.permute choice %x by %ids ordering sparse
      : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>, tensor<3x1xi32>
-  // CHECK: moe.unorder %{{.*}} by %{{.*}} weights %{{.*}} ordering einsum : tensor<2x2x4xf32>
-  %y = moe.unorder %b by %s weights %w ordering einsum
+  // CHECK: moe.unpermute %{{.*}} by %{{.*}} weights %{{.*}} ordering einsum : tensor<2x2x4xf32>
+  %y = moe.unpermute %b by %s weights %w ordering einsum
      : tensor<2x2x4xf32>, tensor<3x1xi32>, tensor<3x1xf32> -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }

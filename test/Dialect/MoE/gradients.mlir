@@ -34,8 +34,8 @@ func.func @slots(%rows: tensor<3x4xf32>, %slots: tensor<3x1xi32>,
   // CHECK: moe.scatter %{{.*}} by %{{.*}} weights %{{.*}} : tensor<3x1xf64> : tensor<3x4xf32>
   %1 = moe.scatter %rows by %slots weights %w : tensor<3x1xf64>
      : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>
-  // CHECK: moe.unorder_wgrad %{{.*}}, %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf64>
-  %2 = moe.unorder_wgrad %rows, %buffer by %slots
+  // CHECK: moe.unpermute_wgrad %{{.*}}, %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf64>
+  %2 = moe.unpermute_wgrad %rows, %buffer by %slots
      : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf64>
   return
 }

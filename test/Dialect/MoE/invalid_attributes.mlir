@@ -1,6 +1,6 @@
 // RUN: moe-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work', 'moe.part' and 'moe.us'}}
+// expected-error@+1 {{unknown attribute 'moe.nothing': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work', 'moe.sub_batch' and 'moe.time_us'}}
 func.func @f() attributes {moe.nothing} {
   return
 }
@@ -9,7 +9,7 @@ func.func @f() attributes {moe.nothing} {
 
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f() {
-  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work', 'moe.part' and 'moe.us'}}
+  // expected-error@+1 {{unknown attribute 'moe.varying': of operations outside it the moe dialect has only 'moe.platform', 'moe.divergent', 'moe.work', 'moe.sub_batch' and 'moe.time_us'}}
   %i = moe.group_rank on <@mesh, ["ep"]> {moe.varying = ["ep"]} : index
   return
 }
@@ -72,16 +72,16 @@ func.func @f(%x: index {moe.varying = ["ep", "tp", "ep"]}) {
 // -----
 
 func.func @f(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expected 'moe.us' to be an f64 of at least 0, got -1.000000e+00 : f64}}
-  %y = arith.negf %x {moe.us = -1.0 : f64} : tensor<4xf32>
+  // expected-error@+1 {{expected 'moe.time_us' to be an f64 of at least 0, got -1.000000e+00 : f64}}
+  %y = arith.negf %x {moe.time_us = -1.0 : f64} : tensor<4xf32>
   return
 }
 
 // -----
 
 func.func @f(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expected 'moe.us' to be an f64 of at least 0, got 1 : i64}}
-  %y = arith.negf %x {moe.us = 1 : i64} : tensor<4xf32>
+  // expected-error@+1 {{expected 'moe.time_us' to be an f64 of at least 0, got 1 : i64}}
+  %y = arith.negf %x {moe.time_us = 1 : i64} : tensor<4xf32>
   return
 }
 

@@ -58,7 +58,7 @@ func.func @f(%ids: tensor<4611686018427387904x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
   // expected-error@+1 {{expected at least one expert, got 0}}
-  %0:2 = moe.order_rows choice %x by %ids experts 0 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 0 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi32>
   return
 }
 
@@ -66,7 +66,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
   // expected-error@+1 {{expected rows to have size 12 in dim 0, got 13}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<13x8xf32>, tensor<6x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<13x8xf32>, tensor<6x2xi32>
   return
 }
 
@@ -74,7 +74,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
   // expected-error@+1 {{expected rows to have rank 2, got 'tensor<2x6x8xf32>'}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<2x6x8xf32>, tensor<6x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<2x6x8xf32>, tensor<6x2xi32>
   return
 }
 
@@ -82,7 +82,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
   // expected-error@+1 {{expected rows to have size 8 in dim 1, got 9}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x9xf32>, tensor<6x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x9xf32>, tensor<6x2xi32>
   return
 }
 
@@ -90,7 +90,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<5x2xi32>) {
   // expected-error@+1 {{expected ids to have size 6 in dim 0, got 5}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<5x2xi32> -> tensor<10x8xf32>, tensor<5x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<5x2xi32> -> tensor<10x8xf32>, tensor<5x2xi32>
   return
 }
 
@@ -98,7 +98,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<5x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
   // expected-error@+1 {{expected slots of the type of ids, 'tensor<6x2xi32>', got 'tensor<6x2xi64>'}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi64>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi64>
   return
 }
 
@@ -106,7 +106,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
 
 func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
   // expected-error@+1 {{expected rows to have elements 'f32', got 'f16'}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf16>, tensor<6x2xi32>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf16>, tensor<6x2xi32>
   return
 }
 
@@ -114,7 +114,7 @@ func.func @f(%x: tensor<6x8xf32>, %ids: tensor<6x2xi32>) {
 
 func.func @f(%x: tensor<100x8xf32>, %ids: tensor<100x2xi8>) {
   // expected-error@+1 {{expected slots of integers that hold 199, got 'i8'}}
-  %0:2 = moe.order_rows choice %x by %ids experts 4 : tensor<100x8xf32>, tensor<100x2xi8> -> tensor<200x8xf32>, tensor<100x2xi8>
+  %0:2 = moe.permute_rows choice %x by %ids experts 4 : tensor<100x8xf32>, tensor<100x2xi8> -> tensor<200x8xf32>, tensor<100x2xi8>
   return
 }
 

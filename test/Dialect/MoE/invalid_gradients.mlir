@@ -106,7 +106,7 @@ func.func @f(%x: tensor<3x4xf32>, %s: tensor<3x1xi32>, %w: tensor<3x2xf32>) {
 
 func.func @f(%dy: tensor<3x5xf32>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
   // expected-error@+1 {{expected dy to have size 4 in dim 1, got 5}}
-  %0 = moe.unorder_wgrad %dy, %b by %s : tensor<3x5xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+  %0 = moe.unpermute_wgrad %dy, %b by %s : tensor<3x5xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
   return
 }
 
@@ -114,7 +114,7 @@ func.func @f(%dy: tensor<3x5xf32>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
 
 func.func @f(%dy: tensor<3x4xf32>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
   // expected-error@+1 {{expected the result to have size 1 in dim 1, got 2}}
-  %0 = moe.unorder_wgrad %dy, %b by %s : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x2xf32>
+  %0 = moe.unpermute_wgrad %dy, %b by %s : tensor<3x4xf32>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x2xf32>
   return
 }
 
@@ -122,7 +122,7 @@ func.func @f(%dy: tensor<3x4xf32>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
 
 func.func @f(%dy: tensor<3x4xf16>, %b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>) {
   // expected-error@+1 {{expected dy to have elements 'f32', got 'f16'}}
-  %0 = moe.unorder_wgrad %dy, %b by %s : tensor<3x4xf16>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
+  %0 = moe.unpermute_wgrad %dy, %b by %s : tensor<3x4xf16>, tensor<2x2x4xf32>, tensor<3x1xi32> -> tensor<3x1xf32>
   return
 }
 
@@ -201,7 +201,7 @@ func.func @f(%x: tensor<6x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<6x4xf32>) {
-  // expected-error@+1 {{expected parts of at least 1, got 0}}
+  // expected-error@+1 {{expected sub-batches of at least 1, got 0}}
   %0 = moe.dense_dgrad "a" %x at %x macs 1 parts 0 : tensor<6x4xf32>
   return
 }

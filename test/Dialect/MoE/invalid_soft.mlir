@@ -34,7 +34,7 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8x2xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
   // expected-error@+1 {{expected weights to have size 6 in dim 1, got 8}}
-  %b = moe.soft_order %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<2x3x2x64xf32>
+  %b = moe.soft_permute %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<2x3x2x64xf32>
   return
 }
 
@@ -42,7 +42,7 @@ func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
   // expected-error@+1 {{expected a buffer [experts..., capacity, hidden] of rank at least 3, got 'tensor<16x64xf32>'}}
-  %b = moe.soft_order %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<16x64xf32>
+  %b = moe.soft_permute %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<16x64xf32>
   return
 }
 
@@ -50,7 +50,7 @@ func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
   // expected-error@+1 {{expected static expert dims, got 'tensor<?x2x64xf32>'}}
-  %b = moe.soft_order %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<?x2x64xf32>
+  %b = moe.soft_permute %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<?x2x64xf32>
   return
 }
 
@@ -58,7 +58,7 @@ func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
 
 func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
   // expected-error@+1 {{expected a buffer and tokens of one element type, got 'bf16' and 'f32'}}
-  %b = moe.soft_order %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<8x2x64xbf16>
+  %b = moe.soft_permute %x by %w : tensor<16x64xf32>, tensor<16x8x2xf32> -> tensor<8x2x64xbf16>
   return
 }
 
@@ -66,7 +66,7 @@ func.func @f(%x: tensor<16x64xf32>, %w: tensor<16x8x2xf32>) {
 
 func.func @f(%b: tensor<4x2x2x64xf32>, %w: tensor<16x8x3xf32>) {
   // expected-error@+1 {{expected weights to have size 2 in dim 2, got 3}}
-  %y = moe.soft_unorder %b by %w : tensor<4x2x2x64xf32>, tensor<16x8x3xf32> -> tensor<16x64xf32>
+  %y = moe.soft_unpermute %b by %w : tensor<4x2x2x64xf32>, tensor<16x8x3xf32> -> tensor<16x64xf32>
   return
 }
 
@@ -74,7 +74,7 @@ func.func @f(%b: tensor<4x2x2x64xf32>, %w: tensor<16x8x3xf32>) {
 
 func.func @f(%b: tensor<4x2x2x64xf32>, %w: tensor<16x8x2xf32>) {
   // expected-error@+1 {{expected the result to have size 64 in dim 1, got 63}}
-  %y = moe.soft_unorder %b by %w : tensor<4x2x2x64xf32>, tensor<16x8x2xf32> -> tensor<16x63xf32>
+  %y = moe.soft_unpermute %b by %w : tensor<4x2x2x64xf32>, tensor<16x8x2xf32> -> tensor<16x63xf32>
   return
 }
 

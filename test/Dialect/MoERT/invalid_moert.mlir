@@ -245,7 +245,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %i: me
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: memref<6x5x4xf32>, %l: memref<3x2xi64>) {
   // expected-error@+1 {{expected one element type, got 'i32' and 'i64'}}
-  moert.order %s choice ins(%x, %i : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %l : memref<6x5x4xf32>, memref<3x2xi64>)
+  moert.permute %s choice ins(%x, %i : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %l : memref<6x5x4xf32>, memref<3x2xi64>)
   return
 }
 
@@ -253,7 +253,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: me
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %i: memref<3x2xi32>, %b: memref<6x5x3xf32>) {
   // expected-error@+1 {{expected hidden of buffer to be 4, as of x, got 3}}
-  moert.order %s choice ins(%x, %i : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %i : memref<6x5x3xf32>, memref<3x2xi32>)
+  moert.permute %s choice ins(%x, %i : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %i : memref<6x5x3xf32>, memref<3x2xi32>)
   return
 }
 
@@ -277,7 +277,7 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %a: memref<2x4x6xf32>) {
 
 func.func @f(%s: !moert.stream, %b: memref<6x4xf32>, %l: memref<3x2xi32>, %w: memref<3x1xf32>, %y: memref<3x4xf32>) {
   // expected-error@+1 {{expected top_k of weights to be 2, as of slots, got 1}}
-  moert.unorder %s ins(%b, %l, %w : memref<6x4xf32>, memref<3x2xi32>, memref<3x1xf32>) outs(%y : memref<3x4xf32>)
+  moert.unpermute %s ins(%b, %l, %w : memref<6x4xf32>, memref<3x2xi32>, memref<3x1xf32>) outs(%y : memref<3x4xf32>)
   return
 }
 

@@ -18,7 +18,7 @@ func.func @f(%s: !moert.stream, %ids: memref<3xi32>, %counts: memref<4xi32>) {
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %ids: memref<3x2xi32>, %rows: memref<7x4xf32>) {
   // expected-error@+1 {{expected the number of rows to be 6, got 7}}
-  moert.order_rows %s token ins(%x, %ids : memref<3x4xf32>, memref<3x2xi32>) outs(%rows, %ids : memref<7x4xf32>, memref<3x2xi32>) experts 2
+  moert.permute_rows %s token ins(%x, %ids : memref<3x4xf32>, memref<3x2xi32>) outs(%rows, %ids : memref<7x4xf32>, memref<3x2xi32>) experts 2
   return
 }
 
@@ -26,7 +26,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %ids: memref<3x2xi32>, %row
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %ids: memref<3x1xi32>) {
   // expected-error@+1 {{expected at least 1 expert, got 0}}
-  moert.order_rows %s token ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>) outs(%x, %ids : memref<3x4xf32>, memref<3x1xi32>) experts 0
+  moert.permute_rows %s token ins(%x, %ids : memref<3x4xf32>, memref<3x1xi32>) outs(%x, %ids : memref<3x4xf32>, memref<3x1xi32>) experts 0
   return
 }
 

@@ -50,7 +50,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<3x2xi32>, %b: me
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<2x2xi32>, %b: memref<2x5x4xf32>, %w: memref<2x2xf32>) {
   // expected-error@+1 {{expected tokens of slots to be 3, as of dy, got 2}}
-  moert.unorder_wgrad %s ins(%x, %b, %l : memref<3x4xf32>, memref<2x5x4xf32>, memref<2x2xi32>) outs(%w : memref<2x2xf32>)
+  moert.unpermute_wgrad %s ins(%x, %b, %l : memref<3x4xf32>, memref<2x5x4xf32>, memref<2x2xi32>) outs(%w : memref<2x2xf32>)
   return
 }
 

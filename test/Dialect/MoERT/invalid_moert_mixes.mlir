@@ -66,6 +66,6 @@ func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %v: memref<5x3x2xf32>, %d: 
 
 func.func @f(%s: !moert.stream, %x: memref<4x6xf32>, %d: memref<4x3x2xf32>, %b: memref<2x2x2x6xf32>) {
   // expected-error@+1 {{expected experts of result to be 3, as of weights, got 2x2}}
-  moert.soft_order %s ins(%x, %d : memref<4x6xf32>, memref<4x3x2xf32>) outs(%b : memref<2x2x2x6xf32>)
+  moert.soft_permute %s ins(%x, %d : memref<4x6xf32>, memref<4x3x2xf32>) outs(%b : memref<2x2x2x6xf32>)
   return
 }

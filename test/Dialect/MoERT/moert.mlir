@@ -89,13 +89,13 @@ func.func @modules(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, 
   moert.gate %s softmax ins(%x, %r : memref<3x4xf32>, memref<4x6xf32>) outs(%ids, %w : memref<3x2xi32>, memref<3x2xf32>) top_k 2
   // CHECK: moert.gate %{{.*}} sigmoid ins(%{{.*}}) bias(%{{.*}} : memref<6xf32>) outs(%{{.*}}) top_k 2 {normalize, num_groups = 3 : i64, scale = 2.500000e+00 : f64, top_groups = 2 : i64}
   moert.gate %s sigmoid ins(%x, %r : memref<3x4xf32>, memref<4x6xf32>) bias(%bias : memref<6xf32>) outs(%ids, %w : memref<3x2xi32>, memref<3x2xf32>) top_k 2 {normalize, num_groups = 3 : i64, top_groups = 2 : i64, scale = 2.5 : f64}
-  // CHECK: moert.order %{{.*}} token ins(
-  moert.order %s token ins(%x, %ids : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %slots : memref<6x5x4xf32>, memref<3x2xi32>)
+  // CHECK: moert.permute %{{.*}} token ins(
+  moert.permute %s token ins(%x, %ids : memref<3x4xf32>, memref<3x2xi32>) outs(%b, %slots : memref<6x5x4xf32>, memref<3x2xi32>)
   // CHECK: moert.experts %{{.*}} gpt activation relu ins(
   moert.experts %s gpt activation relu ins(%b, %w1, %w3 : memref<6x5x4xf32>, memref<6x4x7xf32>, memref<6x7x4xf32>) outs(%b : memref<6x5x4xf32>)
   // CHECK: moert.experts %{{.*}} swiglu ins(
   moert.experts %s swiglu ins(%b, %w1, %w2, %w3 : memref<6x5x4xf32>, memref<6x4x7xf32>, memref<6x4x7xf32>, memref<6x7x4xf32>) outs(%b : memref<6x5x4xf32>)
-  // CHECK: moert.unorder %{{.*}} ins(
-  moert.unorder %s ins(%b, %slots, %w : memref<6x5x4xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x : memref<3x4xf32>)
+  // CHECK: moert.unpermute %{{.*}} ins(
+  moert.unpermute %s ins(%b, %slots, %w : memref<6x5x4xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x : memref<3x4xf32>)
   return
 }

@@ -8,8 +8,8 @@ func.func @rows(%s: !moert.stream, %x: memref<6x4xbf16>, %ids: memref<6x2xi32>, 
   moert.expert_counts %s ins(%ids : memref<6x2xi32>) outs(%counts : memref<4xi16>)
   // CHECK: moert.expert_counts %{{.*}} ins(%{{.*}} : memref<2x3x2xi32>) outs(%{{.*}} : memref<2x4xi32>)
   moert.expert_counts %s ins(%chunks : memref<2x3x2xi32>) outs(%parts : memref<2x4xi32>)
-  // CHECK: moert.order_rows %{{.*}} choice ins(%{{.*}}) outs(%{{.*}} : memref<12x4xbf16>, memref<6x2xi32>) experts 4
-  moert.order_rows %s choice ins(%x, %ids : memref<6x4xbf16>, memref<6x2xi32>) outs(%rows, %slots : memref<12x4xbf16>, memref<6x2xi32>) experts 4
+  // CHECK: moert.permute_rows %{{.*}} choice ins(%{{.*}}) outs(%{{.*}} : memref<12x4xbf16>, memref<6x2xi32>) experts 4
+  moert.permute_rows %s choice ins(%x, %ids : memref<6x4xbf16>, memref<6x2xi32>) outs(%rows, %slots : memref<12x4xbf16>, memref<6x2xi32>) experts 4
   // CHECK: moert.limit_choices %{{.*}} choice ins(%{{.*}}, %{{.*}} : memref<6x2xi32>, memref<4xi16>) outs(%{{.*}} : memref<6x2xi32>) experts 8
   moert.limit_choices %s choice ins(%ids, %counts : memref<6x2xi32>, memref<4xi16>) outs(%slots : memref<6x2xi32>) experts 8
   return

@@ -13,8 +13,8 @@ func.func @gradients(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6
   moert.scatter %s ins(%rows, %slots : memref<3x4xf32>, memref<3x2xi32>) outs(%buffer : memref<2x5x4xf32>)
   // CHECK: moert.scatter %{{.*}} ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<3x4xf32>, memref<3x2xi32>, memref<3x2xf64>)
   moert.scatter %s ins(%rows, %slots, %w : memref<3x4xf32>, memref<3x2xi32>, memref<3x2xf64>) outs(%buffer : memref<2x5x4xf32>)
-  // CHECK: moert.unorder_wgrad %{{.*}} ins(
-  moert.unorder_wgrad %s ins(%rows, %buffer, %slots : memref<3x4xf32>, memref<2x5x4xf32>, memref<3x2xi32>) outs(%w : memref<3x2xf64>)
+  // CHECK: moert.unpermute_wgrad %{{.*}} ins(
+  moert.unpermute_wgrad %s ins(%rows, %buffer, %slots : memref<3x4xf32>, memref<2x5x4xf32>, memref<3x2xi32>) outs(%w : memref<3x2xf64>)
   // CHECK: moert.gate_grad %{{.*}} sigmoid ins({{.*}}) outs({{.*}}) {normalize, scale = 2.500000e+00 : f64}
   moert.gate_grad %s sigmoid ins(%rows, %r, %slots, %w : memref<3x4xf32>, memref<4x6xbf16>, memref<3x2xi32>, memref<3x2xf64>) outs(%drows, %dr : memref<3x4xf32>, memref<4x6xbf16>) {normalize, scale = 2.5 : f64}
   // CHECK: moert.gate_grad %{{.*}} gshard ins({{.*}}) noise(%{{.*}} : memref<4x6xbf16>) seed(%{{.*}} : memref<i64>) outs({{.*}} : memref<3x4xf32>, memref<4x6xbf16>, memref<4x6xbf16>)

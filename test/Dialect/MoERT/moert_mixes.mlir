@@ -13,9 +13,9 @@ func.func @mixes(%s: !moert.stream, %x: memref<4x6xf32>, %r: memref<6x3xf32>, %n
   moert.expert_choice %s tokens ins(%x, %r : memref<4x6xf32>, memref<6x3xf32>) outs(%slots, %ws : memref<4x3xi32>, memref<4x3xf32>) capacity 2
   // CHECK: moert.soft_gate %{{.*}} ins({{.*}}) outs({{.*}})
   moert.soft_gate %s ins(%x, %v : memref<4x6xf32>, memref<6x3x2xf32>) outs(%d, %d : memref<4x3x2xf32>, memref<4x3x2xf32>)
-  // CHECK: moert.soft_order
-  moert.soft_order %s ins(%x, %d : memref<4x6xf32>, memref<4x3x2xf32>) outs(%b : memref<3x1x2x6xf32>)
-  // CHECK: moert.soft_unorder
-  moert.soft_unorder %s ins(%b, %d : memref<3x1x2x6xf32>, memref<4x3x2xf32>) outs(%x : memref<4x6xf32>)
+  // CHECK: moert.soft_permute
+  moert.soft_permute %s ins(%x, %d : memref<4x6xf32>, memref<4x3x2xf32>) outs(%b : memref<3x1x2x6xf32>)
+  // CHECK: moert.soft_unpermute
+  moert.soft_unpermute %s ins(%b, %d : memref<3x1x2x6xf32>, memref<4x3x2xf32>) outs(%x : memref<4x6xf32>)
   return
 }

@@ -314,12 +314,12 @@ def test_soft(s, m, e, c):
     x, r = type_of(o["x"]), type_of(o["r"])
     layer = [f"%d, %k = moe.soft_gate %x, %r : {x}, {r} -> {weights}, "
              f"{weights}",
-             f"%b = moe.soft_order %x by %d : {x}, {weights} -> {buffer}",
-             f"%y = moe.soft_unorder %b by %k : {buffer}, {weights} -> {x}"]
+             f"%b = moe.soft_permute %x by %d : {x}, {weights} -> {buffer}",
+             f"%y = moe.soft_unpermute %b by %k : {buffer}, {weights} -> {x}"]
     lines = layer + [
-        f"%db = moe.soft_order %dy by %k : {x}, {weights} -> {buffer}",
+        f"%db = moe.soft_permute %dy by %k : {x}, {weights} -> {buffer}",
         f"%dk = moe.soft_wgrad %dy, %b : {x}, {buffer} -> {weights}",
-        f"%dx0 = moe.soft_unorder %db by %d : {buffer}, {weights} -> {x}",
+        f"%dx0 = moe.soft_unpermute %db by %d : {buffer}, {weights} -> {x}",
         f"%dd = moe.soft_wgrad %x, %db : {x}, {buffer} -> {weights}",
         f"%g:2 = moe.soft_gate_grad %x, %r by %dd, %dk : {x}, {r}, "
         f"{weights}, {weights}",

@@ -393,8 +393,8 @@ def test_softmoe():
                 {"x": x, "r": r},
                 f"%d, %k = moe.soft_gate %x, %r : {mlir_type(x)}, "
                 f"{mlir_type(r)} -> {weights}, {weights}\n  "
-                f"%b = moe.soft_order %x by %d : {mlir_type(x)}, {weights} "
-                f"-> {buffer}\n  %y = moe.soft_unorder %b by %k : {buffer}, "
+                f"%b = moe.soft_permute %x by %d : {mlir_type(x)}, {weights} "
+                f"-> {buffer}\n  %y = moe.soft_unpermute %b by %k : {buffer}, "
                 f"{weights} -> {mlir_type(x)}",
                 [("d", weights), ("k", weights), ("b", buffer),
                  ("y", mlir_type(x))])
@@ -440,9 +440,9 @@ def test_orderings():
                 b, i = f"tensor<{e}x{c}x4xf32>", f"tensor<{s}x{k}xi32>"
                 got, program = run(
                     {"x": x, "ids": ids, "w": w},
-                    f"%b, %s = moe.order {kind} %x by %ids ordering {ordering}"
+                    f"%b, %s = moe.permute {kind} %x by %ids ordering {ordering}"
                     f" : {mlir_type(x)}, {i} -> {b}, {i}\n  "
-                    f"%y = moe.unorder %b by %s weights %w ordering {ordering}"
+                    f"%y = moe.unpermute %b by %s weights %w ordering {ordering}"
                     f" : {b}, {i}, {mlir_type(w)} -> {mlir_type(x)}",
                     [("b", b), ("s", i), ("y", mlir_type(x))])
                 label = f"{kind} {ordering} {s} {k} {e} {c} "

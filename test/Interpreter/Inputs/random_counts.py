@@ -86,7 +86,7 @@ def layer(number, counts, ranks, dropless):
 
         def back(result, value):
             exchange(result + "0", value, "z", 2, 0, buffer, row)
-            out.append(f"%{n}{result} = moe.unorder %{n}{result}0 by %{n}s weights %{n}one : {row}, {slots}, {t(length, 1)} -> {row}")
+            out.append(f"%{n}{result} = moe.unpermute %{n}{result}0 by %{n}s weights %{n}one : {row}, {slots}, {t(length, 1)} -> {row}")
 
         at = f"runs(%{n}p#4, %{n}p#5 : {runs})"
         exchange("in", "x", "e", 0, 2, row, buffer)
@@ -107,7 +107,7 @@ def layer(number, counts, ranks, dropless):
         def back(result, value):
             out.append(f"%{n}{result}0 = moe.transpose %{n}{value} [1, 0, 2, 3] : {turned} -> {block}")
             out.append(f"%{n}{result}1 = moe.all_to_all %{n}{result}0 on <@mesh, [\"ep\"]> split 0 concat 0 : {block} -> {block}")
-            out.append(f"%{n}{result} = moe.unorder %{n}{result}1 by %{n}s weights %{n}one : {block}, {slots}, {t(length, 1)} -> {row}")
+            out.append(f"%{n}{result} = moe.unpermute %{n}{result}1 by %{n}s weights %{n}one : {block}, {slots}, {t(length, 1)} -> {row}")
 
         there("in", "x")
         out.append(f"%{n}out = moe.experts gpt %{n}in, %{n}w1, %{n}w2 : {turned}, {weight1}, {weight2} -> {turned}")

@@ -35,7 +35,7 @@ def exchange(name, layer, source, rows):
 def compute(name, layer, source, rows, us):
     t = f"tensor<{rows}x4096xbf16>"
     return f'''  %{name}{layer}, %t{name}{layer} = moe.task @compute "{name}"[0 of 1] layer "{layer}" phase "fwd" {{
-    %0 = "user.op"({source}) {{moe.us = {us}.0 : f64}} : ({t}) -> {t}
+    %0 = "user.op"({source}) {{moe.time_us = {us}.0 : f64}} : ({t}) -> {t}
     moe.yield %0 : {t}
   }} : {t}
 '''

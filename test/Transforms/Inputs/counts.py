@@ -30,7 +30,7 @@ import numpy as np
 
 EP, TP, EXPERTS, TOP_K, TOKENS = 4, 2, 8, 2, 5
 NODES = ["--moe-split-mesh-axis=axis=ep inner=2",
-         "--moe-decompose-all-to-all=mode=nodes"]
+         "--moe-decompose-all-to-all=mode=node-dedup"]
 PLATFORM = os.path.join(os.path.dirname(__file__), "four-by-two.json")
 # Passes, and whether programs are then compiled, too.
 FORMS = {

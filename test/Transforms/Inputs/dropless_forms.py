@@ -30,7 +30,7 @@ PARALLEL = {"qwen3-30b-a3b": ["--ep=2", "--tp=4", "--esp=2",
 DROP = "--moe-decompose-all-to-all"
 STEPS = ["--moe-split-mesh-axis=axis=ep inner=2",
          "--moe-decompose-all-to-all=mode=hierarchical"]
-NODES = [STEPS[0], "--moe-decompose-all-to-all=mode=nodes"]
+NODES = [STEPS[0], "--moe-decompose-all-to-all=mode=node-dedup"]
 STEP = ("--moe-compile=to=schedule platform="
         + os.path.join(os.path.dirname(__file__), "four-by-two.json"))
 # Passes, and whether what they make is compiled, too. Two steps, and tokens that

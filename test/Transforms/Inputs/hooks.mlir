@@ -11,7 +11,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["node", "ep"]},
     %u0 = @OP(%h0) : (tensor<6x8xf32>) -> tensor<6x8xf32>
     %ids, %weights = moe.gate softmax %u0, %router top_k 2
         : tensor<6x8xf32>, tensor<8x8xf32> -> tensor<6x2xi32>, tensor<6x2xf32>
-    %buffer, %slots = moe.order choice %u0 by %ids
+    %buffer, %slots = moe.permute choice %u0 by %ids
         : tensor<6x8xf32>, tensor<6x2xi32>
         -> tensor<4x2x4x8xf32>, tensor<6x2xi32>
     %h1 = moe.hook before_dispatch %buffer : tensor<4x2x4x8xf32>
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<6x8xf32> {moe.varying = ["node", "ep"]},
         : tensor<4x2x4x8xf32> -> tensor<4x2x4x8xf32>
     %h4 = moe.hook after_combine %combined : tensor<4x2x4x8xf32>
     %u4 = @OP(%h4) : (tensor<4x2x4x8xf32>) -> tensor<4x2x4x8xf32>
-    %y = moe.unorder %u4 by %slots weights %weights
+    %y = moe.unpermute %u4 by %slots weights %weights
         : tensor<4x2x4x8xf32>, tensor<6x2xi32>, tensor<6x2xf32>
         -> tensor<6x8xf32>
     %h5 = moe.hook before_moe_end %y : tensor<6x8xf32>

@@ -67,20 +67,20 @@ def program(nodes, places, own, tokens, k, experts, table):
     return f"""
 moe.mesh @mesh axes ["node", "place"] shape [{nodes}, {places}]
 func.func @main(%x: {x}, %w: {w}, %a: {w1}, %b: {w2}, %dy: {x}) -> ({x}, {x}, {w1}, {w2}, {w}) {{{mine}
-  %o, %l = moe.order_rows choice %x by %ids experts {experts} : {x}, {ids} -> {rows}, {ids}
+  %o, %l = moe.permute_rows choice %x by %ids experts {experts} : {x}, {ids} -> {rows}, {ids}
   %e = tensor.empty() : {room}
   %f = tensor.empty() : {rows}
   %d = moe.ragged_all_to_all %o into %e {exchange("s", "r")} : {rows}, {g} -> {room}
   %y = moe.experts gpt %d runs(%po, %ps : {runs}), %a, %b : {room}, {w1}, {w2} -> {room}
   %c = moe.ragged_all_to_all %y into %f {exchange("r", "s")} : {room}, {g} -> {rows}
-  %z = moe.unorder %c by %l weights %w : {rows}, {ids}, {w} -> {x}
+  %z = moe.unpermute %c by %l weights %w : {rows}, {ids}, {w} -> {x}
   %dc = moe.scatter %dy by %l weights %w : {w} : {x}, {ids} -> {rows}
   %dh = moe.ragged_all_to_all %dc into %e {exchange("s", "r")} : {rows}, {g} -> {room}
   %dd = moe.experts_dgrad gpt %dh at %d runs(%po, %ps : {runs}), %a, %b : {room}, {w1}, {w2}
   %do = moe.ragged_all_to_all %dd into %f {exchange("r", "s")} : {room}, {g} -> {rows}
   %one = arith.constant dense<1.0> : {w}
-  %dx = moe.unorder %do by %l weights %one : {rows}, {ids}, {w} -> {x}
-  %dw = moe.unorder_wgrad %dy, %c by %l : {x}, {rows}, {ids} -> {w}
+  %dx = moe.unpermute %do by %l weights %one : {rows}, {ids}, {w} -> {x}
+  %dw = moe.unpermute_wgrad %dy, %c by %l : {x}, {rows}, {ids} -> {w}
   %da, %db = moe.experts_wgrad gpt %dh at %d runs(%po, %ps : {runs}), %a, %b : {room}, {w1}, {w2} -> {w1}, {w2}
   return %z, %dx, %da, %db, %dw : {x}, {x}, {w1}, {w2}, {w}
 }}
@@ -138,7 +138,7 @@ def main(directory, trials):
                              for name in ("flat", "once", "plans"))
         open(flat, "w").write(layer)
         open(plans, "w").write(sizes)
-        made = run("moe-opt", flat, "--moe-decompose-all-to-all=mode=nodes",
+        made = run("moe-opt", flat, "--moe-decompose-all-to-all=mode=node-dedup",
                    "--moe-verify-collectives", "-o", once) or open(once).read()
         if "moe.node_plan" not in made or "moe.ragged_plan" in made:
             sys.exit(f"{once}: expected moe.node_plan alone")

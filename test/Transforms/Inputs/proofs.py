@@ -342,14 +342,14 @@ def layer(e, t, sharded=True):
         e, t,
         [("x", x, ["ep"]), ("w", w, []), ("a", w1, over), ("b", w2, over)],
         f"""%i, %g = moe.gate softmax %x, %w top_k {k} : {x}, {w} -> {i}, {g}
-        %o, %l = moe.order choice %x by %i : {x}, {i} -> {b}, {i}
+        %o, %l = moe.permute choice %x by %i : {x}, {i} -> {b}, {i}
         {a2a("d", "o", b)}
         %p = moe.transpose %d [1, 0, 2, 3] : {b} -> {p}
         %y = moe.experts gpt %p, %a, %b : {p}, {w1}, {w2} -> {p}
         {reduce}
         %q = moe.transpose %s [1, 0, 2, 3] : {p} -> {b}
         {a2a("c", "q", b)}
-        %r = moe.unorder %c by %l weights %g : {b}, {i}, {g} -> {x}""", x)
+        %r = moe.unpermute %c by %l weights %g : {b}, {i}, {g} -> {x}""", x)
 
 
 def layers(e, t):
@@ -548,14 +548,14 @@ def long_layer(e, t, length):
         [("x", x, ["ep"]), ("w", w, []), ("a", w1, BOTH), ("b", w2, BOTH)],
         f"""%r = moe.layer "0" phase "fwd" {{
         %i, %g = moe.gate softmax %x, %w top_k {k} : {x}, {w} -> {i}, {g}
-        %o, %l = moe.order choice %x by %i : {x}, {i} -> {b}, {i}
+        %o, %l = moe.permute choice %x by %i : {x}, {i} -> {b}, {i}
         {a2a("d", "o", b)}
         %p = moe.transpose %d [1, 0, 2, 3] : {b} -> {p}
         %y = moe.experts gpt %p, %a, %b : {p}, {w1}, {w2} -> {p}
         %s = moe.all_reduce %y on {TP} : {p}
         %q = moe.transpose %s [1, 0, 2, 3] : {p} -> {b}
         {a2a("c", "q", b)}
-        %z = moe.unorder %c by %l weights %g : {b}, {i}, {g} -> {x}
+        %z = moe.unpermute %c by %l weights %g : {b}, {i}, {g} -> {x}
         moe.yield %z : {x}
         }} : {x}""", x)
 
@@ -664,7 +664,7 @@ def dropless(e, t, S=6, k=2, L=2, trains=False, limit=None):
     back = f"on {EP} send(%{{0}}ro, %{{0}}rs) recv(%{{0}}so, %{{0}}ss) : {r}, {v} -> {b}"
     forward = f"""%i, %g = moe.gate softmax %x, %w top_k {k} : {x}, {w} -> {i}, {g}
       %n = moe.expert_counts %i : {i} -> {c}
-      %o, %l = moe.order_rows choice %x by %i experts {E} : {x}, {i} -> {b}, {i}
+      %o, %l = moe.permute_rows choice %x by %i experts {E} : {x}, {i} -> {b}, {i}
       %n1 = tensor.expand_shape %n [[0, 1]] output_shape [1, {E}] : {c} into {c1}
       %all = moe.all_gather %n1 on {EP} dim 0 : {c1} -> {call}
       %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on {EP} limit {R} : {call} -> {v}, {p}
@@ -674,7 +674,7 @@ def dropless(e, t, S=6, k=2, L=2, trains=False, limit=None):
       %s = moe.all_reduce %y on {TP} : {r}
       %e2 = tensor.empty() : {b}
       %c = moe.ragged_all_to_all %s into %e2 {back.format("")}
-      %z = moe.unorder %c by %l weights %g : {b}, {i}, {g} -> {x}"""
+      %z = moe.unpermute %c by %l weights %g : {b}, {i}, {g} -> {x}"""
     backward = f"""%e3 = tensor.empty() : {r}
       %dc = moe.scatter %dz by %kl weights %kg : {g} : {x}, {i} -> {b}
       %dy = moe.ragged_all_to_all %dc into %e3 {there.format("k")}
@@ -683,8 +683,8 @@ def dropless(e, t, S=6, k=2, L=2, trains=False, limit=None):
       %e4 = tensor.empty() : {b}
       %do = moe.ragged_all_to_all %ds into %e4 {back.format("k")}
       %one = arith.constant dense<1.0> : {g}
-      %dx1 = moe.unorder %do by %kl weights %one : {b}, {i}, {g} -> {x}
-      %dg = moe.unorder_wgrad %dz, %kc by %kl : {x}, {b}, {i} -> {g}
+      %dx1 = moe.unpermute %do by %kl weights %one : {b}, {i}, {g} -> {x}
+      %dg = moe.unpermute_wgrad %dz, %kc by %kl : {x}, {b}, {i} -> {g}
       %dx2, %dw = moe.gate_grad softmax %x, %w by %ki, %dg : {x}, {w}, {i}, {g}
       %dw1, %dw2 = moe.experts_wgrad gpt %dy at %kd runs(%kpo, %kps : {p}), %a, %b : {r}, {w1}, {w2} -> {w1}, {w2}
       %dx = arith.addf %dx1, %dx2 : {x}"""

@@ -18,8 +18,8 @@ moe.stream @ocs inter
 // one NIC are 60 us and 1, before the change. Then each server has a circuit to
 // each, and a fourth NIC on EPS: 15 us and 1. Exclusively, 20 us and 1. The
 // synchronisation takes 1.06.
-// CHECK: makespan     138.060 us
-// CHECK: circuits     1 change of 40 us and 2 us a pair, links up 8 us later
+// CHECK: step time    138 us
+// CHECK: circuits     1 reconfiguration of 40 us and 2 us per pair, links up 8 us later
 // JSON: 1 [78.06, 60]
 // EXCLUSIVE: [83.06, 60]
 // LANE: dark 0 62.06{{[0-9]*}}

@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --check-prefix=HOT --input-file=%t/hot.trace
 // RUN: moe-sim %t/wide.mlir --platform=%t/mini.json --trace=%t/wide.trace | FileCheck %s --check-prefix=ROOM
 // ROOM:      peak memory
-// ROOM-NEXT: with room for {{[0-9.]+}} times the rows of an even gate (moe-translate --receive-factor)
+// ROOM-NEXT: with headroom for {{[0-9.]+}} times the rows of an even gate (moe-translate --receive-factor)
 // RUN: FileCheck %s --check-prefix=EVEN --input-file=%t/wide.trace
 
 // 8 rows of 1000 bytes a rank, of which 4 leave it, at 1 GB/s; experts of 8 rows

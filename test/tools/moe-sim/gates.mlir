@@ -23,10 +23,10 @@ moe.stream @unmix compute
 moe.stream @order_sparse compute
 // CHECK: order_einsum 1.4{{$}}
 moe.stream @order_einsum compute
-// CHECK: unorder_sparse 0.08{{$}}
-moe.stream @unorder_sparse compute
-// CHECK: unorder_einsum 1.4{{$}}
-moe.stream @unorder_einsum compute
+// CHECK: unpermute_sparse 0.08{{$}}
+moe.stream @unpermute_sparse compute
+// CHECK: unpermute_einsum 1.4{{$}}
+moe.stream @unpermute_einsum compute
 // CHECK: hook 0{{$}}
 moe.stream @hook compute
 // CHECK: user 2.5{{$}}
@@ -58,27 +58,27 @@ func.func @main(%x: tensor<10x4xf32>, %r: tensor<4x5xf32>, %q: tensor<2x5xf32>,
       moe.yield
     }
     %t_mix = moe.task @mix "mix"[0 of 1] layer "0" phase "fwd" {
-      %w = moe.soft_order %x by %d : tensor<10x4xf32>, tensor<10x5x2xf32> -> tensor<5x2x4xf32>
+      %w = moe.soft_permute %x by %d : tensor<10x4xf32>, tensor<10x5x2xf32> -> tensor<5x2x4xf32>
       moe.yield
     }
     %t_unmix = moe.task @unmix "unmix"[0 of 1] layer "0" phase "fwd" {
-      %w = moe.soft_unorder %b by %d : tensor<5x2x4xf32>, tensor<10x5x2xf32> -> tensor<10x4xf32>
+      %w = moe.soft_unpermute %b by %d : tensor<5x2x4xf32>, tensor<10x5x2xf32> -> tensor<10x4xf32>
       moe.yield
     }
     %t_order_sparse = moe.task @order_sparse "order_sparse"[0 of 1] layer "0" phase "fwd" {
-      %w, %i = moe.order choice %x by %ids : tensor<10x4xf32>, tensor<10x1xi32> -> tensor<5x2x4xf32>, tensor<10x1xi32>
+      %w, %i = moe.permute choice %x by %ids : tensor<10x4xf32>, tensor<10x1xi32> -> tensor<5x2x4xf32>, tensor<10x1xi32>
       moe.yield
     }
     %t_order_einsum = moe.task @order_einsum "order_einsum"[0 of 1] layer "0" phase "fwd" {
-      %w, %i = moe.order choice %x by %ids ordering einsum : tensor<10x4xf32>, tensor<10x1xi32> -> tensor<5x2x4xf32>, tensor<10x1xi32>
+      %w, %i = moe.permute choice %x by %ids ordering einsum : tensor<10x4xf32>, tensor<10x1xi32> -> tensor<5x2x4xf32>, tensor<10x1xi32>
       moe.yield
     }
-    %t_unorder_sparse = moe.task @unorder_sparse "unorder_sparse"[0 of 1] layer "0" phase "fwd" {
-      %w = moe.unorder %b by %ids weights %v : tensor<5x2x4xf32>, tensor<10x1xi32>, tensor<10x1xf32> -> tensor<10x4xf32>
+    %t_unpermute_sparse = moe.task @unpermute_sparse "unpermute_sparse"[0 of 1] layer "0" phase "fwd" {
+      %w = moe.unpermute %b by %ids weights %v : tensor<5x2x4xf32>, tensor<10x1xi32>, tensor<10x1xf32> -> tensor<10x4xf32>
       moe.yield
     }
-    %t_unorder_einsum = moe.task @unorder_einsum "unorder_einsum"[0 of 1] layer "0" phase "fwd" {
-      %w = moe.unorder %b by %ids weights %v ordering einsum : tensor<5x2x4xf32>, tensor<10x1xi32>, tensor<10x1xf32> -> tensor<10x4xf32>
+    %t_unpermute_einsum = moe.task @unpermute_einsum "unpermute_einsum"[0 of 1] layer "0" phase "fwd" {
+      %w = moe.unpermute %b by %ids weights %v ordering einsum : tensor<5x2x4xf32>, tensor<10x1xi32>, tensor<10x1xf32> -> tensor<10x4xf32>
       moe.yield
     }
     %t_hook = moe.task @hook "hook"[0 of 1] layer "0" phase "fwd" {
@@ -86,7 +86,7 @@ func.func @main(%x: tensor<10x4xf32>, %r: tensor<4x5xf32>, %q: tensor<2x5xf32>,
       moe.yield
     }
     %t_user = moe.task @user "user"[0 of 1] layer "0" phase "fwd" {
-      %w = "user.compress"(%b) {moe.us = 2.5 : f64} : (tensor<5x2x4xf32>) -> tensor<5x2x4xf32>
+      %w = "user.compress"(%b) {moe.time_us = 2.5 : f64} : (tensor<5x2x4xf32>) -> tensor<5x2x4xf32>
       moe.yield
     }
     moe.yield

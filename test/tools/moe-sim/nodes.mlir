@@ -2,7 +2,7 @@
 // of tokens, and experts the rows of copies, whatever room buffers have. Of a
 // trace its choices are counted; counts alone say how many tokens are expected.
 // RUN: split-file %s %t
-// RUN: moe-opt %t/layer.mlir --moe-decompose-all-to-all=mode=nodes -o %t/nodes.mlir
+// RUN: moe-opt %t/layer.mlir --moe-decompose-all-to-all=mode=node-dedup -o %t/nodes.mlir
 // RUN: moe-sim %t/layer.mlir --platform=%t/mini.json --trace=%t/flat.trace
 // RUN: FileCheck %s --check-prefix=FLAT --input-file=%t/flat.trace
 // RUN: moe-sim %t/nodes.mlir --platform=%t/mini.json --trace=%t/nodes.trace
@@ -40,7 +40,7 @@
 // APART: "name":"ragged_all_to_all.2"{{[^{]*}}"dur":0.03
 // APART: "name":"ragged_all_to_all.4"{{[^{]*}}"dur":{{8|7.99}}
 // APART: "name":"experts"{{[^{]*}}"dur":80,
-// OVER: over trace 1 steps
+// OVER: over trace 1 iterations
 
 // FEW: error: {{.*}}few.json: counts: expected those of the 4 experts of layer "0", got 2
 
@@ -76,13 +76,13 @@ func.func @main(%x: tensor<8x250xf32>, %ids: tensor<8x2xi32>, %w: tensor<8x2xf32
     %all = moe.all_gather %n1 on <@mesh, ["node", "place"]> dim 0 : tensor<1x4xi32> -> tensor<4x4xi32>
     %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["node", "place"]>
         limit 64 : tensor<4x4xi32> -> tensor<4xi32>, tensor<4x1xi32>
-    %o, %l = moe.order_rows choice %x by %ids experts 4 : tensor<8x250xf32>, tensor<8x2xi32> -> tensor<16x250xf32>, tensor<8x2xi32>
+    %o, %l = moe.permute_rows choice %x by %ids experts 4 : tensor<8x250xf32>, tensor<8x2xi32> -> tensor<16x250xf32>, tensor<8x2xi32>
     %room = tensor.empty() : tensor<64x250xf32>
     %back = tensor.empty() : tensor<16x250xf32>
     %a = moe.ragged_all_to_all %o into %room on <@mesh, ["node", "place"]> send(%so, %ss) recv(%ro, %rs) : tensor<16x250xf32>, tensor<4xi32> -> tensor<64x250xf32>
     %e = moe.experts gpt %a runs(%po, %ps : tensor<4x1xi32>), %w1, %w2 : tensor<64x250xf32>, tensor<1x250x10xf32>, tensor<1x10x250xf32> -> tensor<64x250xf32>
     %b = moe.ragged_all_to_all %e into %back on <@mesh, ["node", "place"]> send(%ro, %rs) recv(%so, %ss) : tensor<64x250xf32>, tensor<4xi32> -> tensor<16x250xf32>
-    %z = moe.unorder %b by %l weights %w : tensor<16x250xf32>, tensor<8x2xi32>, tensor<8x2xf32> -> tensor<8x250xf32>
+    %z = moe.unpermute %b by %l weights %w : tensor<16x250xf32>, tensor<8x2xi32>, tensor<8x2xf32> -> tensor<8x250xf32>
     moe.yield %z : tensor<8x250xf32>
   } : tensor<8x250xf32>
   return %y : tensor<8x250xf32>

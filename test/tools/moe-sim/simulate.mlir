@@ -18,8 +18,8 @@ moe.stream @copy copy
 // CHECK: platform     toy
 // CHECK: ranks        4
 // CHECK: tasks        6
-// CHECK: makespan     46.000 us
-// CHECK: lower bound  46.000 us (makespan 0.00 % above)
+// CHECK: step time    46.0 us (predicted)
+// CHECK: lower bound  46.0 us (step time 0.00 % above)
 // CHECK: inter {{ *}}inter {{ *}}42.000
 // CHECK: intra {{ *}}intra {{ *}}4.000
 // CHECK: copy {{ *}}copy {{ *}}4.000

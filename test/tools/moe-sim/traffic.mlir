@@ -8,9 +8,9 @@
 
 // Each of 4 ranks sends 8 rows of 1000 bytes, 6000 to others, at 1 GB/s; there
 // and back, whatever room the buffer between has.
-// EVEN: makespan     12.000 us
+// EVEN: step time    12.0 us
 // Rank 0 receives all: 24 rows of others.
-// HOT: makespan     48.000 us
+// HOT: step time    48.0 us
 // HOT: peak memory  40000 bytes of values
 // HOT: traffic      {{.*}}hot.json: layers 0
 
@@ -25,8 +25,8 @@
 // JSON-NEXT:   "padded_layers": []
 
 // OVER: traffic      {{.*}}trace.json, all 2 steps together: layers 0
-// OVER: over trace   2 steps: mean 30.000 us, p95 48.000 us, worst 48.000 us (step 5)
-// OVER: its trace    2 steps: mean 30.000 us
+// OVER: over trace   2 iterations: mean 30.0 us, p95 48.0 us, worst 48.0 us (iteration 5)
+// OVER: its trace    2 iterations: mean 30.0 us
 
 // OVERJSON:      "over_trace": {
 // OVERJSON-NEXT:   "file": "{{.*}}trace.json",

@@ -45,7 +45,7 @@ func.func @main(%x: tensor<2x1000x20xf32>, %w1: tensor<2x20x50xf32>,
       moe.yield
     }
     %t4 = moe.task @compute "dots"[0 of 1] layer "0" phase "bwd" {
-      %v = moe.unorder_wgrad %rows, %x by %slots : tensor<1000x20xf32>, tensor<2x1000x20xf32>, tensor<1000x2xi32> -> tensor<1000x2xf32>
+      %v = moe.unpermute_wgrad %rows, %x by %slots : tensor<1000x20xf32>, tensor<2x1000x20xf32>, tensor<1000x2xi32> -> tensor<1000x2xf32>
       moe.yield
     }
     %t5 = moe.task @compute "gate"[0 of 1] layer "0" phase "bwd" {

@@ -122,12 +122,12 @@ TEST_F(DimMapTest, ModulesOfALayer) {
             "0.0>0.0 0.0>1.0 0.1> 1.0>");
   // Tokens compete for slots; their elements pass.
   EXPECT_EQ(map("%x: tensor<3x4xf32>, %i: tensor<3x1xi32>",
-                "%b, %s = moe.order choice %x by %i : tensor<3x4xf32>, "
+                "%b, %s = moe.permute choice %x by %i : tensor<3x4xf32>, "
                 "tensor<3x1xi32> -> tensor<2x1x2x4xf32>, tensor<3x1xi32>"),
             "0.1>0.3");
   EXPECT_EQ(map("%b: tensor<2x2x4xf32>, %s: tensor<3x1xi32>, "
                 "%w: tensor<3x1xf32>",
-                "%y = moe.unorder %b by %s weights %w : tensor<2x2x4xf32>, "
+                "%y = moe.unpermute %b by %s weights %w : tensor<2x2x4xf32>, "
                 "tensor<3x1xi32>, tensor<3x1xf32> -> tensor<3x4xf32>"),
             "0.2>0.1 1.0>0.0 2.0>0.0");
   EXPECT_EQ(map("%x: tensor<2x5x7x4xf32>, %u: tensor<2x4x6xf32>, "

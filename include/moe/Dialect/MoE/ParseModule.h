@@ -9,14 +9,17 @@
 
 namespace moe {
 
-/// Checks text before MLIR's parser reads it: the parser makes room for as many
-/// results as a use names, and `%x#2147483647` would end the process. Emits an
-/// error at the place of a result number above 2^20. Bytecode passes.
-llvm::LogicalResult checkResultNumbers(const llvm::SourceMgr &sources,
-                                       mlir::MLIRContext *context);
+/// Prepares program text for MLIR's parser. Returns null, with an error
+/// emitted, if a use names a result number above 2^20: the parser allocates as
+/// many results as a use names, so `%x#2147483647` would abort the process.
+/// Replaces op and attribute names of the previous release by today's, with a
+/// warning at the first use of each. Returns a view of `text` if nothing
+/// changes; bytecode never does.
+std::unique_ptr<llvm::MemoryBuffer> prepareText(llvm::MemoryBufferRef text,
+                                                mlir::MLIRContext *context);
 
-/// Parses the main buffer of `sources` after that check; null, with an error
-/// emitted, if the text is wrong.
+/// Parses the main buffer of `sources` after `prepareText`. Returns null, with
+/// an error emitted, if the text is wrong.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::SourceMgr &sources,
                                               mlir::MLIRContext *context);
 

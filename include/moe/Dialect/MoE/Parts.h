@@ -18,17 +18,17 @@ namespace moe {
 /// Name of the attribute, an i64 of at least 0, that says of an op, layer or
 /// task which part of the batch it works for. Ops of different parts depend on
 /// each other in sums only.
-inline constexpr llvm::StringLiteral kPartAttrName = "moe.part";
+inline constexpr llvm::StringLiteral kSubBatchAttrName = "moe.sub_batch";
 
 /// Whether an attribute of an op says when or for how long it runs, and nothing
 /// of what it computes.
 inline bool isScheduleHint(llvm::StringRef attribute) {
-  return attribute == kPartAttrName || attribute == kStatedTimeAttrName;
+  return attribute == kSubBatchAttrName || attribute == kStatedTimeAttrName;
 }
 
 /// The part that an op states; nullopt for none.
 inline std::optional<int64_t> getPart(mlir::Operation *op) {
-  auto part = op->getAttrOfType<mlir::IntegerAttr>(kPartAttrName);
+  auto part = op->getAttrOfType<mlir::IntegerAttr>(kSubBatchAttrName);
   return part ? std::optional(part.getInt()) : std::nullopt;
 }
 

@@ -19,7 +19,7 @@ namespace moe {
 /// Name of the attribute, an f64 of at least 0, by which an op of a user's own
 /// says how many microseconds it takes on a rank. Read of ops nothing else is
 /// known about.
-inline constexpr llvm::StringLiteral kStatedTimeAttrName = "moe.us";
+inline constexpr llvm::StringLiteral kStatedTimeAttrName = "moe.time_us";
 
 inline std::optional<double> getStatedTimeUs(mlir::Operation *op) {
   if (auto time = op->getAttrOfType<mlir::FloatAttr>(kStatedTimeAttrName))

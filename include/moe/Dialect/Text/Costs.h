@@ -16,9 +16,10 @@ namespace moe {
 /// Whether ops of that name are timed.
 bool hasTextCost(mlir::OperationName name);
 
-/// What such an op takes: `moe.us` where it is stated, of products what they
-/// multiply on the platform's GEMM, of others a pass over their tensors, or
-/// nothing. Emits an error where a shape is open or the machine does not say it.
+/// What such an op takes: `moe.time_us` where it is stated, of products what
+/// they multiply on the platform's GEMM, of others a pass over their tensors,
+/// or nothing. Emits an error where a shape is open or the machine does not say
+/// it.
 llvm::FailureOr<cost::Microseconds> getTextTime(mlir::Operation *op,
                                                 CostContext &context);
 

@@ -12,7 +12,7 @@ func.func @main(%x: tensor<4096x6144xbf16>) -> tensor<4096x6144xbf16> {
     %e, %1 = moe.task @compute "experts"[0 of 1] layer "0" phase "fwd" {
       %b = scf.for %i = %c0 to %c1 step %c1 iter_args(%y = %a) -> tensor<4096x6144xbf16> {
         scf.yield %y : tensor<4096x6144xbf16>
-      } {moe.us = 100000.0 : f64}
+      } {moe.time_us = 100000.0 : f64}
       moe.yield %b : tensor<4096x6144xbf16>
     } : tensor<4096x6144xbf16>
     %c, %2 = moe.task @inter "combine"[0 of 1] layer "0" phase "fwd" {

@@ -11,7 +11,7 @@ func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x4xf32> {moe.varying = []}
      : tensor<1x4xi32> -> tensor<2x4xi32>
   %so, %ss, %ro, %rs, %po, %ps = moe.ragged_plan %all on <@mesh, ["ep"]>
      limit 24 : tensor<2x4xi32> -> tensor<2xi32>, tensor<2x2xi32>
-  %rows, %slots = moe.order_rows choice %x by %ids experts 4
+  %rows, %slots = moe.permute_rows choice %x by %ids experts 4
      : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<12x8xf32>, tensor<6x2xi32>
   %e1 = tensor.empty() : tensor<24x8xf32>
   %in = moe.ragged_all_to_all %rows into %e1 on <@mesh, ["ep"]>
@@ -24,7 +24,7 @@ func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x4xf32> {moe.varying = []}
   %back = moe.ragged_all_to_all %y into %e2 on <@mesh, ["ep"]>
      send(%ro, %rs) recv(%so, %ss)
      : tensor<24x8xf32>, tensor<2xi32> -> tensor<12x8xf32>
-  %r = moe.unorder %back by %slots weights %w
+  %r = moe.unpermute %back by %slots weights %w
      : tensor<12x8xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xf32>
   return %r : tensor<6x8xf32>
 }

@@ -4,7 +4,7 @@ func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x4xf32> {moe.varying = []}
     %w1: tensor<2x8x5xf32>, %w2: tensor<2x5x8xf32>) -> tensor<6x8xf32> {
   %ids, %w = moe.gate softmax %x, %router top_k 2
      : tensor<6x8xf32>, tensor<8x4xf32> -> tensor<6x2xi32>, tensor<6x2xf32>
-  %b, %slots = moe.order choice %x by %ids
+  %b, %slots = moe.permute choice %x by %ids
      : tensor<6x8xf32>, tensor<6x2xi32> -> tensor<2x2x3x8xf32>, tensor<6x2xi32>
   %d = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0
      : tensor<2x2x3x8xf32> -> tensor<2x2x3x8xf32>
@@ -17,7 +17,7 @@ func.func @main(%x: tensor<6x8xf32>, %router: tensor<8x4xf32> {moe.varying = []}
      : tensor<2x2x3x8xf32> -> tensor<2x2x3x8xf32>
   %c = moe.all_to_all %u on <@mesh, ["ep"]> split 0 concat 0
      : tensor<2x2x3x8xf32> -> tensor<2x2x3x8xf32>
-  %r = moe.unorder %c by %slots weights %w
+  %r = moe.unpermute %c by %slots weights %w
      : tensor<2x2x3x8xf32>, tensor<6x2xi32>, tensor<6x2xf32> -> tensor<6x8xf32>
   return %r : tensor<6x8xf32>
 }

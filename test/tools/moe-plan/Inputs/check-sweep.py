@@ -2,12 +2,12 @@
 of them that it is faster than the best of a sweep, and of those that the sweep
 lists what the sweep says.
 
-usage: check-sweep.py [--stages] [--micro-batches=M] [--listed] SWEEP CONFIG
+usage: check-sweep.py [--stages] [--num-micro-batches=M] [--listed] SWEEP CONFIG
            PLATFORM LAYOUTS SEED MOE-OPTION...
 
 With --stages layouts may have several stages: the program of each kind of stage is
 timed, and the step of all counted here; where stages are alike, moe-sim
---micro-batches must say the same. The output layer, which no program has, is
+--num-micro-batches must say the same. The output layer, which no program has, is
 counted by hand and added to the last one. Where the sweep computes layers again, a forward
 pass is added to the backward one. With --listed only layouts of the sweep are drawn.
 """
@@ -23,7 +23,7 @@ import sys
 parser = argparse.ArgumentParser(allow_abbrev=False)
 parser.add_argument("--stages", action="store_true")
 parser.add_argument("--listed", action="store_true")
-parser.add_argument("--micro-batches", type=int, default=1)
+parser.add_argument("--num-micro-batches", type=int, default=1)
 parser.add_argument("sweep")
 parser.add_argument("config")
 parser.add_argument("platform")
@@ -66,7 +66,7 @@ def simulate(layout, stage_layers=None):
         ["moe-opt", "-", f"--moe-compile=to=schedule platform={args.platform}"],
         input=text.stdout, capture_output=True, text=True, check=True)
     said = subprocess.run(["moe-sim", "-", "--json",
-                           f"--micro-batches={args.micro_batches}"],
+                           f"--num-micro-batches={args.num_micro_batches}"],
                           input=compiled.stdout, capture_output=True, text=True,
                           check=True)
     return json.loads(said.stdout)
@@ -81,7 +81,7 @@ def run(layout):
         return None
     step = said["stages"]["step_us"]
     return (said["tokens_per_s"] * step
-            / (step + 3 * args.micro_batches * count_output(layout)))
+            / (step + 3 * args.num_micro_batches * count_output(layout)))
 
 
 def count_output(layout):
@@ -138,7 +138,7 @@ def run_stages(layout):
 
 def count_step(times):
     """1F1B of stages: when the last of them is done."""
-    batches, stages = args.micro_batches, len(times)
+    batches, stages = args.num_micro_batches, len(times)
     send = max(t["send_us"] for t in times)
     order = []
     for s in range(stages):

@@ -5,11 +5,11 @@
 // RUN: moe-opt %s --emit-bytecode | moe-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @example
-// GENERIC: "moe.order"(%{{.*}}, %{{.*}}) <{kind = #moe<order_kind choice>, ordering = #moe<ordering sparse>}> : (tensor<3x4xf32>, tensor<3x1xi32>) -> (tensor<2x2x4xf32>, tensor<3x1xi32>)
+// GENERIC: "moe.permute"(%{{.*}}, %{{.*}}) <{kind = #moe<order_kind choice>, ordering = #moe<ordering sparse>}> : (tensor<3x4xf32>, tensor<3x1xi32>) -> (tensor<2x2x4xf32>, tensor<3x1xi32>)
 func.func @example(%x: tensor<3x4xf32>, %ids: tensor<3x1xi32>)
     -> (tensor<2x2x4xf32>, tensor<3x1xi32>) {
-  // CHECK: = moe.order choice %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>, tensor<3x1xi32>
-  %buffer, %slots = moe.order choice %x by %ids
+  // CHECK: = moe.permute choice %{{.*}} by %{{.*}} : tensor<3x4xf32>, tensor<3x1xi32> -> tensor<2x2x4xf32>, tensor<3x1xi32>
+  %buffer, %slots = moe.permute choice %x by %ids
      : tensor<3x4xf32>, tensor<3x1xi32>
      -> tensor<2x2x4xf32>, tensor<3x1xi32>
   return %buffer, %slots : tensor<2x2x4xf32>, tensor<3x1xi32>
@@ -19,8 +19,8 @@ func.func @example(%x: tensor<3x4xf32>, %ids: tensor<3x1xi32>)
 // CHECK-LABEL: func.func @dynamic
 func.func @dynamic(%x: tensor<?x?xbf16>, %ids: tensor<?x2xindex>)
     -> (tensor<8x1x?x?xbf16>, tensor<?x2xindex>) {
-  // CHECK: = moe.order token %{{.*}} by %{{.*}} {dropless = false} : tensor<?x?xbf16>, tensor<?x2xindex> -> tensor<8x1x?x?xbf16>, tensor<?x2xindex>
-  %buffer, %slots = moe.order token %x by %ids {dropless = false}
+  // CHECK: = moe.permute token %{{.*}} by %{{.*}} {dropless = false} : tensor<?x?xbf16>, tensor<?x2xindex> -> tensor<8x1x?x?xbf16>, tensor<?x2xindex>
+  %buffer, %slots = moe.permute token %x by %ids {dropless = false}
      : tensor<?x?xbf16>, tensor<?x2xindex>
      -> tensor<8x1x?x?xbf16>, tensor<?x2xindex>
   return %buffer, %slots : tensor<8x1x?x?xbf16>, tensor<?x2xindex>
@@ -31,7 +31,7 @@ func.func @dynamic(%x: tensor<?x?xbf16>, %ids: tensor<?x2xindex>)
 func.func @edges(%x: tensor<0x4xi5>, %ids: tensor<0x1xi8>)
     -> (tensor<32x4x4xi5>, tensor<0x1xi8>) {
   // CHECK: tensor<0x4xi5>, tensor<0x1xi8> -> tensor<32x4x4xi5>, tensor<0x1xi8>
-  %buffer, %slots = moe.order choice %x by %ids
+  %buffer, %slots = moe.permute choice %x by %ids
      : tensor<0x4xi5>, tensor<0x1xi8> -> tensor<32x4x4xi5>, tensor<0x1xi8>
   return %buffer, %slots : tensor<32x4x4xi5>, tensor<0x1xi8>
 }
