@@ -43,7 +43,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/dialects/moe"
   FILES_MATCHING PATTERN "*.td")
 
 # The pages and what they link to, in the places that they have in the tree.
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+  "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+  "${PROJECT_SOURCE_DIR}/README.md"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 foreach(folder docs examples platforms)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
