@@ -51,10 +51,11 @@ class Screen:
         text = (self.folder / f"layers-{platform}-{mode}.choices.txt").read_text()
         chosen = re.search(r"^  (.*) takes ", text, re.M)[1]
         count = re.search(r"^  (\d+) \w+ simulated", text, re.M)
-        return chosen + (f" ({count[1]} candidates simulated)" if count else "")
+        return chosen + (
+            f" (of {count[1]} candidates)" if count and count[1] != "1" else "")
 
     def checked(self, name):
-        """The lines of moe-run that say what is equal."""
+        """Rank counts of the comparisons that moe-run reported as equal."""
         text = (self.folder / f"{name}.checked.txt").read_text()
         found = re.findall(r"^equal: (\d+) ranks", text, re.M)
         if not found:
@@ -78,8 +79,8 @@ def main():
             ("          over FSMoE's model of DeepSpeed",
              lambda mode: screen.step(mode, "deepspeed"))]:
         with_sp, without = get("sp"), get("tp")
-        rows.append(f"{label:<46}{with_sp[0]:>5.2f}x {with_sp[1]:<17}"
-                    f"{without[0]:>5.2f}x {without[1]}")
+        rows.append(f"{label:<48}{with_sp[0]:.2f}x  {with_sp[1]:<21}"
+                    f"{without[0]:.2f}x  {without[1]}")
     before, after = screen.bytes("mixtral"), screen.bytes("mixtral-decomposed")
     moved = "   ".join(
         f"{axis} {before[axis] / 1e9:.2f} -> {after[axis] / 1e9:.2f} GB "
@@ -90,8 +91,8 @@ def main():
 moe-mlir demo: Mixtral 8x7B, 32 layers, sequence length 4096
 all times PREDICTED: data-sheet links, GEMMs at 100 % of the data sheet's peak
 
-                                              with sequence          without
-                                              parallelism            (replicated tokens)""")
+{'':<48}with sequence              without
+{'':<48}parallelism                (replicated tokens)""")
     print("\n".join(rows))
     print(f"""
 chosen with sequence parallelism

@@ -66,7 +66,7 @@ def main():
         chosen, *others = choice.split("; ")
         print(f"  {chosen}")
         for other in others:
-            if show_all or re.match(r"(runner-up|baseline):|\d+ candidates", other) \
+            if show_all or re.match(r"(runner-up|baseline):|\d+ candidates?", other) \
                     or " would be chosen with " in other \
                     or other.startswith("with parameters fitted"):
                 print(f"  {other}")

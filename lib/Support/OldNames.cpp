@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Old names of options, accepted for one release. Old names in program text are
-// in lib/Dialect/MoE/ParseModule.cpp, old values beside their enumerations
+// in lib/Dialect/MoE/ParseModule.cpp, old values with their enumerations
 // (ChoiceWord::old).
 
 #include "moe/Support/OldNames.h"

@@ -12,8 +12,8 @@
 using namespace llvm;
 using namespace moe;
 
-/// Where a value ends: at a blank that stands in no quotes and in no braces, in
-/// which a value may have options of its own.
+/// Returns the length of the value at the start of `text`: up to the first blank
+/// outside quotes and braces, which enclose a value with options of its own.
 static size_t findEnd(StringRef text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {

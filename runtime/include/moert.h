@@ -1141,7 +1141,7 @@ typedef struct moert_soft_gate_args {
 MOERT_API moert_status moert_soft_gate(moert_stream *stream,
                                        const moert_soft_gate_args *args);
 
-/** `moe.soft_order`: tokens [S, M] to slots [N, M]; `moe.soft_unorder`: slots
+/** `moe.soft_permute`: tokens [S, M] to slots [N, M]; `moe.soft_unpermute`: slots
  * to tokens. */
 typedef struct moert_soft_mix_args {
   uint32_t size; /**< `sizeof(moert_soft_mix_args)` */

@@ -96,6 +96,7 @@ std::string moe::describeChoice(const SearchResult &result,
     StringRef(why).split(reasons, "; ");
     os << "; no " << what << ": " << llvm::join(reasons, ", ");
   }
-  os << "; " << result.numSimulated << " candidates simulated";
+  os << "; " << result.numSimulated << " candidate"
+     << (result.numSimulated == 1 ? "" : "s") << " simulated";
   return text;
 }

@@ -55,7 +55,7 @@ TEST(DeviceTest, WordsOfSlots) {
   wgrad.type = wgrad.result_type = MOERT_F32;
   wgrad.slots_type = MOERT_I32;
   error.code = cuda::kUnorderWgradSlot;
-  EXPECT_EQ(cuda::describe(error), runUnorderWgrad(wgrad).getMessage());
+  EXPECT_EQ(cuda::describe(error), runUnpermuteWgrad(wgrad).getMessage());
 
   moert_unorder_args unorder = {};
   unorder.tokens = 3;
@@ -67,7 +67,7 @@ TEST(DeviceTest, WordsOfSlots) {
   unorder.type = unorder.weights_type = MOERT_F32;
   unorder.slots_type = MOERT_I32;
   error.code = cuda::kUnorderSlot;
-  EXPECT_EQ(cuda::describe(error), runUnorder(unorder).getMessage());
+  EXPECT_EQ(cuda::describe(error), runUnpermute(unorder).getMessage());
 
   slots[4] = 1;
   error = {1, cuda::kScatterSlotAgain, 1, 4, 2, 6};
@@ -90,7 +90,7 @@ TEST(DeviceTest, WordsOfExperts) {
   order.type = MOERT_F32;
   order.ids_type = MOERT_I32;
   EXPECT_EQ(cuda::describe({1, cuda::kOrderExpert, -3, 3, 2, 2}),
-            runOrder(order).getMessage());
+            runPermute(order).getMessage());
 }
 
 TEST(DeviceTest, WordsOfChoices) {

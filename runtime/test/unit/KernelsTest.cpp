@@ -232,11 +232,11 @@ TEST(KernelsTest, RefusesWrongSorts) {
   rows.x = rows.rows = data;
   rows.type = MOERT_F32;
   rows.ids_type = MOERT_I8;
-  expectError(verifyOrderRows(rows), "rows up to 128 to fit i8");
+  expectError(verifyPermuteRows(rows), "rows up to 128 to fit i8");
   rows.tokens = 128;
-  EXPECT_TRUE(verifyOrderRows(rows).ok());
+  EXPECT_TRUE(verifyPermuteRows(rows).ok());
   rows.kind = static_cast<moert_order_kind>(2);
-  expectError(verifyOrderRows(rows), "a known kind of order, got 2");
+  expectError(verifyPermuteRows(rows), "a known kind of order, got 2");
 
   moert_distinct_nodes_args nodes = {};
   nodes.size = sizeof(nodes);

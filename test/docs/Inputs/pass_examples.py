@@ -3,8 +3,8 @@
 
 usage: pass_examples.py PAGE INPUTS
 
-A section says what the pass does, gives one example and lists the options, in
-this order, within a screen. An example is one of
+A section has a one-line summary, then says what the pass does, gives one example
+and lists the options, in this order. An example is one of
 
 - a block of mlir: a comment with the command, lines of the program, a comment
   that begins with `becomes`, lines of what the command makes of it. Values have
@@ -23,9 +23,8 @@ import shutil
 import subprocess
 import sys
 
-# A screen: lines, of which one beyond the columns takes two.
-LINES = 45
-COLUMNS = 160
+# Longest summary, in characters. Sections may be as long as they need.
+SUMMARY = 80
 
 
 class Wrong(Exception):
@@ -42,18 +41,18 @@ def sections(page):
 
 
 def example(section):
-    """The (language, body) of a section's one example, whose place and size are
-    checked."""
-    rows = sum(max(1, -(-len(line) // COLUMNS)) for line in section.split("\n"))
-    if rows > LINES:
-        raise Wrong(f"expected at most {LINES} lines, got {rows}")
+    """The (language, body) of a section's one example, whose place is checked,
+    as is the length of the summary."""
     match = re.fullmatch(
-        r"### `.*?`\n\n_[^\n]*_\n\n(?P<does>.*?)\n\n"
+        r"### `.*?`\n\n_(?P<summary>[^\n]*)_\n\n(?P<does>.*?)\n\n"
         r"```(?P<language>mlir|sh)\n(?P<body>.*?)\n```"
         r"(\n\nOptions:\n\n(- `[\w-]+`: [^\n]*\n?)+)?", section, re.S)
     if not match or "```" in match["does"]:
         raise Wrong(f"expected what it does, one example of mlir or sh, "
                  f"and its options, if any; got\n{section}")
+    if len(match["summary"]) > SUMMARY:
+        raise Wrong(f"expected a summary of at most {SUMMARY} characters, got "
+                    f"{len(match['summary'])}")
     return match["language"], match["body"]
 
 
