@@ -43,7 +43,9 @@ std::string LayerForm::getName() const {
     drop = !scope ? "o1" : copies == CopyPlacement::Intra ? "o2" : "o3";
   if (exchange == Exchange::Flat)
     return dropDim ? drop : scope ? "chunked" : "baseline";
-  std::string name = stringifyExchange(exchange).str();
+  std::string name = exchange == Exchange::Nodes
+                         ? "node-dedup"
+                         : stringifyExchange(exchange).str();
   return drop.empty() ? name : name + "+" + drop;
 }
 

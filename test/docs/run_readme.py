@@ -80,7 +80,7 @@ def main():
         else:
             continue
         count += 1
-    least = 6 if is_readme else 1
+    least = 6 if lists_tools else 1
     if count < least:
         sys.exit(f"run_readme.py: expected at least {least} blocks to run in "
                  f"{readme}, found {count}")

@@ -84,7 +84,7 @@ function readSchedules(choice) {
   return read;
 }
 
-/** An order of chunks that is said without sizes: they are as equal as it goes. */
+/** A launch order printed without sizes: the chunks have nearly equal sizes. */
 const kEqualChunks = /^[DARCG]+$/;
 
 /** Degrees of a layer: "ORDER; 1: 12.3 us (...), 2: ...; ..." */
@@ -98,7 +98,7 @@ function readDegrees(choice) {
     const row = /^(\d+): (-?[\d.]+) us( \(extrapolated\))?/.exec(part);
     // Of equal chunks what is chosen is in the table, too.
     if (row && !(kEqualChunks.test(first) && Number(row[1]) === Number(choice.metrics.degree)))
-      read.rows.push({name: `degree ${row[1]}, chunks as equal as it goes`,
+      read.rows.push({name: `degree ${row[1]}, chunks of nearly equal size`,
                       us: Number(row[2]), isGuess: Boolean(row[3]), role: ''});
   }
   return read;
@@ -143,16 +143,16 @@ const choices = joinAlike((data.choices || []).map(choice => sortRows(
 /** What names of forms stand for, in the order in which they are told. */
 const FORM_WORDS = [
   [/^baseline\b/, 'baseline', 'the exchanges as the program has them'],
-  [/^chunked\b/, 'chunked', 'the exchanges whole, but in chunks, one under the work on others'],
-  [/\bo1\b/, 'o1', 'ranks that hold the same rows each send a part of them and gather the rest inside of their nodes'],
-  [/\bo2\b/, 'o2', 'o1 in chunks, whose gathers and copies take turns'],
-  [/\bo3\b/, 'o3', 'o1 in chunks, with exchanges, gathers and copies each on a stream of its own'],
-  [/\b1dh\b/, '1dh', 'exchanges in two steps, by one rank of each node'],
-  [/\b2dh\b/, '2dh', 'exchanges in two steps, inside of nodes and between them, by every rank'],
-  [/\bnodes\b/, 'nodes', 'each row is sent once to each node that wants it, and there on to the ranks'],
-  [/\bslice along\b/, 'slice along dim D', 'the dim along which rows are split in such parts'],
-  [/\bcommunication in\b/, 'communication in N chunks', 'exchanges alone are cut, not the work between them'],
-  [/\bwhole layer in\b/, 'whole layer in N chunks', 'exchanges and the work between them are cut'],
+  [/^chunked\b/, 'chunked', 'exchanges in chunks that overlap with compute on other chunks'],
+  [/\bo1\b/, 'o1', 'slice, all-to-all, all-gather: ranks that hold the same rows each send a part and gather the rest inside the node'],
+  [/\bo2\b/, 'o2', 'o1 in chunks; all-gathers and copies share a stream'],
+  [/\bo3\b/, 'o3', 'o1 in chunks; all-to-alls, all-gathers and copies have a stream each'],
+  [/\b1dh\b/, '1dh', 'hierarchical: one rank per node exchanges for all'],
+  [/\b2dh\b/, '2dh', 'hierarchical: every rank exchanges inside its node, then between nodes'],
+  [/\bnode-dedup\b/, 'node-dedup', 'each row is sent once per destination node, and forwarded to the ranks there'],
+  [/\bslice along\b/, 'slice along dim D', 'the dim that the ranks of a node slice'],
+  [/\bcommunication in\b/, 'communication in N chunks', 'only exchanges are chunked, not the compute between them'],
+  [/\bwhole layer in\b/, 'whole layer in N chunks', 'exchanges and the compute between them are chunked'],
 ];
 
 /** The words that names use, with what they stand for. */
@@ -168,23 +168,23 @@ function sayForm(name) {
   if (kEqualChunks.test(name)) {
     const dispatches = name.split('D').length - 1;
     return dispatches === 1 ? 'one chunk' :
-        `${dispatches} chunks as equal as it goes, launched in an order of their own`;
+        `${dispatches} chunks of nearly equal size, in a searched launch order`;
   }
   const [, sizes] = /^[DARCG]+ in chunks of ([\d, ]+)$/.exec(name) || [];
   if (sizes === undefined)
     return name;
   const count = sizes.split(',').length;
   return count === 1 ? 'one chunk' :
-      `${count} chunks of sizes ${sizes}, launched in an order of their own`;
+      `${count} chunks of sizes ${sizes}, in a searched launch order`;
 }
 
 /** Schedules of a step by their words. */
 const kSchedules = {
-  deepspeed: 'as DeepSpeed does it', tutel: 'as Tutel does it',
-  'tutel-improved': 'as Tutel, with gradients beside dense parts', lina: 'as Lina does it',
-  'fsmoe-no-iio': 'as FSMoE, exchanges inside nodes not beside those between them',
+  deepspeed: 'FSMoE’s model of DeepSpeed, without overlap', tutel: 'as Tutel does it',
+  'tutel-improved': 'as Tutel, with gradients overlapped with non-MoE compute', lina: 'as Lina does it',
+  'fsmoe-no-iio': 'as FSMoE, without overlapping exchanges inside nodes with those between nodes',
   fsmoe: 'as FSMoE does it', orders: 'FSMoE, chunks in the best order',
-  sizes: 'FSMoE, chunks in the best order and sizes', layers: 'each layer as it is fastest alone',
+  sizes: 'FSMoE, chunks in the best order and sizes', layers: 'the fastest strategy for each layer alone',
 };
 const sayWhat = row => kSchedules[row.name] || '';
 
@@ -203,7 +203,7 @@ function explainStep() {
   const ordered = read.notes.map(note => /^its tasks in another order take ([\d.]+) us/.exec(note))
       .find(Boolean);
   return [`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
-          (ordered ? `, with its tasks in another order ${format(Number(ordered[1]))} us` : '') +
+          (ordered ? `, in another task order ${format(Number(ordered[1]))} us` : '') +
           (next ? `; ${name(next)} would take ${format(next.us)} us.` : '.'),
           ...sayChanges(read.changes)].join(' ');
 }
@@ -216,12 +216,12 @@ function explainCircuits() {
   const {metrics} = read.choice;
   const us = Number(metrics.us);
   // Infinity where there is no such.
-  const others = [['without any', 'never_us'], ['with one ahead of the first exchange', 'once_us'],
-                  ['with one for every exchange', 'always_us']]
+  const others = [['without reconfigurations', 'never_us'], ['with one before the first exchange', 'once_us'],
+                  ['with one per exchange', 'always_us']]
       .map(([what, name]) => [what, Number(metrics[name])]).filter(([, time]) => isFinite(time))
       .map(([what, time]) => `${what} ${format(time)} us` +
           (us > 0 ? ` (${format(100 * (time / us - 1), 1)} % more)` : ''));
-  return [`With the changes of circuits that were chosen the program takes ${format(us)} us` +
+  return [`With the chosen reconfigurations the program takes ${format(us)} us` +
           `${others.map(other => `, ${other}`).join('')}.`,
           ...sayChanges(read.changes)].join(' ');
 }
@@ -248,9 +248,9 @@ function explainAlike(slowest, rows) {
   const range = get => `${formatUs(Math.min(...others.map(get)))} to ` +
       formatUs(Math.max(...others.map(get)));
   const own = row => row.criticalUs - row.sumsUs;
-  return `Layers ${formatNames(read.choice.layers)} are of one shape and take the same alone; ` +
-      'in the step they differ by what falls beside them' + (slowest.sumsUs > 0 ?
-          `: of this one’s critical path ${formatUs(slowest.sumsUs)} are sums of gradients and ` +
+  return `Layers ${formatNames(read.choice.layers)} have one shape and take the same time alone; ` +
+      'in the step they differ by the tasks that overlap with them' + (slowest.sumsUs > 0 ?
+          `: of this one’s critical path ${formatUs(slowest.sumsUs)} are gradient all-reduces and ` +
           `${formatUs(own(slowest))} its own work, of the others’ ${range(row => row.sumsUs)} and ` +
           `${range(own)}.` : '.');
 }
@@ -282,11 +282,11 @@ function explainLayer(row) {
   const both = (read.choice.layers || []).includes(row.layer) && hasBothPhases(row.layer) ?
       ' of forward and backward together' : '';
   const takes = alone === null ? '' : `, ${format(alone)} us${both} alone`;
-  const plan = isPlan ? `; by plan its exchanges and experts take ${format(first.us)} us` : '';
+  const plan = isPlan ? `; the plan expects its exchanges and experts to take ${format(first.us)} us` : '';
   const against = !next ? '' : isPlan ?
       `, as ${sayForm(next.name)} ${format(next.us)} us` : isTie(first, next) ?
       `, simpler than ${sayForm(next.name)}, which takes as long` +
-          (next.mb !== undefined ? ` (${format(first.mb)} MB of values against ${format(next.mb)})` : '') :
+          (next.mb !== undefined ? ` (${format(first.mb)} MB at peak against ${format(next.mb)})` : '') :
       `; ${sayForm(next.name)} would take ${format(next.us)} us`;
   return [`It runs as ${sayForm(first.name)}${takes}${plan}${against}.`,
           ...sayChanges(read.changes)].join(' ');
@@ -318,8 +318,8 @@ function addList(section, title, items) {
 function addChoices() {
   const section = addSection('why', 'Why it is so');
   if (!choices.length) {
-    section.append(el('p', {}, 'Nobody told this page: moe-sim takes what moe-opt said when it ' +
-            'compiled the program, with'),
+    section.append(el('p', {}, 'This report has no remarks. Save the remarks of moe-opt and pass them to ' +
+            'moe-sim:'),
         el('pre', {tabindex: 0, role: 'region', 'aria-label': 'Commands'},
            'moe-opt IN --moe-compile=… --remarks-filter="moe.*" --remark-format=yaml \\\n' +
            '  --remarks-output-file=why.yaml -o OUT\n' +
@@ -327,8 +327,8 @@ function addChoices() {
     return;
   }
   section.append(el('p', {class: 'soft'},
-      'What passes said when they compiled the program, of layers alike once. MB of values are ' +
-          'the most that the results of a layer’s tasks take up at once on a rank; a degree is a ' +
+      'Remarks of the passes that compiled the program, once for equal layers. MB at peak is the ' +
+          'largest memory per rank for the results of a layer’s tasks; a degree is a ' +
           'number of chunks; fwd and bwd are the forward and the backward pass.'));
   const whose = ({layers = []}) => layers.length ?
       `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatNames(layers)}` :
@@ -348,7 +348,7 @@ function addChoices() {
        show: row => format(row.us) + (row.isGuess ? ' (extrapolated)' : '')},
       {title: 'over chosen', number: true, value: row => row.us,
        show: row => least > 0 ? `${format(row.us / least, 3)}×` : ''},
-      ...(hasMemory ? [{title: 'MB of values', number: true,
+      ...(hasMemory ? [{title: 'MB at peak', number: true,
                         value: row => row.mb, show: row => format(row.mb)}] : []),
       ...(rows.some(sayWhat) ? [{title: 'which is', value: sayWhat}] : []),
       {title: 'role', value: row => row.role},
@@ -366,7 +366,7 @@ function addChoices() {
           'figure is within 1 %. Only the links that are named were tried: for layers from a sixteenth ' +
           'to sixteen times as fast, up to two changes each way, for the step from an eighth to eight ' +
           'times, the next change each way; where none is named, nothing changes. ' +
-          'A form in more or fewer chunks counts as the same and may come before.'));
+          'The same strategy in more or fewer chunks does not count as a change.'));
     if (read.changes.some(change => /\(both as planned for these links/.test(change)))
       part.append(el('p', {class: 'soft'}, '“As planned for these links”: the two schedules were timed with ' +
           'the named links that much faster or slower. Planned anew for them both may be other ' +

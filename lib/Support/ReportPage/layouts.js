@@ -23,9 +23,9 @@ function drawLayouts(layouts, memory) {
   const y = tokens => height - bottom - (height - top - bottom) * tokens / mostTokens;
   const best = layouts.filter(one => one.pareto).sort((a, b) => a.memory_bytes - b.memory_bytes);
   const say = one => `${nameLayout(one)}: ${formatBytes(one.memory_bytes)}, ` +
-      `${format(one.tokens_per_s, 0)} tokens a second`;
+      `${format(one.tokens_per_s, 0)} tokens/s`;
   return el('svg', {viewBox: `0 0 ${width} ${height}`, width, role: 'img', 'aria-label':
-      'Memory of a rank against tokens a second; what nothing beats: ' + best.map(say).join('; ')},
+      'Memory per rank against tokens/s; best layouts: ' + best.map(say).join('; ')},
     listTicks(mostTokens).map(tokens => el('g', {},
         el('line', {class: 'axis', x1: left, x2: width - right, y1: y(tokens), y2: y(tokens)}),
         el('text', {x: 2, y: y(tokens) + 4}, format(tokens, 0)))),

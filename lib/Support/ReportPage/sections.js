@@ -5,10 +5,10 @@
 function sayPeak(program) {
   const at = program.memory.find(([, bytes]) => bytes === program.json.peak_bytes);
   if (!at)
-    return 'values of tasks, a rank';
+    return 'results of tasks, per rank';
   const task = taskNumbers(program).find(i => program.start[i] === at[0] &&
                                               program.end[i] > at[0]);
-  return `values of tasks, a rank, at ${formatUs(at[0])}` + (task === undefined ? '' :
+  return `results of tasks, per rank, at ${formatUs(at[0])}` + (task === undefined ? '' :
       `, when ${nameTask(program, task)} of ${program.layer[task] === '' ? 'no layer' :
           `layer ${program.layer[task]}, ${kindOf(program, task).phase},`} starts`);
 }
@@ -20,17 +20,17 @@ function sayChangesOf(program, {layer, phase}) {
     return sum + (program.isCritical[i] && program.layer[i] === layer && kind.phase === phase &&
         kind.name.startsWith('reconfigure.') ? program.end[i] - program.start[i] : 0);
   }, 0);
-  return us > 0 ? ` ${formatUs(us)} of it is a change of circuits.` : '';
+  return us > 0 ? ` ${formatUs(us)} of it is a circuit reconfiguration.` : '';
 }
 
 function addTotals() {
   const [program, baseline] = programs;
   const bound = data.lower_bound_us;
   const facts = [
-    makeFact('makespan', formatUs(data.makespan_us), data.makespan_us,
+    makeFact('step time', formatUs(data.makespan_us), data.makespan_us,
          `${format(data.tasks, 0)} tasks, ${format(data.ranks, 0)} ranks`),
     makeFact('lower bound', formatUs(bound), bound, bound > 0 ?
-         `the makespan is ${format(Math.max(0, data.makespan_us / bound - 1) * 100, 2)} % above` :
+         `the step time is ${format(Math.max(0, data.makespan_us / bound - 1) * 100, 2)} % above` :
          'nothing to do'),
     makeFact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
          sayPeak(program)),
@@ -38,17 +38,17 @@ function addTotals() {
   // A run does one micro-batch of a step of several.
   const runs = data.stages ? data.stages.micro_batches : 1;
   if (data.tokens_per_s !== undefined)
-    facts.push(makeFact('tokens a second', format(data.tokens_per_s, 0),
-                    data.tokens_per_s, `${format(runs * data.step_tokens, 0)} a step`));
+    facts.push(makeFact('tokens/s', format(data.tokens_per_s, 0),
+                    data.tokens_per_s, `${format(runs * data.step_tokens, 0)} per step`));
   if (data.mfu !== undefined)
     facts.push(makeFact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu,
-                    el('span', {title: `model FLOPs a step: ${runs * data.model_flops}; ` +
-                        `TFLOP/s of a rank: ${data.peak_origin || 'no origin stated'}`},
+                    el('span', {title: `model FLOPs per step: ${runs * data.model_flops}; ` +
+                        `TFLOP/s per rank: ${data.peak_origin || 'no origin stated'}`},
                        `${(runs * data.model_flops).toPrecision(3)} FLOPs by ${format(data.ranks, 0)} ranks ` +
                            `of ${Number(data.peak_tflops.toPrecision(6))} TFLOP/s`)));
   if (data.extrapolated_tasks)
     facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
-                    data.extrapolated_tasks, 'of sizes that were not measured'));
+                    data.extrapolated_tasks, 'with sizes that were not measured'));
   if (data.circuit_changes)
     facts.push(makeFact('circuits', data.circuit_changes === 1 ? 'one change' :
                         `${format(data.circuit_changes, 0)} changes`,
@@ -88,8 +88,8 @@ function addTotals() {
     const alike = layers.filter(row => row.phase === slowest.phase &&
         Math.abs(row.criticalUs - slowest.criticalUs) < 1e-4);
     section.append(el('p', {}, (alike.length > 1 ?
-        `Slowest are layers ${formatNames(alike.map(row => row.layer))}, ${slowest.phase}, alike: each ` :
-        `Slowest is layer ${slowest.layer}, ${slowest.phase}: `) +
+        `The slowest layers are ${formatNames(alike.map(row => row.layer))}, ${slowest.phase}, alike: each ` :
+        `The slowest layer is ${slowest.layer}, ${slowest.phase}: `) +
         `${formatUs(slowest.criticalUs)} of the critical path, ` +
         `${format(percent(slowest.criticalUs, data.makespan_us), 1)} %.` +
         sayChangesOf(program, slowest) + sayOutside(program)));
@@ -133,8 +133,8 @@ function addTimeline() {
       el('label', {}, 'Colours of ', colouring));
   addSection('timeline', 'Timeline', tools,
       el('figure', {}, canvas, el('figcaption', {},
-         'A lane a stream, a bar a task, backward darker. A line below a bar: it is on the critical path, ' +
-         'tasks of which each starts as the one before it ends, from 0 to the makespan. ' +
+         'One lane per stream, one bar per task, backward darker. A line below a bar marks the critical path: ' +
+         'each of its tasks starts when the previous one ends, from 0 to the step time. ' +
          'Drag to move; ', el('kbd', {}, 'Ctrl'), ' and the wheel zoom; keys ',
          el('kbd', {}, '←'), ' ', el('kbd', {}, '→'), ' ', el('kbd', {}, '↑'), ' ', el('kbd', {}, '↓'),
          ' select, ', el('kbd', {}, '+'), ' ', el('kbd', {}, '-'), ' ', el('kbd', {}, '0'),
