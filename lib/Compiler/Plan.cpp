@@ -131,8 +131,9 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
         auto choice = parseWord<ScheduleChoice>(text);
         return choice == ScheduleChoice::Best ? std::nullopt : choice;
       });
-  auto streams = reader.readWord("collectives", "one or by-links",
-                                 parseWord<CollectiveStreams>);
+  auto streams =
+      reader.readWord("collectives", "one, by-links or gradients-apart",
+                      parseWord<CollectiveStreams>);
   plan.dropDim = reader.readInteger("drop", 0, kMostDim);
   plan.fills = reader.readUnit("fill");
   plan.reorders = reader.readUnit("reorder");

@@ -170,12 +170,16 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
 
   void runOnOperation() override {
     std::vector<std::string> order(priorities.begin(), priorities.end());
+    bool isApart = collectives == CollectiveStreams::GradientsApart;
     if (order.empty())
-      order = {"ep", "pp", "cp", "dp"};
-    if (order.size() > StreamOp::kMaxPriority + 1) {
+      order = isApart ? std::vector<std::string>{"ep", "pp", "cp"}
+                      : std::vector<std::string>{"ep", "pp", "cp", "dp"};
+    // Streams of gradients are behind all of them.
+    const size_t most = StreamOp::kMaxPriority + (isApart ? 0 : 1);
+    if (order.size() > most) {
       emitError(getOperation().getLoc())
-          << getArgument() << ": expected priorities of at most "
-          << StreamOp::kMaxPriority + 1 << " axes, got " << order.size();
+          << getArgument() << ": expected priorities of at most " << most
+          << " axes, got " << order.size();
       return signalPassFailure();
     }
     for (auto [i, axis] : llvm::enumerate(order))

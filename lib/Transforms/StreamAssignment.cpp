@@ -8,6 +8,7 @@
 
 #include "StreamAssignment.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "moe/Analysis/HandedOut.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/ModulePlatform.h"
 
@@ -36,7 +37,9 @@ FlatSymbolRefAttr StreamAssignment::getStream(Operation *op,
       op = first;
   }
   auto collective = dyn_cast<CollectiveOpInterface>(op);
-  if (collective && collectives == CollectiveStreams::ByLinks)
+  if (isApart(op))
+    priority = std::max<unsigned>(1, priorities.size());
+  else if (collective && collectives != CollectiveStreams::One)
     priority = getPriority(collective.getGroup());
   return getStream(getResource(op), priority, before);
 }
@@ -64,7 +67,8 @@ FlatSymbolRefAttr StreamAssignment::getStream(ResourceKind resource,
   std::string name = stringifyResourceKind(resource).str();
   IntegerAttr priorityAttr;
   if (priority != 0) {
-    name += "_" + priorities[priority];
+    name += "_" + (priority < priorities.size() ? priorities[priority]
+                                                : std::string("gradients"));
     priorityAttr = builder.getI64IntegerAttr(priority);
   }
   auto declared = StreamOp::create(
@@ -82,7 +86,8 @@ ResourceKind StreamAssignment::getResource(Operation *op) {
       return *inside ? ResourceKind::Intra : ResourceKind::Inter;
     // Nothing is known of the machine: as in MoNTA, all-to-alls cross nodes,
     // and so does what data-parallel and pipeline-parallel ranks exchange.
-    return isAllToAll(op) || getPriority(collective.getGroup()) != 0
+    return isAllToAll(op) || isApart(op) ||
+                   getPriority(collective.getGroup()) != 0
                ? ResourceKind::Inter
                : ResourceKind::Intra;
   }
@@ -97,6 +102,10 @@ ResourceKind StreamAssignment::getResource(Operation *op) {
     return ResourceKind::Compute;
   }
   llvm_unreachable("unknown resource");
+}
+
+bool StreamAssignment::isApart(Operation *op) const {
+  return collectives == CollectiveStreams::GradientsApart && isGradientSum(op);
 }
 
 unsigned StreamAssignment::getPriority(GroupAttrInterface group) const {

@@ -21,7 +21,9 @@ class StreamAssignment {
 public:
   /// `priorities` are axes, what goes first in front, at most
   /// `StreamOp::kMaxPriority` + 1 of them. New streams are declared in the
-  /// module of `symbols`. `collectives` says whether all of these share one.
+  /// module of `symbols`. `collectives` says which collectives share a stream.
+  /// Streams of gradients are behind all of `priorities`, which are then one
+  /// fewer at most.
   StreamAssignment(mlir::SymbolTable &symbols,
                    llvm::ArrayRef<std::string> priorities,
                    CollectiveStreams collectives = CollectiveStreams::ByLinks);
@@ -39,6 +41,8 @@ private:
   mlir::FlatSymbolRefAttr getStream(ResourceKind resource, unsigned priority,
                                     mlir::Operation *before);
   ResourceKind getResource(mlir::Operation *op);
+  /// True for the all-reduce of a gradient that has a stream of its own.
+  bool isApart(mlir::Operation *op) const;
   /// The place in `priorities` of the axes of a group, the first that is
   /// there; 0 when none is.
   unsigned getPriority(GroupAttrInterface group) const;

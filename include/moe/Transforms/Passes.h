@@ -118,13 +118,16 @@ template <> struct ChoiceWords<GradientPlaces> {
       {GradientPlaces::End, "end", "at the end"}};
 };
 
-/// Streams of collectives: one for each kind of links, or one for all.
-enum class CollectiveStreams { ByLinks, One };
+/// Streams of collectives: one for each kind of links, one for all, or one for
+/// each kind of links and others for the all-reduces of gradients.
+enum class CollectiveStreams { ByLinks, One, GradientsApart };
 
 template <> struct ChoiceWords<CollectiveStreams> {
   static constexpr ChoiceWord<CollectiveStreams> all[] = {
       {CollectiveStreams::ByLinks, "by-links", "between nodes and inside them"},
-      {CollectiveStreams::One, "one", "one for all"}};
+      {CollectiveStreams::One, "one", "one for all"},
+      {CollectiveStreams::GradientsApart, "gradients-apart",
+       "as by-links, all-reduces of gradients on streams of their own"}};
 };
 
 #define GEN_PASS_DECL

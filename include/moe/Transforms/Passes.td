@@ -311,7 +311,9 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     `collectives=one` all are on `inter`. Collectives along an axis that
     `priorities` lists behind its first one may wait: they are on streams of
     their own, `inter_dp` for the axis `dp`, whose priority is the place in the
-    list (SPEC MO-12).
+    list (SPEC MO-12). With `collectives=gradients-apart`, all-reduces that
+    nothing computes with are on `inter_gradients` or `intra_gradients`, whose
+    priority is behind the list.
 
     A collective takes and leaves contiguous buffers: where it is along another
     dim than the outermost, a task of its own moves that dim (SPEC MO-10),
@@ -334,7 +336,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"priorities", "priorities", "std::string",
                "Axes of traffic that meets on links, what goes first in front; "
-               "ep,pp,cp,dp when not given">,
+               "ep,pp,cp,dp when not given, without dp if gradients are apart">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
            "::moe::ChoiceValues<::moe::CollectiveStreams>()">,

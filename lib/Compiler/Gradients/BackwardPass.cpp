@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPass.h"
+#include "moe/Analysis/HandedOut.h"
 #include <cmath>
 
 using namespace mlir;
@@ -25,18 +26,6 @@ static FailureOr<cost::CollectivePlan> makePlan(AllReduceOp op,
     return op.emitOpError() << "cannot be timed on platform " << machine.name
                             << ": " << plan.getError();
   return std::move(*plan);
-}
-
-/// Whether only the function's return reads a value, perhaps by way of a
-/// layer's results.
-static bool isHandedOut(Value value) {
-  return llvm::all_of(value.getUses(), [](OpOperand &use) {
-    if (isa<func::ReturnOp>(use.getOwner()))
-      return true;
-    auto layer = dyn_cast<LayerOp>(use.getOwner()->getParentOp());
-    return layer && isa<YieldOp>(use.getOwner()) &&
-           isHandedOut(layer.getResult(use.getOperandNumber()));
-  });
 }
 
 FailureOr<std::optional<BackwardPass>>
