@@ -69,7 +69,8 @@ public:
                       KnownLayers &chunkedLayers)
       : module(module), machine(machine), chunkedLayers(chunkedLayers),
         method(options.method), beside(options.beside), order(options.order),
-        maxDegree(options.maxDegree), pieceBytes(options.pieceBytes) {}
+        maxDegree(options.maxDegree), pieceBytes(options.pieceBytes),
+        bucketElements(options.bucketElements) {}
 
   FailureOr<std::vector<FunctionGradients>> run() {
     auto replication = ReplicationInfo::compute(module);
@@ -145,7 +146,12 @@ private:
 
   LogicalResult send(BackwardPass &pass) {
     std::vector<GradientPiece> pieces;
-    if (beside == GradientPlaces::End && method != GradientMethod::Fixed) {
+    int64_t bucket = 0;
+    if (method == GradientMethod::Buckets) {
+      bucket = getBucketElements(pass);
+      sendBuckets(pass, bucket, pieces);
+    } else if (beside == GradientPlaces::End &&
+               method != GradientMethod::Fixed) {
       for (int64_t i = pass.getNumLayers(); i-- > 0;)
         append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
                pass.network[i].gradientElements);
@@ -180,11 +186,12 @@ private:
     double endUs =
         schedule::getBackwardTime(pass.network, pass.allReduce, atEnd).getUs();
     size_t numGradients = pass.gradients.size();
-    // Pieces of Lina are sent one by one; those of a plan share their alpha,
-    // and so do no two whole gradients.
-    bool fuse = method == GradientMethod::Partition;
-    int64_t numSent = sendPieces(pass, pieces, fuse);
-    plans.push_back({pass.function, {pieces, fuse}});
+    // Pieces of Lina are sent one by one; those of a plan and of a bucket share
+    // their alpha, and so do no two whole gradients.
+    bool fuse = method == GradientMethod::Partition ||
+                method == GradientMethod::Buckets;
+    plans.push_back({pass.function, {pieces, fuse, bucket}});
+    int64_t numSent = sendPieces(pass, plans.back().plan);
     moe::passed(pass.function.getLoc(),
                 options().function(pass.function.getSymName()))
         << remark::add("{0} (elements of {1} bytes)", describePieces(pieces),
@@ -213,6 +220,62 @@ private:
       else
         append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
                elements);
+    }
+  }
+
+  /// Elements at which a bucket is full: as the option says, else Megatron's
+  /// default, max(40000000, 1000000 * data-parallel ranks) parameters
+  /// (Megatron-LM, megatron/core/distributed/distributed_data_parallel.py). Its
+  /// data-parallel ranks are those that share the dense parts' gradients.
+  int64_t getBucketElements(const BackwardPass &pass) const {
+    if (bucketElements != 0)
+      return bucketElements;
+    int64_t ranks = 0, denseRanks = 0;
+    for (const Gradient &gradient : pass.gradients) {
+      AllReduceOp op = gradient.op;
+      ranks = std::max(ranks, gradient.ranks);
+      if (!isa<LayerOp>(op->getParentOp()))
+        denseRanks = std::max(denseRanks, gradient.ranks);
+    }
+    return std::max<int64_t>(40'000'000,
+                             1'000'000 * (denseRanks ? denseRanks : ranks));
+  }
+
+  /// Whole gradients in the order in which they are made, in buckets: a bucket
+  /// takes gradients of one group and type, is full with the one that brings
+  /// it to `most` elements, and is sent at the next place there is
+  /// (Megatron-LM, megatron/core/distributed/param_and_grad_buffer.py).
+  /// Megatron cuts between parameters; here the parameters of a dense part are
+  /// one gradient.
+  void sendBuckets(BackwardPass &pass, int64_t most,
+                   std::vector<GradientPiece> &pieces) {
+    struct Bucket {
+      int64_t elements = 0;
+      SmallVector<size_t> gradients;
+    };
+    orderByReadiness(pass);
+    std::vector<Bucket> open;
+    // What is left over is sent with the last gradient of all.
+    pieces.assign(pass.gradients.size(),
+                  {GradientPiece::kNoLayer, GradientSlot::After});
+    for (auto [i, gradient] : llvm::enumerate(pass.gradients)) {
+      pieces[i].from = gradient.layer;
+      pieces[i].elements = gradient.units;
+      auto it = llvm::find_if(open, [&, &gradient = gradient](const Bucket &b) {
+        return canShareAllReduce(pass.gradients[b.gradients.front()], gradient);
+      });
+      if (it == open.end())
+        it = open.insert(open.end(), Bucket());
+      it->gradients.push_back(i);
+      it->elements += gradient.elements;
+      if (it->elements < most)
+        continue;
+      if (beside != GradientPlaces::End && gradient.layer > 0)
+        for (size_t member : it->gradients) {
+          pieces[member].layer = gradient.layer - 1;
+          pieces[member].slot = GradientSlot::Dense;
+        }
+      open.erase(it);
     }
   }
 
@@ -256,7 +319,7 @@ private:
   GradientMethod method;
   GradientPlaces beside;
   ChunkOrder order;
-  int64_t maxDegree, pieceBytes;
+  int64_t maxDegree, pieceBytes, bucketElements;
   std::vector<FunctionGradients> plans;
 };
 
@@ -282,12 +345,19 @@ private:
                      << pieceBytes.number;
     if (method != GradientMethod::Fixed && pieceBytes.getNumOccurrences() > 0)
       return error() << "expected piece-bytes with method=fixed only";
+    if (bucketElements < 0)
+      return error() << "expected bucket-elements of at least 0, got "
+                     << bucketElements.number;
+    if (method != GradientMethod::Buckets &&
+        bucketElements.getNumOccurrences() > 0)
+      return error() << "bucket-elements requires method=buckets";
     auto loaded = loadPlatformOf(getOperation(), platform, getArgument());
     if (failed(loaded))
       return failure();
     PartitionGradientsOptions options;
     options.method = method;
     options.pieceBytes = pieceBytes;
+    options.bucketElements = bucketElements;
     options.beside = beside;
     options.order = order;
     options.maxDegree = maxDegree;
@@ -343,6 +413,6 @@ LogicalResult moe::sendGradients(func::FuncOp function,
       !problem.empty())
     return function.emitError()
            << "expected a plan that fits its gradients: " << problem;
-  sendPieces(found, plan.pieces, plan.fuse);
+  sendPieces(found, plan);
   return success();
 }

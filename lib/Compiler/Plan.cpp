@@ -100,6 +100,8 @@ static constexpr llvm::StringLiteral kStep = "moe.step", kForm = "moe.form",
                                      kGradients = "moe.gradients";
 /// Dims of a tensor.
 static constexpr int64_t kMostDim = 64;
+/// Elements of a bucket: more than a rank's memory holds.
+static constexpr int64_t kMostBucket = int64_t(1) << 53;
 /// Elements that share a scale: more than any row has.
 static constexpr int64_t kMostBlock = int64_t(1) << 32;
 
@@ -233,6 +235,7 @@ moe::readGradientPlan(func::FuncOp function) {
   EntryReader reader(function, kGradients);
   GradientPlan plan;
   plan.fuse = reader.readUnit("fuse");
+  plan.bucket = reader.readInteger("bucket", 1, kMostBucket).value_or(0);
   auto pieces = dyn_cast_or_null<ArrayAttr>(reader.take("pieces"));
   if (!reader.failed() && !pieces)
     reader.error() << "to have a list of pieces, got "
@@ -349,6 +352,8 @@ void moe::writeGradientPlan(func::FuncOp function, const GradientPlan &plan) {
   entries.append("pieces", builder.getArrayAttr(pieces));
   if (plan.fuse)
     entries.append("fuse", builder.getUnitAttr());
+  if (plan.bucket != 0)
+    entries.append("bucket", builder.getI64IntegerAttr(plan.bucket));
   function->setAttr(kGradients, entries.getDictionary(function.getContext()));
 }
 

@@ -86,7 +86,7 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     |---|---|
     | module, `moe.step` | the last phase it went through, the schedule, the dim to drop everywhere, streams of collectives, what goes first on streams, whether to `fill`, and to `reorder` tasks (`best`) |
     | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
-    | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements |
+    | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements; whether pieces at one place `fuse`, and the elements at which a `bucket` is full |
 
     ```mlir
     // moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-choose-plan=schedule=fsmoe
@@ -307,17 +307,17 @@ def PartitionGradients
   let description = [{
     *Preserving*: every element of a gradient is sent once, and every rank ends
     with the same values. Finds the all-reduces of gradients: those between
-    nodes, outside of layers, whose results are handed out of the function or
-    read by nothing that is sent itself. Cuts the gradients into pieces, and
-    puts each piece where the backward pass has time for it (SPEC FS-7, FS-8):
-    beside the dense part between two backward layers, between dispatch and
-    combine of a backward layer, or at the end.
+    nodes whose results the function only hands out. Cuts the gradients into
+    pieces, and puts each piece where the backward pass has time for it (SPEC
+    FS-7, FS-8): beside the dense part between two backward layers, between
+    dispatch and combine of a backward layer, or at the end.
 
     | method | pieces |
     |---|---|
     | `partition` | as large as is fastest, exactly (`moe-plan gradients`) |
     | `fixed` | of `piece-bytes`, the last of a gradient smaller; a piece is sent where links are idle (Lina) |
-    | `whole` | one a gradient |
+    | `whole` | one per gradient |
+    | `buckets` | whole gradients of one group and type; each all-reduce takes them in the order in which they are made, up to the one that brings it to `bucket-elements` (Megatron) |
 
     The plan is a remark. Gradients of 8 KiB and more are cut at the multiple of
     128 bytes next to it. A gradient that is read before the end of the function
@@ -345,6 +345,9 @@ def PartitionGradients
            "::moe::ChoiceValues<::moe::GradientMethod>()">,
     Option<"pieceBytes", "piece-bytes", "::moe::Integer", "30000000",
            "Bytes of a piece (method=fixed)">,
+    Option<"bucketElements", "bucket-elements", "::moe::Integer", "0",
+           "Elements at which a bucket is full (method=buckets); 0: Megatron's "
+           "default, max(40000000, 1000000 * data-parallel ranks)">,
     Option<"beside", "beside", "::moe::GradientPlaces",
            "::moe::GradientPlaces::All", "Where pieces may go",
            "::moe::ChoiceValues<::moe::GradientPlaces>()">,

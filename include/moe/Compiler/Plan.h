@@ -49,7 +49,7 @@ struct StepPlan {
 /// Pieces of the gradients of a function, `moe.gradients` on it:
 ///
 ///   moe.gradients = {pieces = [["moe", 1, 2, 6400], ["after", -1, 0, 32]],
-///   fuse}
+///   fuse, bucket = 40000000 : i64}
 ///
 /// each with its slot, the layer of the slot, the layer whose gradient it is
 /// and its elements.
@@ -57,6 +57,10 @@ struct GradientPlan {
   std::vector<schedule::GradientPiece> pieces;
   /// Those that go to one place travel together.
   bool fuse = false;
+  /// With `fuse`, an all-reduce takes no more pieces when it has so many
+  /// elements, and gradients are cut and sent in the order in which they are
+  /// made; 0 for neither.
+  int64_t bucket = 0;
 };
 
 /// Whether the phase Choose has been at a module and its plan is not carried

@@ -101,14 +101,15 @@ template <> struct ChoiceWords<DegreePhases> {
 
 /// How gradients are cut into pieces, and where these may be sent (SPEC FS-7,
 /// FS-11).
-enum class GradientMethod { Partition, Fixed, Whole };
+enum class GradientMethod { Partition, Fixed, Whole, Buckets };
 enum class GradientPlaces { All, Dense, End };
 
 template <> struct ChoiceWords<GradientMethod> {
   static constexpr ChoiceWord<GradientMethod> all[] = {
       {GradientMethod::Partition, "partition", "as is fastest"},
       {GradientMethod::Fixed, "fixed", "pieces of one size"},
-      {GradientMethod::Whole, "whole", "not at all"}};
+      {GradientMethod::Whole, "whole", "not at all"},
+      {GradientMethod::Buckets, "buckets", "not at all, several together"}};
 };
 
 template <> struct ChoiceWords<GradientPlaces> {

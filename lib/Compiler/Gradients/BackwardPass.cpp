@@ -164,7 +164,8 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
     int64_t units = std::max<int64_t>(
         1, std::llround(found.bytes * factor / pass.unitBytes));
     int64_t layer = numSteps - found.step;
-    pass.gradients.push_back({found.op, layer, elements, units});
+    pass.gradients.push_back(
+        {found.op, layer, elements, units, int64_t(found.plan.getGroupSize())});
     pass.network[layer].gradientElements += units;
   }
   return std::optional<BackwardPass>(std::move(pass));

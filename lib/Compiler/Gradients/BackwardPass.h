@@ -23,6 +23,8 @@ struct Gradient {
   int64_t elements;
   /// Its work in elements of the gradients that `allReduce` is of.
   int64_t units;
+  /// The ranks that it is summed over.
+  int64_t ranks;
 };
 
 /// The backward pass of a function as the partition of gradients sees it:

@@ -29,6 +29,8 @@ struct Bundle {
   GradientSlot slot;
   int64_t layer;
   SmallVector<Part> parts;
+  /// Elements of all parts.
+  int64_t size = 0;
 };
 
 /// The elements between two places where a gradient may be cut: those of
@@ -330,26 +332,55 @@ private:
 
 } // namespace
 
-int64_t moe::sendPieces(BackwardPass &pass, ArrayRef<GradientPiece> pieces,
-                        bool fuse) {
+void moe::orderByReadiness(BackwardPass &pass) {
+  // As found, all of the dense parts are in front.
+  SmallVector<std::tuple<int64_t, bool, size_t>> keys;
+  for (auto [i, gradient] : llvm::enumerate(pass.gradients)) {
+    AllReduceOp op = gradient.op;
+    keys.push_back({-gradient.layer, !isa<LayerOp>(op->getParentOp()), i});
+  }
+  llvm::sort(keys);
+  SmallVector<Gradient> ordered;
+  for (auto [layer, isDense, i] : keys)
+    ordered.push_back(pass.gradients[i]);
+  pass.gradients = std::move(ordered);
+}
+
+bool moe::canShareAllReduce(const Gradient &a, const Gradient &b) {
+  AllReduceOp first = a.op, second = b.op;
+  return first.getGroup() == second.getGroup() &&
+         getElementTypeOrSelf(first.getType()) ==
+             getElementTypeOrSelf(second.getType());
+}
+
+int64_t moe::sendPieces(BackwardPass &pass, const GradientPlan &plan) {
+  if (plan.bucket != 0)
+    orderByReadiness(pass);
   Cutter cutter(pass);
   SmallVector<Bundle> bundles;
-  for (const GradientPiece &piece : pieces)
+  for (const GradientPiece &piece : plan.pieces)
     for (const Part &part : cutter.cut(piece.from, piece.elements)) {
-      auto getKind = [&](const Part &of) {
-        AllReduceOp op = pass.gradients[of.gradient].op;
-        return std::pair(Attribute(op.getGroup()),
-                         cast<RankedTensorType>(op.getType()).getElementType());
-      };
       auto *it = llvm::find_if(bundles, [&](const Bundle &bundle) {
-        return bundle.slot == piece.slot && bundle.layer == piece.layer &&
-               getKind(bundle.parts.front()) == getKind(part);
+        return plan.fuse && bundle.slot == piece.slot &&
+               bundle.layer == piece.layer &&
+               (plan.bucket == 0 || bundle.size < plan.bucket) &&
+               canShareAllReduce(pass.gradients[bundle.parts.front().gradient],
+                                 pass.gradients[part.gradient]);
       });
-      if (it != bundles.end() && fuse)
-        it->parts.push_back(part);
-      else
-        bundles.push_back({piece.slot, piece.layer, {part}});
+      if (it == bundles.end()) {
+        bundles.push_back({piece.slot, piece.layer, {}});
+        it = &bundles.back();
+      }
+      it->parts.push_back(part);
+      it->size += part.size;
     }
+  // A bucket is sent when its last gradient has been made.
+  if (plan.bucket != 0)
+    llvm::sort(bundles, [](const Bundle &a, const Bundle &b) {
+      const Part &last = a.parts.back(), &other = b.parts.back();
+      return std::pair(last.gradient, last.offset) <
+             std::pair(other.gradient, other.offset);
+    });
   Sender sender(pass);
   for (const Bundle &bundle : bundles)
     sender.send(bundle);
