@@ -30,8 +30,8 @@ PLATFORMS = {"a800-2x8": (2, 8), "dgx-h100": (8, 4)}
 STRATEGIES = ["strategy=baseline degree=1", "strategy=o1 degree=1",
               "strategy=o2 degree=2", "strategy=o3 degree=4",
               "strategy=hierarchical degree=1"]
-SCHEDULES = ["deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio",
-             "fsmoe"]
+SCHEDULES = ["deepspeed", "megatron", "tutel", "tutel-improved", "lina",
+             "fsmoe-no-iio", "fsmoe"]
 
 
 def run(folder, tool, *arguments, text=None):

@@ -34,8 +34,8 @@ PAGE = ROOT / "bench/results/parts-bounds.md"
 # The bound is the same in any order of the tasks.
 UNORDERED = ("--moe-schedule-plan=search-width=0", "--canonicalize", "--cse")
 PLANS = (*(f"schedule={schedule}" for schedule in
-           ("deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio",
-            "fsmoe", "orders", "sizes", "layers")),
+           ("deepspeed", "megatron", "tutel", "tutel-improved", "lina",
+            "fsmoe-no-iio", "fsmoe", "orders", "sizes", "layers")),
          *(f"strategy={strategy} degree={degree}"
            for strategy in ("auto", "baseline", "o1", "o2", "o3",
                             "hierarchical")

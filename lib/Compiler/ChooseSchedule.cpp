@@ -37,11 +37,11 @@ static constexpr size_t kMostPlannedAnew = 4000;
 
 /// On a tie, the first of them.
 static constexpr ScheduleChoice kChoices[] = {
-    ScheduleChoice::FSMoE, ScheduleChoice::Orders,
-    ScheduleChoice::Sizes, ScheduleChoice::FSMoENoIIO,
-    ScheduleChoice::Lina,  ScheduleChoice::TutelImproved,
-    ScheduleChoice::Tutel, ScheduleChoice::DeepSpeed,
-    ScheduleChoice::Layers};
+    ScheduleChoice::FSMoE,     ScheduleChoice::Orders,
+    ScheduleChoice::Sizes,     ScheduleChoice::FSMoENoIIO,
+    ScheduleChoice::Lina,      ScheduleChoice::TutelImproved,
+    ScheduleChoice::Tutel,     ScheduleChoice::Megatron,
+    ScheduleChoice::DeepSpeed, ScheduleChoice::Layers};
 
 namespace {
 

@@ -41,7 +41,7 @@ static SmallVector<ChosenForm> listFormsOfNodes(ModuleOp module) {
   return forms;
 }
 
-LogicalResult StepPlanner::makeBase(Base &base, bool onceANode) {
+LogicalResult StepPlanner::makeBase(Base &base, bool drops, bool onceANode) {
   if (base.module)
     return success();
   OwningOpRef<ModuleOp> made(module.clone());
@@ -53,10 +53,11 @@ LogicalResult StepPlanner::makeBase(Base &base, bool onceANode) {
   }
   if (failed(ScheduleEvaluator::runSilently(
           *made,
-          [](OpPassManager &manager) {
+          [&](OpPassManager &manager) {
             DecomposeAllToAllOptions drop;
             drop.dropDim = kDropDim;
-            manager.addPass(createDecomposeAllToAll(drop));
+            if (drops)
+              manager.addPass(createDecomposeAllToAll(drop));
             manager.addPass(createCanonicalizerPass());
             manager.addPass(createCSEPass());
           },
@@ -71,7 +72,7 @@ FailureOr<bool> StepPlanner::paysOnceANode(ScheduleChoice choice) {
   module.walk([&](RaggedPlanOp plan) {
     hasPlan |= bool(plan->getParentOfType<LayerOp>());
   });
-  if (!hasPlan || machine.levels.size() < 2)
+  if (!hasPlan || machine.levels.size() < 2 || !getRecipe(choice).drops)
     return false;
   auto options = remark::RemarkOpts::name("nodes").category("moe-choose-plan");
   ScheduleEvaluator evaluator(machine);
@@ -79,7 +80,8 @@ FailureOr<bool> StepPlanner::paysOnceANode(ScheduleChoice choice) {
     ScheduleEvaluator::Trial trial =
         evaluator.tryCompile(module, [&](ModuleOp) {
           // What is made is kept; the copy is only asked whether it can be.
-          return LogicalResult(makeBase(ofNodes, /*onceANode=*/true));
+          return LogicalResult(
+              makeBase(ofNodes, /*drops=*/true, /*onceANode=*/true));
         });
     if (!ofNodes.module)
       ofNodes.obstacle = trial.evaluation.problem;
@@ -135,12 +137,13 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
   StepRecipe recipe = getRecipe(choice);
   StepPlan step;
   step.schedule = choice;
-  step.dropDim = kDropDim;
+  if (recipe.drops)
+    step.dropDim = kDropDim;
   step.collectives = recipe.getCollectives();
   // Gradients are where the plan has them, among the all-to-alls.
   step.priorities = {"ep"};
-  Base &base = onceANode ? ofNodes : dropped;
-  if (failed(makeBase(base, onceANode)))
+  Base &base = onceANode ? ofNodes : recipe.drops ? dropped : asImported;
+  if (failed(makeBase(base, recipe.drops, onceANode)))
     return failure();
   OwningOpRef<ModuleOp> copy(base.module->clone());
   PartitionGradientsOptions gradients;

@@ -17,9 +17,10 @@
 namespace moe {
 
 /// Plans schedules of a step (see `getRecipe`). Keeps what the plans of one
-/// program have in common: the program after the drop of what is sent more than
-/// once, and what its layers take in chunks. Where layers that drop nothing may
-/// send their tokens once a node, they all do or none, as the step ends first.
+/// program have in common: the program as imported and after the drop of what
+/// is sent more than once, and what its layers take in chunks. Where layers
+/// that drop nothing may send their tokens once a node, they all do or none, as
+/// the step ends first.
 class StepPlanner {
 public:
   /// Both outlive the planner, and the ops of the module are not changed while
@@ -33,7 +34,7 @@ public:
   llvm::LogicalResult plan(ScheduleChoice choice, mlir::ModuleOp onto);
 
 private:
-  /// The program with what is sent more than once dropped.
+  /// The program as imported, or with what is sent more than once dropped.
   struct Base {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     /// Why there is none; empty before it is made.
@@ -43,13 +44,13 @@ private:
   /// Plans with tokens sent once a node, or each copy on its own.
   llvm::LogicalResult plan(ScheduleChoice choice, mlir::ModuleOp onto,
                            bool onceANode);
-  llvm::LogicalResult makeBase(Base &base, bool onceANode);
+  llvm::LogicalResult makeBase(Base &base, bool drops, bool onceANode);
   /// Whether the step ends sooner so, and it can be; says what it found.
   mlir::FailureOr<bool> paysOnceANode(ScheduleChoice choice);
 
   mlir::ModuleOp module;
   const cost::Machine &machine;
-  Base dropped, ofNodes;
+  Base asImported, dropped, ofNodes;
   KnownLayers known;
 };
 

@@ -19,6 +19,16 @@ StepRecipe moe::getRecipe(ScheduleChoice choice) {
   case ScheduleChoice::DeepSpeed:
     return {kOne, kJoint, GradientMethod::Whole, GradientPlaces::End,
             /*pipelines=*/false};
+  case ScheduleChoice::Megatron: {
+    StepRecipe recipe{kOne, kJoint, GradientMethod::Buckets,
+                      GradientPlaces::Dense, /*pipelines=*/false};
+    // Megatron requires sequence parallelism of MoE layers with tensor
+    // parallelism (Megatron-LM, megatron/core/transformer/moe/moe_layer.py), so
+    // its ranks never hold the same tokens, and it has no local slice.
+    recipe.drops = false;
+    recipe.sendsApart = true;
+    return recipe;
+  }
   case ScheduleChoice::Tutel:
     return {kOne, kJoint, GradientMethod::Whole, GradientPlaces::End};
   case ScheduleChoice::TutelImproved:

@@ -14,8 +14,7 @@
 
 namespace moe {
 
-/// How a schedule of a step is made, beside the drop of what is sent more than
-/// once, which all of them get.
+/// How a schedule of a step is made.
 struct StepRecipe {
   ChunkOrder order;
   DegreePhases phases = DegreePhases::Each;
@@ -23,9 +22,17 @@ struct StepRecipe {
   GradientPlaces beside = GradientPlaces::All;
   bool pipelines = true, fills = false;
   ChunkSizes sizes = ChunkSizes::Even;
+  /// What ranks would send more than once is dropped first.
+  bool drops = true;
+  /// All-reduces of gradients have streams of their own. NCCL runs them
+  /// concurrently with collectives of other communicators, over the links that
+  /// these leave idle, so those inside nodes have a stream of their own, too.
+  bool sendsApart = false;
 
-  /// All but FSMoE know one kind of links.
+  /// The schedules of FSMoE's paper but its own know one kind of links.
   CollectiveStreams getCollectives() const {
+    if (sendsApart)
+      return CollectiveStreams::GradientsApart;
     return order == ChunkOrder::OneStream ? CollectiveStreams::One
                                           : CollectiveStreams::ByLinks;
   }

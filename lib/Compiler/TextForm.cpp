@@ -79,7 +79,8 @@ struct CompilePipelineOptions
       llvm::cl::init(DispatchType::Keep), ChoiceValues<DispatchType>()};
   Option<std::string> schedule{
       *this, "schedule",
-      llvm::cl::desc("Schedule of a training step: deepspeed, tutel, "
+      llvm::cl::desc("Schedule of a training step: deepspeed (FSMoE's model of "
+                     "DeepSpeed, without overlap), megatron, tutel, "
                      "tutel-improved, lina, fsmoe-no-iio, fsmoe, orders, "
                      "sizes or best; or layers, each layer as it is fastest "
                      "alone (phase choose)"),

@@ -69,8 +69,8 @@ static constexpr FrameworkFlag kMegatron[] = {
      "nothing: what overlaps is chosen (`degree=`, `schedule=` of `moe-opt "
      "--moe-compile`)"},
     {"--overlap-grad-reduce", "",
-     "nothing: sums of gradients stand beside the backward pass where "
-     "`schedule=` of `moe-opt --moe-compile` puts them"},
+     "`schedule=megatron` of `moe-opt --moe-compile`; other schedules overlap "
+     "gradients in other ways"},
     {"--moe-router-topk", "N", "of the config"},
     {"--num-layers", "N", "of the config; `--layers=N` takes the first N"},
     {"--bf16", "", "`--dtype=bf16`, the default"},

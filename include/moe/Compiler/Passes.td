@@ -193,8 +193,8 @@ def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
     SPEC FS-11 would, and in ways of its own, simulates all of them on the
     platform, and keeps the one that ends first; of equal ones the first:
 
-    - `fsmoe`, `fsmoe-no-iio`, `lina`, `tutel-improved`, `tutel`, `deepspeed`:
-      as `moe-compile` with that `schedule`;
+    - `fsmoe`, `fsmoe-no-iio`, `lina`, `tutel-improved`, `tutel`, `megatron`,
+      `deepspeed`: as `moe-compile` with that `schedule`;
     - `orders`: as `fsmoe`, but chunks run in the best order found, and weight
       gradients are computed beside combines (`moe-choose-degree=order=best`,
       `moe-fill-weight-gradients`);

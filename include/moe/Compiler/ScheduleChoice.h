@@ -17,8 +17,13 @@ namespace moe {
 enum class ScheduleChoice {
   /// Each layer as it is fastest alone, gradients as they stand.
   Layers,
-  /// A training step as these systems schedule it (SPEC FS-11).
+  /// FSMoE's model of DeepSpeed-MoE, without any overlap (SPEC FS-11).
   DeepSpeed,
+  /// Megatron-Core with --overlap-grad-reduce: the program as imported, layers
+  /// in one chunk, all-reduces of gradient buckets overlapped with the backward
+  /// pass.
+  Megatron,
+  /// A training step as these systems schedule it (SPEC FS-11).
   Tutel,
   TutelImproved,
   Lina,
@@ -36,7 +41,10 @@ enum class ScheduleChoice {
 template <> struct ChoiceWords<ScheduleChoice> {
   static constexpr ChoiceWord<ScheduleChoice> all[] = {
       {ScheduleChoice::Layers, "layers", "each layer as it is fastest alone"},
-      {ScheduleChoice::DeepSpeed, "deepspeed", ""},
+      {ScheduleChoice::DeepSpeed, "deepspeed",
+       "FSMoE's model of DeepSpeed, without overlap"},
+      {ScheduleChoice::Megatron, "megatron",
+       "Megatron-Core with --overlap-grad-reduce"},
       {ScheduleChoice::Tutel, "tutel", ""},
       {ScheduleChoice::TutelImproved, "tutel-improved", ""},
       {ScheduleChoice::Lina, "lina", ""},

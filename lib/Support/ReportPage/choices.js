@@ -180,7 +180,9 @@ function sayForm(name) {
 
 /** Schedules of a step by their words. */
 const kSchedules = {
-  deepspeed: 'FSMoE’s model of DeepSpeed, without overlap', tutel: 'as Tutel does it',
+  deepspeed: 'FSMoE’s model of DeepSpeed, without overlap',
+  megatron: 'as Megatron-Core: one chunk, gradient all-reduce in overlapped buckets',
+  tutel: 'as Tutel does it',
   'tutel-improved': 'as Tutel, with gradients overlapped with non-MoE compute', lina: 'as Lina does it',
   'fsmoe-no-iio': 'as FSMoE, without overlapping exchanges inside nodes with those between nodes',
   fsmoe: 'as FSMoE does it', orders: 'FSMoE, chunks in the best order',

@@ -50,8 +50,8 @@ MODELS = {
 }
 
 STRATEGIES = ["baseline", "o1", "o2", "o3", "hierarchical"]
-SYSTEMS = ["deepspeed", "tutel", "tutel-improved", "lina", "fsmoe-no-iio",
-           "fsmoe", "orders", "sizes", "best"]
+SYSTEMS = ["deepspeed", "megatron", "tutel", "tutel-improved", "lina",
+           "fsmoe-no-iio", "fsmoe", "orders", "sizes", "best"]
 FORMS = {"as-imported": None, "layers": "schedule=layers"}
 FORMS.update((name, f"strategy={name}") for name in STRATEGIES)
 FORMS["chunks"] = "strategy=auto degree=2"

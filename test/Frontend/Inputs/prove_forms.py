@@ -14,8 +14,8 @@ import sys
 FORMS = ["strategy=baseline", "strategy=o1", "strategy=o2 degree=2",
          "strategy=o3 degree=2", "strategy=hierarchical", "strategy=auto"]
 FORMS += [f"schedule={schedule}"
-          for schedule in ("deepspeed", "tutel", "tutel-improved", "lina",
-                           "fsmoe-no-iio", "fsmoe")]
+          for schedule in ("deepspeed", "megatron", "tutel", "tutel-improved",
+                           "lina", "fsmoe-no-iio", "fsmoe")]
 
 
 def run(*command):
