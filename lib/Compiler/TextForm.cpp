@@ -26,91 +26,86 @@ namespace {
 /// Text form of `CompileOptions`.
 struct CompilePipelineOptions
     : public PassPipelineOptions<CompilePipelineOptions> {
-  Option<CompilePhase> from{*this, "from", llvm::cl::desc("First phase to run"),
-                            llvm::cl::init(CompilePhase::Import),
-                            ChoiceValues<CompilePhase>()};
-  Option<CompilePhase> to{*this, "to", llvm::cl::desc("Last phase to run"),
-                          llvm::cl::init(CompilePhase::Decompose),
-                          ChoiceValues<CompilePhase>()};
+  Option<CompilePhase> from{
+      *this, "from", llvm::cl::desc("First compile phase to run"),
+      llvm::cl::init(CompilePhase::Import), ChoiceValues<CompilePhase>()};
+  Option<CompilePhase> to{
+      *this, "to", llvm::cl::desc("Last compile phase to run"),
+      llvm::cl::init(CompilePhase::Decompose), ChoiceValues<CompilePhase>()};
   Option<std::string> platform{
       *this, "platform",
-      llvm::cl::desc("Description of the machine to compile for, a file or the "
-                     "name of one that ships; the module's own when not "
-                     "given")};
+      llvm::cl::desc("Platform file or name of a shipped platform (default: "
+                     "the module's platform)")};
   Option<std::string> traffic{
       *this, "traffic",
-      llvm::cl::desc("Traffic to compile for, a file of counts or a trace; the "
-                     "module's own when not given")};
+      llvm::cl::desc("Routing trace or file of tokens per expert (default: the "
+                     "module's routing trace)")};
   Option<bool> robust{
       *this, "robust",
-      llvm::cl::desc(
-          "Choose the least 95th percentile over the traffic's steps "
-          "instead of the least mean (phase choose)"),
+      llvm::cl::desc("Minimize the 95th percentile of the step time over the "
+                     "trace's iterations, not the mean (phase choose)"),
       llvm::cl::init(false)};
   Option<StrategyChoice> strategy{
       *this, "strategy",
-      llvm::cl::desc("Forms of layers to choose from (phase choose)"),
+      llvm::cl::desc("Layer variants to choose from (phase choose)"),
       llvm::cl::init(StrategyChoice::Auto), ChoiceValues<StrategyChoice>()};
   Option<Degree> degree{
       *this, "degree",
-      llvm::cl::desc("Number of chunks, or auto (phase choose)"),
+      llvm::cl::desc("Number of chunks per layer, or auto (phase choose)"),
       llvm::cl::init(Degree())};
   Option<bool> ignoreFitted{
       *this, "ignore-fitted",
-      llvm::cl::desc("Leave out parameters fitted to published results (phase "
-                     "choose)"),
+      llvm::cl::desc("Ignore platform parameters fitted to published results "
+                     "(phase choose)"),
       llvm::cl::init(false)};
   Option<std::string> parts{
       *this, "sub-batches",
-      llvm::cl::desc(
-          "Sub-batches that the batch is split into, which run "
-          "concurrently: auto or a number; auto with schedule=best, else 1 "
-          "when not given (phase choose)")};
+      llvm::cl::desc("Number of concurrent sub-batches, or auto (default: auto "
+                     "with schedule=best, else 1; phase choose)")};
   Option<std::string> padding{
       *this, "padding",
-      llvm::cl::desc("What layers with a capacity exchange: rows, keep, or "
-                     "auto, which it is with traffic or schedule=best (phase "
-                     "choose)")};
+      llvm::cl::desc("Exchange of layers with a capacity: rows, keep or auto "
+                     "(default: auto with a routing trace or schedule=best, "
+                     "else keep; phase choose)")};
   Option<DispatchType> dispatchType{
       *this, "dispatch-type",
-      llvm::cl::desc(
-          "As what tokens go to experts: all but keep change results "
-          "(phase choose)"),
+      llvm::cl::desc("Element type in which tokens are sent to experts; auto "
+                     "and e4m3 may change results (phase choose)"),
       llvm::cl::init(DispatchType::Keep), ChoiceValues<DispatchType>()};
   Option<std::string> schedule{
       *this, "schedule",
-      llvm::cl::desc("Schedule of a training step: deepspeed (FSMoE's model of "
-                     "DeepSpeed, without overlap), megatron, tutel, "
-                     "tutel-improved, lina, fsmoe-no-iio, fsmoe, orders, "
-                     "sizes or best; or layers, each layer as it is fastest "
-                     "alone (phase choose)"),
+      llvm::cl::desc(
+          "Schedule of a training step: megatron, deepspeed (FSMoE's model of "
+          "it, without overlap), tutel, tutel-improved, lina, fsmoe-no-iio, "
+          "fsmoe, orders, sizes, best, or layers, the fastest variant of each "
+          "layer on its own (phase choose)"),
       llvm::cl::init("layers")};
   Option<CircuitUse> circuits{
       *this, "circuits",
-      llvm::cl::desc("Changes of optical circuits (phase schedule)"),
+      llvm::cl::desc("When optical circuits are reconfigured (phase schedule)"),
       llvm::cl::init(CircuitUse::Auto), ChoiceValues<CircuitUse>()};
   ListOption<std::string> priorities{
       *this, "priorities",
-      llvm::cl::desc("Axes of traffic that meets on links, what goes first in "
-                     "front; those of the plan, else ep,pp,cp,dp, when not "
-                     "given (phase schedule)")};
+      llvm::cl::desc(
+          "Mesh axes that share links, highest priority first (default: those "
+          "of the plan, else ep,pp,cp,dp; phase schedule)")};
   Option<CompileTarget> target{
       *this, "target",
-      llvm::cl::desc("What bodies of tasks are compiled for (phase llvm)"),
+      llvm::cl::desc("Target that task bodies are compiled for (phase llvm)"),
       llvm::cl::init(CompileTarget::Host), ChoiceValues<CompileTarget>()};
   Option<std::string> chip{
       *this, "chip",
-      llvm::cl::desc("Earliest architecture of a GPU that runs the program, of "
-                     "target nccl (phase llvm; sm_75 when not given)")};
+      llvm::cl::desc("target=nccl: oldest GPU architecture to support "
+                     "(default: sm_75; phase llvm)")};
   Option<std::string> cubinChips{
       *this, "cubin-chips",
-      llvm::cl::desc("Architectures that kernels of target nccl are also "
-                     "machine code for: auto, none, or some such as "
-                     "sm_80,sm_90 (phase llvm; auto when not given)")};
+      llvm::cl::desc(
+          "target=nccl: architectures to embed machine code for: auto, none, "
+          "or a list such as sm_80,sm_90 (default: auto; phase llvm)")};
   Option<std::string> toolkit{
       *this, "toolkit",
-      llvm::cl::desc("Folder of CUDA whose bin/ptxas makes machine code "
-                     "(phase llvm; looked for when not given)")};
+      llvm::cl::desc("CUDA directory whose bin/ptxas assembles machine code "
+                     "(default: search for one; phase llvm)")};
 
   /// Their names, with blanks between.
   std::string list() const {
@@ -171,7 +166,8 @@ struct CompilePipelineOptions
 
 void moe::registerTextForm() {
   registerPassPipeline(
-      "moe-compile", "Compile a program of MoE layers, phase by phase",
+      "moe-compile",
+      "Compile a program with MoE layers, one compile phase at a time",
       [](OpPassManager &manager, StringRef text,
          function_ref<LogicalResult(const Twine &)> error) -> LogicalResult {
         // MLIR ends the process at a pass of modules that is nested elsewhere.

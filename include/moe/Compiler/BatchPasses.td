@@ -12,7 +12,7 @@
 include "moe/Support/PassBase.td"
 
 def ChooseParts : MoEPass<"moe-choose-parts", "::mlir::ModuleOp"> {
-  let summary = "Choose into how many parts the batch is cut, and the plan";
+  let summary = "Choose the number of sub-batches and the compile plan";
   let description = [{
     *Preserving*. The phase `choose` of `moe-compile` where `sub-batches` is asked
     for: makes the plan of `moe-choose-plan` for the program as it is and in 2,
@@ -35,14 +35,14 @@ def ChooseParts : MoEPass<"moe-choose-parts", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree()",
-           "Number of sub-batches; auto leaves it to the pass">,
+           "Number of sub-batches, or auto to let the pass choose">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
-           "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
+           "::moe::StrategyChoice::Auto", "Layer variants to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
-           "Number of chunks; auto leaves it to the pass">,
+           "Number of chunks per layer, or auto to let the pass choose">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Leave out parameters fitted to published results">,
+           "Ignore platform parameters fitted to published results">,
     Option<"schedule", "schedule", "::moe::ScheduleChoice",
            "::moe::ScheduleChoice::Layers", "Schedule of a training step",
            "::moe::ChoiceValues<::moe::ScheduleChoice>()">

@@ -12,7 +12,8 @@
 include "moe/Support/PassBase.td"
 
 def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
-  let summary = "Send what leaves servers through ranks at circuits' ends";
+  let summary = "Route traffic between servers through the ranks at "
+                "optical-circuit ends";
   let description = [{
     *Preserving*. On a platform with `circuits`, an all-to-all of all ranks of a
     region goes through delegates, the ranks at whose NICs circuits end (mFabric;
@@ -51,10 +52,11 @@ def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     Option<"numaNodes", "numa-nodes", "::moe::Integer", "1",
-           "NUMA nodes of a server, over which the circuits of a pair spread">
+           "NUMA nodes per server; the optical circuits of a server pair are "
+           "spread over them">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",
                            "::mlir::arith::ArithDialect",

@@ -32,22 +32,22 @@ enum class CircuitPolicy {
 
 template <> struct ChoiceWords<CircuitPolicy> {
   static constexpr ChoiceWord<CircuitPolicy> all[] = {
-      {CircuitPolicy::Block, "block", "a change behind the gate"},
-      {CircuitPolicy::Keep, "keep", "the circuits that are up"},
-      {CircuitPolicy::Predict, "predict", "a change at any time"},
-      {CircuitPolicy::Auto, "auto", "the fastest of these as simulated"}};
+      {CircuitPolicy::Block, "block", "reconfigure after the gate"},
+      {CircuitPolicy::Keep, "keep", "keep the current circuits"},
+      {CircuitPolicy::Predict, "predict", "reconfigure at any time"},
+      {CircuitPolicy::Auto, "auto", "the fastest policy in simulation"}};
 };
 
 using CircuitRule = schedule::CircuitRule;
 
 template <> struct ChoiceWords<CircuitRule> {
   static constexpr ChoiceWord<CircuitRule> all[] = {
-      {CircuitRule::Cost, "cost", "where that pays"},
-      {CircuitRule::Never, "never", "not at all"},
-      {CircuitRule::Once, "once", "in front of the first exchange that may"},
-      {CircuitRule::Always, "always", "in front of each exchange that may"},
+      {CircuitRule::Cost, "cost", "if that saves time"},
+      {CircuitRule::Never, "never", "never"},
+      {CircuitRule::Once, "once", "before the first eligible exchange"},
+      {CircuitRule::Always, "always", "before each eligible exchange"},
       {CircuitRule::Counts, "counts",
-       "where that pays, and where the counts of a run say so"}};
+       "if that saves time, decided by the tokens per expert of each run"}};
 };
 
 /// How circuits are planned.
@@ -65,7 +65,7 @@ template <> struct ChoiceWords<CircuitPlanner> {
       {CircuitPlanner::Best, "best", "the best plan found"},
       {CircuitPlanner::Greedy, "greedy", "slowest pairs first"},
       {CircuitPlanner::Printed, "printed",
-       "slowest pairs first, up to the first without ports"}};
+       "slowest pairs first, until one has no free ports"}};
 };
 
 /// Which circuits of a step are considered.
@@ -95,13 +95,14 @@ enum class CircuitUse {
 
 template <> struct ChoiceWords<CircuitUse> {
   static constexpr ChoiceWord<CircuitUse> all[] = {
-      {CircuitUse::Auto, "auto", "the fastest policy, where the platform has circuits"},
-      {CircuitUse::Off, "off", "no circuits"},
-      {CircuitUse::Block, "block", "circuits by the policy block"},
-      {CircuitUse::Keep, "keep", "circuits by the policy keep"},
-      {CircuitUse::Predict, "predict", "circuits by the policy predict"},
+      {CircuitUse::Auto, "auto",
+       "the fastest policy if the platform has optical circuits"},
+      {CircuitUse::Off, "off", "no optical circuits"},
+      {CircuitUse::Block, "block", "use policy block"},
+      {CircuitUse::Keep, "keep", "use policy keep"},
+      {CircuitUse::Predict, "predict", "use policy predict"},
       {CircuitUse::Counts, "counts",
-       "circuits by the policy block, and by the counts of each run"}};
+       "use policy block, decided by the tokens per expert of each run"}};
 };
 
 } // namespace moe

@@ -31,22 +31,22 @@ enum class LimitsPer { Rank, Expert };
 
 template <> struct ChoiceWords<LocalRows> {
   static constexpr ChoiceWord<LocalRows> all[] = {
-      {LocalRows::Pinned, "pinned", "the even share"},
+      {LocalRows::Pinned, "pinned", "an even share"},
       {LocalRows::Bandwidth, "bandwidth",
-       "in proportion to the bandwidth of its copies"}};
+       "proportional to the memory copy bandwidth"}};
 };
 
 template <> struct ChoiceWords<TargetPlanner> {
   static constexpr ChoiceWord<TargetPlanner> all[] = {
       {TargetPlanner::Proportional, "proportional",
-       "in proportion to bandwidths"},
-      {TargetPlanner::Exact, "exact", "no dispatch is faster"}};
+       "proportional to the link bandwidths"},
+      {TargetPlanner::Exact, "exact", "the fastest possible dispatch"}};
 };
 
 template <> struct ChoiceWords<LimitsPer> {
   static constexpr ChoiceWord<LimitsPer> all[] = {
-      {LimitsPer::Rank, "rank", "all experts of a rank together"},
-      {LimitsPer::Expert, "expert", "each expert"}};
+      {LimitsPer::Rank, "rank", "one limit per destination rank"},
+      {LimitsPer::Expert, "expert", "one limit per expert"}};
 };
 
 #define GEN_PASS_DECL

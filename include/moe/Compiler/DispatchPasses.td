@@ -12,7 +12,7 @@
 include "moe/Support/PassBase.td"
 
 def UnpadExchanges : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
-  let summary = "Exchange rows in place of padded buffers";
+  let summary = "Replace exchanges of padded buffers with ragged all-to-alls";
   let description = [{
     *Preserving*. A layer whose experts have a capacity sends every expert a
     buffer of as many slots from every rank, filled or not. This makes it one
@@ -50,7 +50,7 @@ def UnpadExchanges : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
 }
 
 def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
-  let summary = "Choose whether padded layers exchange rows, and the plan";
+  let summary = "Choose padded or ragged exchanges, and the compile plan";
   let description = [{
     *Preserving*. The phase `choose` of `moe-compile`: makes the plan of
     `moe-choose-parts` for the program as it is, and for the one in which all
@@ -78,17 +78,17 @@ def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
   let options = [
     Option<"padding", "padding", "::moe::PaddingChoice",
            "::moe::PaddingChoice::Default",
-           "What layers exchange whose experts have a capacity",
+           "Exchange of layers whose experts have a capacity",
            "::moe::ChoiceValues<::moe::PaddingChoice>()">,
     Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree{1}",
-           "Number of sub-batches; auto leaves it to the pass">,
+           "Number of sub-batches, or auto to let the pass choose">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
-           "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
+           "::moe::StrategyChoice::Auto", "Layer variants to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
-           "Number of chunks; auto leaves it to the pass">,
+           "Number of chunks per layer, or auto to let the pass choose">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Leave out parameters fitted to published results">,
+           "Ignore platform parameters fitted to published results">,
     Option<"schedule", "schedule", "::moe::ScheduleChoice",
            "::moe::ScheduleChoice::Layers", "Schedule of a training step",
            "::moe::ChoiceValues<::moe::ScheduleChoice>()">
@@ -99,7 +99,7 @@ def ChoosePadding : MoEPass<"moe-choose-padding", "::mlir::ModuleOp"> {
 
 def ChooseDispatchType
     : MoEPass<"moe-choose-dispatch-type", "::mlir::ModuleOp"> {
-  let summary = "Choose whether tokens go to their experts in 8 bits";
+  let summary = "Choose whether tokens are sent to their experts in 8 bits";
   let description = [{
     *Changing*, and so only where somebody asks for it (`dispatch-type` of
     `moe-compile`): experts see rounded tokens, as `moe-quantize-dispatch` says.
@@ -121,19 +121,20 @@ def ChooseDispatchType
   }];
   let options = [
     Option<"type", "type", "::moe::DispatchType", "::moe::DispatchType::Auto",
-           "As what tokens go to experts",
+           "Element type in which tokens are sent to experts",
            "::moe::ChoiceValues<::moe::DispatchType>()">,
     Option<"block", "block", "::moe::Integer", "128",
-           "Elements of a row that share a scale; 0 for the whole row">,
+           "Elements per scale within a row; 0: one scale per row">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Leave out parameters fitted to published results">
+           "Ignore platform parameters fitted to published results">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
 def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
-  let summary = "Limit what ranks send each other, by topology";
+  let summary = "Limit the tokens that each pair of ranks exchanges, by "
+                "topology";
   let description = [{
     *Changing*: tokens may be dropped. Every rank of a layer that exchanges rows
     gets a limit of the copies that it may send to each rank (or expert), more
@@ -168,28 +169,29 @@ def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     Option<"topology", "topology", "std::string", "\"\"",
-           "How devices are connected, [[2,2],[2]] or ring:N; the platform's "
-           "when not given">,
+           "Topology of the devices, as [[2,2],[2]] or ring:N (default: the "
+           "platform's)">,
     Option<"local", "local", "::moe::LocalRows", "::moe::LocalRows::Pinned",
-           "What a rank keeps for its own experts",
+           "Share of its tokens that a rank keeps for its own experts",
            "::moe::ChoiceValues<::moe::LocalRows>()">,
     Option<"planner", "planner", "::moe::TargetPlanner",
-           "::moe::TargetPlanner::Proportional", "Where targets come from",
+           "::moe::TargetPlanner::Proportional",
+               "Method that computes the target dispatch",
            "::moe::ChoiceValues<::moe::TargetPlanner>()">,
     Option<"per", "per", "::moe::LimitsPer", "::moe::LimitsPer::Rank",
-           "What a limit is for",
+           "Scope of each limit",
            "::moe::ChoiceValues<::moe::LimitsPer>()">,
     Option<"capacityFactor", "capacity-factor", "double", "1.0",
-           "Limits over the target">,
+           "Ratio of the limits to the target dispatch">,
     Option<"leastShare", "least-share", "double", "0.0",
-           "What a rank gets from others at least, as a share of an even "
-           "dispatch">,
+           "Least tokens that a rank receives from other ranks, as a share "
+           "of an even dispatch">,
     Option<"traffic", "traffic", "std::string", "\"\"",
-           "Samples to count drops on: counts or a trace; the module's own "
-           "when not given">
+           "Routing trace, or file of tokens per expert, on which dropped "
+           "tokens are counted (default: the module's routing trace)">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

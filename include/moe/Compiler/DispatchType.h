@@ -27,9 +27,9 @@ enum class DispatchType {
 
 template <> struct ChoiceWords<DispatchType> {
   static constexpr ChoiceWord<DispatchType> all[] = {
-      {DispatchType::Keep, "keep", "as they are"},
-      {DispatchType::Auto, "auto", "e4m3 where that is faster"},
-      {DispatchType::E4M3, "e4m3", "as floats of 8 bits"}};
+      {DispatchType::Keep, "keep", "the program's own type"},
+      {DispatchType::Auto, "auto", "e4m3 if that is faster"},
+      {DispatchType::E4M3, "e4m3", "8-bit floats"}};
 };
 
 } // namespace moe

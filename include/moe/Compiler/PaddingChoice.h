@@ -28,10 +28,10 @@ enum class PaddingChoice {
 template <> struct ChoiceWords<PaddingChoice> {
   static constexpr ChoiceWord<PaddingChoice> all[] = {
       {PaddingChoice::Default, "default",
-       "auto with traffic or schedule=best, else keep"},
-      {PaddingChoice::Auto, "auto", "rows where that is faster"},
-      {PaddingChoice::Keep, "keep", "buffers of slots, filled or not"},
-      {PaddingChoice::Rows, "rows", "the rows there are"}};
+       "auto with a routing trace or schedule=best, else keep"},
+      {PaddingChoice::Auto, "auto", "rows if that is faster"},
+      {PaddingChoice::Keep, "keep", "padded buffers with all capacity slots"},
+      {PaddingChoice::Rows, "rows", "ragged exchanges of the filled slots"}};
 };
 
 } // namespace moe

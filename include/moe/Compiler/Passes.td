@@ -12,7 +12,8 @@
 include "moe/Support/PassBase.td"
 
 def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
-  let summary = "Run each layer's experts and exchanges in the best degree";
+  let summary = "Pipeline each layer's experts and exchanges with the "
+                "fastest chunk count";
   let description = [{
     *Preserving*. For each `moe.layer`, forward and backward, finds the chain
     from the all-to-all before the experts to the one behind them, and puts it
@@ -47,29 +48,31 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     Option<"maxDegree", "max-chunks", "::moe::Integer", "16",
-           "The most chunks to try">,
+           "Largest number of chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
-           "In which order chunks are launched",
+           "Launch order of the chunks",
            "::moe::ChoiceValues<::moe::ChunkOrder>()">,
     Option<"phases", "phases", "::moe::DegreePhases",
-           "::moe::DegreePhases::Each", "Which phases share a degree",
+           "::moe::DegreePhases::Each", "Whether forward and backward share "
+                                        "a chunk count",
            "::moe::ChoiceValues<::moe::DegreePhases>()">,
     Option<"sizes", "sizes", "::moe::ChunkSizes", "::moe::ChunkSizes::Even",
-           "Sizes of chunks",
+           "Chunk sizes",
            "::moe::ChoiceValues<::moe::ChunkSizes>()">,
     Option<"expertCounts", "expert-counts", "std::string", "\"\"",
-           "File with the tokens that experts got (JSON), to compare with the "
-           "slots that they have">
+           "JSON file of measured tokens per expert, compared with the "
+           "capacity slots">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
 def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
-  let summary = "Choose what layers and the step shall become";
+  let summary = "Choose the compile plan: layer variants and the step's "
+                "schedule";
   let description = [{
     *Preserving*. The phase `choose` of `moe-compile`: makes all choices once,
     and writes them on the module. The phases behind it carry them out
@@ -99,12 +102,12 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"strategy", "strategy", "::moe::StrategyChoice",
-           "::moe::StrategyChoice::Auto", "Forms of layers to choose from",
+           "::moe::StrategyChoice::Auto", "Layer variants to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
-           "Number of chunks; auto leaves it to the pass">,
+           "Number of chunks per layer, or auto to let the pass choose">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Leave out parameters fitted to published results">,
+           "Ignore platform parameters fitted to published results">,
     Option<"schedule", "schedule", "::moe::ScheduleChoice",
            "::moe::ScheduleChoice::Layers", "Schedule of a training step",
            "::moe::ChoiceValues<::moe::ScheduleChoice>()">
@@ -114,7 +117,7 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
 }
 
 def DecomposePlan : MoEPass<"moe-decompose-plan", "::mlir::ModuleOp"> {
-  let summary = "Decompose all-to-alls as the plan says";
+  let summary = "Decompose all-to-alls as the compile plan states";
   let description = [{
     *Preserving*. The phase `decompose` of `moe-compile`: gives layers the
     exchange and the drop of their forms. A module without a plan gets
@@ -135,7 +138,7 @@ def DecomposePlan : MoEPass<"moe-decompose-plan", "::mlir::ModuleOp"> {
 }
 
 def PipelinePlan : MoEPass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
-  let summary = "Cut gradients and layers as the plan says";
+  let summary = "Chunk layers and bucket gradients as the compile plan states";
   let description = [{
     *Preserving*. The phase `pipeline` of `moe-compile`: sends gradients in the
     pieces of the plan, puts layers into pipelines of their forms, and moves
@@ -157,7 +160,7 @@ def PipelinePlan : MoEPass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
 }
 
 def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
-  let summary = "Schedule functions as the plan says";
+  let summary = "Schedule functions as the compile plan states";
   let description = [{
     *Preserving*. The phase `schedule` of `moe-compile`: `moe-schedule` with the
     streams and priorities of the plan, and in another order of tasks where it
@@ -176,18 +179,19 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"priorities", "priorities", "std::string",
-               "Axes of traffic that meets on links, what goes first in front; "
-               "those of the plan, else ep,pp,cp,dp, when not given">,
+               "Mesh axes that share links, highest priority first (default: "
+               "those of the plan, else ep,pp,cp,dp)">,
     Option<"searchWidth", "search-width", "uint64_t", "32",
-           "Of tasks that are put in order: partial orders of each length looked "
-           "at, fewer in long schedules; 0: of parts of a batch swaps only">
+           "Beam width of the task-order search, smaller for long schedules; "
+           "0: only swap the tasks of sub-batches">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
 def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
-  let summary = "Schedule a training step in the way that ends first";
+  let summary = "Choose the training-step schedule with the shortest step "
+                "time";
   let description = [{
     *Preserving*. Schedules copies of the module as each of the systems of
     SPEC FS-11 would, and in ways of its own, simulates all of them on the
@@ -217,9 +221,9 @@ def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module is then for it, as moe-load-platform says. "
-           "The module's own when not given">
+           "Platform file (JSON) or name of a shipped platform, attached to "
+           "the module as by moe-load-platform (default: the module's "
+           "platform)">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -227,7 +231,7 @@ def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
 
 def FillWeightGradients
     : MoEPass<"moe-fill-weight-gradients", "::mlir::ModuleOp"> {
-  let summary = "Compute weight gradients while tokens are on their way";
+  let summary = "Overlap weight-gradient computation with token exchanges";
   let description = [{
     *Preserving*. Nothing waits for the gradient of weights but its all-reduce
     and the update, so it may be computed while a combine keeps other work
@@ -258,17 +262,17 @@ def FillWeightGradients
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks",
-           "Streams of collectives, as moe-schedule will have them",
+           "Streams of collectives; must match the option of moe-schedule",
            "::moe::ChoiceValues<::moe::CollectiveStreams>()">
   ];
 }
 
 def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
-  let summary = "Say which traffic a module is compiled for";
+  let summary = "Attach a routing trace to a module";
   let description = [{
     *Preserving* (changes no op). Attaches `moe.traffic`: the file of a trace
     (docs/Planning.md, "Traffic") and the hash of its bytes. Whoever chooses by
@@ -294,16 +298,17 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"file", "file", "std::string", "\"\"",
-           "A file of counts or a trace; with robust the module's own when not "
-           "given">,
+           "Routing trace or file of tokens per expert (with robust, "
+           "default: the module's routing trace)">,
     Option<"robust", "robust", "bool", "false",
-           "Judge by the 95th percentile over steps, not by the mean">
+           "Minimize the 95th percentile over iterations, not the mean">
   ];
 }
 
 def PartitionGradients
     : MoEPass<"moe-partition-gradients", "::mlir::ModuleOp"> {
-  let summary = "Send gradients beside work that leaves links idle";
+  let summary = "Cut gradients into buckets and send them while links are "
+                "idle";
   let description = [{
     *Preserving*: every element of a gradient is sent once, and every rank ends
     with the same values. Finds the all-reduces of gradients: those between
@@ -338,31 +343,33 @@ def PartitionGradients
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     Option<"method", "method", "::moe::GradientMethod",
-           "::moe::GradientMethod::Partition", "How gradients are cut",
+           "::moe::GradientMethod::Partition",
+               "How gradients are split or grouped",
            "::moe::ChoiceValues<::moe::GradientMethod>()">,
     Option<"pieceBytes", "piece-bytes", "::moe::Integer", "30000000",
-           "Bytes of a piece (method=fixed)">,
+           "Bytes per piece of a gradient (method=fixed)">,
     Option<"bucketElements", "bucket-elements", "::moe::Integer", "0",
            "Elements at which a bucket is full (method=buckets); 0: Megatron's "
            "default, max(40000000, 1000000 * data-parallel ranks)">,
     Option<"beside", "beside", "::moe::GradientPlaces",
-           "::moe::GradientPlaces::All", "Where pieces may go",
+           "::moe::GradientPlaces::All", "When gradients may be sent",
            "::moe::ChoiceValues<::moe::GradientPlaces>()">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
-           "In which order the chunks of layers will be launched",
+           "Launch order of the layers' chunks",
            "::moe::ChoiceValues<::moe::ChunkOrder>()">,
     Option<"maxDegree", "max-chunks", "::moe::Integer", "16",
-           "The most chunks a layer will have">
+           "Largest number of chunks per layer">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
 def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
-  let summary = "Choose decomposition, scope and chunk count of each layer";
+  let summary = "Choose the decomposition, scope and chunk count of each "
+                "layer";
   let description = [{
     *Preserving*. For each `moe.layer`, tries every combination of
 
@@ -400,22 +407,21 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships">,
+           "Platform file (JSON) or name of a shipped platform">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Leave out parameters fitted to published results">,
+           "Ignore platform parameters fitted to published results">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
-           "::moe::StrategyChoice::Auto", "Forms to choose from",
+           "::moe::StrategyChoice::Auto", "Layer variants to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
-           "Number of chunks; auto tries up to max-chunks">,
+           "Number of chunks per layer, or auto to try up to max-chunks">,
     Option<"maxChunks", "max-chunks", "::moe::Integer", "64",
-           "The most chunks to try (degree=auto)">
+           "Largest number of chunks to try (degree=auto)">
   ];
 }
 
 def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
-  let summary = "Change optical circuits where that pays";
+  let summary = "Insert reconfigurations of optical circuits that save time";
   let description = [{
     *Preserving*. For each all-to-all between servers in a schedule decides
     between packets alone, the circuits that are up, and a change before it
@@ -451,23 +457,23 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     Option<"policy", "policy", "::moe::CircuitPolicy",
            "::moe::CircuitPolicy::Keep",
-           "What the first exchange of a layer goes over",
+           "Optical circuits that the first exchange of a layer uses",
            "::moe::ChoiceValues<::moe::CircuitPolicy>()">,
     Option<"rule", "rule", "::moe::CircuitRule", "::moe::CircuitRule::Cost",
-           "When circuits change",
+           "When optical circuits are reconfigured",
            "::moe::ChoiceValues<::moe::CircuitRule>()">,
     Option<"planner", "planner", "::moe::CircuitPlanner",
-           "::moe::CircuitPlanner::Best", "How circuits are planned",
+           "::moe::CircuitPlanner::Best", "How optical circuits are planned",
            "::moe::ChoiceValues<::moe::CircuitPlanner>()">,
     Option<"layersAPlan", "layers-a-plan", "::moe::Integer", "1",
-           "Layers, one after the other, that one plan of circuits is for">,
+           "Consecutive layers that share one circuit configuration">,
     Option<"ifAny", "if-any", "bool", "false",
-           "Leave alone what has no platform with circuits, or no schedule, or "
-           "circuits already">
+           "Skip functions without a schedule or with circuits, and "
+           "platforms without circuits, instead of reporting an error">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",
                            "::mlir::arith::ArithDialect",
@@ -475,7 +481,7 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
 }
 
 def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {
-  let summary = "Check that what was chosen has been carried out";
+  let summary = "Check that the compile plan has been carried out";
   let description = [{
     *Preserving* (an analysis). An error where a module still has a plan,
     `moe.step`, or a part of one, `moe.form` on a layer or `moe.gradients` on a

@@ -47,16 +47,17 @@ constexpr CompilePhase kLastPhase = CompilePhase::LLVM;
 
 template <> struct ChoiceWords<CompilePhase> {
   static constexpr ChoiceWord<CompilePhase> all[] = {
-      {CompilePhase::Import, "import", "the baseline, checked and canonical"},
+      {CompilePhase::Import, "import", "verify and canonicalize the baseline"},
       {CompilePhase::Choose, "choose",
-       "what layers shall become on the platform, written on them"},
+       "choose the compile plan for the platform"},
       {CompilePhase::Decompose, "decompose",
-       "all-to-alls rewritten into drop / all-to-all / all-gather"},
-      {CompilePhase::Pipeline, "pipeline", "layers and gradients in pieces"},
-      {CompilePhase::Schedule, "schedule", "tasks on streams"},
+       "rewrite all-to-alls as the plan states"},
+      {CompilePhase::Pipeline, "pipeline", "chunk layers and bucket gradients"},
+      {CompilePhase::Schedule, "schedule", "schedule ops as tasks on streams"},
       {CompilePhase::Runtime, "runtime",
-       "what a rank's host tells the runtime, on buffers"},
-      {CompilePhase::LLVM, "llvm", "calls of the runtime's C interface"}};
+       "lower to host code with runtime ops on buffers"},
+      {CompilePhase::LLVM, "llvm",
+       "lower to calls of the runtime's C interface"}};
 };
 
 inline llvm::StringRef getName(CompilePhase phase) { return getWord(phase); }

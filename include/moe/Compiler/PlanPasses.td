@@ -12,7 +12,7 @@
 include "moe/Support/PassBase.td"
 
 def ExportPlan : MoEPass<"moe-export-plan", "::mlir::ModuleOp"> {
-  let summary = "Write what was chosen for a program as JSON";
+  let summary = "Write the compile plan of a program as JSON";
   let description = [{
     *Preserving*: changes nothing. Writes to a file what the phase `choose` has
     written on the module, and what the schedule that is made of it takes on the
@@ -31,9 +31,10 @@ def ExportPlan : MoEPass<"moe-export-plan", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"file", "file", "std::string", "\"\"", "The file to write">,
+    Option<"file", "file", "std::string", "\"\"", "Output file">,
     Option<"remarks", "remarks", "std::string", "\"\"",
-           "What moe-opt said when it chose: a file of --remark-format=yaml">
+           "Remarks that moe-opt wrote during the choice "
+           "(--remark-format=yaml)">
   ];
 }
 

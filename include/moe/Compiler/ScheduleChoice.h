@@ -40,7 +40,8 @@ enum class ScheduleChoice {
 
 template <> struct ChoiceWords<ScheduleChoice> {
   static constexpr ChoiceWord<ScheduleChoice> all[] = {
-      {ScheduleChoice::Layers, "layers", "each layer as it is fastest alone"},
+      {ScheduleChoice::Layers, "layers",
+       "the fastest variant of each layer on its own"},
       {ScheduleChoice::DeepSpeed, "deepspeed",
        "FSMoE's model of DeepSpeed, without overlap"},
       {ScheduleChoice::Megatron, "megatron",
@@ -50,9 +51,11 @@ template <> struct ChoiceWords<ScheduleChoice> {
       {ScheduleChoice::Lina, "lina", ""},
       {ScheduleChoice::FSMoENoIIO, "fsmoe-no-iio", ""},
       {ScheduleChoice::FSMoE, "fsmoe", ""},
-      {ScheduleChoice::Orders, "orders", "fsmoe in the best orders"},
-      {ScheduleChoice::Sizes, "sizes", "orders in the best sizes"},
-      {ScheduleChoice::Best, "best", "what ends first"}};
+      {ScheduleChoice::Orders, "orders",
+       "fsmoe with the fastest launch orders found"},
+      {ScheduleChoice::Sizes, "sizes", "orders with unequal chunks if faster"},
+      {ScheduleChoice::Best, "best",
+       "the schedule with the shortest step time"}};
 };
 
 inline llvm::StringRef getName(ScheduleChoice choice) {

@@ -18,15 +18,15 @@ enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical, Nodes };
 
 template <> struct ChoiceWords<StrategyChoice> {
   static constexpr ChoiceWord<StrategyChoice> all[] = {
-      {StrategyChoice::Auto, "auto", "all forms"},
-      {StrategyChoice::Baseline, "baseline", "as it is"},
-      {StrategyChoice::O1, "o1", "drop"},
+      {StrategyChoice::Auto, "auto", "all variants"},
+      {StrategyChoice::Baseline, "baseline", "unchanged"},
+      {StrategyChoice::O1, "o1", "slice, all-to-all, all-gather"},
       {StrategyChoice::O2, "o2",
-       "drop, chunks, copies in turn with collectives"},
-      {StrategyChoice::O3, "o3", "drop, chunks, copies on their own"},
+       "o1 in chunks, copies on the collectives' stream"},
+      {StrategyChoice::O3, "o3", "o1 in chunks, copies on their own stream"},
       {StrategyChoice::Hierarchical, "hierarchical",
-       "inside nodes and between them"},
-      {StrategyChoice::Nodes, "node-dedup", "each token once per node",
+       "within nodes, then between nodes"},
+      {StrategyChoice::Nodes, "node-dedup", "send each token once per node",
        /*old=*/"nodes"}};
 };
 

@@ -40,10 +40,10 @@ struct KernelImageOptions {
 
 template <> struct ChoiceWords<CompileTarget> {
   static constexpr ChoiceWord<CompileTarget> all[] = {
-      {CompileTarget::Host, "host", "functions of the processor"},
-      {CompileTarget::Nccl, "nccl", "kernels of a GPU, as PTX"},
+      {CompileTarget::Host, "host", "functions for the CPU"},
+      {CompileTarget::Nccl, "nccl", "GPU kernels as PTX"},
       {CompileTarget::NcclStandIns, "nccl-stand-ins",
-       "the same kernels for the CUDA stand-ins"}};
+       "the same kernels for the CPU emulation of CUDA"}};
 };
 
 } // namespace moe

@@ -12,7 +12,7 @@
 include "moe/Support/PassBase.td"
 
 def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
-  let summary = "Put a schedule on the runtime's streams and buffers";
+  let summary = "Lower a schedule to the runtime's streams and buffers";
   let description = [{
     *Preserving*. Turns every function into an entry function of the `moert`
     dialect: what a rank's host thread tells the runtime. Each task becomes, on
@@ -65,7 +65,7 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
 }
 
 def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
-  let summary = "Turn the runtime's ops into calls of its C interface";
+  let summary = "Lower runtime ops to calls of the runtime's C interface";
   let description = [{
     *Preserving*. An entry function `@NAME` becomes `moe_NAME`, in C
 
@@ -103,16 +103,17 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "::moe::CompileTarget",
-           "::moe::CompileTarget::Host", "What bodies are compiled for",
+           "::moe::CompileTarget::Host", "Target that task bodies are "
+                                         "compiled for",
            "::moe::ChoiceValues<::moe::CompileTarget>()">,
     Option<"chip", "chip", "std::string", "\"sm_75\"",
-           "Earliest architecture of a GPU that runs the kernels of nccl">,
+           "target=nccl: oldest GPU architecture to support">,
     Option<"cubinChips", "cubin-chips", "std::string", "\"auto\"",
-           "Architectures that kernels of nccl are also machine code for: auto, "
-           "none, or some such as sm_80,sm_90">,
+           "target=nccl: architectures to embed machine code for: auto, "
+           "none, or a list such as sm_80,sm_90">,
     Option<"toolkit", "toolkit", "std::string", "",
-           "Folder of CUDA whose bin/ptxas makes machine code; looked for when "
-           "not given">
+           "CUDA directory whose bin/ptxas assembles machine code (default: "
+           "search for one)">
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
@@ -124,7 +125,7 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
 }
 
 def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {
-  let summary = "Prove that every access of a buffer is ordered";
+  let summary = "Check that streams and events order every buffer access";
   let description = [{
     *Preserving* (an analysis). Of any two ops of an entry function that touch
     the same bytes, one of them writing, streams and events must order one
@@ -149,7 +150,7 @@ def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {
 }
 
 def CheckOrders : MoEPass<"moert-check-orders", "::mlir::ModuleOp"> {
-  let summary = "Run entry functions in many legal orders";
+  let summary = "Run entry functions in many legal task orders";
   let description = [{
     *Preserving* (an analysis). Runs what an entry function puts on streams in
     other orders than the host launched it, given only streams and events, on
@@ -171,10 +172,11 @@ def CheckOrders : MoEPass<"moert-check-orders", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"orders", "orders", "unsigned", "8", "Random orders to try">,
-    Option<"seed", "seed", "uint64_t", "0", "What they are drawn from">,
+    Option<"orders", "orders", "unsigned", "8",
+        "Number of random orders to try">,
+    Option<"seed", "seed", "uint64_t", "0", "Random seed">,
     Option<"removeEvents", "remove-events", "bool", "false",
-           "Also try without each wait and record">
+           "Also run once without each wait and each record">
   ];
 }
 

@@ -16,23 +16,21 @@ namespace moe {
 
 template <> struct ChoiceWords<GateModule> {
   static constexpr ChoiceWord<GateModule> all[] = {
-      {GateModule::Softmax, "softmax",
-       "scores are a softmax over all experts"},
-      {GateModule::Sigmoid, "sigmoid", "scores are sigmoids"},
-      {GateModule::Switch, "switch",
-       "the best expert by its softmax (--gate-jitter)"},
+      {GateModule::Softmax, "softmax", "softmax scores over all experts"},
+      {GateModule::Sigmoid, "sigmoid", "sigmoid scores"},
+      {GateModule::Switch, "switch", "top-1 by softmax (--gate-jitter)"},
       {GateModule::GShard, "gshard",
-       "noisy top-k, with a noise weight and a seed a layer"},
+       "noisy top-k, with a noise weight and a seed per layer"},
       {GateModule::XMoE, "xmoe",
-       "cosines (--gate-temperature, --gate-projection)"},
+       "cosine scores (--gate-temperature, --gate-projection)"},
       {GateModule::ExpertChoice, "expert-choice",
-       "each expert takes as many tokens as it has slots, by the tokens' "
-       "softmax over the experts"},
+       "each expert fills its slots with its best tokens, by softmax over the "
+       "experts"},
       {GateModule::ExpertChoiceOverTokens, "expert-choice-over-tokens",
-       "the same, by logits, with weights that are the softmax over the tokens "
-       "it took"},
+       "each expert fills its slots by logits, weighted by softmax over the "
+       "chosen tokens"},
       {GateModule::SoftMoE, "softmoe",
-       "every slot is a mix of all tokens, every token one of all slots"}};
+       "soft MoE: every slot mixes all tokens, every token mixes all slots"}};
 };
 
 } // namespace moe

@@ -31,8 +31,9 @@ enum class SlotSharing { Keep, Share };
 
 template <> struct ChoiceWords<SlotSharing> {
   static constexpr ChoiceWord<SlotSharing> all[] = {
-      {SlotSharing::Keep, "keep", "they are not cut"},
-      {SlotSharing::Share, "share", "each part has its share of them"}};
+      {SlotSharing::Keep, "keep", "leave the batch whole"},
+      {SlotSharing::Share, "share",
+       "give each sub-batch its share of the slots"}};
 };
 
 /// Cuts the functions of a module that have layers, all of them or none, into

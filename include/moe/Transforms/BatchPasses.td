@@ -12,7 +12,8 @@
 include "moe/Support/PassBase.td"
 
 def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
-  let summary = "Let parts of the batch run through all layers beside each other";
+  let summary = "Split the batch into sub-batches that run concurrently "
+                "through all layers";
   let description = [{
     *Preserving*, but for `slots=share`. Cuts the tokens of a function with
     layers along whole sequences, as its dense parts state them (`sequences`),
@@ -47,7 +48,7 @@ def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
     Option<"parts", "sub-batches", "::moe::Integer", "2",
            "Number of sub-batches">,
     Option<"slots", "slots", "::moe::SlotSharing", "::moe::SlotSharing::Keep",
-           "What becomes of layers with slots that tokens compete for",
+           "How to treat layers whose tokens compete for capacity slots",
            "::moe::ChoiceValues<::moe::SlotSharing>()">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",

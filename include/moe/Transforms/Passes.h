@@ -31,10 +31,10 @@ enum class DecomposeMode { Drop, Hierarchical, Nodes };
 
 template <> struct ChoiceWords<DecomposeMode> {
   static constexpr ChoiceWord<DecomposeMode> all[] = {
-      {DecomposeMode::Drop, "drop", "drop / all-to-all / all-gather"},
+      {DecomposeMode::Drop, "drop", "slice locally, all-to-all, all-gather"},
       {DecomposeMode::Hierarchical, "hierarchical",
-       "inside nodes, then between them"},
-      {DecomposeMode::Nodes, "node-dedup", "each token once per node",
+       "within nodes, then between nodes"},
+      {DecomposeMode::Nodes, "node-dedup", "send each token once per node",
        /*old=*/"nodes"}};
 };
 
@@ -45,9 +45,9 @@ enum class HierarchicalVariant { OneDimensional, TwoDimensional };
 template <> struct ChoiceWords<HierarchicalVariant> {
   static constexpr ChoiceWord<HierarchicalVariant> all[] = {
       {HierarchicalVariant::OneDimensional, "1dh",
-       "collect on one rank of the node"},
+       "gather on one rank per node"},
       {HierarchicalVariant::TwoDimensional, "2dh",
-       "every rank exchanges in both steps"}};
+       "every rank takes part in both steps"}};
 };
 
 /// Where a schedule puts the copies of a pipeline's collectives.
@@ -55,7 +55,7 @@ template <> struct ChoiceWords<CopyPlacement> {
   static constexpr ChoiceWord<CopyPlacement> all[] = {
       {CopyPlacement::Own, "own", "on a stream of their own"},
       {CopyPlacement::Intra, "intra",
-       "in turn with the collectives inside a node"}};
+       "on the stream of the collectives within a node"}};
 };
 
 /// How a pass prints a table.
@@ -63,9 +63,9 @@ enum class TableFormat { Pretty, CSV, JSON };
 
 template <> struct ChoiceWords<TableFormat> {
   static constexpr ChoiceWord<TableFormat> all[] = {
-      {TableFormat::Pretty, "pretty", "a table to read"},
-      {TableFormat::CSV, "csv", "one line an op"},
-      {TableFormat::JSON, "json", "ops and totals"}};
+      {TableFormat::Pretty, "pretty", "a readable table"},
+      {TableFormat::CSV, "csv", "one line per op"},
+      {TableFormat::JSON, "json", "per-op entries and totals"}};
 };
 
 /// In which order the chunks of a layer's pipeline are launched: all dispatches
@@ -76,8 +76,9 @@ enum class ChunkOrder { Fixed, Best, OneStream };
 template <> struct ChoiceWords<ChunkOrder> {
   static constexpr ChoiceWord<ChunkOrder> all[] = {
       {ChunkOrder::Fixed, "fixed", "all dispatches before all combines"},
-      {ChunkOrder::Best, "best", "the best order found"},
-      {ChunkOrder::OneStream, "one-stream", "all collectives in turn"}};
+      {ChunkOrder::Best, "best", "the fastest order found"},
+      {ChunkOrder::OneStream, "one-stream",
+       "all collectives on one stream, chunk by chunk"}};
 };
 
 /// Sizes of the chunks of a layer's pipeline: as equal as it goes, or unequal
@@ -86,8 +87,8 @@ enum class ChunkSizes { Even, Best };
 
 template <> struct ChoiceWords<ChunkSizes> {
   static constexpr ChoiceWord<ChunkSizes> all[] = {
-      {ChunkSizes::Even, "even", "as equal as it goes"},
-      {ChunkSizes::Best, "best", "unequal where these are faster"}};
+      {ChunkSizes::Even, "even", "as equal as possible"},
+      {ChunkSizes::Best, "best", "unequal if that is faster"}};
 };
 
 /// Whether the phases of a layer have a pipeline degree each.
@@ -95,8 +96,10 @@ enum class DegreePhases { Each, Joint };
 
 template <> struct ChoiceWords<DegreePhases> {
   static constexpr ChoiceWord<DegreePhases> all[] = {
-      {DegreePhases::Each, "each", "a degree for each phase"},
-      {DegreePhases::Joint, "joint", "one degree for both phases of a layer"}};
+      {DegreePhases::Each, "each",
+       "separate chunk counts for forward and backward"},
+      {DegreePhases::Joint, "joint",
+       "one chunk count per layer for forward and backward"}};
 };
 
 /// How gradients are cut into pieces, and where these may be sent (SPEC FS-7,
@@ -106,17 +109,18 @@ enum class GradientPlaces { All, Dense, End };
 
 template <> struct ChoiceWords<GradientMethod> {
   static constexpr ChoiceWord<GradientMethod> all[] = {
-      {GradientMethod::Partition, "partition", "as is fastest"},
-      {GradientMethod::Fixed, "fixed", "pieces of one size"},
-      {GradientMethod::Whole, "whole", "not at all"},
-      {GradientMethod::Buckets, "buckets", "not at all, several together"}};
+      {GradientMethod::Partition, "partition", "the fastest partition found"},
+      {GradientMethod::Fixed, "fixed", "pieces of equal size"},
+      {GradientMethod::Whole, "whole", "one all-reduce per gradient"},
+      {GradientMethod::Buckets, "buckets", "one all-reduce per bucket of gradients"}};
 };
 
 template <> struct ChoiceWords<GradientPlaces> {
   static constexpr ChoiceWord<GradientPlaces> all[] = {
-      {GradientPlaces::All, "all", "beside dense parts, in layers, at the end"},
-      {GradientPlaces::Dense, "dense", "beside dense parts, at the end"},
-      {GradientPlaces::End, "end", "at the end"}};
+      {GradientPlaces::All, "all",
+       "during non-MoE compute, within MoE layers, at the end"},
+      {GradientPlaces::Dense, "dense", "during non-MoE compute, at the end"},
+      {GradientPlaces::End, "end", "after the backward pass"}};
 };
 
 /// Streams of collectives: one for each kind of links, one for all, or one for
@@ -125,10 +129,11 @@ enum class CollectiveStreams { ByLinks, One, GradientsApart };
 
 template <> struct ChoiceWords<CollectiveStreams> {
   static constexpr ChoiceWord<CollectiveStreams> all[] = {
-      {CollectiveStreams::ByLinks, "by-links", "between nodes and inside them"},
-      {CollectiveStreams::One, "one", "one for all"},
+      {CollectiveStreams::ByLinks, "by-links",
+       "one stream between nodes, one within nodes"},
+      {CollectiveStreams::One, "one", "one stream for all collectives"},
       {CollectiveStreams::GradientsApart, "gradients-apart",
-       "as by-links, all-reduces of gradients on streams of their own"}};
+       "as by-links, with separate streams for gradient all-reduces"}};
 };
 
 #define GEN_PASS_DECL

@@ -51,16 +51,18 @@ def DecomposeAllToAll
   }];
   let options = [
     Option<"mode", "mode", "::moe::DecomposeMode", "::moe::DecomposeMode::Drop",
-           "What to rewrite into",
+           "Replacement of the all-to-alls",
            "::moe::ChoiceValues<::moe::DecomposeMode>()">,
     Option<"variant", "variant", "::moe::HierarchicalVariant",
            "::moe::HierarchicalVariant::TwoDimensional",
-           "Which hierarchical all-to-all (mode=hierarchical)",
+           "Hierarchical all-to-all (mode=hierarchical)",
            "::moe::ChoiceValues<::moe::HierarchicalVariant>()">,
     Option<"dropDim", "drop-dim", "::moe::Integer", "-1",
-           "Dim to drop (mode=drop); -1 takes the first free dim that divides">,
+           "Dim to slice (mode=drop); -1 takes the first free dim that "
+           "divides evenly">,
     ListOption<"dropAxes", "drop-axes", "std::string",
-           "Mesh axes to drop over (mode=drop); all others when not given">
+           "Mesh axes to slice over (mode=drop; default: all axes that the "
+           "all-to-all does not use)">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -68,7 +70,7 @@ def DecomposeAllToAll
 
 def HierarchicalAllReduce
     : MoEPass<"moe-hierarchical-all-reduce", "::mlir::ModuleOp"> {
-  let summary = "Reduce inside servers, then between them";
+  let summary = "Reduce within nodes, then between nodes";
   let description = [{
     *Preserving*. An all-reduce whose group has several ranks on each of several
     servers becomes three collectives (mFabric; SPEC MF-10): ranks of a server
@@ -100,17 +102,17 @@ def HierarchicalAllReduce
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships; the module's own, if any, when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform, if any)">,
     Option<"ifFaster", "if-faster", "bool", "false",
-           "Leave alone what is not faster on the platform">
+           "Keep all-reduces that would not become faster on the platform">
   ];
   let dependentDialects = ["::moe::MoEDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
 def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
-  let summary = "State the machine a module is compiled for";
+  let summary = "Attach the platform that a module is compiled for";
   let description = [{
     *Preserving*. Reads the description of a machine and attaches to the module
     what passes need to find it again: `moe.platform`, with the platform's
@@ -133,14 +135,13 @@ def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"file", "file", "std::string", "\"\"",
-           "Description of the machine: a file (JSON) or the name of one that "
-           "ships">
+           "Platform file (JSON) or name of a shipped platform">
   ];
   let dependentDialects = ["::moe::MoEDialect"];
 }
 
 def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
-  let summary = "State what ops of other dialects take on a platform";
+  let summary = "Attach predicted times to ops of other dialects";
   let description = [{
     *Preserving*. Writes on every op of the dialects named what it takes on the
     platform by its `CostOpInterface`, in microseconds on one rank: `moe.time_us`. A
@@ -160,15 +161,15 @@ def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
-           "Description of the machine, a file or the name of one that ships; "
-           "the module's own when not given">,
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
     ListOption<"dialects", "dialects", "std::string",
-               "Names of dialects, as user,acme">
+               "Names of the dialects, as user,acme">
   ];
 }
 
 def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
-  let summary = "Run chains of ops around all-to-alls chunk by chunk";
+  let summary = "Run op chains around all-to-alls chunk by chunk";
   let description = [{
     *Preserving*. Puts each chain of ops around an all-to-all into a
     `moe.pipeline` of the given degree. A chain hands one value from op to op,
@@ -207,16 +208,16 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
   let options = [
     Option<"degree", "degree", "::moe::Integer", "1", "Number of chunks">,
     ListOption<"sizes", "sizes", "int64_t",
-               "Sizes of the chunks; as even as it goes when not given">,
+               "Sizes of the chunks (default: as equal as possible)">,
     Option<"scope", "scope", "::moe::ChainScope",
-           "::moe::ChainScope::Communication", "How far a chain reaches",
+           "::moe::ChainScope::Communication", "Extent of a chain",
            "::moe::ChoiceValues<::moe::ChainScope>()">,
     Option<"dim", "dim", "::moe::Integer", "-1",
-           "Dim of a chain's first operand to cut; -1 takes the first that "
-           "passes the chain">,
+           "Dim of a chain's first operand to split; -1 takes the first that "
+           "can be split along the whole chain">,
     Option<"copies", "copies", "::moe::CopyPlacement",
            "::moe::CopyPlacement::Own",
-           "Where a schedule puts the copies of the pipeline's collectives",
+           "Stream of the copies around the pipeline's collectives",
            "::moe::ChoiceValues<::moe::CopyPlacement>()">
   ];
   let dependentDialects = ["::moe::MoEDialect"];
@@ -224,7 +225,7 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
 
 def RewriteCollectives
     : MoEPass<"moe-rewrite-collectives", "::mlir::ModuleOp"> {
-  let summary = "Apply single algebraic rewrites of collectives";
+  let summary = "Apply individual algebraic rewrites of collectives";
   let description = [{
     *Preserving*. Applies the named rules, and only those, until none applies.
     Each rule is an equality of programs with its conditions; the rules are
@@ -251,7 +252,7 @@ def RewriteCollectives
 
 def MakeCollectivesContiguous
     : MoEPass<"moe-make-collectives-contiguous", "::mlir::ModuleOp"> {
-  let summary = "Put the copies that collectives need around them";
+  let summary = "Insert copies so that collectives exchange contiguous blocks";
   let description = [{
     *Preserving*. Brings collectives into the form in which they exchange
     blocks that lie one after the other: along the outermost dim, or one in
@@ -297,7 +298,7 @@ def VerifyContiguousCollectives
 }
 
 def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
-  let summary = "Put the ops of each function on streams, as tasks";
+  let summary = "Schedule the ops of each function as tasks on streams";
   let description = [{
     *Preserving*. Turns the body of each function that has collectives into one
     `moe.schedule`: every op becomes a task, layers are dissolved into the
@@ -335,24 +336,24 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"priorities", "priorities", "std::string",
-               "Axes of traffic that meets on links, what goes first in front; "
-               "ep,pp,cp,dp when not given, without dp if gradients are apart">,
+               "Mesh axes that share links, highest priority first (default: "
+               "ep,pp,cp,dp; without dp if collectives=gradients-apart)">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
            "::moe::ChoiceValues<::moe::CollectiveStreams>()">,
     Option<"searchWidth", "search-width", "uint64_t", "32",
-           "Of tasks that are put in order: partial orders of each length looked "
-           "at, fewer in long schedules; 0: of parts of a batch swaps only">,
+           "Beam width of the task-order search, smaller for long schedules; "
+           "0: only swap the tasks of sub-batches">,
     Option<"reorder", "reorder", "bool", "false",
-           "Look for a faster order of the tasks of a batch in one piece, too; of "
-           "parts of one it is looked for always">
+           "Also search for a faster task order without sub-batches; with "
+           "sub-batches, the pass always searches">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
 def SplitMeshAxis : MoEPass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
-  let summary = "Split a mesh axis into an outer and an inner one";
+  let summary = "Split a mesh axis into an outer and an inner axis";
   let description = [{
     *Preserving*. Replaces axis `axis` of size n by `<axis>_outer` of size
     n / inner and `<axis>_inner` of size inner, in the mesh and in every group
@@ -372,12 +373,12 @@ def SplitMeshAxis : MoEPass<"moe-split-mesh-axis", "::mlir::ModuleOp"> {
   let options = [
     Option<"axis", "axis", "std::string", "\"\"", "Name of the axis to split">,
     Option<"inner", "inner", "::moe::Integer", "0",
-           "Size of the inner axis: ranks along the axis inside a node">
+           "Size of the inner axis: ranks along the axis within a node">
   ];
 }
 
 def VerifyCollectives : MoEPass<"moe-verify-collectives", "::mlir::ModuleOp"> {
-  let summary = "Check that ranks meet at collectives";
+  let summary = "Check that all ranks reach the same collectives";
   let description = [{
     An error for every collective that some ranks of its group may not reach:
     it stands, or a function that holds it is called, under control flow whose
@@ -399,7 +400,8 @@ def VerifyCollectives : MoEPass<"moe-verify-collectives", "::mlir::ModuleOp"> {
 }
 
 def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
-  let summary = "Check that schedules keep one order and lose no chunk";
+  let summary = "Check that schedules launch collectives in one order and "
+                "keep every chunk";
   let description = [{
     Checks what the phase `schedule` promises and no op can check alone. An
     error names one place, and a note the other. Changes nothing.
@@ -440,7 +442,7 @@ def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
 }
 
 def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
-  let summary = "Print the bytes every collective sends";
+  let summary = "Print the bytes that each collective sends";
   let description = [{
     Prints to stdout what one rank sends to other ranks through each
     collective (SPEC CC-2) and the totals per mesh axis and kind. Volumes of
@@ -472,7 +474,7 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
 }
 
 def StripHooks : MoEPass<"moe-strip-hooks", "::mlir::ModuleOp"> {
-  let summary = "Remove the points that hooks mark";
+  let summary = "Remove hook points";
   let description = [{
     *Preserving*: replaces every `moe.hook` by its operand. What users put at
     these points stays. No other pass removes hooks; they take no time and are
@@ -489,7 +491,7 @@ def StripHooks : MoEPass<"moe-strip-hooks", "::mlir::ModuleOp"> {
 }
 
 def PrintReplication : MoEPass<"moe-print-replication", "::mlir::ModuleOp"> {
-  let summary = "Show over which mesh axes values vary";
+  let summary = "Print the mesh axes over which each value varies";
   let description = [{
     Emits a diagnostic remark at every function argument and every op with
     results that says over which axes they vary, one list a result. Changes

@@ -12,7 +12,7 @@
 include "moe/Support/PassBase.td"
 
 def QuantizeDispatch : MoEPass<"moe-quantize-dispatch", "::mlir::ModuleOp"> {
-  let summary = "Send tokens to their experts as floats of 8 bits";
+  let summary = "Send tokens to their experts as 8-bit floats";
   let description = [{
     *Changing*: experts see rounded tokens. Where a layer that exchanges rows
     sends tokens to its experts, they become e4m3 before they are sorted, with a
@@ -47,7 +47,7 @@ def QuantizeDispatch : MoEPass<"moe-quantize-dispatch", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"block", "block", "::moe::Integer", "128",
-           "Elements of a row that share a scale; 0 for the whole row">
+           "Elements per scale within a row; 0: one scale per row">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect"];
 }

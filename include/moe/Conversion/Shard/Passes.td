@@ -13,7 +13,7 @@ include "moe/Support/PassBase.td"
 
 def ConvertShardToMoE
     : MoEPass<"convert-shard-to-moe", "::mlir::ModuleOp"> {
-  let summary = "Read a program of MLIR's own shard dialect";
+  let summary = "Convert a program in MLIR's shard dialect to moe";
   let description = [{
     *Preserving*. The `shard.grid` becomes a `moe.mesh` whose axes are called
     `axes`, and its collectives those of `moe`: `all_to_all`, `all_gather`,
@@ -42,8 +42,8 @@ def ConvertShardToMoE
   }];
   let options = [
     Option<"axes", "axes", "std::string", "",
-           "Names of the grid's axes, first to last, as ep,tp; those of a moe.mesh "
-           "beside it, else axis0, axis1, ..., when not given">
+           "Names of the grid's axes, first to last, as ep,tp (default: "
+           "those of the module's moe.mesh, else axis0, axis1, ...)">
   ];
   let dependentDialects = [
     "::moe::MoEDialect", "::mlir::arith::ArithDialect",

@@ -13,7 +13,7 @@ include "moe/Support/PassBase.td"
 
 def ConvertStableHLOToMoE
     : MoEPass<"convert-stablehlo-to-moe", "::mlir::ModuleOp"> {
-  let summary = "Read the communication of a program of JAX";
+  let summary = "Convert the communication of a JAX program to moe";
   let description = [{
     *Preserving*. Takes StableHLO in generic text. Every
     `sdy.manual_computation` (`jax.shard_map`) becomes a function of its local
@@ -50,12 +50,12 @@ def ConvertStableHLOToMoE
   }];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::func::FuncDialect"];
   let options = [Option<"layers", "layers", "bool", "false",
-                        "Whether exchanges become layers">];
+                        "Recognize MoE layers around the exchanges">];
 }
 
 def ConvertMoEToStableHLO
     : MoEPass<"convert-moe-to-stablehlo", "::mlir::ModuleOp"> {
-  let summary = "Write a program that was read from JAX back";
+  let summary = "Convert a program that was read from JAX back to StableHLO";
   let description = [{
     *Preserving*. The other way of `convert-stablehlo-to-moe`, for what rewrites
     made of the program: bodies go back where they came from, pipelines and

@@ -12,7 +12,7 @@
 include "moe/Support/PassBase.td"
 
 def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
-  let summary = "Read the communication of a program of PyTorch";
+  let summary = "Convert the communication of a PyTorch program to moe";
   let description = [{
     *Preserving*. Takes what torch-mlir's importer makes of a `torch.export`
     program (`output_type="raw"`). Functional collectives become those of `moe`:
@@ -49,13 +49,13 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", "",
-           "Axes of the ranks and their sizes, the last one the fastest, as "
+           "Mesh axes and their sizes, fastest-varying last, as "
            "dp=1,ep=4,tp=2">,
     Option<"groups", "groups", "std::string", "",
-           "Of groups, as the text names them, the axes, or lists of all ranks: "
-           "0=ep,1=ep+tp,2=[[0,1],[2,3]]">,
+           "Mesh axes or rank lists of each process group, by the group's "
+           "name in the program: 0=ep,1=ep+tp,2=[[0,1],[2,3]]">,
     Option<"varying", "varying", "std::string", "",
-           "Of arguments, by their numbers, the axes over which they differ: "
+           "Mesh axes over which each argument varies, by argument number: "
            "0=ep,2=ep+tp,3=">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect"];
