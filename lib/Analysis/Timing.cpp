@@ -263,15 +263,14 @@ FailureOr<cost::Microseconds> OpTimer::getControlTime(Operation *op) {
     std::optional<APInt> count = getTripCount(loop);
     if (!count)
       return op->emitOpError()
-             << "cannot be timed: expected a constant number of iterations; "
-                "state its microseconds, {"
+             << "cannot be timed: its number of iterations is not constant; "
+                "state its time in microseconds, {"
              << kStatedTimeAttrName << " = 1.0 : f64}";
     trips = count->roundToDouble(/*isSigned=*/false);
   } else if (!isa<scf::IfOp, scf::IndexSwitchOp, LayerOp>(op)) {
-    return op->emitOpError()
-           << "cannot be timed: nothing is known of how often it runs; state "
-              "its microseconds, {"
-           << kStatedTimeAttrName << " = 1.0 : f64}";
+    return op->emitOpError() << "cannot be timed: its number of iterations is "
+                                "unknown; state its time in microseconds, {"
+                             << kStatedTimeAttrName << " = 1.0 : f64}";
   }
   double longest = 0;
   for (Region &region : op->getRegions()) {
@@ -305,8 +304,8 @@ FailureOr<cost::Microseconds> OpTimer::getTime(Operation *op) {
     return getCopyTime(op, context, *moved);
   if (std::optional<double> us = getStatedTimeUs(op))
     return cost::Microseconds(*us);
-  return op->emitOpError() << "cannot be timed: nothing is known about it; "
-                              "state its microseconds, {"
+  return op->emitOpError() << "cannot be timed: it has no cost model; state "
+                              "its time in microseconds, {"
                            << kStatedTimeAttrName << " = 1.0 : f64}";
 }
 

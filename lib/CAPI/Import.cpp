@@ -76,8 +76,8 @@ static llvm::Error readOptions(const MoeImportOptions &given,
     options.elements = *kind;
   }
   if (given.capacity_factor && given.dropless)
-    return makeImportError("capacity_factor: expected none with dropless, "
-                           "which drops nothing");
+    return makeImportError("capacity_factor is not supported with dropless, "
+                           "which drops no tokens");
   if (given.receive_factor && !given.dropless)
     return makeImportError("receive_factor: expected with dropless alone");
   if (given.capacity_factor) {

@@ -299,8 +299,7 @@ struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
     ModuleOp module = getOperation();
     if (file.empty())
       return emitError(module.getLoc(),
-                       "moe-export-plan: expected file=FILE, the file "
-                       "to write, got none");
+                       "moe-export-plan: file=FILE is required");
     FailureOr<platform::Platform> platform =
         loadPlatformOf(module, /*given=*/"", "moe-export-plan");
     if (failed(platform))

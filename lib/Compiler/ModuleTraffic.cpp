@@ -96,7 +96,8 @@ LogicalResult moe::refuseRobustTraffic(ModuleOp module, StringRef pass) {
   if (traffic->isRobust)
     return emitError(module.getLoc())
            << pass
-           << ": expected robust only without a schedule: degrees of layers "
-              "together are planned for all steps of a trace together";
+           << ": robust is not supported with a schedule, which plans the "
+              "chunk counts of all layers for all iterations of a trace "
+              "together";
   return success();
 }

@@ -244,37 +244,31 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
       (chooses || schedules || options.parts ||
        options.padding != PaddingChoice::Default ||
        options.dispatchType != DispatchType::Keep))
-    return "expected strategy, degree, ignore-fitted, schedule, sub-batches, padding "
-           "and dispatch-type only with the phase 'choose', which reads them; "
-           "got from=" +
+    return "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
+           "and dispatch-type require the phase 'choose', got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (chooses && schedules)
-    return "expected strategy, degree and ignore-fitted only without a "
-           "schedule, which decides on them itself";
+    return "strategy, degree and ignore-fitted are not supported with a "
+           "schedule, which chooses them itself";
   if (options.circuits != CircuitUse::Auto &&
       (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
-    return "expected circuits only with the phase 'schedule', which reads it; "
-           "got from=" +
+    return "circuits requires the phase 'schedule', got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (!options.priorities.empty() &&
       (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
-    return "expected priorities only with the phase 'schedule', which reads "
-           "them; got from=" +
+    return "priorities requires the phase 'schedule', got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (!options.priorities.empty() && schedules)
-    return "expected priorities only without a schedule, which puts sums of "
-           "gradients among the exchanges itself";
+    return "priorities is not supported with a schedule, which places the "
+           "gradient all-reduces itself";
   if (options.target != CompileTarget::Host && to != CompilePhase::LLVM)
-    return "expected a target only with the phase 'llvm', which reads it; got "
-           "to=" +
-           getName(to).str();
+    return "target requires the phase 'llvm', got to=" + getName(to).str();
   const KernelImageOptions &images = options.images;
-  for (auto [words, given] : {std::pair("a chip", &images.chip),
+  for (auto [words, given] : {std::pair("chip", &images.chip),
                               std::pair("cubin-chips", &images.cubinChips),
-                              std::pair("a toolkit", &images.toolkit)})
+                              std::pair("toolkit", &images.toolkit)})
     if (!given->empty() && options.target != CompileTarget::Nccl)
-      return std::string("expected ") + words +
-             " only with target=nccl, which reads it; got '" + *given + "'";
+      return std::string(words) + " requires target=nccl, got '" + *given + "'";
   return "";
 }
 

@@ -78,14 +78,17 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   for (auto other : module.getOps<func::FuncOp>())
     if (other != function && findSchedule(other))
       others += (others.empty() ? " @" : ", @") + other.getSymName().str();
-  return emitError(function.getLoc())
-         << "@" << function.getSymName()
-         << " cannot be scheduled: expected collectives of static shapes, "
-            "in calls, branches and loops that can be followed (moe-opt "
-            "--moe-schedule --remarks-filter=.* says "
-            "what stands in the way; nothing does in a program without "
-            "collectives, which has nothing to schedule)"
-         << (others.empty() ? "" : "; --entry=NAME takes another, of" + others);
+  InFlightDiagnostic diag =
+      emitError(function.getLoc())
+      << "cannot schedule @" << function.getSymName()
+      << ": it has no collectives, or one of them cannot be analyzed";
+  diag.attachNote(function.getLoc())
+      << "moe-opt --moe-schedule --remarks-filter=moe-schedule prints the "
+         "reason";
+  if (!others.empty())
+    diag.attachNote(function.getLoc())
+        << "--entry=NAME selects another function:" << others;
+  return diag;
 }
 
 /// Whether the levels that an exchange crosses give its time: not where its op

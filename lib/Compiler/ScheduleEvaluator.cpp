@@ -114,7 +114,9 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
     evaluation.us =
         moduleTraffic->judge(traffic::Spread::of(std::move(stepsUs)));
   if (!hasSchedule)
-    evaluation.problem = "no function could be scheduled";
+    evaluation.problem =
+        "no function could be scheduled; moe-opt --moe-schedule "
+        "--remarks-filter=moe-schedule prints the reasons";
   return evaluation;
 }
 

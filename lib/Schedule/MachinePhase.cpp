@@ -64,9 +64,10 @@ MachinePhase::create(const cost::Machine &machine, const LayerShape &shape,
                          "got " +
                          std::to_string(element.value())};
   if (!machine.gemm)
-    return cost::Failure{"platform '" + machine.name +
-                         "': expected gemm_alpha_us and gemm_beta_us_per_mac "
-                         "for the time of experts, got none"};
+    return cost::Failure{
+        "platform '" + machine.name +
+        "': experts cannot be timed without gemm_alpha_us and "
+        "gemm_beta_us_per_mac; measure them with moe-profile measure"};
   int64_t numRanks = machine.getNumRanks();
   if (!givenEp && numRanks % shape.tp != 0)
     return cost::Failure{

@@ -79,7 +79,7 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
     if (!isSet || llvm::is_contained(kinds, *named))
       return std::nullopt;
     return cost::Failure{"--" + option.str() +
-                         ": expected none with --fabric=" + kind};
+                         " is not supported with --fabric=" + kind};
   };
   using enum FabricKind;
   for (auto failure :

@@ -32,5 +32,5 @@ std::string moe::checkGivenOnce(cl::SubCommand &command) {
 }
 
 cost::Failure moe::failMissing(StringRef option) {
-  return {("--" + option + ": expected this option, got none").str()};
+  return {("--" + option + " is required").str()};
 }

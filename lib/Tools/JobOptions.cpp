@@ -100,8 +100,7 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
     if (!option.isSet() && !fallback)
       missing.push_back("--" + option.getName().str());
   if (missing.size() > 1)
-    return cost::Failure{llvm::join(missing, ", ") +
-                         ": expected these options, got none of them"};
+    return cost::Failure{llvm::join(missing, ", ") + " are required"};
   for (auto &[option, value, fallback] : integers) {
     cost::Result<int64_t> given = option.read(fallback);
     if (!given)

@@ -15,16 +15,16 @@ RoutingOptions::read(ImportOptions &options) const {
   options.routing = routing;
   bool isDropless = routing == Routing::Dropless;
   if (isDropless && capacityFactor.getNumOccurrences() > 0)
-    return cost::Failure{"--capacity-factor: expected with --routing=padded, "
-                         "got --routing=dropless, which drops nothing"};
+    return cost::Failure{"--capacity-factor requires --routing=padded; "
+                         "dropless layers drop no tokens"};
   if (auto failure = capacityMultiple.readIfSet(options.capacityMultiple))
     return failure;
   if (isDropless && options.capacityMultiple)
-    return cost::Failure{"--capacity-multiple: expected with --routing=padded, "
-                         "got --routing=dropless, which has no slots"};
+    return cost::Failure{"--capacity-multiple requires --routing=padded; "
+                         "dropless layers have no capacity slots"};
   if (!isDropless && receiveFactor.getNumOccurrences() > 0)
-    return cost::Failure{"--receive-factor: expected with --routing=dropless, "
-                         "got --routing=padded, whose slots are the limit"};
+    return cost::Failure{"--receive-factor requires --routing=dropless; the "
+                         "capacity limits padded buffers"};
   llvm::Expected<CapacityFactor> factor =
       CapacityFactor::parse(capacityFactor, "capacity-factor");
   if (!factor)

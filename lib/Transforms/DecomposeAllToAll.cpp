@@ -86,7 +86,7 @@ private:
     auto refuse = [&](StringRef option, StringRef goesWith) {
       return emitError(getOperation()->getLoc())
              << "moe-decompose-all-to-all: " << option
-             << " goes with mode=" << goesWith << ", got mode=" << name;
+             << " requires mode=" << goesWith << ", got mode=" << name;
     };
     // Occurrences are those of the command line; C++ callers set values.
     if (mode != DecomposeMode::Hierarchical &&

@@ -57,8 +57,8 @@ private:
     } else if (ifFaster) {
       return emitError(module.getLoc())
              << getArgument()
-             << ": expected a platform for if-faster (platform=FILE, or "
-                "moe-load-platform), got none";
+             << ": if-faster requires a platform (platform=FILE or "
+                "moe-load-platform)";
     }
     auto replication = ReplicationInfo::compute(module);
     if (failed(replication))

@@ -79,26 +79,27 @@ static std::string findControlObstacle(Operation *op,
            "scf.index_switch, got " +
            name.str();
   if (op->getParentOfType<PipelineOp>())
-    return "expected no branches or loops in pipelines, got " + name.str();
+    return "branches and loops are not supported in pipelines, got " +
+           name.str();
   bool meets = false, hasPipeline = false;
   op->walk([&](Operation *nested) {
     meets |= isa<CollectiveOpInterface>(nested);
     hasPipeline |= isa<PipelineOp>(nested);
   });
   if (hasPipeline)
-    return "expected no pipelines in branches, nor in loops that are not "
+    return "pipelines are not supported in branches, nor in loops that are not "
            "unrolled, got one in " +
            name.str();
   if (!meets)
     return "";
   if (isa<scf::WhileOp>(op))
-    return "expected loops around collectives to run a constant number of "
-           "times, got scf.while";
+    return "a loop around collectives requires a constant number of "
+           "iterations, got scf.while";
   if (auto loop = dyn_cast<scf::ForOp>(op); loop && !getTripCount(loop))
-    return "expected loops around collectives to run a constant number of "
-           "times, got scf.for";
+    return "a loop around collectives requires a constant number of "
+           "iterations, got scf.for";
   if (!control || control->getControlAxes(op) != 0)
-    return "expected branches around collectives to go the same way on all "
+    return "a branch around collectives requires the same condition on all "
            "ranks, got " +
            name.str();
   return "";
@@ -120,18 +121,18 @@ std::string moe::findObstacle(func::FuncOp function,
         (isStructured(op) &&
          (!op->getParentOfType<PipelineOp>() || isOfParts(op)));
     if (isa<ScheduleOp>(op))
-      reason = "the function has a schedule";
+      reason = "the function already has a schedule";
     else if (isa<PipelineOp>(op) && op->getParentOfType<PipelineOp>())
-      reason = "expected pipelines that are not nested";
+      reason = "nested pipelines are not supported";
     else if (isa<PipelineOp>(op) &&
              llvm::any_of(op->getOperandTypes(), isEmpty))
       // tensor.extract_slice takes no part of what has no elements.
-      reason = "expected pipelines over operands with elements";
+      reason = "pipelines over empty operands are not supported";
     else if (isStructured(op) && !isStructure)
-      reason = "expected no structured ops in pipelines, got " +
+      reason = "structured ops are not supported in pipelines, got " +
                op->getName().getStringRef().str();
     else if (auto call = dyn_cast<CallOpInterface>(op)) {
-      reason = "expected no calls that cannot be followed, got " +
+      reason = "calls that cannot be inlined are not supported, got " +
                op->getName().getStringRef().str();
       if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
         reason += " of @" + symbol.getLeafReference().str();
@@ -141,13 +142,15 @@ std::string moe::findObstacle(func::FuncOp function,
       return WalkResult::interrupt();
     if (llvm::any_of(op->getOperandTypes(), isUncountable))
       // Nor can the dims that packing joins.
-      reason = "expected tensors with fewer than 2^63 elements, got those of " +
+      reason = "expected tensors with fewer than 2^63 elements, got larger "
+               "ones in " +
                op->getName().getStringRef().str();
     else if (!op->getParentOfType<PipelineOp>() &&
              (llvm::any_of(op->getOperandTypes(), isDynamic) ||
               llvm::any_of(op->getResultTypes(), isDynamic)))
-      reason = "expected static shapes outside pipelines, got those of " +
-               op->getName().getStringRef().str();
+      reason =
+          "dynamic shapes are not supported outside pipelines, got one in " +
+          op->getName().getStringRef().str();
     return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
   return reason;

@@ -31,7 +31,7 @@ struct StateTimes : public moe::impl::StateTimesBase<StateTimes> {
     ModuleOp module = getOperation();
     if (dialects.empty()) {
       emitError(module.getLoc())
-          << getArgument() << ": expected dialects=NAMES, got none";
+          << getArgument() << ": dialects=NAMES is required";
       return signalPassFailure();
     }
     if (failed(checkDialects(module)))

@@ -25,7 +25,7 @@
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/ranks.mlir --deadline=5 2>&1 | FileCheck %s --check-prefix=WHERE
 // WHERE: moe-run: error: --deadline goes with
 // RUN: %{wrong} %t/ranks.mlir --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
-// SYMBOLIC: moe-run: error: --symbolic goes with --backend=interp
+// SYMBOLIC: moe-run: error: --symbolic requires --backend=interp
 
 // One rank of nothing that names ranks, and many.
 // RUN: moe-run --backend=host %t/ranks.mlir --ranks=3 --deadline=30 | FileCheck %s --check-prefix=RANKS

@@ -21,7 +21,7 @@
 // RUN: not moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm target=nccl chip=sm_76" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: cannot be compiled for chip 'sm_76': expected one of {{.*}}sm_100, {{.*}}sm_75, {{.*}}sm_90
 // RUN: not moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm chip=sm_90" 2>&1 | FileCheck %s --check-prefix=HOSTCHIP
-// HOSTCHIP: moe-compile: expected a chip only with target=nccl, which reads it; got 'sm_90'
+// HOSTCHIP: moe-compile: chip requires target=nccl, got 'sm_90'
 // RUN: moe-opt %t.runtime.mlir --moe-compile="from=llvm to=llvm target=nccl-stand-ins" -o %t.llvm.mlir
 // RUN: %{run} %t.llvm.mlir --against=%s --against-backend=interp | FileCheck %s
 // CHECK: equal: 4 ranks, 3072 bytes

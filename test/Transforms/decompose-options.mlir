@@ -20,9 +20,9 @@ moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 2, 4]
 // NEGATIVE: error: moe-decompose-all-to-all: expected drop-dim to be -1 or a dim, got -2
 // AXIS: error: moe-decompose-all-to-all: drop-axes names unknown axis "cp"
 // OWN: expected an axis to drop over that does not belong to the group of the all-to-all, got ["ep"]
-// VARIANT: error: moe-decompose-all-to-all: variant goes with mode=hierarchical, got mode=drop
-// HIERARCHICAL-DIM: error: moe-decompose-all-to-all: drop-dim goes with mode=drop, got mode=hierarchical
-// HIERARCHICAL-AXES: error: moe-decompose-all-to-all: drop-axes goes with mode=drop, got mode=hierarchical
+// VARIANT: error: moe-decompose-all-to-all: variant requires mode=hierarchical, got mode=drop
+// HIERARCHICAL-DIM: error: moe-decompose-all-to-all: drop-dim requires mode=drop, got mode=hierarchical
+// HIERARCHICAL-AXES: error: moe-decompose-all-to-all: drop-axes requires mode=drop, got mode=hierarchical
 // MODE: expected one of drop, hierarchical, nodes, got 'fast'
 func.func @main(%x: tensor<2x3x8x8xf32> {moe.varying = ["ep"]}) -> tensor<2x3x8x8xf32> {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x3x8x8xf32> -> tensor<2x3x8x8xf32>

@@ -93,7 +93,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 // What is refused, each for its real reason; the function stays as it is.
 // CHECK-NOT: moe.schedule
-// REMARK: Function=varies | Reason="expected branches around collectives to go the same way on all ranks, got scf.if"
+// REMARK: Function=varies | Reason="a branch around collectives requires the same condition on all ranks, got scf.if"
 func.func @varies(%x: tensor<4xf32>, %c: i1 {moe.varying = ["tp"]}) -> tensor<4xf32> {
   %h = scf.if %c -> tensor<4xf32> {
     %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<4xf32> -> tensor<4xf32>
@@ -103,7 +103,7 @@ func.func @varies(%x: tensor<4xf32>, %c: i1 {moe.varying = ["tp"]}) -> tensor<4x
   }
   return %h : tensor<4xf32>
 }
-// REMARK: Function=unknown_trips | Reason="expected loops around collectives to run a constant number of times, got scf.for"
+// REMARK: Function=unknown_trips | Reason="a loop around collectives requires a constant number of iterations, got scf.for"
 func.func @unknown_trips(%x: tensor<4xf32>, %n: index {moe.varying = []}) -> tensor<4xf32> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

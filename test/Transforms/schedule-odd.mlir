@@ -20,7 +20,7 @@ moe.mesh @mesh axes ["ep"] shape [2]
 // Nothing can be cut from a tensor without elements: no slice of it is valid.
 // CHECK-LABEL: func.func @no_elements
 // CHECK:         moe.pipeline
-// REMARK: [Missed] {{.*}}expected pipelines over operands with elements
+// REMARK: [Missed] {{.*}}pipelines over empty operands are not supported
 func.func @no_elements(%x: tensor<2x3x0xi64>) -> tensor<2x3x0xi64> {
   %r = moe.pipeline degree 2 (%c = %x split 1 : tensor<2x3x0xi64> as tensor<2x?x0xi64>) {
     %a = moe.all_to_all %c on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x?x0xi64> -> tensor<2x?x0xi64>
@@ -36,7 +36,7 @@ moe.mesh @mesh axes ["ep"] shape [6]
 // A result of known shape does not say how large the operand is.
 // CHECK-LABEL: func.func @dynamic_operand
 // CHECK-NOT:     moe.schedule
-// REMARK: [Missed] {{.*}}expected static shapes outside pipelines, got those of moe.all_to_all
+// REMARK: [Missed] {{.*}}dynamic shapes are not supported outside pipelines, got one in moe.all_to_all
 func.func @dynamic_operand(%x: tensor<?x5xf32>) -> tensor<2x30xf32> {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 1 : tensor<?x5xf32> -> tensor<2x30xf32>
   return %r : tensor<2x30xf32>
@@ -48,7 +48,7 @@ moe.mesh @mesh axes ["ep"] shape [6]
 
 // CHECK-LABEL: func.func @too_large
 // CHECK-NOT:     moe.schedule
-// REMARK: [Missed] {{.*}}expected tensors with fewer than 2^63 elements, got those of moe.all_to_all
+// REMARK: [Missed] {{.*}}expected tensors with fewer than 2^63 elements, got larger ones in moe.all_to_all
 func.func @too_large(%x: tensor<9223372036854775807x12xf32>) -> tensor<9223372036854775807x12xf32> {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> split 1 concat 1 : tensor<9223372036854775807x12xf32> -> tensor<9223372036854775807x12xf32>
   return %r : tensor<9223372036854775807x12xf32>

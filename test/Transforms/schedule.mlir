@@ -93,7 +93,7 @@ func.func @branch(%c: i1 {moe.varying = []}, %x: tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
 
-// REMARK: [Missed] schedule {{.*}}Function=dynamic {{.*}}expected static shapes outside pipelines, got those of moe.all_reduce
+// REMARK: [Missed] schedule {{.*}}Function=dynamic {{.*}}dynamic shapes are not supported outside pipelines, got one in moe.all_reduce
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   %a = moe.all_reduce %x on <@mesh, ["tp"]> : tensor<?xf32>
   return %a : tensor<?xf32>

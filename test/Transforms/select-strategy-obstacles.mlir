@@ -5,12 +5,12 @@
 // What cannot be scheduled is left alone, unless a form was asked for.
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
-// REMARK: [Missed] strategy {{.*}}layer branch: expected branches around collectives to go the same way on all ranks, got scf.if
+// REMARK: [Missed] strategy {{.*}}layer branch: a branch around collectives requires the same condition on all ranks, got scf.if
 // FORCED: error: moe-select-strategy: layer branch: no form of strategy=o1 degree=auto is possible
-// FORCED: note: expected branches around collectives to go the same way on all ranks, got scf.if
+// FORCED: note: a branch around collectives requires the same condition on all ranks, got scf.if
 // CHECK: moe.layer "branch"
 // CHECK: scf.if
-// REMARK: [Missed] strategy {{.*}}layer dynamic: expected static shapes outside pipelines, got those of moe.all_to_all
+// REMARK: [Missed] strategy {{.*}}layer dynamic: dynamic shapes are not supported outside pipelines, got one in moe.all_to_all
 // CHECK: moe.layer "dynamic"
 // REMARK: [Passed] strategy {{.*}}layer plain: {{o[23]}}
 // CHECK: moe.layer "plain"

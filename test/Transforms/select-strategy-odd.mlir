@@ -5,7 +5,7 @@
 // Nothing can be cut from tensors without elements, nor dropped.
 // RUN: %{run} empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: layer 0: baseline takes
-// EMPTY-SAME: no chunked, communication: expected pipelines over operands with elements
+// EMPTY-SAME: no chunked, communication: pipelines over empty operands are not supported
 // REDEFINE: %{args} = strategy=o2
 // RUN: not %{run} empty.mlir 2>&1 | FileCheck %s --check-prefix=FORCED
 // FORCED: layer 0: no form of strategy=o2 degree=auto is possible

@@ -10,9 +10,9 @@
 // RUN: not moe-opt %s --moe-state-times="dialects=linalg platform=dgx-h100" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not moe-opt %s --moe-state-times="dialects=nosuch platform=dgx-h100" 2>&1 | FileCheck %s --check-prefix=NOSUCH
 // NOSUCH: error: moe-state-times: expected dialects with ops in the module ({{.+}}), got 'nosuch'
-// NAMES: error: moe-state-times: expected dialects=NAMES, got none
+// NAMES: error: moe-state-times: dialects=NAMES is required
 // PLATFORM: error: moe-state-times: expected {{.*}} or a module with 'moe.platform'
-// UNKNOWN: error: 'linalg.fill' op cannot be timed: nothing is known about it
+// UNKNOWN: error: 'linalg.fill' op cannot be timed: it has no cost model
 
 // REMARK: times are stated{{.*}} ops=1
 

@@ -249,7 +249,7 @@ static std::string describe(const StrategyPlan &plan) {
 
 std::optional<Failure> AllToAllCommand::readJob(Question &question) {
   if (bytes.isSet())
-    return makeFailure("--bytes: expected none with --config, which states it");
+    return makeFailure("--bytes is not supported with --config, which sets it");
   Result<PlannedJob> read = job.read();
   if (!read)
     return read.getFailure();
@@ -258,8 +258,8 @@ std::optional<Failure> AllToAllCommand::readJob(Question &question) {
     return makeFailure(
         "--" +
         Twine(options.sequenceParallel ? "sequence-parallel" : "fold-ep") +
-        ": expected none: these strategies are for tensor-parallel ranks that "
-        "hold the same tokens, and with it each has its own");
+        " is not supported here, because these strategies need tensor-parallel "
+        "ranks that hold the same tokens");
   question.ep = options.ep;
   question.tp = options.tp;
   question.bytes = read->getElementBytes();
@@ -286,7 +286,7 @@ std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
     given = "dtype";
   if (given.empty() || bytes.isSet()) {
     if (!given.empty())
-      return makeFailure("--" + given + ": expected none with --bytes");
+      return makeFailure("--" + given + " is not supported with --bytes");
     Result<int64_t> read = bytes.read();
     if (!read)
       return read.getFailure();

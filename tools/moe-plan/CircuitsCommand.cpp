@@ -260,14 +260,14 @@ Result<std::vector<WeightedDemand>> CircuitsCommand::readDemands() {
 std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   bool hasFile = demand.getNumOccurrences() > 0;
   if (hasFile && job.isSet())
-    return makeFailure("--demand: expected none with --config, which states "
-                       "what servers send");
+    return makeFailure(
+        "--demand is not supported with --config, which determines the demand");
   if (!hasFile && !job.isSet())
     return failMissing("demand");
   if (auto failure = job.checkBeside({}, {}))
     return failure;
   if (!job.isSet() && serverRanks.isSet())
-    return makeFailure("--ranks-per-server: expected it beside --config only");
+    return makeFailure("--ranks-per-server requires --config");
   Ports ports;
   struct {
     const IntegerOption &option;
@@ -303,11 +303,11 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
          std::initializer_list<const cl::Option *>{&effort, &keep})
       if (option->getNumOccurrences())
         return makeFailure("--" + option->ArgStr +
-                           ": expected none with --algorithm=greedy");
+                           " is not supported with --algorithm=greedy");
   if (dot && !answers.getGiven().empty())
-    return makeFailure("--dot: expected none with --" + answers.getGiven());
+    return makeFailure("--dot is not supported with --" + answers.getGiven());
   if (dot && (planes || numaNodes.isSet()))
-    return makeFailure("--dot: expected none with --planes or --numa-nodes");
+    return makeFailure("--dot is not supported with --planes or --numa-nodes");
 
   PlanOptions options;
   options.effort = isGreedy ? Effort::Greedy
@@ -318,7 +318,7 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
     return fraction.getFailure();
   options.uncertainty = *fraction;
   if (uncertainty.isSet() && keep.getNumOccurrences() == 0)
-    return makeFailure("--uncertainty: expected none without --keep");
+    return makeFailure("--uncertainty requires --keep");
   Result<std::vector<WeightedDemand>> read = readDemands();
   if (!read)
     return read.getFailure();

@@ -113,11 +113,11 @@ ConfigJob::checkBeside(ArrayRef<const IntegerOption *> sizes,
     for (const IntegerOption *size : sizes)
       if (size->isSet())
         return makeFailure("--" + size->getName() +
-                           ": expected none with --config, which states it");
+                           " is not supported with --config, which sets it");
     return std::nullopt;
   }
   if (StringRef given = job.findGiven(known); !given.empty())
-    return makeFailure("--" + given + ": expected it beside --config only");
+    return makeFailure("--" + given + " requires --config");
   return std::nullopt;
 }
 

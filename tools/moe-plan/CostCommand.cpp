@@ -136,7 +136,7 @@ std::optional<Failure> CostCommand::run(raw_ostream &os) {
     kinds = {*named};
   }
   if (quick && !isOne)
-    return makeFailure("--speed: expected it beside --fabric only");
+    return makeFailure("--speed requires --fabric");
   Result<PriceTable> table = readPriceFile(pricesFile);
   if (!table)
     return makeFailure((pricesFile.empty() ? "" : "--prices: ") +

@@ -154,8 +154,7 @@ std::optional<Failure> DispatchCommand::compare(const Links &links,
   if (trafficFile.getNumOccurrences() == 0) {
     for (const NumberOption *option : {&capacityFactor, &nodeShare})
       if (option->isSet())
-        return makeFailure("--" + option->getName() +
-                           ": expected none without --traffic");
+        return makeFailure("--" + option->getName() + " requires --traffic");
     return std::nullopt;
   }
   Result<double> factor = capacityFactor.read(1.0);

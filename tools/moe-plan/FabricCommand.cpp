@@ -261,7 +261,7 @@ std::optional<Failure> FabricCommand::run(raw_ostream &os) {
     return makeFailure("--traffic or --demand: expected one of them, got " +
                        Twine(hasTraffic ? "both" : "none"));
   if (hasDemand && tokenBytes.isSet())
-    return makeFailure("--bytes-per-token: expected it beside --traffic only");
+    return makeFailure("--bytes-per-token requires --traffic");
   if (circuitUse != "each" && circuitUse != "once")
     return makeFailure("--circuits: expected each or once, got '" + circuitUse +
                        "'");
@@ -283,7 +283,7 @@ std::optional<Failure> FabricCommand::run(raw_ostream &os) {
     return options.getFailure();
   if (circuitUse.getNumOccurrences() &&
       options->network.kind != FabricKind::MFabric)
-    return makeFailure("--circuits: expected it beside --fabric=mfabric only");
+    return makeFailure("--circuits requires --fabric=mfabric");
   FabricAnswer answer;
   answer.options = *options;
   answer.rateGbps = fabricOption.getRateGbps(*options);

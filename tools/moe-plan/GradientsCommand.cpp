@@ -285,8 +285,8 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
     return failMissing("platform");
   bool hasInput = input.getNumOccurrences() > 0;
   if (hasInput && job.isSet())
-    return makeFailure("--input: expected none with --config, which states "
-                       "the network");
+    return makeFailure(
+        "--input is not supported with --config, which describes the network");
   if (!hasInput && !job.isSet())
     return failMissing("input");
   if (auto failure = job.checkBeside({}, {"tp", "dtype"}))

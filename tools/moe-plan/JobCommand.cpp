@@ -161,15 +161,14 @@ std::optional<Failure> JobCommand::readOptions(ClusterJobOptions &options) {
     if (exponent.isSet() || demands.getNumOccurrences())
       return makeFailure("--" +
                          Twine(exponent.isSet() ? "exponent" : "demands") +
-                         ": expected none beside --traffic");
+                         " is not supported with --traffic");
     int64_t experts = 0;
     Result<std::vector<StepLoads>> loads = readStepLoads(trafficFile, experts);
     if (!loads)
       return makeFailure("--traffic: " + loads.getError());
     options.recorded = std::move(*loads);
   } else if (policy == JobPolicy::Predict) {
-    return makeFailure("--policy: expected a trace (--traffic) to predict what "
-                       "layers send, got none");
+    return makeFailure("--policy=predict requires a routing trace (--traffic)");
   }
   options.placement = placement;
   options.sumsBeside = sums == "beside";
@@ -324,7 +323,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
                                                    &policy})
       if (option->getNumOccurrences())
         return makeFailure("--" + option->ArgStr +
-                           ": expected none without mfabric among --fabric");
+                           " requires mfabric in --fabric");
   std::vector<JobModel> chosen;
   names.clear();
   StringRef(models).split(names, ',');

@@ -15,8 +15,8 @@ using namespace moe::plan;
 Result<std::vector<JobLayer>>
 moe::plan::listJobLayers(const PlannedJob &job, const cost::Machine &machine) {
   if (!machine.gemm)
-    return makeFailure("--platform: expected one that states gemm_alpha_us and "
-                       "gemm_beta_us_per_mac, got " +
+    return makeFailure("--platform: expected a platform that states "
+                       "gemm_alpha_us and gemm_beta_us_per_mac, got " +
                        machine.name);
   const Layout &layout = job.layout;
   const ModelConfig &config = job.config;

@@ -137,7 +137,7 @@ std::optional<Failure> MemoryCommand::readRanks(ImportOptions &options) const {
   if (!ranks.isSet())
     return std::nullopt;
   if (job.job.dp.isSet())
-    return makeFailure("--ranks: expected no --dp beside it, got both");
+    return makeFailure("--ranks is not supported with --dp");
   Result<int64_t> number = ranks.read();
   if (!number)
     return number.getFailure();
@@ -217,7 +217,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (job.job.seqLen.isSet())
     answer.seqLen = options.seqLen;
   else if (job.job.microBatch.isSet())
-    return makeFailure("--micro-batch: expected --seq-len beside it, got none");
+    return makeFailure("--micro-batch requires --seq-len");
   if (answer.seqLen && *answer.seqLen % answer.degrees.cp != 0)
     return makeFailure("--cp: expected a divisor of the sequence length " +
                        Twine(*answer.seqLen) + ", got " +
@@ -276,8 +276,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       *value = *read;
     }
     if (training.step.virtualStages > 1 && answer.degrees.pp == 1)
-      return makeFailure("--virtual-stages: expected --pp of at least 2 beside "
-                         "it, got 1");
+      return makeFailure("--virtual-stages requires --pp of at least 2, got 1");
     if (training.step.virtualStages >
         answer.model.numLayers / answer.degrees.pp)
       return makeFailure("--virtual-stages: expected at most the " +
@@ -342,10 +341,10 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
           std::pair(!routing.getWords().empty(), "routing"),
           std::pair(platform.isSet(), "platform")})
       if (given)
-        return makeFailure("--" + Twine(name) +
-                           ": expected activations to be "
-                           "counted, which need --seq-len and a config with "
-                           "attention heads");
+        return makeFailure(
+            "--" + Twine(name) +
+            " requires --seq-len and a config with num_attention_heads, from "
+            "which activations are counted");
   writeFlags(options, *preset, answer);
   Result<bool> isAnswered = answers.answer(
       os, "Memory of " + answer.model.config.modelType + " on a rank",

@@ -286,7 +286,7 @@ std::optional<Failure> PredictCommand::run(raw_ostream &os) {
                        Twine(isJoint ? "both" : "none"));
   if (isJoint && (window.isSet() || decay.isSet()))
     return makeFailure("--" + Twine(window.isSet() ? "window" : "decay") +
-                       ": expected it beside --traffic only");
+                       " requires --traffic");
   Result<int64_t> steps = window.read(IntegerRange::kMaxSize), k = topK.read(2),
                   most = rounds.read(5000);
   for (Result<int64_t> *read : {&steps, &k, &most})

@@ -47,7 +47,7 @@ private:
       cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
   cl::opt<bool> ignoreFitted{
       "ignore-fitted",
-      cl::desc("leave out parameters fitted to somebody's results"),
+      cl::desc("Ignore platform parameters fitted to published results"),
       cl::sub(subCommand)};
   SweepLoadOptions load{subCommand};
   IntegerOption ranks{"ranks", "ranks of the job (default: the platform's)",
@@ -132,9 +132,10 @@ SweepCommand::readQuestion(SweepQuestion &question,
     return model.getFailure();
   question.model = std::move(*model);
   if (!question.model.config.attention)
-    return makeFailure(job.getFile() + ": expected a config that states "
-                                       "num_attention_heads, for activations "
-                                       "and dense parts, got none");
+    return makeFailure(
+        job.getFile() +
+        ": expected a config with num_attention_heads, which the sizes of "
+        "activations and non-MoE compute need, got none");
   // Fewer layers are timed as if the model ended behind them.
   question.timed = question.model.config;
   if (std::optional<int64_t> layers = question.sizes.numLayers) {
@@ -169,9 +170,9 @@ SweepCommand::readQuestion(SweepQuestion &question,
   } else if (platform.machine.memoryPerRank) {
     question.memory = platform.machine.memoryPerRank->value.value();
   } else {
-    return makeFailure("--memory-gb: expected this option, as " +
+    return makeFailure("--memory-gb is required, because " +
                        platform.machine.name +
-                       " does not state memory_per_rank_bytes, got none");
+                       " does not state memory_per_rank_bytes");
   }
   Result<int64_t> stage = zero.read(getZeroOf(*preset, 1));
   if (!stage)
@@ -204,8 +205,7 @@ SweepCommand::readQuestion(SweepQuestion &question,
   question.microBatches = *micro;
   if (globalBatch.isSet() && microBatches.isSet())
     return makeFailure(
-        "--global-batch: expected no --num-micro-batches beside it, "
-        "got both");
+        "--global-batch is not supported with --num-micro-batches");
   if (auto failure = globalBatch.readIfSet(question.globalBatch))
     return failure;
   Result<int64_t> pieces = virtualStages.read(1);

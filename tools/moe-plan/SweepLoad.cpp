@@ -97,12 +97,11 @@ SweepLoadOptions::readLoad(const ModelConfig &config,
     return std::optional<ExpertLoad>();
   StringRef given = hasTraffic ? "traffic" : "imbalance";
   if (hasTraffic && imbalance.isSet())
-    return makeFailure("--imbalance: expected no --traffic beside it, got both");
+    return makeFailure("--imbalance is not supported with --traffic");
   if (options.routing != Routing::Dropless)
     return makeFailure("--" + given +
-                       ": expected --routing=dropless beside it, as padded "
-                       "buffers are as large whatever a gate wants, got "
-                       "--routing=padded");
+                       " requires --routing=dropless, because padded buffers "
+                       "have the same size for every routing");
   if (!hasTraffic) {
     if (auto failure = makeTrace(config))
       return *failure;

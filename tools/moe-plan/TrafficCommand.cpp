@@ -129,7 +129,7 @@ std::optional<Failure> TrafficCommand::draw(raw_ostream &os) {
     if (!option.isSet() || llvm::is_contained(patterns, options.pattern))
       return std::nullopt;
     return makeFailure("--" + option.getName() +
-                       ": expected none with --generate=" +
+                       " is not supported with --generate=" +
                        StringRef(traffic::getName(options.pattern)));
   };
   for (auto failure : {isFor(exponent, {Pattern::Zipf, Pattern::Drifting}),
@@ -230,18 +230,16 @@ std::optional<Failure> TrafficCommand::run(raw_ostream &os) {
     return makeFailure(
         "--" +
         (answers.getGiven().empty() ? StringRef("ep") : answers.getGiven()) +
-        ": expected it beside --input only");
+        " requires --input");
   if (judges)
     for (const IntegerOption *option : {&ranks, &experts, &tokens, &topK,
                                         &layers, &steps, &seed, &communities})
       if (option->isSet())
-        return makeFailure("--" + option->getName() +
-                           ": expected it beside --generate only");
+        return makeFailure("--" + option->getName() + " requires --generate");
   if (judges)
     for (const NumberOption *option : {&exponent, &share, &drift, &imbalance})
       if (option->isSet())
-        return makeFailure("--" + option->getName() +
-                           ": expected it beside --generate only");
+        return makeFailure("--" + option->getName() + " requires --generate");
   return draws ? draw(os) : judge(os);
 }
 

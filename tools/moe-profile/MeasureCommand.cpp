@@ -27,8 +27,8 @@ std::string MeasureCommand::run() {
   if (!isHost && backend != "mpi" && backend != "nccl")
     return "--backend: expected host, mpi or nccl, got '" + backend + "'";
   if (ranks.getNumOccurrences() && !isHost)
-    return "--ranks goes with --backend=host: the launcher says how many "
-           "processes there are";
+    return "--ranks requires --backend=host; with mpi and nccl, the launcher "
+           "sets the number of ranks";
   int64_t leastRanks = basePlatform.isSet() ? 1 : 2;
   if (ranks.getNumOccurrences() && (ranks < leastRanks || ranks > kMostRanks))
     return "--ranks: expected " + std::to_string(leastRanks) + " to " +
@@ -47,8 +47,8 @@ std::string MeasureCommand::run() {
 
   if (basePlatform.isSet()) {
     if (pairs.getNumOccurrences())
-      return "--pairs does not go with --platform, with which nothing is "
-             "measured between ranks";
+      return "--pairs is not supported with --platform, which measures nothing "
+             "between ranks";
     cost::Result<platform::Platform> loaded = basePlatform.load();
     if (!loaded)
       return loaded.getError();

@@ -128,9 +128,9 @@ std::string FitCommand::run() {
                : machine.copy ? "GEMMs (gemm_alpha_us, gemm_beta_us_per_mac)"
                               : "copies (copy_bandwidth_GBps) and no GEMMs "
                                 "(gemm_alpha_us, gemm_beta_us_per_mac)")
-           << ", without which layers cannot be timed: fit into a platform "
-              "that has them, of a data sheet (--platform=dgx-h100) or of "
-              "moe-profile measure on these devices\n";
+           << ", so layers cannot be timed; fit into a platform that has them, "
+              "from a data sheet (--platform=dgx-h100) or from moe-profile "
+              "measure on these devices\n";
   for (size_t i = 0; i < result->reports.size(); ++i) {
     if (i > 0)
       outs() << "\n";

@@ -229,37 +229,37 @@ static std::string checkRanks() {
   if (isCompiled && backend != "host" && backend != "mpi" && backend != "nccl")
     return "--backend: expected interp, host, mpi or nccl, got " + backend;
   if (standIns && backend != "nccl")
-    return "--stand-ins goes with --backend=nccl, for whose libraries they "
-           "stand";
+    return "--stand-ins requires --backend=nccl";
   if (std::string given =
           findGiven({&deadline, &repeat, &trace, std::addressof(ocs)});
       !given.empty() && !isCompiled)
-    return given + " goes with --backend=host, mpi or nccl";
+    return given + " requires --backend=host, mpi or nccl";
   if (std::string given =
           findGiven({&cudaGraph, &registerBuffers, &minCtas, &maxCtas});
       !given.empty() && backend != "nccl")
-    return given + " goes with --backend=nccl";
+    return given + " requires --backend=nccl";
   if (minCtas < 0 || maxCtas < 0 || (maxCtas > 0 && minCtas > maxCtas))
     return "expected 0 <= --min-ctas <= --max-ctas, got " +
            std::to_string(minCtas) + " and " + std::to_string(maxCtas);
   if (std::string given = findGiven({&repeat, &trace});
       !given.empty() && cudaGraph)
-    return given + " goes without --cuda-graph: tasks of a graph have no times "
-                   "of their own";
+    return given +
+           " is not supported with --cuda-graph, because the tasks of a graph "
+           "are not timed one by one";
   std::string ofProcess = findGiven({&rank, &worldSize, &address});
   if (!ofProcess.empty() && standIns)
-    return ofProcess + " goes without --stand-ins: all ranks are threads of "
-                       "this process";
+    return ofProcess + " is not supported with --stand-ins, whose ranks are "
+                       "all threads of this process";
   if (!ofProcess.empty() && !isProcess)
-    return ofProcess + " goes with --backend=mpi or nccl";
+    return ofProcess + " requires --backend=mpi or nccl";
   if (isGiven(address) && backend != "nccl")
-    return "--address goes with --backend=nccl: mpirun connects the ranks of "
-           "mpi";
+    return "--address requires --backend=nccl; mpirun connects the ranks of "
+           "--backend=mpi";
   if (isGiven(rank) != isGiven(worldSize))
-    return "expected both --rank and --world-size, got one of them";
+    return "--rank and --world-size require each other";
   if (isProcess && isGiven(ranks))
-    return "--ranks goes with --backend=interp or host, or --stand-ins: there "
-           "are as many ranks as processes";
+    return "--ranks requires --backend=interp, --backend=host or --stand-ins; "
+           "otherwise every process is one rank";
   if (isGiven(ranks) && ranks < 1)
     return "--ranks: expected at least 1, got " + std::to_string(ranks);
   // The runtime counts microseconds; a year is as good as forever.
@@ -283,26 +283,28 @@ static std::string checkResults() {
       !problem.empty())
     return problem;
   if (isTimed && (isCompared || printValues))
-    return "--repeat and --trace print times, not results: they go without "
-           "--against, --against-backend and --print-values";
+    return "--repeat and --trace print times, not results; they are not "
+           "supported with --against, --against-backend or --print-values";
   if (isGiven(output) && (isTimed || isCompared))
-    return "--output goes without --against, --against-backend, --repeat and "
-           "--trace";
+    return "--output is not supported with --against, --against-backend, "
+           "--repeat or --trace";
   if (emulate.isSet() && !isTimed)
-    return "--emulate goes with --repeat or --trace";
+    return "--emulate requires --repeat or --trace";
   if (input == "-" && against == "-")
-    return "--against: expected a file beside IN from standard input, which "
-           "can be read once, got '-' for both";
+    return "--against and IN are both '-', but standard input can be read only "
+           "once";
   if (isGiven(againstBackend) && againstBackend != "interp" &&
       againstBackend != "host")
     return "--against-backend: expected interp or host, got " + againstBackend;
   if (againstBackend == backend && !isGiven(against))
-    return "--against-backend: expected another backend than " + backend +
-           ", which executes IN, or another program by --against";
+    return "--against-backend=" + backend +
+           " is the backend of IN; choose another backend or another program "
+           "(--against)";
   if (isGiven(tolerance) && !isCompared)
-    return "--tolerance goes with --against or --against-backend";
+    return "--tolerance requires --against or --against-backend";
   if (printValues && isCompared)
-    return "--print-values does not go with --against and --against-backend";
+    return "--print-values is not supported with --against or "
+           "--against-backend";
   return "";
 }
 
@@ -311,27 +313,28 @@ static std::string checkOptions() {
   if (std::string problem = checkRanks(); !problem.empty())
     return problem;
   if (symbolic && backend != "interp")
-    return "--symbolic goes with --backend=interp";
+    return "--symbolic requires --backend=interp";
   if (std::string given =
           findGiven({&specialValues, &magnitude, std::addressof(arrayInputs),
                      &output, &tolerance});
       !given.empty() && symbolic)
-    return given + " goes without --symbolic: terms stand for all values";
+    return given + " is not supported with --symbolic, which covers all values";
   // Beyond, no float is drawn but 0 or infinities.
   if (!(magnitude >= 0x1p-64 && magnitude <= 0x1p64))
     return "--magnitude: expected a number in [2^-64, 2^64], got " +
            llvm::formatv("{0:e}", magnitude.getValue()).str();
   if (symbolic && isGiven(trafficFile))
-    return "--traffic goes without --symbolic, which tries routings of its own "
-           "(--samples)";
+    return "--traffic is not supported with --symbolic, which samples its own "
+           "routings (--samples)";
   if (isGiven(stepOption) && !isGiven(trafficFile))
-    return "--step goes with --traffic";
+    return "--step requires --traffic";
   if (symbolic && isGiven(againstBackend))
-    return "--against-backend goes without --symbolic: only interp knows terms";
+    return "--against-backend is not supported with --symbolic, which only "
+           "interp executes";
   if (samples < 1)
     return "--samples: expected at least 1, got 0";
   if (isGiven(samples) && !symbolic)
-    return "--samples goes with --symbolic";
+    return "--samples requires --symbolic";
   return checkResults();
 }
 
@@ -375,11 +378,11 @@ cost::Result<Options> moe::run::readOptions() {
     return cost::Failure{problem};
   options.doctor = doctor;
   if (doctor && isGiven(input))
-    return cost::Failure{"--doctor goes without a program, got " + input};
+    return cost::Failure{"--doctor takes no program, got " + input};
   if (doctor)
     return options;
   if (!isGiven(input))
-    return cost::Failure{"expected the program IN, got none; see --help"};
+    return cost::Failure{"expected a program IN, got none; see --help"};
   if (std::string problem = checkOptions(); !problem.empty())
     return cost::Failure{problem};
   if (std::string problem = readSwitches(options.switches); !problem.empty())

@@ -120,19 +120,17 @@ int moe::runEmit(int argc, const char *const *argv) {
     if (option->empty())
       wrong = name + ": expected " + expected + ", got nothing";
     else if (backend != CompileTarget::Nccl)
-      wrong = name + " goes with --target=nccl";
+      wrong = name + " requires --target=nccl";
   }
   if (wrong.empty() && emit == "ptx" && backend != CompileTarget::Nccl)
-    wrong = "--emit=ptx: expected --target=nccl, whose programs have kernels "
-            "of their own, got --target=" +
-            target;
+    wrong = "--emit=ptx requires --target=nccl, got --target=" + target;
   // Neither has machine code of kernels.
   if (wrong.empty() && (emit == "header" || emit == "ptx"))
     for (cl::opt<std::string> *option : {&cubinChips, &toolkit})
       if (option->getNumOccurrences() > 0 && wrong.empty())
         wrong = "--" + option->ArgStr.str() +
-                ": expected it with --emit=object or llvm, got --emit=" + emit +
-                ", which has no machine code of kernels";
+                " requires --emit=object or llvm, got --emit=" + emit +
+                ", which contains no machine code of kernels";
   if (wrong.empty())
     wrong = checkOutputs();
   if (!wrong.empty()) {

@@ -153,11 +153,9 @@ ImportCommandLine::readStage(const ImportOptions &options,
   if (stageLayers.getNumOccurrences() == 0)
     return std::nullopt;
   if (options.pp == 1)
-    return cost::Failure{"--stage-layers: expected --pp of at least 2 beside "
-                         "it, got 1"};
+    return cost::Failure{"--stage-layers requires --pp of at least 2, got 1"};
   if (layers.isSet())
-    return cost::Failure{"--stage-layers: expected no --layers beside it, "
-                         "got both"};
+    return cost::Failure{"--stage-layers is not supported with --layers"};
   auto [first, second] = llvm::StringRef(stageLayers).split('+');
   IntegerRange range{1, config.numLayers};
   int64_t moe = 0, dense = 0;

@@ -41,8 +41,8 @@ TEST_F(FallbackTest, Costs) {
   EXPECT_EQ(getTime("foreign.scale"), 3);
   EXPECT_EQ(getLocalResource(find("foreign.scale")), cost::Resource::Copy);
   EXPECT_EQ(getTime("foreign.other"), -1);
-  EXPECT_EQ(error, "'foreign.other' op cannot be timed: nothing is known about "
-                   "it; state its microseconds, {moe.time_us = 1.0 : f64}");
+  EXPECT_EQ(error, "'foreign.other' op cannot be timed: it has no cost model; "
+                   "state its time in microseconds, {moe.time_us = 1.0 : f64}");
 }
 
 TEST_F(FallbackTest, Exchanges) {

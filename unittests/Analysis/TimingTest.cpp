@@ -59,8 +59,8 @@ TEST_F(TimingTest, Errors) {
   EXPECT_EQ(error, "'arith.negf' op expected a static shape to time, got "
                    "'tensor<?xf32>'");
   EXPECT_EQ(getTime("index.sizeof"), -1);
-  EXPECT_EQ(error, "'index.sizeof' op cannot be timed: nothing is known about "
-                   "it; state its microseconds, {moe.time_us = 1.0 : f64}");
+  EXPECT_EQ(error, "'index.sizeof' op cannot be timed: it has no cost model; "
+                   "state its time in microseconds, {moe.time_us = 1.0 : f64}");
   machine.gemm.reset();
   EXPECT_EQ(getTime("moe.experts"), -1);
   EXPECT_EQ(error, "'moe.experts' op cannot be timed: expected platform pairs "

@@ -123,9 +123,9 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "expected strategy, degree, ignore-fitted, schedule, parts, "
-            "padding and dispatch-type only with the phase 'choose', which "
-            "reads them; got from=schedule to=llvm");
+            "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
+            "and dispatch-type require the phase 'choose', got from=schedule "
+            "to=llvm");
   options.degree.reset();
   options.padding = PaddingChoice::Rows;
   EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");

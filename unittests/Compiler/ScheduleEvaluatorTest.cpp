@@ -98,7 +98,9 @@ TEST_F(ScheduleEvaluatorTest, SaysWhyItCannot) {
   FailureOr<Evaluation> evaluation = evaluator.evaluate(*module);
   ASSERT_TRUE(succeeded(evaluation));
   EXPECT_FALSE(*evaluation);
-  EXPECT_EQ(evaluation->problem, "no function could be scheduled");
+  EXPECT_EQ(evaluation->problem,
+            "no function could be scheduled; moe-opt --moe-schedule "
+            "--remarks-filter=moe-schedule prints the reasons");
 }
 
 /// What is tried leaves the module alone, and says its first error.

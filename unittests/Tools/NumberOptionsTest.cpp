@@ -25,7 +25,7 @@ TEST(NumberOptions, Integers) {
   IntegerOption option{"n", "", command, {2, 8}};
   EXPECT_FALSE(option.isSet());
   EXPECT_EQ(option.getOrigin(), "default");
-  EXPECT_EQ(option.read().getError(), "--n: expected this option, got none");
+  EXPECT_EQ(option.read().getError(), "--n is required");
   EXPECT_EQ(*option.read(16), 16);
   std::optional<int64_t> value;
   EXPECT_FALSE(option.readIfSet(value));

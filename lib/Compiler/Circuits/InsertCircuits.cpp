@@ -70,8 +70,7 @@ private:
     if (schedules.empty())
       return emitError(module.getLoc())
              << getArgument()
-             << ": expected a function with a moe.schedule (moe-schedule makes "
-                "them), got none";
+             << ": no function has a moe.schedule; run moe-schedule first";
     for (ScheduleOp op : schedules) {
       Operation *found = nullptr;
       op->walk([&](Operation *nested) {
@@ -167,7 +166,9 @@ private:
     auto choice = chooseCircuits((*program)->step,
                                  evaluator.getMachine().uncertainty.value, by);
     if (!choice)
-      return op.emitError() << getArgument() << ": cannot be simulated";
+      return op.emitError() << getArgument()
+                            << ": no plan of the optical circuits can be "
+                               "simulated; check the schedule with moe-sim";
     Candidate candidate{
         tried, std::move(copy), std::move(**program), std::move(*choice), {}};
     if (failed(write(candidate, evaluator)))

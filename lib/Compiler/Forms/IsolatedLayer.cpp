@@ -76,8 +76,8 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
   llvm::SmallPtrSet<Operation *, 4> seen;
   LayerOp layer = layers.front();
   if (Operation *branch = findBranchAround(layer, seen))
-    pipelineObstacle = "expected no pipelines in branches, nor in loops that "
-                       "are not unrolled, the layer is in " +
+    pipelineObstacle = "pipelines are not supported in branches, nor in loops "
+                       "that are not unrolled; the layer is in " +
                        branch->getName().getStringRef().str();
   const ReplicationInfo &replication = control.getReplication();
   findCaptured();

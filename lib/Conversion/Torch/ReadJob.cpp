@@ -65,8 +65,7 @@ private:
                        << item << "'";
     }
     if (names.empty())
-      return error() << "expected mesh to say the ranks that run the program, "
-                        "such as mesh=ep=4,tp=2, got none";
+      return error() << "mesh is required, for example mesh=ep=4,tp=2";
     if (std::string why = findMeshObstacle(names, sizes); !why.empty())
       return error() << "mesh: " << why;
     job.mesh = createMesh(module, module.getLoc(), names, sizes);

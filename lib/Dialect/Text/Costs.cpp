@@ -37,8 +37,8 @@ static FailureOr<double> countBytes(Operation *op, ValueRange values) {
       return op->emitOpError()
              << "cannot be timed: expected elements that are integers or "
                 "floats, got "
-             << type << "; state its microseconds, {" << kStatedTimeAttrName
-             << " = 1.0 : f64}";
+             << type << "; state its time in microseconds, {"
+             << kStatedTimeAttrName << " = 1.0 : f64}";
     FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
     if (failed(bytes))
       return failure();

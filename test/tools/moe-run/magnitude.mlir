@@ -20,7 +20,7 @@
 // RUN: %{exits} 2 moe-run %s --magnitude=nan 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: error: --magnitude: expected a number in [2^-64, 2^64], got {{0.0+e[+]00|nan}}
 // RUN: %{exits} 2 moe-run %s --magnitude=2 --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
-// SYMBOLIC: error: --magnitude goes without --symbolic: terms stand for all values
+// SYMBOLIC: error: --magnitude is not supported with --symbolic, which covers all values
 func.func @main(%x: tensor<3xf32>, %h: tensor<2xf16>, %n: i32) -> (tensor<3xf32>, tensor<2xf16>, i32) {
   return %x, %h, %n : tensor<3xf32>, tensor<2xf16>, i32
 }

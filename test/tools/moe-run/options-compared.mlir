@@ -7,17 +7,17 @@
 // NAME: error: --against-backend: expected interp or host, got nccl
 // RUN: %{wrong} %s --backend=host --against-backend=host 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: %{wrong} %s --against-backend=interp 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME: error: --against-backend: expected another backend than {{host|interp}}, which executes IN, or another program by --against
+// SAME: error: --against-backend={{host|interp}} is the backend of IN; choose another backend or another program (--against)
 // RUN: %{wrong} %s --against-backend=host --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
-// SYMBOLIC: error: --against-backend goes without --symbolic: only interp knows terms
+// SYMBOLIC: error: --against-backend is not supported with --symbolic, which only interp executes
 // RUN: %{wrong} %s --against-backend=host --print-values 2>&1 | FileCheck %s --check-prefix=PRINT
-// PRINT: error: --print-values does not go with --against and --against-backend
+// PRINT: error: --print-values is not supported with --against or --against-backend
 // RUN: %{wrong} %s --against-backend=host --output=%t 2>&1 | FileCheck %s --check-prefix=OUTPUT
-// OUTPUT: error: --output goes without --against, --against-backend, --repeat and --trace
+// OUTPUT: error: --output is not supported with --against, --against-backend, --repeat or --trace
 // RUN: %{wrong} %s --tolerance=1 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: error: --tolerance goes with --against or --against-backend
+// ALONE: error: --tolerance requires --against or --against-backend
 // RUN: %{wrong} %s --against=%s --symbolic --tolerance=1 2>&1 | FileCheck %s --check-prefix=TERMS
-// TERMS: error: --tolerance goes without --symbolic: terms stand for all values
+// TERMS: error: --tolerance is not supported with --symbolic, which covers all values
 
 // DEFINE: %{number} =
 // DEFINE: %{tolerance} = %{wrong} %s --against=%s --tolerance=%{number} 2>&1 | FileCheck %s --check-prefix=NUMBER

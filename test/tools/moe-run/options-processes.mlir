@@ -6,15 +6,15 @@
 // RUN: %{wrong} %s --backend=smoke 2>&1 | FileCheck %s --check-prefix=BACKEND
 // BACKEND: error: --backend: expected interp, host, mpi or nccl, got smoke
 // RUN: %{wrong} %s --rank=0 --world-size=1 2>&1 | FileCheck %s --check-prefix=PROCESS
-// PROCESS: error: --rank goes with --backend=mpi or nccl
+// PROCESS: error: --rank requires --backend=mpi or nccl
 // RUN: %{wrong} %s --backend=mpi --rank=0 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: error: expected both --rank and --world-size, got one of them
+// BOTH: error: --rank and --world-size require each other
 // RUN: %{wrong} %s --backend=mpi --rank=4 --world-size=4 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: error: expected a rank in [0, world size), got rank 4 of 4
 // RUN: %{wrong} %s --backend=mpi --address=127.0.0.1:1 2>&1 | FileCheck %s --check-prefix=ADDRESS
-// ADDRESS: error: --address goes with --backend=nccl
+// ADDRESS: error: --address requires --backend=nccl
 // RUN: %{wrong} %s --backend=mpi --ranks=4 2>&1 | FileCheck %s --check-prefix=PROCESSES
-// PROCESSES: error: --ranks goes with --backend=interp or host
+// PROCESSES: error: --ranks requires --backend=interp or host
 // RUN: %{wrong} %s --ranks=8 2>&1 | FileCheck %s --check-prefix=RANKS
 // RANKS: error: expected --ranks=4, which the module states, got --ranks=8
 // RUN: %{wrong} %s --ranks=0 2>&1 | FileCheck %s --check-prefix=ZERO

@@ -3,11 +3,11 @@
 // DEFINE: %{wrong} = %python %S/Inputs/exit_code.py 2 moe-run
 
 // RUN: %{wrong} - --against=- < %s 2>&1 | FileCheck %s --check-prefix=STDIN
-// STDIN: error: --against: expected a file beside IN from standard input, which can be read once, got '-' for both
+// STDIN: error: --against and IN are both '-', but standard input can be read only once
 // RUN: %{wrong} %s --symbolic --samples=0 2>&1 | FileCheck %s --check-prefix=SAMPLES
 // SAMPLES: error: --samples: expected at least 1, got 0
 // RUN: %{wrong} %s --samples=2 2>&1 | FileCheck %s --check-prefix=VALUES
-// VALUES: error: --samples goes with --symbolic
+// VALUES: error: --samples requires --symbolic
 // RUN: %{wrong} %s --print-values --against=%s 2>&1 | FileCheck %s --check-prefix=PRINT
 // PRINT: error: --print-values does not go with --against
 // RUN: %{wrong} %s --entry= 2>&1 | FileCheck %s --check-prefix=ENTRY

@@ -5,19 +5,19 @@
 // RUN: %{wrong} %s --stand-ins 2>&1 | FileCheck %s --check-prefix=NCCL
 // RUN: %{wrong} %s --backend=host --stand-ins 2>&1 | FileCheck %s --check-prefix=NCCL
 // RUN: %{wrong} %s --backend=mpi --stand-ins 2>&1 | FileCheck %s --check-prefix=NCCL
-// NCCL: error: --stand-ins goes with --backend=nccl, for whose libraries they stand
+// NCCL: error: --stand-ins requires --backend=nccl
 // RUN: %{wrong} %s --backend=nccl --stand-ins --rank=0 --world-size=4 2>&1 | FileCheck %s --check-prefix=RANK
-// RANK: error: --rank goes without --stand-ins: all ranks are threads of this process
+// RANK: error: --rank is not supported with --stand-ins, whose ranks are all threads of this process
 // RUN: %{wrong} %s --backend=nccl --stand-ins --address=127.0.0.1:1 2>&1 | FileCheck %s --check-prefix=ADDRESS
-// ADDRESS: error: --address goes without --stand-ins
+// ADDRESS: error: --address is not supported with --stand-ins
 // RUN: %{wrong} %s --backend=host --cuda-graph 2>&1 | FileCheck %s --check-prefix=GRAPH
-// GRAPH: error: --cuda-graph goes with --backend=nccl
+// GRAPH: error: --cuda-graph requires --backend=nccl
 // RUN: %{wrong} %s --backend=nccl --stand-ins --cuda-graph --repeat=2 2>&1 | FileCheck %s --check-prefix=TIMES
-// TIMES: error: --repeat goes without --cuda-graph
+// TIMES: error: --repeat is not supported with --cuda-graph
 // RUN: %{wrong} %s --backend=nccl --stand-ins --min-ctas=4 --max-ctas=2 2>&1 | FileCheck %s --check-prefix=CTAS
 // CTAS: error: expected 0 <= --min-ctas <= --max-ctas, got 4 and 2
 // RUN: %{wrong} %s --backend=nccl --stand-ins --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
-// SYMBOLIC: error: --symbolic goes with --backend=interp
+// SYMBOLIC: error: --symbolic requires --backend=interp
 
 // A device is one rank's.
 // RUN: env MOERT_STAND_IN_DEVICES=3 %python %S/Inputs/exit_code.py 2 moe-run %s --backend=nccl --stand-ins 2>&1 | FileCheck %s --check-prefix=DEVICES

@@ -3,7 +3,7 @@
 // DEFINE: %{wrong} = %python %S/Inputs/exit_code.py 2 moe-run
 
 // RUN: %{wrong} %s --repeat=2 2>&1 | FileCheck %s --check-prefix=COMPILED
-// COMPILED: error: --repeat goes with --backend=host, mpi or nccl
+// COMPILED: error: --repeat requires --backend=host, mpi or nccl
 // RUN: %{wrong} %s --backend=host --repeat=0 2>&1 | FileCheck %s --check-prefix=REPEAT
 // REPEAT: error: --repeat: expected 1 to 1000000, got 0
 // RUN: %{wrong} %s --backend=host --repeat=99999999999 2>&1 | FileCheck %s --check-prefix=REPEATS
@@ -16,7 +16,7 @@
 // RUN: %{wrong} %s --backend=host --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE-STDOUT
 // TRACE-STDOUT: error: --trace: expected a file, got '-': the answer goes to standard output
 // RUN: %{wrong} %s --backend=host --emulate=host 2>&1 | FileCheck %s --check-prefix=EMULATE
-// EMULATE: error: --emulate goes with --repeat or --trace
+// EMULATE: error: --emulate requires --repeat or --trace
 // RUN: %{wrong} %s --backend=host --repeat=1 --emulate=no-such 2>&1 | FileCheck %s --check-prefix=PLATFORM
 // PLATFORM: error: --emulate: expected {{.*}}no-such
 

@@ -42,7 +42,7 @@
 // RUNS-NOT: {{.}}
 
 // RUN: %{wrong} 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: error: expected the program IN, got none; see --help
+// NOTHING: error: expected a program IN, got none; see --help
 
 // RUN: %{wrong} %s --nonsense 2>&1 | FileCheck %s --check-prefix=NONSENSE
 // NONSENSE: Unknown command line argument '--nonsense'

@@ -31,7 +31,7 @@
 // A NaN equals a NaN, whatever its sign.
 // NAN: values: seed 0 with special values, any NaN equal to any, compared bit for bit
 // NAN-NEXT: equal: 1 ranks, 512 bytes
-// SYMBOLIC: --special-values goes without --symbolic: terms stand for all values
+// SYMBOLIC: --special-values is not supported with --symbolic, which covers all values
 
 //--- one.mlir
 func.func @main(%x: tensor<64xf32>, %b: tensor<64xbf16>, %e: tensor<64xf8E4M3FN>, %u: tensor<64xf8E4M3FNUZ>) -> (tensor<64xf32>, tensor<64xbf16>, tensor<64xf8E4M3FN>, tensor<64xf8E4M3FNUZ>) {

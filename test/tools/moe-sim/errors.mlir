@@ -29,10 +29,10 @@
 // OTHER: --baseline: expected a program of 4 ranks, as {{.*}}simulate.mlir, got 2
 
 // RUN: not moe-sim - --platform=%S/Inputs/toy.json --baseline=- < %S/simulate.mlir 2>&1 | FileCheck %s --check-prefix=STDIN
-// STDIN: moe-sim: --baseline: expected a file beside IN from standard input, which can be read once, got '-' for both
+// STDIN: moe-sim: --baseline and IN are both '-', but standard input can be read only once
 // RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE
 // TRACE: moe-sim: --trace: expected a file, got '-': the answer goes to standard output
-// LOOP: error: @loop cannot be scheduled: expected collectives of static shapes, in calls, branches and loops that can be followed
+// LOOP: error: cannot schedule @loop: it has no collectives, or one of them cannot be analyzed
 // UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
 moe.mesh @mesh axes ["ep"] shape [8]
 

@@ -47,9 +47,9 @@
 // RUN: not moe-sim %t/ragged.mlir --platform=%t/mini.json --traffic=%t/trace.json --step=4 2>&1 | FileCheck %s --check-prefix=STEP
 // STEP: moe-sim: --step: expected a step of {{.*}}trace.json, which has 2 from 3 to 5, got 4
 // RUN: not moe-sim %t/ragged.mlir --platform=%t/mini.json --traffic=%t/hot.json --over-trace=%t/hot.json 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: moe-sim: --over-trace: expected none beside --traffic, got both
+// BOTH: moe-sim: --over-trace is not supported with --traffic
 // RUN: not moe-sim %t/ragged.mlir --platform=%t/mini.json --step=1 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: moe-sim: --step: expected it beside --traffic only
+// ALONE: moe-sim: --step requires --traffic
 // RUN: not moe-sim %t/ragged.mlir --platform=%t/mini.json --traffic=%t/bad.json 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: moe-sim: --traffic: {{.*}}bad.json:1:16: counts[1]: expected a whole number in [0, 2^40 - 1], got -2
 

@@ -179,7 +179,7 @@ func.func @main() -> tensor<?xf32> {
          "got (0,) on rank 0 and (1,) on rank 1"),
         ([program, f"--output={program}"], f"--output: {program}: expected a "
          "folder that files can be written to, got: Not a directory"),
-        ([program, "--symbolic", *inout], "--input goes without --symbolic"),
+        ([program, "--symbolic", *inout], "--input is not supported with --symbolic"),
     ]
     for options, words in cases:
         done = run(*options, code=2)
