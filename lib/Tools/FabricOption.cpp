@@ -134,9 +134,9 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
   if (network.servers < needed)
     return cost::Failure{"--servers: expected at least " +
                          std::to_string(needed) + " for " +
-                         std::to_string(ranks) + " ranks of " +
+                         std::to_string(ranks) + " ranks, " +
                          std::to_string(options.serverRanks) +
-                         " a server, got " + std::to_string(network.servers)};
+                         " per server, got " + std::to_string(network.servers)};
   struct {
     const llvm::cl::opt<std::string> &option;
     llvm::StringRef first, second;
@@ -151,13 +151,14 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
     isFirst = option == first;
   }
   if (packet.getNumOccurrences() && !parsePacket(packet, network))
-    return cost::Failure{"--packet: expected whole bytes of data above 0, of a "
-                         "header and of answers as 4000:64:80, at most " +
+    return cost::Failure{"--packet: expected DATA:HEADER:ACK in whole bytes, "
+                         "DATA above 0, such as 4000:64:80, at most " +
                          std::to_string(kMostPacketBytes) + " each, got '" +
                          packet + "'"};
   if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
-    return cost::Failure{"--torus: expected sides as 4x4x2, got '" + torus +
-                         "'"};
+    return cost::Failure{
+        "--torus: expected servers per dimension, such as 4x4x2, got '" +
+        torus + "'"};
   if (std::string wrong = checkNetwork(network); !wrong.empty())
     return cost::Failure{"--fabric=" + kind + ": " + wrong};
   return options;
@@ -187,8 +188,8 @@ cost::Result<Failures> moe::parseFailures(llvm::StringRef list) {
       failures.nics.push_back(nic);
     } else {
       return cost::Failure{
-          ("--failed: expected SERVER:NIC, server:S, leaf:K, spines:N, ocs:R "
-           "or ocs with commas between, got '" +
+          ("--failed: expected a comma-separated list of SERVER:NIC, server:S, "
+           "leaf:K, spines:N, ocs:R or ocs, got '" +
            item + "'")
               .str()};
     }

@@ -130,8 +130,8 @@ static std::optional<Failure> readList(const cl::opt<std::string> &option,
     values.emplace_back();
     if (item.getAsDouble(values.back()) || !(values.back() >= min) ||
         !(values.back() <= max))
-      return makeFailure(formatv("--{0}: expected numbers in [{1}, {2}] with "
-                                 "commas between, got '{3}'",
+      return makeFailure(formatv("--{0}: expected comma-separated numbers in "
+                                 "[{1}, {2}], got '{3}'",
                                  option.ArgStr, moe::support::formatNumber(min),
                                  moe::support::formatNumber(max), item)
                              .str());
@@ -312,9 +312,10 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
   for (StringRef name : names) {
     std::optional<FabricKind> kind = parseFabricKind(name);
     if (!kind)
-      return makeFailure("--fabric: expected fat-tree, rail, topoopt, mfabric, "
-                         "torus or ring with commas between, got '" +
-                         name + "'");
+      return makeFailure(
+          "--fabric: expected a comma-separated list of fat-tree, rail, "
+          "topoopt, mfabric, torus or ring, got '" +
+          name + "'");
     kinds.push_back(*kind);
   }
   if (!llvm::is_contained(kinds, FabricKind::MFabric))
@@ -339,8 +340,9 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     if (models != "all" && llvm::none_of(chosen, [&](const JobModel &model) {
           return model.name == name;
         }))
-      return makeFailure("--model: expected all or some of " + known +
-                         " with commas between, got '" + name + "'");
+      return makeFailure(
+          "--model: expected all, or a comma-separated list of " + known +
+          ", got '" + name + "'");
   Result<PriceTable> prices = readPriceFile("");
   if (!prices)
     return prices.getFailure();

@@ -30,7 +30,7 @@ void readMatrix(support::ReaderContext &context,
     return context.fail(value.place, path,
                         "expected a square matrix, an array of 1 to " +
                             std::to_string(kMostServers) +
-                            " rows, a row a server, got " + value.describe());
+                            " rows, one per server, got " + value.describe());
   matrix = fabric::ServerMatrix<T>(int64_t(n));
   for (size_t i = 0; i < n && !context.hasFailed(); ++i) {
     const support::JsonValue &row = value.items[i];

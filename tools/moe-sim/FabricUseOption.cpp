@@ -14,10 +14,10 @@ namespace cl = llvm::cl;
 
 FabricUseOption::FabricUseOption(cl::OptionCategory &category)
     : fabric(category, cl::cat(category),
-             "ranks of a server (default: as the platform has)"),
+             "Ranks per server (default: the platform's)"),
       circuits("circuits",
-               cl::desc("mfabric: planned for 'each' all-to-all (default), or "
-                        "'once' for all that IN sends"),
+               cl::desc("mfabric: plan circuits for 'each' all-to-all "
+                        "(default) or 'once' for all traffic of IN"),
                cl::value_desc("WHEN"), cl::init("each"), cl::cat(category)) {}
 
 std::string FabricUseOption::check() const {
@@ -25,7 +25,7 @@ std::string FabricUseOption::check() const {
   if (!fabric.isSet() && circuits.getNumOccurrences())
     alone = circuits.ArgStr.str();
   if (!alone.empty())
-    return "--" + alone + ": expected it beside --fabric only";
+    return "--" + alone + " requires --fabric";
   if (circuits != "each" && circuits != "once")
     return "--circuits: expected each or once, got '" + circuits + "'";
   return "";
@@ -45,8 +45,7 @@ FabricUseOption::read(int64_t ranks, const cost::Machine *machine) const {
     return options.getFailure();
   if (circuits.getNumOccurrences() &&
       options->network.kind != moe::fabric::FabricKind::MFabric)
-    return cost::Failure{
-        "--circuits: expected it beside --fabric=mfabric only"};
+    return cost::Failure{"--circuits requires --fabric=mfabric"};
   use = FabricUse{*options, circuits == "once"};
   if (!machine || !fabric.hasFailures())
     return use;

@@ -42,15 +42,15 @@ enum class Sends { Async, Sync };
 
 template <> struct moe::ChoiceWords<Sends> {
   static constexpr ChoiceWord<Sends> all[] = {
-      {Sends::Async, "async", "Beside their next pass (default)"},
-      {Sends::Sync, "sync", "Before their next pass"}};
+      {Sends::Async, "async", "concurrently with their next pass (default)"},
+      {Sends::Sync, "sync", "before their next pass"}};
 };
 
 template <> struct moe::ChoiceWords<schedule::StageOrder> {
   static constexpr ChoiceWord<schedule::StageOrder> all[] = {
       {schedule::StageOrder::OneForwardOneBackward, "1f1b",
-       "One forward, one backward, as soon as the pipeline is full (default)"},
-      {schedule::StageOrder::AllForward, "gpipe", "All forward passes first"}};
+       "one forward, one backward once the pipeline is full (default)"},
+      {schedule::StageOrder::AllForward, "gpipe", "all forward passes first"}};
 };
 
 /// Wrong use: nothing was predicted.
@@ -60,12 +60,12 @@ static cl::OptionCategory category("Command-line options of moe-sim");
 static cl::opt<std::string> input(cl::Positional, cl::desc("IN"),
                                   cl::cat(category));
 static MachineOptions
-    platformOption("a platform's file, or the name of one that ships (default: "
-                   "the platform IN is compiled for)",
+    platformOption("Platform file or name of a shipped platform (default: the "
+                   "platform that IN is compiled for)",
                    cl::cat(category));
 static cl::list<std::string>
     baselineFiles("baseline",
-                  cl::desc("A program to compare with; may be repeated"),
+                  cl::desc("Program to compare with (may be repeated)"),
                   cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string> entry("entry",
                                   cl::desc("Function to simulate (default: "
@@ -75,74 +75,76 @@ static cl::opt<bool> asJSON("json", cl::desc("Print JSON"), cl::cat(category));
 static OutputOption traceFile("trace",
                               cl::desc("Write the timeline as a Chrome trace"),
                               cl::value_desc("file"), cl::cat(category));
-static OutputOption
-    chakraFolder("chakra",
-                 cl::desc("Write the timeline as Chakra's execution traces"),
-                 cl::value_desc("folder"), cl::cat(category));
+static OutputOption chakraFolder(
+    "chakra",
+    cl::desc(
+        "Write the timeline as Chakra execution traces, one file per rank"),
+    cl::value_desc("folder"), cl::cat(category));
 static OutputOption reportFile("report",
-                               cl::desc("Write a page to look at, on its own"),
+                               cl::desc("Write a self-contained HTML report"),
                                cl::value_desc("file.html"), cl::cat(category));
 static cl::opt<std::string>
     remarksFile("remarks",
-                cl::desc("What moe-opt said when it compiled IN, for --json "
-                         "and --report: a file of --remark-format=yaml"),
+                cl::desc("Add the remarks of moe-opt from compiling IN "
+                         "(--remark-format=yaml) to --json or --report"),
                 cl::value_desc("file.yaml"), cl::cat(category));
 static cl::opt<std::string>
     measuredFile("measured",
-                 cl::desc("What a run of IN took, for --json and --report: a "
-                          "timeline that moe-run wrote with --trace"),
+                 cl::desc("Add the measured timeline of IN (moe-run --trace) "
+                          "to --json or --report"),
                  cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string>
     fromReport("from-report",
-               cl::desc("Read such a page instead of IN, and nothing else"),
+               cl::desc("Read a page that --report wrote instead of IN"),
                cl::value_desc("file.html"), cl::cat(category));
-static cl::opt<std::string>
-    trafficFile("traffic",
-                cl::desc("Which experts tokens go to: a file of counts or a "
-                         "trace (default: what IN is compiled for, or even)"),
-                cl::value_desc("file"), cl::cat(category));
-static IntegerOption
-    stepOption("step", "the step of --traffic's file (default: all together)",
-               category, {/*min=*/0, /*max=*/(int64_t(1) << 53) - 1});
-static cl::opt<bool> allowUnregistered(
-    "allow-unregistered-dialect",
-    cl::desc("As in mlir-opt; operations of unknown dialects are read with and "
-             "without"),
-    cl::cat(category));
-static cl::opt<std::string>
-    overTrace("over-trace",
-              cl::desc("A trace: also what the program takes at each of its "
-                       "steps, as mean, p95 and worst"),
-              cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string> trafficFile(
+    "traffic",
+    cl::desc("Routing trace or file of tokens per expert (default: the trace "
+             "that IN is compiled for, or balanced routing)"),
+    cl::value_desc("file"), cl::cat(category));
+static IntegerOption stepOption("step",
+                                "Iteration of the routing trace of --traffic "
+                                "(default: all iterations together)",
+                                category,
+                                {/*min=*/0, /*max=*/(int64_t(1) << 53) - 1});
+static cl::opt<bool>
+    allowUnregistered("allow-unregistered-dialect",
+                      cl::desc("Accepted for compatibility with mlir-opt; ops "
+                               "of unknown dialects are always allowed"),
+                      cl::cat(category));
+static cl::opt<std::string> overTrace(
+    "over-trace",
+    cl::desc("Routing trace: also predict the step time at each of its "
+             "iterations, with mean, 95th percentile and maximum"),
+    cl::value_desc("file"), cl::cat(category));
 
 static FabricUseOption fabricOption(category);
 static IntegerOption
     orderWidth("search-orders",
-               "also look for the best order of the tasks of IN on their "
-               "streams, with up to N orders at a time that are not complete",
+               "Also search for the fastest order of the tasks of IN on their "
+               "streams, with beam width N",
                category, {/*min=*/1, /*max=*/1 << 20});
 static IntegerOption
     refutedUs("refute-us",
-              "raise what no order beats to this, if it can be, and no further "
-              "(default: as far as it can be)",
+              "With --search-orders: try to prove that no task order finishes "
+              "before N us (default: prove the highest bound found)",
               category, {/*min=*/1, /*max=*/int64_t(1) << 53});
-static IntegerOption
-    microBatches("num-micro-batches",
-                 "also predict a step of so many micro-batches, of which IN is "
-                 "what a pipeline stage does with one (moe-translate --pp)",
-                 category, {/*min=*/1, /*max=*/schedule::kMaxPasses / 2});
-static IntegerOption
-    virtualStages("virtual-stages",
-                  "pieces of the model that a stage holds (default: 1)",
-                  category);
+static IntegerOption microBatches(
+    "num-micro-batches",
+    "Also predict a pipelined step of N micro-batches; IN is the program of "
+    "one pipeline stage and micro-batch (moe-translate --pp)",
+    category, {/*min=*/1, /*max=*/schedule::kMaxPasses / 2});
+static IntegerOption virtualStages(
+    "virtual-stages",
+    "Virtual stages (parts of the model) per pipeline stage (default: 1)",
+    category);
 static cl::opt<schedule::StageOrder> stageOrder(
-    "stage-order", cl::desc("In which order stages run micro-batches"),
+    "stage-order", cl::desc("Order in which pipeline stages run micro-batches"),
     ChoiceValues<schedule::StageOrder>(),
     cl::init(schedule::StageOrder::OneForwardOneBackward), cl::cat(category));
-static cl::opt<Sends> stageSends("stage-sends",
-                                 cl::desc("How stages send to each other"),
-                                 ChoiceValues<Sends>(), cl::init(Sends::Async),
-                                 cl::cat(category));
+static cl::opt<Sends> stageSends(
+    "stage-sends", cl::desc("How pipeline stages send to each other"),
+    ChoiceValues<Sends>(), cl::init(Sends::Async), cl::cat(category));
 
 /// The step of --num-micro-batches; none where it is not given.
 static cost::Result<std::optional<StageSettings>> readStages() {
@@ -179,32 +181,30 @@ static std::string checkOptions() {
         measuredFile.getNumOccurrences() || trafficFile.getNumOccurrences() ||
         overTrace.getNumOccurrences() || stepOption.isSet() ||
         microBatches.isSet() || orderWidth.isSet() || fabricOption.isSet())
-      return "--from-report: expected none but --json and --report beside it";
+      return "--from-report is supported only with --json and --report";
   } else if (!input.getNumOccurrences()) {
-    return "expected IN, a program, or --from-report=FILE, got neither";
+    return "expected a program IN or --from-report=FILE, got neither";
   }
   // The table says nothing of these.
   for (const cl::opt<std::string> *file : {&remarksFile, &measuredFile})
     if (file->getNumOccurrences() && !asJSON && !reportFile.getNumOccurrences())
-      return "--" + file->ArgStr.str() +
-             ": expected --json or --report beside it, got neither";
+      return "--" + file->ArgStr.str() + " requires --json or --report";
   if ((input == "-") + llvm::count(baselineFiles, "-") > 1)
-    return "--baseline: expected a file beside IN from standard input, which "
-           "can be read once, got '-' for both";
+    return "--baseline and IN are both '-', but standard input can be read "
+           "only once";
   if (trafficFile.getNumOccurrences() && overTrace.getNumOccurrences())
-    return "--over-trace: expected none beside --traffic, got both";
+    return "--over-trace is not supported with --traffic";
   if (stepOption.isSet() && !trafficFile.getNumOccurrences())
-    return "--step: expected it beside --traffic only";
+    return "--step requires --traffic";
   if (refutedUs.isSet() && !orderWidth.isSet())
-    return "--refute-us: expected it beside --search-orders only";
+    return "--refute-us requires --search-orders";
   if (!microBatches.isSet())
     for (auto [name, isGiven] :
          {std::pair("virtual-stages", virtualStages.isSet()),
           std::pair("stage-order", stageOrder.getNumOccurrences() > 0),
           std::pair("stage-sends", stageSends.getNumOccurrences() > 0)})
       if (isGiven)
-        return std::string("--") + name +
-               ": expected it beside --num-micro-batches only";
+        return std::string("--") + name + " requires --num-micro-batches";
   if (std::string problem = fabricOption.check(); !problem.empty())
     return problem;
   return checkOutputs();
@@ -373,7 +373,8 @@ int main(int argc, char **argv) {
   auto arguments = moe::renameArguments(argc, argv);
   if (!cl::ParseCommandLineOptions(
           argc, arguments.data(),
-          "moe-sim: predicts when the tasks of a program run\n", &llvm::errs()))
+          "moe-sim: predicts the timeline and step time of a program\n",
+          &llvm::errs()))
     return kWrongUse;
   if (std::string problem = checkOptions(); !problem.empty())
     return refuse(problem);

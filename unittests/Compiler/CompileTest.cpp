@@ -137,9 +137,10 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   options.from = CompilePhase::Import;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.schedule = ScheduleChoice::FSMoE;
-  EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "expected strategy, degree and ignore-fitted only without a "
-            "schedule, which decides on them itself");
+  EXPECT_EQ(
+      checkOptions(CompilePhase::LLVM, options),
+      "strategy, degree and ignore-fitted are not supported with a schedule, "
+      "which chooses them itself");
 
   // The driver says it too.
   OwningOpRef<ModuleOp> module = parse();

@@ -18,9 +18,10 @@ namespace moe {
 /// failure is one line and names `--failed`.
 cost::Result<fabric::Failures> parseFailures(llvm::StringRef list);
 inline constexpr const char *kFailedHelp =
-    "what does not work, with commas between: SERVER:NIC (of mfabric those on "
-    "the circuit switch first), server:S, whose ranks a spare one takes, "
-    "leaf:K, spines:N, ocs:R for the circuit switch of a region, ocs for all";
+    "Failed parts, separated by commas: SERVER:NIC (mfabric numbers the NICs "
+    "on the circuit switch first), server:S (a spare server takes over its "
+    "ranks), leaf:K, spines:N (N spines), ocs:R (the circuit switch of region "
+    "R) or ocs (all circuit switches)";
 
 /// `--fabric` and what else is said of a cluster's fabric.
 class FabricOption {
@@ -28,45 +29,50 @@ public:
   /// Options of a subcommand (`where` is `cl::sub` of it), or of a category.
   template <typename Place, typename Where>
   FabricOption(Place &place, Where where,
-               const char *ranksHelp = "ranks of a server (default: 8)")
+               const char *ranksHelp = "Ranks per server (default: 8)")
       : kind("fabric",
-             llvm::cl::desc("fat-tree, rail, topoopt, mfabric, torus or ring"),
+             llvm::cl::desc("Network fabric: fat-tree, rail, topoopt, mfabric, "
+                            "torus or ring"),
              llvm::cl::value_desc("KIND"), where),
-        servers("servers", "servers of the cluster (default: as few as do)",
+        servers("servers",
+                "Servers in the cluster (default: as few as hold the ranks)",
                 place),
-        rate("rate-gbps", "rate of a NIC in Gb/s (default: 400)", place),
-        oversubscription("oversubscription",
-                         "of leaves: what their NICs can send over what leads "
-                         "up (default: 1)",
-                         place),
-        nics("nics", "NICs of a server (default: 8)", place),
+        rate("rate-gbps", "Rate per NIC in Gb/s (default: 400)", place),
+        oversubscription(
+            "oversubscription",
+            "NIC bandwidth over uplink bandwidth per leaf switch (default: 1)",
+            place),
+        nics("nics", "NICs per server (default: 8)", place),
         serverRanks("ranks-per-server", ranksHelp, place),
-        switchPorts("switch-ports", "ports of a switch (default: 64)", place),
-        tiers("tiers", "tiers of switches (default: as few as do)", place),
+        switchPorts("switch-ports", "Ports per switch (default: 64)", place),
+        tiers("tiers", "Switch tiers (default: as few as connect the servers)",
+              place),
         path("path",
-             llvm::cl::desc("multi: flows over all equal ways (default); "
-                            "single: each over one that it is hashed to"),
+             llvm::cl::desc(
+                 "multi: flows are spread over all equal-cost paths (default); "
+                 "single: each flow is hashed to one path"),
              llvm::cl::value_desc("WAY"), llvm::cl::init("multi"), where),
         nicUse("nic-use",
-               llvm::cl::desc("shared: ranks use all NICs of their server "
-                              "(default); own: each that of its place"),
+               llvm::cl::desc(
+                   "shared: ranks use all NICs of their server (default); own: "
+                   "each rank uses one NIC, by its position in the server"),
                llvm::cl::value_desc("USE"), llvm::cl::init("shared"), where),
         opticalNics("optical-nics",
-                    "mfabric: NICs on the circuit switch (default: 6)", place,
-                    {/*min=*/0}),
-        opticalPorts("ocs-ports",
-                     "mfabric: ports of a region's switch (default: 576)",
-                     place),
-        latency("latency-us", "of each link that is crossed (default: 1)",
+                    "mfabric: NICs per server on the optical circuit switch "
+                    "(default: 6)",
+                    place, {/*min=*/0}),
+        opticalPorts(
+            "ocs-ports",
+            "mfabric: ports per regional circuit switch (default: 576)", place),
+        latency("latency-us", "Latency per link in microseconds (default: 1)",
                 place, {/*mayBeZero=*/true}),
         packet("packet",
-               llvm::cl::desc("bytes of a packet's data, of its header, and of "
-                              "what answers it on the way back (default: data "
-                              "alone)"),
-               llvm::cl::value_desc("DATA:HEADER:ANSWER"), where),
+               llvm::cl::desc("Bytes per packet: data, header and "
+                              "acknowledgement (default: count data only)"),
+               llvm::cl::value_desc("DATA:HEADER:ACK"), where),
         torus("torus",
-              llvm::cl::desc("torus: servers along each direction, AxBxC "
-                             "(default: three that are nearly equal)"),
+              llvm::cl::desc("torus: servers per dimension, as AxBxC (default: "
+                             "three nearly equal sizes)"),
               llvm::cl::value_desc("SIDES"), where),
         failed("failed", llvm::cl::desc(kFailedHelp),
                llvm::cl::value_desc("LIST"), where) {}

@@ -46,11 +46,11 @@ class ConfigMapOption {
 public:
   template <typename Place>
   explicit ConfigMapOption(Place &place)
-      : option("config-map",
-               llvm::cl::desc("a JSON file that says which keys of the config "
-                              "are what, for a family that is not known "
-                              "(docs/Frontend.md)"),
-               llvm::cl::value_desc("FILE"), detail::placeOption(place)) {}
+      : option(
+            "config-map",
+            llvm::cl::desc("JSON file that maps config keys of an unknown "
+                           "model family to their meaning (docs/Frontend.md)"),
+            llvm::cl::value_desc("FILE"), detail::placeOption(place)) {}
 
   bool isSet() const { return option.getNumOccurrences() > 0; }
   llvm::StringRef getName() const { return option.ArgStr; }
@@ -82,57 +82,59 @@ public:
   template <typename Place>
   explicit JobOptions(Place &place, Needs needs)
       : needs(needs), ep("ep",
-                         choose(needs.degrees, "expert-parallel ranks",
-                                "expert-parallel ranks (required)",
-                                "expert-parallel ranks (default: 1)"),
+                         choose(needs.degrees, "Expert-parallel ranks",
+                                "Expert-parallel ranks (required)",
+                                "Expert-parallel ranks (default: 1)"),
                          place),
         tp("tp",
-           choose(needs.degrees, "tensor-parallel ranks",
-                  "tensor-parallel ranks (required)",
-                  "tensor-parallel ranks (default: 1)"),
+           choose(needs.degrees, "Tensor-parallel ranks",
+                  "Tensor-parallel ranks (required)",
+                  "Tensor-parallel ranks (default: 1)"),
            place),
-        esp("esp", "ranks an expert is sharded over (default: tp)", place),
+        esp("esp", "Ranks that each expert is sharded over (default: --tp)",
+            place),
         dp("dp",
-           "data-parallel ranks, which hold the same experts (default: 1)",
+           "Data-parallel ranks, which hold the same experts (default: 1)",
            place),
-        cp("cp", "ranks that share a sequence (default: 1)", place),
-        pp("pp", "stages that the layers are cut into (default: 1)", place),
+        cp("cp", "Context-parallel ranks, which share a sequence (default: 1)",
+           place),
+        pp("pp", "Pipeline stages (default: 1)", place),
         stagesOutermost(
             "stages-outermost",
-            llvm::cl::desc("whether stages lie farthest apart, with the "
-                           "data-parallel ranks inside of each (default: they "
-                           "lie inside of these; with --parallelism, yes)"),
+            llvm::cl::desc(
+                "Make pipeline stages the outermost mesh axis, outside data "
+                "parallelism (default: data parallelism is outermost; with "
+                "--parallelism, stages are)"),
             detail::placeOption(place)),
         foldEp("fold-ep",
                llvm::cl::desc(
-                   "spread whole experts over the tensor-parallel ranks, too: "
-                   "--ep counts these (and, where it is a multiple of tp x "
-                   "cp, the context-parallel ranks)"),
+                   "Spread whole experts over the tensor-parallel ranks too; "
+                   "--ep then includes them (and the context-parallel ranks if "
+                   "it is a multiple of tp x cp)"),
                detail::placeOption(place)),
         sequenceParallel(
             "sequence-parallel",
             llvm::cl::desc(
-                "split a layer's tokens over the tensor-parallel ranks"),
+                "Split each layer's tokens over the tensor-parallel ranks"),
             detail::placeOption(place)),
         microBatch("micro-batch",
-                   choose(needs.sizes, "sequences a rank works on at a time",
-                          "sequences a rank works on at a time (required)",
-                          "sequences a rank works on at a time (default: 1)"),
+                   choose(needs.sizes, "Sequences per micro-batch and rank",
+                          "Sequences per micro-batch and rank (required)",
+                          "Sequences per micro-batch and rank (default: 1)"),
                    place),
         seqLen("seq-len",
-               choose(needs.sizes, "tokens per sequence",
-                      "tokens per sequence (required)",
-                      "tokens per sequence (default: 1)"),
+               choose(needs.sizes, "Tokens per sequence",
+                      "Tokens per sequence (required)",
+                      "Tokens per sequence (default: 1)"),
                place),
         dtype("dtype",
-              llvm::cl::desc("element type of tokens and weights: bf16 "
+              llvm::cl::desc("Element type of tokens and weights: bf16 "
                              "(default), f16 or f32"),
               llvm::cl::value_desc("TYPE"), llvm::cl::init("bf16"),
               detail::placeOption(place)),
         preset("parallelism",
-               llvm::cl::desc("what a framework does unless told otherwise: "
-                              "megatron, deepspeed or torchtitan "
-                              "(docs/Frameworks.md)"),
+               llvm::cl::desc("Use the defaults of a framework: megatron, "
+                              "deepspeed or torchtitan (docs/Frameworks.md)"),
                llvm::cl::value_desc("FRAMEWORK"), detail::placeOption(place)),
         configMap(place) {}
 

@@ -41,10 +41,11 @@ public:
   template <typename Place>
   MachineOptions(llvm::StringRef description, Place place)
       : platform("platform", description, place),
-        ignoreFitted("ignore-fitted",
-                     llvm::cl::desc("leave out parameters fitted to "
-                                    "somebody's results"),
-                     place) {}
+        ignoreFitted(
+            "ignore-fitted",
+            llvm::cl::desc(
+                "Ignore platform parameters fitted to published results"),
+            place) {}
 
   bool isSet() const { return platform.isSet(); }
   bool ignoresFitted() const { return ignoreFitted; }

@@ -22,9 +22,10 @@ namespace moe {
 template <> struct ChoiceWords<Routing> {
   static constexpr ChoiceWord<Routing> all[] = {
       {Routing::Padded, "padded",
-       "get a slot while their expert has one (--capacity-factor; default)"},
+       "send padded buffers and drop tokens beyond an expert's capacity "
+       "(--capacity-factor; default)"},
       {Routing::Dropless, "dropless",
-       "travel all: as many rows as the gate has chosen (--receive-factor)"}};
+       "send every token in ragged exchanges (--receive-factor)"}};
 };
 
 /// `Place` is a subcommand or a category.
@@ -33,29 +34,30 @@ public:
   template <typename Place>
   explicit RoutingOptions(Place &place)
       : routing("routing",
-                llvm::cl::desc("copies of tokens beyond an even share"),
+                llvm::cl::desc(
+                    "How layers treat tokens beyond an expert's even share"),
                 ChoiceValues<Routing>(), llvm::cl::init(Routing::Padded),
                 detail::placeOption(place)),
         receiveFactor(
             "receive-factor",
             llvm::cl::desc(
-                "most rows a rank may receive over what it receives of evenly "
-                "spread tokens, a decimal: R = ceil(F * S * k) of S tokens a "
-                "rank, and at most the ep * S * min(k, E/ep) there can be "
-                "(default: as many, so that nothing overflows); with more, "
-                "every rank of the group stops with the same error"),
+                "Buffer headroom F of dropless layers, a decimal: a rank can "
+                "receive ceil(F * S * k) rows for S tokens per rank and k "
+                "experts per token, at most ep * S * min(k, E/ep) (default: "
+                "that maximum, which cannot overflow). On overflow, every rank "
+                "of the group stops with the same error"),
             llvm::cl::value_desc("F"), detail::placeOption(place)),
         capacityFactor(
             "capacity-factor",
-            llvm::cl::desc("slots of an expert over its even share of tokens, "
-                           "a decimal (default: 1)"),
+            llvm::cl::desc("Capacity of an expert over its even share of "
+                           "tokens, a decimal (default: 1)"),
             llvm::cl::value_desc("F"), llvm::cl::init("1"),
             detail::placeOption(place)),
         capacityMultiple(
             "capacity-multiple",
-            "rounds an expert's slots up to a multiple of N (default: with "
-            "--sequence-parallel, whose chunks are of one size, 8, or 4 or 2 "
-            "where that adds more than a sixteenth; else 1)",
+            "Round the capacity of an expert up to a multiple of N (default: "
+            "1; with --sequence-parallel 8, or 4 or 2 if 8 adds more than "
+            "1/16, so that chunks have equal sizes)",
             place) {}
 
   /// Fills in what is said; fails for what the kind of routing does not have.
