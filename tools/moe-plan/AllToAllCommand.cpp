@@ -67,8 +67,8 @@ struct Question {
 class AllToAllCommand : public Command {
 public:
   AllToAllCommand()
-      : Command("all-to-all", "the best way to do one all-to-all of a "
-                              "tensor-parallel MoE layer") {}
+      : Command("all-to-all", "Choose the fastest strategy for one all-to-all "
+                              "of a tensor-parallel MoE layer") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -79,23 +79,23 @@ private:
   std::optional<Failure> readJob(Question &question);
 
   IntegerOption bytes{"bytes",
-                      "buffer of a rank in bytes (required, or --config, or "
-                      "--seq-len, --hidden-size and --top-k)",
+                      "Buffer per rank in bytes (required unless --config, or "
+                      "--seq-len, --hidden-size and --top-k are given)",
                       subCommand,
                       {1, kMostBytes}};
-  IntegerOption hidden{"hidden-size", "with --seq-len: hidden size",
+  IntegerOption hidden{"hidden-size", "With --seq-len: hidden size",
                        subCommand};
-  IntegerOption topK{"top-k",
-                     "with --seq-len: experts per token, each of which gets a "
-                     "copy",
-                     subCommand};
+  IntegerOption topK{
+      "top-k",
+      "With --seq-len: experts per token, each of which receives the token",
+      subCommand};
   ConfigJob job{subCommand};
   IntegerOption chunks{"chunks",
-                       "only this many chunks (default: search)",
+                       "Try this number of chunks only (default: search)",
                        subCommand,
                        {1, kMostChunks}};
   IntegerOption maxChunks{"max-chunks",
-                          "most chunks to try (default: 64)",
+                          "Largest number of chunks to try (default: 64)",
                           subCommand,
                           {1, kMostChunks}};
   AnswerOptions answers{subCommand};

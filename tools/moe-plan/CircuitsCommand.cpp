@@ -27,7 +27,8 @@ namespace {
 class CircuitsCommand : public Command {
 public:
   CircuitsCommand()
-      : Command("circuits", "which servers optical circuits should join") {}
+      : Command("circuits",
+                "Choose which servers to connect by optical circuits") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -36,66 +37,67 @@ private:
 
   cl::opt<std::string> demand{
       "demand",
-      cl::desc(
-          "what servers send to servers, in any unit: JSON with \"matrix\", "
-          "or \"matrices\" that one plan serves (required, or --config)"),
+      cl::desc("Traffic between servers, in any unit: JSON with \"matrix\", or "
+               "\"matrices\" that share one plan (required unless --config is "
+               "given)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   /// In place of it: a layer's dispatch under even routing.
   ConfigJob job{subCommand};
   IntegerOption serverRanks{"ranks-per-server",
-                            "with --config: ranks of a server (default: 8)",
+                            "With --config: ranks per server (default: 8)",
                             subCommand};
   IntegerOption opticalDegree{
       "optical-degree",
-      "NICs of a server on the circuit switch (required)",
+      "NICs per server on the optical circuit switch (required)",
       subCommand,
       {0, kMostPorts}};
-  IntegerOption epsNics{"eps-nics",
-                        "NICs of a server on the packet-switched network "
-                        "(required)",
-                        subCommand,
-                        {0, kMostPorts}};
+  IntegerOption epsNics{
+      "eps-nics",
+      "NICs per server on the packet-switched network (required)",
+      subCommand,
+      {0, kMostPorts}};
   cl::opt<std::string> routing{
       "routing",
-      cl::desc("split, over circuits and packets at once (default), or "
-               "exclusive, over circuits alone where a pair has some"),
+      cl::desc("split: use circuits and packets concurrently (default); "
+               "exclusive: use circuits only for server pairs that have one"),
       cl::value_desc("HOW"), cl::init("split"), cl::sub(subCommand)};
   cl::opt<std::string> algorithm{
       "algorithm",
-      cl::desc("auto, a search from several starts (default), or greedy, "
-               "mFabric's Algorithm 1"),
+      cl::desc("auto: search from several starts (default); greedy: mFabric's "
+               "Algorithm 1"),
       cl::value_desc("HOW"), cl::init("auto"), cl::sub(subCommand)};
   cl::opt<std::string> effort{
       "effort",
-      cl::desc("of the search: thorough, milliseconds for 8 servers (default), "
-               "or fast, tens of microseconds"),
+      cl::desc("Search effort: thorough takes milliseconds for 8 servers "
+               "(default), fast takes tens of microseconds"),
       cl::value_desc("HOW"), cl::init("thorough"), cl::sub(subCommand)};
   cl::opt<std::string> keep{
       "keep",
-      cl::desc("circuits that are up, as an answer in JSON: of plans as good "
-               "within --uncertainty the one that changes the fewest ports"),
+      cl::desc("JSON answer with the current circuits; of all plans within "
+               "--uncertainty of the best, choose the plan that changes the "
+               "fewest ports"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   NumberOption uncertainty{"uncertainty",
-                           "with --keep: the fraction by which times may "
-                           "differ and be as good (default: 0)",
+                           "With --keep: relative difference below which times "
+                           "count as equal (default: 0)",
                            subCommand,
                            {/*mayBeZero=*/true}};
   IntegerOption numaNodes{
       "numa-nodes",
-      "NUMA nodes of a server: also says which NICs circuits are plugged into, "
-      "those of a pair on different nodes",
+      "NUMA nodes per server; also assign circuits to NICs, with the circuits "
+      "of a server pair on different NUMA nodes",
       subCommand,
       {1, kMostPorts}};
-  cl::opt<bool> planes{
-      "planes",
-      cl::desc("the same where each NIC of a server is on a switch of its own"),
-      cl::sub(subCommand)};
+  cl::opt<bool> planes{"planes",
+                       cl::desc("Also assign circuits to NICs if each NIC of a "
+                                "server is on its own switch"),
+                       cl::sub(subCommand)};
   cl::opt<std::string> failed{
       "failed",
-      cl::desc("NICs that do not work, SERVER:NIC with commas between; NICs "
-               "from 0 on, those on the circuit switch first"),
+      cl::desc("Failed NICs, a comma-separated list of SERVER:NIC; NICs count "
+               "from 0, starting with the NICs on the circuit switch"),
       cl::value_desc("LIST"), cl::sub(subCommand)};
-  cl::opt<bool> dot{"dot", cl::desc("answer as a graph in DOT"),
+  cl::opt<bool> dot{"dot", cl::desc("Print the answer as a DOT graph"),
                     cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 

@@ -71,16 +71,15 @@ template <> struct moe::ChoiceWords<moe::plan::JobPolicy> {
   using JobPolicy = plan::JobPolicy;
   static constexpr ChoiceWord<JobPolicy> all[] = {
       {JobPolicy::Auto, "auto",
-       "of layer, predict (with --traffic) and once the fastest (default)"},
-      {JobPolicy::Layer, "layer",
-       "of each layer whichever of block and keep is faster"},
-      {JobPolicy::Block, "block",
-       "circuits changed behind the gate, waited for"},
-      {JobPolicy::Keep, "keep", "the circuits of the layer before"},
+       "the fastest of layer, predict (with --traffic) and once (default)"},
+      {JobPolicy::Layer, "layer", "the faster of block and keep, per layer"},
+      {JobPolicy::Block, "block", "reconfigure after the gate and wait"},
+      {JobPolicy::Keep, "keep", "keep the circuits of the previous layer"},
       {JobPolicy::Predict, "predict",
-       "circuits for what the layer sent a step before (--traffic)"},
-      {JobPolicy::Random, "random", "any circuits, drawn, to compare with"},
-      {JobPolicy::Once, "once", "circuits planned once for all layers"}};
+       "use circuits for the layer's traffic of the previous iteration "
+       "(--traffic)"},
+      {JobPolicy::Random, "random", "use random circuits, for comparison"},
+      {JobPolicy::Once, "once", "plan circuits once for all layers"}};
 };
 
 namespace moe::plan {

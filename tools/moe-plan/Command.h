@@ -47,9 +47,9 @@ public:
 protected:
   /// The options that say which machine to plan for.
   MachineOptions makeMachineOptions() {
-    return MachineOptions("a platform's file, or the name of one that ships "
-                          "(required)",
-                          llvm::cl::sub(subCommand));
+    return MachineOptions(
+        "Platform file or name of a shipped platform (required)",
+        llvm::cl::sub(subCommand));
   }
 
   llvm::cl::SubCommand subCommand;
@@ -70,9 +70,10 @@ using support::Report;
 class AnswerOptions {
 public:
   explicit AnswerOptions(llvm::cl::SubCommand &subCommand)
-      : json("json", llvm::cl::desc("answer in JSON"),
+      : json("json", llvm::cl::desc("Print the answer as JSON"),
              llvm::cl::sub(subCommand)),
-        report("report", llvm::cl::desc("also write a page to look at"),
+        report("report",
+               llvm::cl::desc("Also write a self-contained HTML report"),
                llvm::cl::value_desc("file.html"), llvm::cl::sub(subCommand)) {
     report.mayBeStdout = false;
   }

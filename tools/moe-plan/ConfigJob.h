@@ -50,7 +50,8 @@ public:
                      JobOptions::Needs needs = {JobOptions::Missing::Command,
                                                 JobOptions::Missing::Command})
       : job(subCommand, needs),
-        config("config", llvm::cl::desc("the model's config.json"),
+        config("config",
+               llvm::cl::desc("Hugging Face config.json of the model"),
                llvm::cl::value_desc("FILE"), llvm::cl::sub(subCommand)) {}
 
   bool isSet() const { return config.getNumOccurrences() > 0; }

@@ -32,8 +32,9 @@ enum class Waiting { Sync, Async };
 
 template <> struct moe::ChoiceWords<Waiting> {
   static constexpr ChoiceWord<Waiting> all[] = {
-      {Waiting::Async, "async", "beside what is done next (default)"},
-      {Waiting::Sync, "sync", "before what is done next"}};
+      {Waiting::Async, "async",
+       "concurrently with the following work (default)"},
+      {Waiting::Sync, "sync", "before the following work"}};
 };
 
 namespace {
@@ -41,8 +42,8 @@ namespace {
 class ConflictsCommand : public Command {
 public:
   ConflictsCommand()
-      : Command("conflicts", "which exchanges of a training step meet on which "
-                             "links, and which of them should go first") {}
+      : Command("conflicts", "Find exchanges of a training step that share "
+                             "links, and their priorities") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -51,16 +52,17 @@ private:
   ConfigJob job{subCommand,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
   cl::opt<Waiting> sends{
-      "stage-sends", cl::desc("how stages send to each other"),
+      "stage-sends", cl::desc("When pipeline stages send to each other"),
       ChoiceValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
-  cl::opt<Waiting> gradients{
-      "gradient-sums",
-      cl::desc("when gradients are summed over dp: beside the backward pass, "
-               "or behind it"),
-      ChoiceValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
+  cl::opt<Waiting> gradients{"gradient-sums",
+                             cl::desc("When gradients are all-reduced over dp, "
+                                      "relative to the backward pass"),
+                             ChoiceValues<Waiting>(), cl::init(Waiting::Async),
+                             cl::sub(subCommand)};
   cl::opt<std::string> priorities{
       "priorities",
-      cl::desc("axes, what goes first in front (default: ep,pp,cp,dp)"),
+      cl::desc(
+          "Parallelism axes, highest priority first (default: ep,pp,cp,dp)"),
       cl::value_desc("AXES"), cl::init("ep,pp,cp,dp"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

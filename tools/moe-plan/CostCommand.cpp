@@ -21,44 +21,47 @@ namespace {
 
 class CostCommand : public Command {
 public:
-  CostCommand() : Command("cost", "what the network of a cluster costs") {}
+  CostCommand() : Command("cost", "Compute the cost of a cluster's network") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
   cl::opt<std::string> fabricName{
       "fabric",
-      cl::desc("fat-tree, rail, topoopt or mfabric (default: all of them)"),
+      cl::desc(
+          "Network fabric: fat-tree, rail, topoopt or mfabric (default: all)"),
       cl::value_desc("KIND"), cl::sub(subCommand)};
   NumberOption rate{"rate-gbps",
-                    "rate of a NIC in Gb/s (default: each with a price)",
+                    "Rate per NIC in Gb/s (default: every rate with a price)",
                     subCommand};
-  IntegerOption servers{"servers", "servers (default: 1)", subCommand};
-  IntegerOption nics{"nics", "NICs of a server (default: 8)", subCommand};
-  IntegerOption opticalNics{"optical-nics",
-                            "mfabric: NICs on the circuit switch (default: 6)",
-                            subCommand,
-                            {/*min=*/0}};
-  IntegerOption tiers{"tiers", "tiers of switches (default: 3)", subCommand};
+  IntegerOption servers{"servers", "Servers in the cluster (default: 1)",
+                        subCommand};
+  IntegerOption nics{"nics", "NICs per server (default: 8)", subCommand};
+  IntegerOption opticalNics{
+      "optical-nics",
+      "mfabric: NICs per server on the optical circuit switch (default: 6)",
+      subCommand,
+      {/*min=*/0}};
+  IntegerOption tiers{"tiers", "Switch tiers (default: 3)", subCommand};
   NumberOption oversubscription{
       "oversubscription",
-      "of leaves: what their NICs can send over what leads up (default: 1)",
+      "NIC bandwidth over uplink bandwidth per leaf switch (default: 1)",
       subCommand};
   NumberOption hostLink{"host-link-usd",
-                        "cables (DAC, AOC) from NICs to leaves at this price, "
-                        "in place of two transceivers and a fibre",
+                        "Price in USD per cable (DAC, AOC) from a NIC to a "
+                        "leaf switch, instead of two transceivers and a fibre",
                         subCommand,
                         {/*mayBeZero=*/true}};
   NumberOption fibre{"fibre-usd",
-                     "of a link of two transceivers (default: the file's, or "
-                     "0)",
+                     "Price in USD per fibre between two transceivers "
+                     "(default: the price file's, or 0)",
                      subCommand,
                      {/*mayBeZero=*/true}};
   NumberOption speed{"speed",
-                     "of a job on --fabric, over that on a fat tree: for "
+                     "Speed of a job on --fabric relative to a fat tree, for "
                      "performance per dollar",
                      subCommand};
   cl::opt<std::string> pricesFile{
-      "prices", cl::desc("a file of prices (default: mFabric's Table 4)"),
+      "prices", cl::desc("Price file (default: mFabric's Table 4)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

@@ -28,8 +28,8 @@ constexpr int64_t kMostDegree = 64;
 class DegreeCommand : public Command {
 public:
   DegreeCommand()
-      : Command("degree", "into how many chunks to cut the tokens of an MoE "
-                          "layer, and in which order to run them") {}
+      : Command("degree", "Choose the number of chunks of an MoE layer and "
+                          "their launch order") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -47,38 +47,44 @@ private:
 
   MachineOptions platform = makeMachineOptions();
   ConfigJob job{subCommand};
-  IntegerOption hidden{"hidden-size", "hidden size (required, or --config)",
+  IntegerOption hidden{"hidden-size",
+                       "Hidden size (required unless --config is given)",
                        subCommand};
-  IntegerOption ffnHidden{"expert-ffn-size",
-                          "hidden size of an expert (required, or --config)",
-                          subCommand};
-  IntegerOption topK{"top-k", "experts per token (required, or --config)",
+  IntegerOption ffnHidden{
+      "expert-ffn-size",
+      "Hidden size of an expert's FFN (required unless --config is given)",
+      subCommand};
+  IntegerOption topK{"top-k",
+                     "Experts per token (required unless --config is given)",
                      subCommand};
   NumberOption capacityFactor{
       "capacity-factor",
-      "slots of an expert over its even share of tokens, or none (required, or "
-      "1 with --config)",
+      "Capacity of an expert over its even share of tokens, or none (required; "
+      "with --config, default: 1)",
       subCommand,
       {.word = "none"}};
   IntegerOption gemms{"gemms",
-                      "matrices of an expert: 2 for a GPT FFN, 3 for a gated "
-                      "one (required, or --config)",
+                      "Matrices per expert: 2 for a GPT FFN, 3 for a gated FFN "
+                      "(required unless --config is given)",
                       subCommand,
                       {2, 3}};
-  cl::opt<std::string> phase{"phase", cl::desc("fwd or bwd (required)"),
+  cl::opt<std::string> phase{"phase",
+                             cl::desc("Direction: fwd or bwd (required)"),
                              cl::value_desc("fwd|bwd"), cl::sub(subCommand)};
-  NumberOption gradientUs{"gradient-us",
-                          "time of an all-reduce of gradients beside the "
-                          "all-to-alls of a backward pass (default: 0)",
-                          subCommand,
-                          {.mayBeZero = true}};
+  NumberOption gradientUs{
+      "gradient-us",
+      "Time in microseconds of a gradient all-reduce that shares links with "
+      "the all-to-alls of the backward pass (default: 0)",
+      subCommand,
+      {.mayBeZero = true}};
   IntegerOption maxDegree{"max-chunks",
-                          "most chunks to try (default: 16)",
+                          "Largest number of chunks to try (default: 16)",
                           subCommand,
                           {1, kMostDegree}};
   cl::opt<std::string> expertCounts{
       "expert-counts",
-      cl::desc("tokens per expert, counted: plan for the busiest rank's"),
+      cl::desc(
+          "JSON file of measured tokens per expert; plan for the busiest rank"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

@@ -26,8 +26,9 @@ namespace {
 class DispatchCommand : public Command {
 public:
   DispatchCommand()
-      : Command("dispatch", "what each device should send to each, so that the "
-                            "slowest delivery of an all-to-all ends early") {}
+      : Command("dispatch",
+                "Balance the dispatch of an all-to-all by the topology, so "
+                "that its slowest delivery ends early") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -37,68 +38,69 @@ private:
   MachineOptions platform = makeMachineOptions();
   cl::opt<std::string> topology{
       "topology",
-      cl::desc("how devices are connected: a nested list of switches such as "
-               "[[2,2],[2]], its levels being the platform's from the "
-               "innermost, or ring:N (required where neither --pairs nor the "
-               "platform states one)"),
+      cl::desc("Topology of the devices: a nested list of switches such as "
+               "[[2,2],[2]], whose levels are the platform's from the "
+               "innermost, or ring:N (required if neither --pairs nor the "
+               "platform states a topology)"),
       cl::value_desc("TREE"), cl::sub(subCommand)};
   cl::opt<std::string> pairsFile{
       "pairs",
-      cl::desc("links between all pairs as moe-profile measured them, in place "
-               "of those of the platform's levels; smoothed to levels"),
+      cl::desc("Links between all device pairs as moe-profile measured them, "
+               "averaged per level, instead of the platform's"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   ConfigJob job{subCommand};
-  IntegerOption tokens{"tokens", "tokens of a device (required, or --config)",
+  IntegerOption tokens{"tokens",
+                       "Tokens per device (required unless --config is given)",
                        subCommand};
-  IntegerOption topK{"top-k", "experts of a token (required, or --config)",
+  IntegerOption topK{"top-k",
+                     "Experts per token (required unless --config is given)",
                      subCommand};
   IntegerOption experts{"experts",
-                        "experts of all devices, equally many on each "
-                        "(required, or --config)",
+                        "Experts in total, spread evenly over the devices "
+                        "(required unless --config is given)",
                         subCommand};
   IntegerOption bytesPerToken{
       "bytes-per-token",
-      "bytes of a token that is sent (required, or --config)", subCommand};
+      "Bytes per sent token (required unless --config is given)", subCommand};
   cl::opt<std::string> local{
       "local",
-      cl::desc("what a device keeps for its own experts: pinned, the even "
-               "share (default), or bandwidth, in proportion to the bandwidth "
-               "of its copies"),
+      cl::desc("Share that a device keeps for its own experts: pinned, an even "
+               "share (default); bandwidth, proportional to its memory copy "
+               "bandwidth"),
       cl::value_desc("HOW"), cl::init("pinned"), cl::sub(subCommand)};
   cl::opt<std::string> planner{
       "planner",
-      cl::desc("where the target comes from: proportional, to bandwidths, as "
-               "TA-MoE has it (default), or exact, a dispatch that no other is "
-               "faster than"),
+      cl::desc(
+          "Method that computes the target: proportional to link bandwidths, "
+          "as in TA-MoE (default); exact, the fastest possible dispatch"),
       cl::value_desc("HOW"), cl::init("proportional"), cl::sub(subCommand)};
-  NumberOption leastShare{"least-share",
-                          "isolation guard: what a device gets from others at "
-                          "least, as a share in [0, 1] of an even dispatch "
-                          "(default: 0)",
-                          subCommand,
-                          {/*mayBeZero=*/true}};
+  NumberOption leastShare{
+      "least-share",
+      "Isolation guard: least tokens that a device receives from other "
+      "devices, as a share in [0, 1] of an even dispatch (default: 0)",
+      subCommand,
+      {/*mayBeZero=*/true}};
   cl::opt<std::string> trafficFile{
       "traffic",
-      cl::desc("compare what policies make of this traffic, a row of counts "
-               "for each device"),
+      cl::desc("Compare policies on this routing trace, which has a row of "
+               "counts per device"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  NumberOption capacityFactor{
-      "capacity-factor",
-      "with --traffic: rows an expert takes over its even share (default: 1)",
-      subCommand};
+  NumberOption capacityFactor{"capacity-factor",
+                              "With --traffic: tokens that an expert accepts "
+                              "over its even share (default: 1)",
+                              subCommand};
   NumberOption nodeShare{"node-share",
-                         "with --traffic: compare a fixed ratio too, this "
-                         "share in [0, 1] of rows to the own node",
+                         "With --traffic: also compare a policy that sends "
+                         "this fixed share in [0, 1] of tokens to the own node",
                          subCommand,
                          {/*mayBeZero=*/true}};
   OutputOption saveTraffic{
       "save-traffic",
-      cl::desc("write the dispatch in whole tokens as traffic, to a file"),
+      cl::desc("Also write the dispatch in whole tokens as a routing trace"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   OutputOption svg{
       "svg",
-      cl::desc(
-          "write the dispatch as a picture, devices by devices, to a file"),
+      cl::desc("Also write the dispatch as a picture, devices by devices"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

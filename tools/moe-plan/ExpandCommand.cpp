@@ -20,9 +20,8 @@ namespace {
 class ExpandCommand : public Command {
 public:
   ExpandCommand()
-      : Command("expand", "how context-parallel ranks lie beside "
-                          "expert-parallel ones, and what that takes of "
-                          "switches") {}
+      : Command("expand", "Place context-parallel ranks relative to "
+                          "expert-parallel ranks, and size the switches") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -30,9 +29,8 @@ private:
   ConfigJob job{subCommand,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
   IntegerOption ports{"switch-ports",
-                      "ports of the switch that joins ranks of one place in "
-                      "their tensor-parallel groups (default: as many as are "
-                      "wanted)",
+                      "Ports of the switch that connects equal positions of "
+                      "the tensor-parallel groups (default: as many as needed)",
                       subCommand};
   AnswerOptions answers{subCommand};
 };

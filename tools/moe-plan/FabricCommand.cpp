@@ -36,8 +36,8 @@ struct Exchange {
 class FabricCommand : public Command {
 public:
   FabricCommand()
-      : Command("fabric", "what exchanges take on the fabric of a cluster, and "
-                          "which links are busiest") {}
+      : Command("fabric", "Simulate exchanges on a cluster's network fabric "
+                          "and list the busiest links") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -56,26 +56,28 @@ private:
   FabricOption fabricOption{subCommand, cl::sub(subCommand)};
   cl::opt<std::string> trafficFile{
       "traffic",
-      cl::desc("a trace: each layer's dispatch at each step is an exchange"),
+      cl::desc("Routing trace; each layer's dispatch at each iteration is one "
+               "exchange"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   NumberOption tokenBytes{"bytes-per-token",
-                          "of --traffic: what a token takes (required with it)",
+                          "Bytes per token (required with --traffic)",
                           subCommand};
   cl::opt<std::string> demandFile{
       "demand",
-      cl::desc("in place of it: bytes that servers send each other, as "
-               "'circuits' reads them"),
+      cl::desc("Bytes between servers instead of --traffic, in the format of "
+               "moe-plan circuits"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   cl::opt<std::string> circuitUse{
       "circuits",
-      cl::desc("mfabric: planned for 'each' exchange (default), or 'once' for "
-               "all together"),
+      cl::desc("mfabric: plan circuits for 'each' exchange (default) or 'once' "
+               "for all exchanges"),
       cl::value_desc("WHEN"), cl::init("each"), cl::sub(subCommand)};
-  IntegerOption links{"links", "busiest links to list (default: 10)",
+  IntegerOption links{"links", "Number of busiest links to list (default: 10)",
                       subCommand};
-  OutputOption csv{"csv", cl::desc("also write a line for each exchange"),
+  OutputOption csv{"csv", cl::desc("Also write one line per exchange"),
                    cl::value_desc("file.csv"), cl::sub(subCommand)};
-  OutputOption svg{"svg", cl::desc("also write the use of links as a picture"),
+  OutputOption svg{"svg",
+                   cl::desc("Also write the link utilization as a picture"),
                    cl::value_desc("file.svg"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

@@ -20,14 +20,14 @@ namespace {
 class FlagsCommand : public Command {
 public:
   FlagsCommand()
-      : Command("flags", "what flags of Megatron-LM, DeepSpeed and torchtitan "
-                         "are here") {}
+      : Command("flags", "Map flags of Megatron-LM, DeepSpeed and torchtitan "
+                         "to options of these tools") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
   cl::opt<std::string> preset{
       "parallelism",
-      cl::desc("those of megatron, deepspeed or torchtitan (default: all)"),
+      cl::desc("Framework: megatron, deepspeed or torchtitan (default: all)"),
       cl::value_desc("FRAMEWORK"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

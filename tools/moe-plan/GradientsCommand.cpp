@@ -68,8 +68,8 @@ struct Answer {
 class GradientsCommand : public Command {
 public:
   GradientsCommand()
-      : Command("gradients", "which parts of gradients to send beside which "
-                             "parts of the backward pass") {}
+      : Command("gradients", "Cut gradients into buckets and overlap their "
+                             "all-reduce with the backward pass") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -81,14 +81,16 @@ private:
   MachineOptions platform = makeMachineOptions();
   cl::opt<std::string> input{
       "input",
-      cl::desc("the network: its layers in forward order (required, or "
-               "--config)"),
+      cl::desc("JSON file of the network's layers in forward order (required "
+               "unless --config is given)"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
   /// Without --config: --tp, whose ranks are consecutive (default: the
   /// platform's innermost level), and --dtype (default: f32).
   ConfigJob job{subCommand};
-  IntegerOption maxDegree{
-      "max-chunks", "most chunks to try (default: 16)", subCommand, {1, 64}};
+  IntegerOption maxDegree{"max-chunks",
+                          "Largest number of chunks to try (default: 16)",
+                          subCommand,
+                          {1, 64}};
   AnswerOptions answers{subCommand};
 };
 

@@ -27,8 +27,8 @@ namespace {
 class JobCommand : public Command {
 public:
   JobCommand()
-      : Command("job", "training steps of whole clusters on fabrics, beside a "
-                       "fat tree, and per dollar") {}
+      : Command("job", "Simulate training steps of whole clusters, with speed "
+                       "and cost relative to a fat tree") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -38,82 +38,88 @@ private:
                          const std::optional<Failures> &failures);
 
   cl::opt<std::string> models{
-      "model", cl::desc("models with commas between, or all (default)"),
+      "model", cl::desc("Comma-separated models, or all (default)"),
       cl::value_desc("NAMES"), cl::init("all"), cl::sub(subCommand)};
-  cl::opt<std::string> fabrics{"fabric",
-                               cl::desc("fabrics with commas between (default: "
-                                        "fat-tree,rail,topoopt,mfabric)"),
-                               cl::value_desc("KINDS"),
-                               cl::init("fat-tree,rail,topoopt,mfabric"),
-                               cl::sub(subCommand)};
+  cl::opt<std::string> fabrics{
+      "fabric",
+      cl::desc("Comma-separated network fabrics (default: "
+               "fat-tree,rail,topoopt,mfabric)"),
+      cl::value_desc("KINDS"), cl::init("fat-tree,rail,topoopt,mfabric"),
+      cl::sub(subCommand)};
   cl::opt<std::string> gpus{
-      "gpus", cl::desc("GPUs with commas between (default: 1024)"),
+      "gpus", cl::desc("Comma-separated numbers of GPUs (default: 1024)"),
       cl::value_desc("NUMBERS"), cl::init("1024"), cl::sub(subCommand)};
   cl::opt<std::string> rates{
-      "rate-gbps", cl::desc("rates with commas between (default: 400)"),
+      "rate-gbps",
+      cl::desc("Comma-separated rates per NIC in Gb/s (default: 400)"),
       cl::value_desc("NUMBERS"), cl::init("400"), cl::sub(subCommand)};
   cl::opt<std::string> opticalNics{
       "optical-nics",
-      cl::desc("mfabric: NICs of 8 on the circuit switch, with commas between "
-               "(default: 6)"),
+      cl::desc("mfabric: comma-separated numbers of NICs, of 8 per server, on "
+               "the optical circuit switch (default: 6)"),
       cl::value_desc("NUMBERS"), cl::init("6"), cl::sub(subCommand)};
   cl::opt<std::string> changes{
       "reconfiguration-us",
-      cl::desc("mfabric: what a change of circuits takes, with commas between "
-               "(default: 25000)"),
+      cl::desc("mfabric: comma-separated times of a circuit reconfiguration in "
+               "microseconds (default: 25000)"),
       cl::value_desc("NUMBERS"), cl::init("25000"), cl::sub(subCommand)};
-  cl::opt<JobPolicy> policy{
-      "policy", cl::desc("mfabric: what a first exchange forward goes over"),
-      moe::ChoiceValues<JobPolicy>(),
-      cl::init(JobPolicy::Auto), cl::sub(subCommand)};
-  IntegerOption microBatches{"num-micro-batches", "of a step (default: 16)",
-                             subCommand};
-  IntegerOption virtualStages{"virtual-stages",
-                              "pieces of the model on each stage (default: 1)",
-                              subCommand};
+  cl::opt<JobPolicy> policy{"policy",
+                            cl::desc("mfabric: optical circuits that a layer's "
+                                     "first forward exchange uses"),
+                            moe::ChoiceValues<JobPolicy>(),
+                            cl::init(JobPolicy::Auto), cl::sub(subCommand)};
+  IntegerOption microBatches{
+      "num-micro-batches", "Micro-batches per step (default: 16)", subCommand};
+  IntegerOption virtualStages{
+      "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
+      subCommand};
   cl::opt<JobPlacement> placement{
-      "placement", cl::desc("where an expert-parallel group is"),
-      cl::values(clEnumValN(JobPlacement::Dense, "dense",
-                            "on as few servers as hold it (default)"),
-                 clEnumValN(JobPlacement::Spread, "spread",
-                            "each rank on a server of its own")),
+      "placement", cl::desc("Placement of each expert-parallel group"),
+      cl::values(
+          clEnumValN(JobPlacement::Dense, "dense",
+                     "on as few servers as hold it (default)"),
+          clEnumValN(JobPlacement::Spread, "spread", "one rank per server")),
       cl::init(JobPlacement::Dense), cl::sub(subCommand)};
   cl::opt<std::string> nicUse{
       "nic-use",
-      cl::desc("of fat trees and rails. shared: ranks use all NICs of their "
-               "server (default); own: each that of its place"),
+      cl::desc("fat-tree and rail: shared, ranks use all NICs of their server "
+               "(default); own, each rank uses one NIC, by its position in the "
+               "server"),
       cl::value_desc("USE"), cl::init("shared"), cl::sub(subCommand)};
   cl::opt<std::string> sums{
       "sums",
-      cl::desc("of gradients: beside the last backward passes (default), or "
-               "after them"),
+      cl::desc("Gradient all-reduce: beside, overlapped with the last backward "
+               "passes (default); after, after these passes"),
       cl::value_desc("WHEN"), cl::init("beside"), cl::sub(subCommand)};
   cl::opt<std::string> trafficFile{
       "traffic",
-      cl::desc("a trace in place of drawn tokens: each of its steps is "
-               "simulated, and the mean of them told"),
+      cl::desc("Routing trace to use instead of random tokens; the answer is "
+               "the mean over its iterations"),
       cl::value_desc("TRACE"), cl::sub(subCommand)};
   cl::opt<std::string> failed{"failed", cl::desc(kFailedHelp),
                               cl::value_desc("LIST"), cl::sub(subCommand)};
   NumberOption utilisation{"utilisation",
-                           "share of a GPU's 312 TFLOP/s (default: 0.45)",
+                           "Share of a GPU's peak of 312 TFLOP/s that compute "
+                           "reaches (default: 0.45)",
                            subCommand};
   NumberOption exponent{"exponent",
-                        "the expert at place p gets p^-X (default: 0.5)",
+                        "Skew of random tokens: the expert of popularity rank "
+                        "p gets a share proportional to p^-X (default: 0.5)",
                         subCommand,
                         {/*mayBeZero=*/true}};
   cl::opt<std::string> demands{
       "demands",
-      cl::desc("shared: replicas have those of the first (default); each: "
-               "their own"),
+      cl::desc("Random tokens of replicas: shared, equal to the first "
+               "replica's (default); each, drawn per replica"),
       cl::value_desc("WHOSE"), cl::init("shared"), cl::sub(subCommand)};
   cl::opt<bool> costEquivalent{
       "cost-equivalent",
-      cl::desc("fat trees and rails at the rate at which they would cost what "
-               "mfabric does with 6 optical NICs, and so the packet NICs of "
-               "an mfabric with others (SPEC MF-17)"),
+      cl::desc("Run fat trees and rails at the NIC rate at which they cost as "
+               "much as mfabric with 6 optical NICs; set the rate of the "
+               "packet NICs of other mfabrics in the same way (SPEC MF-17)"),
       cl::sub(subCommand)};
-  OutputOption csv{"csv", cl::desc("also write a line for each row"),
+  OutputOption csv{"csv", cl::desc("Also write one line per table row"),
                    cl::value_desc("file.csv"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

@@ -22,8 +22,8 @@ using namespace moe::schedule;
 
 template <> struct moe::ChoiceWords<Recompute> {
   static constexpr ChoiceWord<Recompute> all[] = {
-      {Recompute::Nothing, "none", "nothing (default)"},
-      {Recompute::Layers, "full", "layers, from their inputs"}};
+      {Recompute::Nothing, "none", "recompute nothing (default)"},
+      {Recompute::Layers, "full", "recompute whole layers from their inputs"}};
 };
 
 namespace {
@@ -31,8 +31,8 @@ namespace {
 class MemoryCommand : public Command {
 public:
   MemoryCommand()
-      : Command("memory", "what training a model holds on each rank, in bytes "
-                          "by part (Adam, 16-bit weights)") {}
+      : Command("memory", "Count the memory that training needs per rank, by "
+                          "part (Adam, 16-bit weights)") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
@@ -45,31 +45,30 @@ private:
   ConfigJob job{subCommand,
                 {JobOptions::Missing::One, JobOptions::Missing::One}};
   IntegerOption ranks{"ranks",
-                      "ranks of the job, in place of --dp: all that the other "
-                      "degrees leave hold copies of the same experts",
+                      "Ranks of the job, instead of --dp: the ranks that "
+                      "remain after the other degrees are data-parallel",
                       subCommand};
   IntegerOption zero{"zero",
-                     "stage of ZeRO, 0 to 3 (default: 0; 1 with "
+                     "ZeRO stage, 0 to 3 (default: 0; 1 with "
                      "--parallelism=megatron, 3 with torchtitan)",
                      subCommand,
                      {0, 3}};
   StateOptions state{subCommand};
   RoutingOptions routing{subCommand};
   FlagsOption flags{subCommand};
-  IntegerOption virtualStages{"virtual-stages",
-                              "pieces of the model that a pipeline stage "
-                              "holds (default: 1)",
-                              subCommand};
+  IntegerOption virtualStages{
+      "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
+      subCommand};
   IntegerOption parts{"sub-batches",
-                      "parts of a micro-batch that run beside each other "
-                      "(default: 1)",
+                      "Concurrent sub-batches per micro-batch (default: 1)",
                       subCommand};
   cl::opt<Recompute> recompute{
       "recompute", cl::init(Recompute::Nothing),
-      cl::desc("what is computed again in the backward pass"),
+      cl::desc("Activations that the backward pass recomputes"),
       ChoiceValues<Recompute>(), cl::sub(subCommand)};
-  MachineOptions platform{"a platform's file, or the name of one that ships: "
-                          "whether the job fits its ranks",
+  MachineOptions platform{"Platform file or name of a shipped platform; also "
+                          "check that the job fits the memory of its ranks",
                           cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
 };

@@ -28,32 +28,32 @@ namespace {
 class PredictCommand : public Command {
 public:
   PredictCommand()
-      : Command("predict", "what experts of a layer get, from what those of "
-                           "the layer before got") {}
+      : Command("predict", "Predict the expert loads of a layer from the loads "
+                           "of the previous layer") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
   cl::opt<std::string> trafficFile{
-      "traffic", cl::desc("a trace of at least two layers and two steps"),
+      "traffic",
+      cl::desc("Routing trace with at least two layers and two iterations"),
       cl::value_desc("TRACE"), cl::sub(subCommand)};
   cl::opt<std::string> jointFile{
       "joint",
-      cl::desc("in place of it: samples of joint counts of two layers, each "
-               "predicted from all others"),
+      cl::desc("Joint counts of two layers instead of --traffic; each sample "
+               "is predicted from all other samples"),
       cl::value_desc("FILE"), cl::sub(subCommand)};
-  IntegerOption window{"window",
-                       "steps before the predicted one that are fitted "
-                       "(default: all)",
-                       subCommand};
-  NumberOption decay{"decay",
-                     "weight of a step over that of the next one (default: 1)",
-                     subCommand};
-  IntegerOption topK{"top",
-                     "experts of most load that are looked for "
-                     "(default: 2)",
-                     subCommand};
-  IntegerOption rounds{"rounds", "most rounds of a fit (default: 5000)",
-                       subCommand};
+  IntegerOption window{
+      "window",
+      "Iterations before the predicted iteration to fit (default: all)",
+      subCommand};
+  NumberOption decay{
+      "decay",
+      "Weight of an iteration relative to the next iteration (default: 1)",
+      subCommand};
+  IntegerOption topK{
+      "top", "Number of busiest experts to identify (default: 2)", subCommand};
+  IntegerOption rounds{
+      "rounds", "Largest number of rounds per fit (default: 5000)", subCommand};
   AnswerOptions answers{subCommand};
 };
 

@@ -36,13 +36,12 @@ struct StateOptions {
   explicit StateOptions(llvm::cl::SubCommand &subCommand)
       : optimizerBytes(
             "optimizer-bytes",
-            "bytes of the optimizer's state for a parameter (default: 12, a "
-            "32-bit weight and two 32-bit moments; 8 with 16-bit moments)",
+            "Optimizer bytes per parameter (default: 12, a 32-bit weight and "
+            "two 32-bit moments; use 8 for 16-bit moments)",
             subCommand, {0, 64}),
         gradientBytes("gradient-bytes",
-                      "bytes of a parameter's gradient (default: 2; 4 as "
-                      "Megatron-LM's bf16 jobs have it, which is what "
-                      "--parallelism=megatron takes)",
+                      "Gradient bytes per parameter (default: 2; with "
+                      "--parallelism=megatron and bf16, 4)",
                       subCommand, {0, 8}) {}
 
   /// Leaves in `bytes` what is not given, but for what a framework has.
@@ -70,8 +69,8 @@ struct StateOptions {
 struct FlagsOption {
   explicit FlagsOption(llvm::cl::SubCommand &subCommand)
       : isAsked("flags",
-                llvm::cl::desc("write layouts in the flags of the framework of "
-                               "--parallelism, too (default: Megatron-LM)"),
+                llvm::cl::desc("Also print layouts as flags of the framework "
+                               "of --parallelism (default: Megatron-LM)"),
                 llvm::cl::sub(subCommand)) {}
 
   /// The framework that is asked for; `None` where none is.

@@ -27,8 +27,8 @@ namespace {
 class SweepCommand : public Command {
 public:
   SweepCommand()
-      : Command("sweep", "all layouts of a training job on so many ranks that "
-                         "fit their memory, the fastest first") {}
+      : Command("sweep", "List the layouts of a training job that fit the "
+                         "memory of its ranks, fastest first") {}
   std::optional<Failure> run(raw_ostream &os) override;
   int getExitCode() const override { return exitCode; }
 
@@ -43,52 +43,53 @@ private:
                 {JobOptions::Missing::One, JobOptions::Missing::Command}};
   cl::opt<std::string> platformName{
       "platform",
-      cl::desc("a platform's file, or the name of one that ships (required)"),
+      cl::desc("Platform file or name of a shipped platform (required)"),
       cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
   cl::opt<bool> ignoreFitted{
       "ignore-fitted",
       cl::desc("Ignore platform parameters fitted to published results"),
       cl::sub(subCommand)};
   SweepLoadOptions load{subCommand};
-  IntegerOption ranks{"ranks", "ranks of the job (default: the platform's)",
+  IntegerOption ranks{"ranks", "Ranks of the job (default: the platform's)",
                       subCommand};
-  NumberOption memoryGB{"memory-gb",
-                        "memory of a rank, 1e9 bytes (default: the "
-                        "platform's)",
-                        subCommand};
-  IntegerOption microBatches{
-      "num-micro-batches",
-      "micro-batches of a step, which fill the stages (default: 1)",
+  NumberOption memoryGB{
+      "memory-gb", "Memory per rank in GB, 1e9 bytes (default: the platform's)",
       subCommand};
+  IntegerOption microBatches{"num-micro-batches",
+                             "Micro-batches per step (default: 1)", subCommand};
   IntegerOption globalBatch{
       "global-batch",
-      "in place of it: sequences of a step on all ranks, of which each layout "
-      "makes as many micro-batches as it needs",
+      "Sequences per step over all ranks, instead of --num-micro-batches; each "
+      "layout splits them into micro-batches",
       subCommand};
   IntegerOption virtualStages{
       "virtual-stages",
-      "pieces of the model that a stage holds, where there are several stages "
-      "(default: 1)",
+      "Virtual stages (parts of the model) per stage, for layouts with several "
+      "pipeline stages (default: 1)",
       subCommand};
-  IntegerOption zero{
-      "zero",
-      "stage of ZeRO, 0 to 3 (default: 1; 0 with --parallelism=deepspeed, 3 "
-      "with torchtitan)",
-      subCommand,
-      {0, 3}};
+  IntegerOption zero{"zero",
+                     "ZeRO stage, 0 to 3 (default: 1; 0 with "
+                     "--parallelism=deepspeed, 3 with torchtitan)",
+                     subCommand,
+                     {0, 3}};
   StateOptions state{subCommand};
   FlagsOption flags{subCommand};
   cl::opt<std::string> recompute{
       "recompute",
-      cl::desc("what is computed again in the backward pass: none, full, or "
-               "auto, layers where all activations do not fit (default)"),
+      cl::desc(
+          "Activations that the backward pass recomputes: none; full, whole "
+          "layers; auto, whole layers if the activations do not fit (default)"),
       cl::value_desc("WHAT"), cl::init("auto"), cl::sub(subCommand)};
   cl::opt<std::string> schedule{
-      "schedule", cl::desc("as moe-compile has it (default: layers)"),
+      "schedule",
+      cl::desc("Schedule of the training step, as in moe-opt --moe-compile "
+               "(default: layers)"),
       cl::value_desc("WORD"), cl::init("layers"), cl::sub(subCommand)};
-  IntegerOption layers{"layers", "first MoE layers to take (default: all)",
-                       subCommand};
-  IntegerOption rows{"rows", "layouts in the table (default: 20)", subCommand};
+  IntegerOption layers{
+      "layers", "Use only the first N MoE layers (default: all)", subCommand};
+  IntegerOption rows{"rows",
+                     "Largest number of layouts in the table (default: 20)",
+                     subCommand};
   AnswerOptions answers{subCommand};
 
   int exitCode = kDone;

@@ -31,13 +31,13 @@ double ExpertLoad::getBusiest(int64_t ep) const {
 SweepLoadOptions::SweepLoadOptions(cl::SubCommand &subCommand)
     : routing(subCommand),
       traffic("traffic",
-              cl::desc("with --routing=dropless: which experts tokens go to, a "
-                       "file of counts or a trace of one layer, which stands "
-                       "for all (default: even)"),
+              cl::desc("With --routing=dropless: file of tokens per expert, or "
+                       "routing trace of one layer, used for all layers "
+                       "(default: balanced routing)"),
               cl::value_desc("FILE"), cl::sub(subCommand)),
       imbalance("imbalance",
-                "in place of it: what the busiest expert gets over an even "
-                "share, while all others get the same (default: 1)",
+                "Tokens of the busiest expert over an even share, instead of "
+                "--traffic; all other experts get equal shares (default: 1)",
                 subCommand) {}
 
 std::string SweepLoadOptions::getShownFile() const {

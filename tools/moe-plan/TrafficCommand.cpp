@@ -24,59 +24,61 @@ namespace {
 class TrafficCommand : public Command {
 public:
   TrafficCommand()
-      : Command("traffic", "draws which experts tokens go to, or says how "
-                           "skewed a trace of it is") {}
+      : Command("traffic", "Generate a routing trace, or report the load "
+                           "imbalance of a trace") {}
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
   std::optional<Failure> draw(raw_ostream &os);
   std::optional<Failure> judge(raw_ostream &os);
 
-  cl::opt<std::string> input{
-      "input", cl::desc("a trace to judge: JSON, or JSONL by its name's end"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  IntegerOption ep{"ep",
-                   "expert-parallel ranks, with --input (default: the trace's "
-                   "ranks)",
-                   subCommand};
+  cl::opt<std::string> input{"input",
+                             cl::desc("Routing trace to analyze: JSON, or "
+                                      "JSONL if the file name ends in .jsonl"),
+                             cl::value_desc("FILE"), cl::sub(subCommand)};
+  IntegerOption ep{
+      "ep", "With --input: expert-parallel ranks (default: the trace's ranks)",
+      subCommand};
   cl::opt<std::string> generated{
       "generate",
-      cl::desc("draw a trace: even, zipf, hot (experts of one rank), "
-               "communities (groups of ranks), drifting (zipf that walks) or "
-               "busy (one expert; nothing is drawn)"),
+      cl::desc("Pattern of the generated trace: even, zipf, hot (the experts "
+               "of one rank), communities (groups of ranks), drifting (zipf "
+               "with a random walk) or busy (one expert; not random)"),
       cl::value_desc("PATTERN"), cl::sub(subCommand)};
-  IntegerOption ranks{"ranks", "ranks (required)", subCommand};
-  IntegerOption experts{"experts", "experts (required)", subCommand};
-  IntegerOption tokens{"tokens", "tokens of a rank at a step (required)",
+  IntegerOption ranks{"ranks", "Number of ranks (required)", subCommand};
+  IntegerOption experts{"experts", "Number of experts (required)", subCommand};
+  IntegerOption tokens{"tokens", "Tokens per rank and iteration (required)",
                        subCommand};
-  IntegerOption topK{"top-k", "experts of a token (required)", subCommand};
-  IntegerOption layers{"layers", "layers (default: 1)", subCommand};
-  IntegerOption steps{"steps", "steps (default: 1)", subCommand};
+  IntegerOption topK{"top-k", "Experts per token (required)", subCommand};
+  IntegerOption layers{"layers", "Number of layers (default: 1)", subCommand};
+  IntegerOption steps{"steps", "Number of iterations (default: 1)", subCommand};
   IntegerOption seed{"seed",
-                     "what is drawn from (default: 0)",
+                     "Random seed (default: 0)",
                      subCommand,
                      {0, IntegerRange::kMaxSize}};
   NumberOption exponent{"exponent",
-                        "zipf, drifting: the expert at place p gets p^-X "
-                        "(default: 1)",
+                        "zipf, drifting: the expert of popularity rank p gets "
+                        "a share proportional to p^-X (default: 1)",
                         subCommand,
                         {/*mayBeZero=*/true}};
   NumberOption share{"share",
-                     "hot, communities: share of weight of the hot rank's, or "
-                     "the own group's, experts (default: 0.75)",
+                     "hot, communities: share of the weight for the experts of "
+                     "the hot rank or the own group (default: 0.75)",
                      subCommand,
                      {/*mayBeZero=*/true}};
   IntegerOption communities{
-      "communities", "groups of ranks and experts (default: 2)", subCommand};
+      "communities",
+      "communities: number of groups of ranks and experts (default: 2)",
+      subCommand};
   NumberOption drift{"drift",
-                     "drifting: deviation of the walk of a logarithm of weight "
-                     "a step (default: 0.1)",
+                     "drifting: standard deviation per iteration of the random "
+                     "walk of the logarithmic weights (default: 0.1)",
                      subCommand,
                      {/*mayBeZero=*/true}};
-  NumberOption imbalance{"imbalance",
-                         "busy: what the busiest expert gets over an even "
-                         "share (default: 1)",
-                         subCommand};
+  NumberOption imbalance{
+      "imbalance",
+      "busy: tokens of the busiest expert over an even share (default: 1)",
+      subCommand};
   AnswerOptions answers{subCommand};
 };
 

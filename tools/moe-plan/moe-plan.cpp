@@ -63,9 +63,9 @@ int main(int argc, char **argv) {
     return kWrongUse;
   }
   auto arguments = moe::renameArguments(argc, argv);
-  if (!cl::ParseCommandLineOptions(argc, arguments.data(),
-                                   "moe-plan: planners for MoE communication\n",
-                                   &errs()))
+  if (!cl::ParseCommandLineOptions(
+          argc, arguments.data(),
+          "moe-plan: plan the communication of MoE training\n", &errs()))
     return kWrongUse;
 
   for (const std::unique_ptr<Command> &command : commands) {
