@@ -54,46 +54,46 @@ int moe::runEmit(int argc, const char *const *argv) {
                                     cl::cat(category));
   static cl::opt<std::string> emit(
       "emit", cl::value_desc("WHAT"),
-      cl::desc(
-          "What to make of a module: object, code for this kind of machine "
-          "to be linked with libmoert, header, the C header of that code, "
-          "llvm, that code as LLVM IR, or ptx, its kernels "
-          "(--target=nccl)"),
+      cl::desc("Output: object, an object file for this machine's CPU, to link "
+               "with libmoert; header, its C header; llvm, its LLVM IR; ptx, "
+               "its GPU kernels (--target=nccl)"),
       cl::cat(category));
-  static OutputOption output("o", cl::value_desc("OUT"),
-                             cl::desc("File to write; - for stdout, where text goes without it"),
-                             cl::cat(category));
+  static OutputOption output(
+      "o", cl::value_desc("OUT"),
+      cl::desc("Output file, or - for stdout (default for text output)"),
+      cl::cat(category));
   static cl::opt<std::string> entry(
       "entry", cl::value_desc("NAME"),
-      cl::desc("Function to compile (default: main, or the only public one)"),
+      cl::desc(
+          "Function to compile (default: main, or the only public function)"),
       cl::cat(category));
   // An option keeps no copy of its words.
   static const std::string targetWords =
-      "Backend the program is for: " + listWords<CompileTarget>() +
-      " (default host)";
+      "Target backend: " + listWords<CompileTarget>() + " (default: host)";
   static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
                                      cl::init("host"), cl::desc(targetWords),
                                      cl::cat(category));
   static cl::opt<std::string> chip(
       "chip", cl::value_desc("ARCHITECTURE"),
-      cl::desc("Earliest architecture of a GPU that runs the program "
-               "(--target=nccl; default sm_75)"),
+      cl::desc("With --target=nccl: oldest GPU architecture to support "
+               "(default: sm_75)"),
       cl::cat(category));
   static cl::opt<std::string> cubinChips(
       "cubin-chips", cl::value_desc("auto|none|ARCHITECTURE,..."),
-      cl::desc("Architectures that the program has machine code for beside "
-               "PTX (--target=nccl; default auto: sm_80, sm_90 and sm_100 "
-               "where there is a ptxas that knows them)"),
+      cl::desc("With --target=nccl: architectures to embed machine code for, "
+               "in addition to PTX (default: auto, which is sm_80, sm_90 and "
+               "sm_100 if ptxas supports them)"),
       cl::cat(category));
   static cl::opt<std::string> toolkit(
       "toolkit", cl::value_desc("FOLDER"),
-      cl::desc("Where CUDA is, whose bin/ptxas makes machine code "
-               "(--target=nccl; default: CUDA_HOME, then the path)"),
+      cl::desc("With --target=nccl: CUDA directory whose bin/ptxas assembles "
+               "machine code (default: $CUDA_HOME, then the search path)"),
       cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "moe-translate: modules as object files and headers\n",
-          &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(argc, argv,
+                                   "moe-translate: compile a module to an "
+                                   "object file, header or LLVM IR\n",
+                                   &llvm::errs()))
     return kWrongUse;
   std::string wrong = checkGivenOnce();
   bool isKnown =
@@ -101,7 +101,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   if (wrong.empty() && !isKnown)
     wrong = "--emit: expected object, header, llvm or ptx, got '" + emit + "'";
   else if (wrong.empty() && input.empty())
-    wrong = "expected a module's file, or - for stdin, got none";
+    wrong = "expected a module file, or - for stdin, got none";
   else if (wrong.empty() && output.empty() && emit != "object")
     output.setValue("-");
   else if (wrong.empty() && output.empty())
@@ -113,7 +113,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   for (auto [option, expected] :
        {std::pair(&chip, "an architecture such as sm_90"),
         std::pair(&cubinChips, "auto, none, or architectures"),
-        std::pair(&toolkit, "a folder of CUDA")}) {
+        std::pair(&toolkit, "a CUDA directory")}) {
     if (!wrong.empty() || option->getNumOccurrences() == 0)
       continue;
     std::string name = "--" + option->ArgStr.str();

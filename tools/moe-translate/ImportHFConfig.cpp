@@ -34,9 +34,10 @@ enum class ImportPhase { Forward, Train };
 
 template <> struct moe::ChoiceWords<ImportPhase> {
   static constexpr ChoiceWord<ImportPhase> all[] = {
-      {ImportPhase::Forward, "fwd", "forward pass"},
+      {ImportPhase::Forward, "fwd", "the forward pass"},
       {ImportPhase::Train, "train",
-       "forward and backward pass, with the dense parts between the layers"}};
+       "the forward and backward pass, with the non-MoE compute between the "
+       "layers"}};
 };
 
 namespace {
@@ -45,61 +46,63 @@ namespace {
 struct ImportCommandLine {
   cl::OptionCategory category{"--import-hf-config options"};
 
-  cl::opt<bool> hooks{
-      "hooks",
-      cl::desc("mark the six points of each forward layer at which ops of your "
-               "own may stand (moe.hook)"),
-      cl::cat(category)};
+  cl::opt<bool> hooks{"hooks",
+                      cl::desc("Mark the six points of each forward layer "
+                               "where you can insert your own ops (moe.hook)"),
+                      cl::cat(category)};
   JobOptions job{category, {}};
-  IntegerOption layers{"layers", "first MoE layers to take (default: all)",
-                       category};
+  IntegerOption layers{
+      "layers", "Import only the first N MoE layers (default: all)", category};
   cl::opt<std::string> stageLayers{
       "stage-layers",
-      cl::desc("with --pp: the program of a stage of M MoE layers behind D "
-               "dense ones (default: 0), of a model whose stages differ"),
+      cl::desc("With --pp: import a stage of D dense layers (default: 0) "
+               "followed by M MoE layers, for models whose stages differ"),
       cl::value_desc("M[+D]"), cl::cat(category)};
-  cl::opt<ImportPhase> phase{
-      "phase", cl::desc("phases of a training step to import"),
-      ChoiceValues<ImportPhase>(), cl::init(ImportPhase::Forward), cl::cat(category)};
-  cl::opt<std::string> entry{
-      "entry",
-      cl::desc("name of the function (default: main); compiled code is called "
-               "moe_NAME"),
-      cl::value_desc("NAME"), cl::init("main"), cl::cat(category)};
+  cl::opt<ImportPhase> phase{"phase",
+                             cl::desc("Part of the training step to import"),
+                             ChoiceValues<ImportPhase>(),
+                             cl::init(ImportPhase::Forward), cl::cat(category)};
+  cl::opt<std::string> entry{"entry",
+                             cl::desc("Name of the function (default: main); "
+                                      "the compiled function is moe_NAME"),
+                             cl::value_desc("NAME"), cl::init("main"),
+                             cl::cat(category)};
   RoutingOptions routing{category};
-  cl::opt<GateModule> gate{
-      "gate", cl::desc("another gate in the place of the config's"),
-      ChoiceValues<GateModule>(), cl::cat(category)};
+  cl::opt<GateModule> gate{"gate", cl::desc("Replace the gate of the config"),
+                           ChoiceValues<GateModule>(), cl::cat(category)};
   cl::opt<double> gateJitter{
       "gate-jitter",
-      cl::desc("of --gate=switch: factors of a token's elements lie between "
-               "1 - F and 1 + F, drawn from a seed a layer (default: none)"),
+      cl::desc("With --gate=switch: multiply each element of a token by a "
+               "random factor in [1 - F, 1 + F], with a seed per layer "
+               "(default: no jitter)"),
       cl::value_desc("F"), cl::cat(category)};
   cl::opt<double> gateTemperature{
       "gate-temperature",
-      cl::desc("of --gate=xmoe: what cosines are divided by (default: 0.07)"),
+      cl::desc("With --gate=xmoe: temperature that divides the cosines "
+               "(default: 0.07)"),
       cl::value_desc("T"), cl::cat(category)};
-  IntegerOption gateProjection{
-      "gate-projection",
-      "of --gate=xmoe: the size that tokens are projected to (default: half "
-      "the experts)",
-      category};
+  IntegerOption gateProjection{"gate-projection",
+                               "With --gate=xmoe: size of the projected tokens "
+                               "(default: half the number of experts)",
+                               category};
 
-  IntegerOption hiddenSize{"hidden-size", "replaces the config's hidden size",
-                           category};
-  IntegerOption expertFFNSize{
-      "expert-ffn-size", "replaces the hidden size of an expert", category};
-  IntegerOption sharedFFNSize{"shared-ffn-size",
-                              "replaces the hidden size of the shared expert",
+  IntegerOption hiddenSize{"hidden-size",
+                           "Replace the hidden size of the config", category};
+  IntegerOption expertFFNSize{"expert-ffn-size",
+                              "Replace the hidden size of an expert's FFN",
                               category};
-  IntegerOption numExperts{"num-experts", "replaces the number of experts",
+  IntegerOption sharedFFNSize{
+      "shared-ffn-size", "Replace the hidden size of the shared expert's FFN",
+      category};
+  IntegerOption numExperts{"num-experts", "Replace the number of experts",
                            category};
-  IntegerOption topK{"top-k", "replaces the number of experts per token",
+  IntegerOption topK{"top-k", "Replace the number of experts per token",
                      category};
-  IntegerOption numGroups{"num-groups", "replaces the number of expert groups",
+  IntegerOption numGroups{"num-groups", "Replace the number of expert groups",
                           category};
   IntegerOption topGroups{
-      "top-groups", "replaces the number of groups experts are chosen from",
+      "top-groups",
+      "Replace the number of expert groups that the gate selects per token",
       category};
 
   std::optional<cost::Failure> read(ImportOptions &options) const;
@@ -223,9 +226,10 @@ import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
     llvm::WithColor::warning(llvm::errs(), "import-hf-config")
         << "--tp " << options.tp
         << " without --sequence-parallel: all ranks of a tensor-parallel group "
-           "route the same tokens, which gives the compiler most of what it "
-           "gains; Megatron requires sequence parallelism of MoE layers with "
-           "tensor parallelism (docs/Frontend.md)\n";
+           "route the same tokens, and most of the predicted speedup comes "
+           "from removing this redundancy; Megatron requires sequence "
+           "parallelism for MoE layers with tensor parallelism "
+           "(docs/Frontend.md)\n";
   return module;
 }
 
@@ -233,8 +237,8 @@ void moe::registerImportHFConfig() {
   static ImportCommandLine commandLine;
   TranslateToMLIRRegistration registration(
       "import-hf-config",
-      "a model's Hugging Face config.json to the forward pass of its MoE "
-      "layers, or to a training step, as the plain baseline",
+      "Import the MoE layers of a Hugging Face config.json as a baseline "
+      "forward pass or training step",
       [](llvm::SourceMgr &sourceMgr,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer =

@@ -38,13 +38,12 @@ int main(int argc, char **argv) {
     return 2;
   }
   llvm::cl::extrahelp emit(
-      "\nmoe-translate IN --emit=object|header|llvm|ptx -o OUT writes a "
-      "program as an "
-      "object file with\na C interface instead; see moe-translate "
-      "--emit=object --help\n");
+      "\nmoe-translate IN --emit=object|header|llvm|ptx -o OUT compiles a "
+      "program to an object file\nwith a C interface instead; see "
+      "moe-translate --emit=object --help\n");
   // What cannot be translated is wrong use, not an answer.
-  return failed(mlir::mlirTranslateMain(argc, argv,
-                                        "moe-translate: models as moe modules"))
+  return failed(mlir::mlirTranslateMain(
+             argc, argv, "moe-translate: import models as moe modules"))
              ? 2
              : 0;
 }
