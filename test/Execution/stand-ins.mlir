@@ -13,7 +13,7 @@
 // RUNS-NEXT: {{^}}result 0: tensor<4x1x4x8xf32>
 // RUNS-NEXT: {{^}}  ranks 0-1: checksum
 // RUN: FileCheck %s --check-prefix=SAYS < %t.err
-// SAYS: {{^}}moe-run: nothing ran on a GPU: ranks were threads on the stand-ins in {{.*}}stand-ins{{$}}
+// SAYS: {{^}}moe-run: nothing ran on a GPU; ranks were threads on the CPU emulation of CUDA and NCCL in {{.*}}stand-ins{{$}}
 // SAYS-NOT: {{.}}
 
 // The values are the interpreter's.
@@ -58,7 +58,7 @@
 // RUN: rm -rf %t.installed && mkdir -p %t.installed/bin %t.installed/lib/moe-mlir
 // RUN: cp %moe_obj/bin/moe-run %t.installed/bin && cp -R %moe_obj/lib/stand-ins %t.installed/lib/moe-mlir
 // RUN: %t.installed/bin/moe-run %s --backend=nccl --stand-ins 2>&1 | FileCheck %s --check-prefix=INSTALLED
-// INSTALLED: nothing ran on a GPU: ranks were threads on the stand-ins in {{.*}}.installed/lib/moe-mlir/stand-ins{{$}}
+// INSTALLED: nothing ran on a GPU; ranks were threads on the CPU emulation of CUDA and NCCL in {{.*}}.installed/lib/moe-mlir/stand-ins{{$}}
 // Not where another library has come first.
 // RUN: echo 'int cuInit(unsigned flags) { return (int)flags; }' > %t.c
 // RUN: %cc -shared -fPIC -Wl,-soname,libcuda.so.1 %t.c -o %t.libcuda.so.1

@@ -26,159 +26,163 @@ cl::OptionCategory category("Command-line options of moe-run");
 cl::opt<std::string> input(cl::Positional, cl::desc("IN"), cl::cat(category));
 cl::opt<std::string>
     backend("backend", cl::init("interp"), cl::value_desc("NAME"),
-            cl::desc("What executes: interp, the reference interpreter "
-                     "(default); or compiled code: host with a thread for "
-                     "each rank, mpi and nccl with a process for each"),
+            cl::desc("Backend: interp, the reference interpreter (default), or "
+                     "compiled code: host with one thread per rank, mpi or "
+                     "nccl with one process per rank"),
             cl::cat(category));
-cl::opt<bool> allowUnregistered(
-    "allow-unregistered-dialect",
-    cl::desc("As in mlir-opt; unknown dialects are read with and without"),
-    cl::cat(category));
-cl::opt<bool> standIns(
-    "stand-ins",
-    cl::desc("With --backend=nccl: ranks are threads of this process on the "
-             "stand-ins for the CUDA driver, NCCL and cuBLAS; nothing runs on "
-             "a GPU"),
-    cl::cat(category));
+cl::opt<bool>
+    allowUnregistered("allow-unregistered-dialect",
+                      cl::desc("Accepted for compatibility with mlir-opt; "
+                               "unknown dialects are always allowed"),
+                      cl::cat(category));
+cl::opt<bool>
+    standIns("stand-ins",
+             cl::desc("With --backend=nccl: use the CPU emulation of the CUDA "
+                      "driver, NCCL and cuBLAS, with ranks as threads of this "
+                      "process; nothing runs on a GPU"),
+             cl::cat(category));
 cl::opt<bool> cudaGraph(
     "cuda-graph",
-    cl::desc("With --backend=nccl: capture the second of three calls of the "
-             "program as a CUDA graph, and launch that; results are those of "
-             "the third"),
+    cl::desc("With --backend=nccl: run the program once, capture a second call "
+             "as a CUDA graph, and report the results of launching the graph"),
     cl::cat(category));
 cl::opt<bool> registerBuffers(
     "register-buffers",
-    cl::desc("With --backend=nccl: memory is NCCL's (ncclMemAlloc) and "
-             "registered with all communicators (default: as the program "
-             "was compiled for its platform)"),
+    cl::desc("With --backend=nccl: allocate memory with ncclMemAlloc and "
+             "register it with all communicators (default: the setting of the "
+             "program's platform)"),
     cl::cat(category));
-cl::opt<int32_t> minCtas("min-ctas", cl::init(0), cl::value_desc("N"),
-                         cl::desc("With --backend=nccl: blocks of a "
-                                  "collective at least, 0 for NCCL's choice "
-                                  "(default: as the program was compiled for "
-                                  "its platform)"),
-                         cl::cat(category));
-cl::opt<int32_t> maxCtas("max-ctas", cl::init(0), cl::value_desc("N"),
-                         cl::desc("With --backend=nccl: blocks, and so "
-                                  "multiprocessors, that a collective takes "
-                                  "at most, 0 for NCCL's choice (default: as "
-                                  "the program was compiled for its "
-                                  "platform)"),
-                         cl::cat(category));
-cl::opt<double> deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
-                         cl::desc("Longest wait of a rank for another "
-                                  "(compiled code; default 60, with nccl "
-                                  "600)"),
-                         cl::cat(category));
+cl::opt<int32_t> minCtas(
+    "min-ctas", cl::init(0), cl::value_desc("N"),
+    cl::desc(
+        "With --backend=nccl: least number of blocks per collective, 0 for "
+        "NCCL's choice (default: the setting of the program's platform)"),
+    cl::cat(category));
+cl::opt<int32_t>
+    maxCtas("max-ctas", cl::init(0), cl::value_desc("N"),
+            cl::desc("With --backend=nccl: largest number of blocks, and thus "
+                     "multiprocessors, per collective, 0 for NCCL's choice "
+                     "(default: the setting of the program's platform)"),
+            cl::cat(category));
+cl::opt<double>
+    deadline("deadline", cl::init(60), cl::value_desc("SECONDS"),
+             cl::desc("Longest time in seconds that a rank waits for another "
+                      "rank (compiled code; default: 60, with nccl 600)"),
+             cl::cat(category));
 cl::opt<bool> doctor("doctor",
-                     cl::desc("Print what this machine has for each backend "
-                              "and what is missing"),
+                     cl::desc("Print which backends this machine supports and "
+                              "what is missing for the others"),
                      cl::cat(category));
 cl::opt<int32_t> rank("rank", cl::value_desc("R"),
-                      cl::desc("Rank of this process (mpi, nccl; default: "
-                               "what the launcher's variables say)"),
+                      cl::desc("Rank of this process (mpi, nccl; default: from "
+                               "the launcher's environment variables)"),
                       cl::cat(category));
-cl::opt<int32_t> worldSize("world-size", cl::value_desc("N"),
-                           cl::desc("Processes of the job (mpi, nccl; default: "
-                                    "what the launcher's variables say)"),
-                           cl::cat(category));
+cl::opt<int32_t>
+    worldSize("world-size", cl::value_desc("N"),
+              cl::desc("Number of processes (mpi, nccl; default: from the "
+                       "launcher's environment variables)"),
+              cl::cat(category));
 cl::opt<std::string> address("address", cl::value_desc("HOST:PORT"),
-                             cl::desc("Where rank 0 listens (nccl)"),
+                             cl::desc("Address where rank 0 listens (nccl)"),
                              cl::cat(category));
-cl::list<std::string> ocs(
-    "ocs", cl::value_desc("NAME=HOST:PORT[,KEY=VALUE...]"),
-    cl::desc("Where the optical switch is that the program knows by this name; "
-             "keys: dialect=polatis|calient, user=U (password: "
-             "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B or ports=all "
-             "(compiled code; may be repeated)"),
-    cl::cat(category));
-cl::opt<int64_t> repeat("repeat", cl::init(1), cl::value_desc("N"),
-                        cl::desc("Print the time of N executions after one "
-                                 "that warms up, instead of results "
-                                 "(compiled code)"),
-                        cl::cat(category));
+cl::list<std::string>
+    ocs("ocs", cl::value_desc("NAME=HOST:PORT[,KEY=VALUE...]"),
+        cl::desc("Address of the optical circuit switch that the program calls "
+                 "NAME; keys: dialect=polatis|calient, user=U (password: "
+                 "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B or ports=all "
+                 "(compiled code; may be repeated)"),
+        cl::cat(category));
+cl::opt<int64_t>
+    repeat("repeat", cl::init(1), cl::value_desc("N"),
+           cl::desc("Print the time of N executions after one warm-up "
+                    "execution, instead of the results (compiled code)"),
+           cl::cat(category));
 OutputOption trace("trace", cl::value_desc("FILE"),
-                   cl::desc("Write when the tasks of the median "
-                            "execution ran, as a Chrome trace "
-                            "(compiled code)"),
+                   cl::desc("Write the timeline of the median execution as a "
+                            "Chrome trace (compiled code)"),
                    cl::cat(category));
 PlatformOption emulate("emulate",
-                       "Let each task take at least the time that this "
-                       "platform states for it (with --repeat or --trace)",
+                       "With --repeat or --trace: make each task take at least "
+                       "its predicted time on this platform",
                        cl::cat(category));
-cl::opt<int64_t>
-    ranks("ranks", cl::init(0), cl::value_desc("N"),
-          cl::desc("Number of ranks; must be the module's where it has a mesh "
-                   "or replica groups"),
-          cl::cat(category));
-cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("S"),
-                       cl::desc("What arguments and routings are drawn from "
-                                "(default 0)"),
-                       cl::cat(category));
+cl::opt<int64_t> ranks(
+    "ranks", cl::init(0), cl::value_desc("N"),
+    cl::desc("Number of ranks; must match the module's mesh or replica groups"),
+    cl::cat(category));
+cl::opt<uint64_t>
+    seed("seed", cl::init(0), cl::value_desc("S"),
+         cl::desc("Random seed of the arguments and routings (default: 0)"),
+         cl::cat(category));
 cl::opt<bool> specialValues(
     "special-values",
-    cl::desc("Draw 0.0, -0.0, infinities and NaN for one float in four"),
+    cl::desc("Make one random float in four 0.0, -0.0, an infinity or NaN"),
     cl::cat(category));
 cl::opt<double> magnitude(
     "magnitude", cl::init(1), cl::value_desc("X"),
-    cl::desc("Draw floats from [-X, X), rounded to their types (default 1)"),
+    cl::desc(
+        "Range [-X, X) of random floats, rounded to their types (default: 1)"),
     cl::cat(category));
 cl::list<std::string> arrayInputs(
     "input", cl::value_desc("ARGUMENT=FILE.npy"),
-    cl::desc("Read an argument, by its number or name, from a file of "
-             "numpy.save instead of drawing it: of the argument's shape, or "
-             "with the ranks as its first dim; with {rank} in its name a file "
-             "for each rank (may be repeated)"),
+    cl::desc(
+        "Read an argument, by its number or name, from a numpy.save file with "
+        "the argument's shape, or with the ranks as an additional first dim; "
+        "{rank} in the file name selects one file per rank (may be repeated)"),
     cl::cat(category));
 cl::opt<std::string>
     trafficFile("traffic", cl::value_desc("FILE"),
-                cl::desc("Let gates choose the experts that a file of counts "
-                         "or a trace says, in place of their own choices"),
+                cl::desc("Routing trace or file of tokens per expert that "
+                         "replaces the gates' own choices"),
                 cl::cat(category));
-cl::opt<int64_t> stepOption(
-    "step", cl::value_desc("N"),
-    cl::desc("The step of --traffic's file (required where it has several)"),
-    cl::cat(category));
+cl::opt<int64_t>
+    stepOption("step", cl::value_desc("N"),
+               cl::desc("Iteration of the routing trace of --traffic (required "
+                        "if the trace has several)"),
+               cl::cat(category));
 OutputOption output(
     "output", cl::value_desc("DIR"),
-    cl::desc("Write result i to DIR/result<i>.npy, the ranks as its first dim"),
+    cl::desc(
+        "Write result i to DIR/result<i>.npy, with the ranks as first dim"),
+    cl::cat(category));
+cl::opt<std::string> against(
+    "against", cl::value_desc("IN2"),
+    cl::desc("Also execute IN2 on the same arguments; exit with 0 if all "
+             "results are equal, else with 1 and the first difference"),
     cl::cat(category));
 cl::opt<std::string>
-    against("against", cl::value_desc("IN2"),
-            cl::desc("Execute this program on the same arguments too: exit 0 "
-                     "when all results are equal, 1 with the first difference"),
-            cl::cat(category));
-cl::opt<std::string> againstBackend(
-    "against-backend", cl::value_desc("NAME"),
-    cl::desc("What executes the program to compare with, IN2 or IN itself: "
-             "interp or host (default: what --backend says)"),
-    cl::cat(category));
+    againstBackend("against-backend", cl::value_desc("NAME"),
+                   cl::desc("Backend of the program to compare with, IN2 or IN "
+                            "itself: interp or host (default: --backend)"),
+                   cl::cat(category));
 cl::opt<std::string> tolerance(
     "tolerance", cl::value_desc("REL[,ABS]"),
-    cl::desc("How far floats may be from those compared with: by ABS plus REL "
-             "times the greatest magnitude expected in their result (default: "
-             "0, bit for bit)"),
+    cl::desc(
+        "Allowed difference between floats: ABS plus REL times the largest "
+        "expected magnitude of their result (default: 0, bit for bit)"),
     cl::cat(category));
-cl::opt<bool> symbolic("symbolic",
-                       cl::desc("Execute on terms: with --against a proof for "
-                                "all data"),
-                       cl::cat(category));
-cl::opt<unsigned> samples("samples", cl::init(4), cl::value_desc("N"),
-                          cl::desc("Different routings to try with --symbolic "
-                                   "(default: 4, and up to 16 while they take "
-                                   "few terms)"),
-                          cl::cat(category));
-cl::opt<std::string> entry("entry", cl::value_desc("NAME"),
-                           cl::desc("Function to execute (default: main, or "
-                                    "the only public one)"),
-                           cl::cat(category));
+cl::opt<bool>
+    symbolic("symbolic",
+             cl::desc("Execute on symbolic values; with --against, check "
+                      "equivalence for all data and the sampled routings"),
+             cl::cat(category));
+cl::opt<unsigned>
+    samples("samples", cl::init(4), cl::value_desc("N"),
+            cl::desc("Number of routings to sample with --symbolic (default: "
+                     "4, or up to 16 if the symbolic values stay small)"),
+            cl::cat(category));
+cl::opt<std::string> entry(
+    "entry", cl::value_desc("NAME"),
+    cl::desc(
+        "Function to execute (default: main, or the only public function)"),
+    cl::cat(category));
 cl::opt<bool> printValues("print-values",
                           cl::desc("Print all elements of the results"),
                           cl::cat(category));
-cl::opt<uint64_t> maxBytes("max-bytes", cl::value_desc("N"),
-                           cl::desc("Memory for tensors and terms (default: "
-                                    "half of this machine's, at most 8 GiB)"),
-                           cl::cat(category));
+cl::opt<uint64_t> maxBytes(
+    "max-bytes", cl::value_desc("N"),
+    cl::desc("Memory limit in bytes for tensors and symbolic values (default: "
+             "half of this machine's memory, at most 8 GiB)"),
+    cl::cat(category));
 } // namespace
 
 /// Half of the memory that the machine has and that the process may take, at
@@ -216,8 +220,7 @@ static std::string checkValues(
     ArrayRef<std::pair<const cl::opt<std::string> *, const char *>> options) {
   for (auto [option, what] : options)
     if (isGiven(*option) && option->empty())
-      return std::string("expected ") + what + " after --" +
-             option->ArgStr.str() + "=, got nothing";
+      return "--" + option->ArgStr.str() + ": expected " + what + ", got ''";
   return "";
 }
 

@@ -31,8 +31,8 @@ namespace cl = llvm::cl;
 /// Ends the process when an allocation fails; nothing here may allocate.
 static void endOutOfMemory(void *, const char *, bool) {
   static constexpr char message[] =
-      "moe-run: error: out of memory; --max-bytes=N bounds what tensors and "
-      "terms may take\n";
+      "moe-run: error: out of memory; --max-bytes=N limits the memory of "
+      "tensors and symbolic values\n";
   // Should stderr not take it, the exit code still says it.
   [[maybe_unused]] ssize_t written =
       write(STDERR_FILENO, message, sizeof(message) - 1);
@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
   });
   if (!cl::ParseCommandLineOptions(
           argc, argv,
-          "moe-run: executes the program of all ranks, or compares two\n",
+          "moe-run: execute a program on all ranks, or compare two programs\n",
           &llvm::errs()))
     return kWrongUse;
   moe::cost::Result<Options> read = readOptions();
@@ -190,8 +190,8 @@ int main(int argc, char **argv) {
   interpreter.backend = "nccl on stand-ins";
   int exitCode = runHere(options, interpreter, switches, threads, context);
   llvm::outs().flush();
-  llvm::errs() << "moe-run: nothing ran on a GPU: ranks were threads on the "
-                  "stand-ins in "
+  llvm::errs() << "moe-run: nothing ran on a GPU; ranks were threads on the "
+                  "CPU emulation of CUDA and NCCL in "
                << *folder << "\n";
   return exitCode;
 }

@@ -10,11 +10,11 @@
 
 // RUN: %{run} --max-bytes=1000000000000 2>&1 | FileCheck %s --check-prefix=OUT
 // OUT-NOT: LLVM ERROR
-// OUT: moe-run: error: out of memory; --max-bytes=N bounds what tensors and terms may take
+// OUT: moe-run: error: out of memory; --max-bytes=N limits the memory of tensors and symbolic values
 // OUT-NEXT: exit code 2
 
 // RUN: moe-run --help | FileCheck %s --check-prefix=HELP
-// HELP: Memory for tensors and terms (default: half of this machine's, at most 8 GiB)
+// HELP: Memory limit in bytes for tensors and symbolic values (default: half of this machine's memory, at most 8 GiB)
 
 func.func @main() -> tensor<536870912xf32> {
   %x = tensor.empty() : tensor<536870912xf32>
