@@ -40,10 +40,10 @@ std::string MeasureCommand::run() {
     return "--seconds-per-size: expected more than 0 and at most 60, got " +
            std::to_string(seconds);
   if (name.getNumOccurrences() && name.empty())
-    return "--name: expected a name that is not empty";
+    return "--name: expected a name, got ''";
 
   if (pairs.getNumOccurrences() && pairs.empty())
-    return "--pairs: expected a file, got nothing";
+    return "--pairs: expected a file, got ''";
 
   if (basePlatform.isSet()) {
     if (pairs.getNumOccurrences())
@@ -89,10 +89,10 @@ std::string MeasureCommand::run() {
     if (config.world_size < leastRanks)
       return "expected at least 2 ranks, or --platform, got " +
              std::to_string(config.world_size) +
-             (backend == "mpi" ? ": start it with mpirun -np RANKS"
-                               : ": start it once for each rank, with "
-                                 "MOERT_RANK, MOERT_WORLD_SIZE and "
-                                 "MOERT_ADDRESS set");
+             (backend == "mpi"
+                  ? "; start it with mpirun -np RANKS"
+                  : "; start one process per rank, with MOERT_RANK, "
+                    "MOERT_WORLD_SIZE and MOERT_ADDRESS set");
     cost::Result<std::unique_ptr<Job>> job = Job::join(config);
     if (!job)
       return "rank " + std::to_string(config.rank) + ": " + job.getError();
@@ -132,9 +132,9 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
     errs() << "moe-profile: warning: --pairs: of "
            << nodes.numRanks * (nodes.numRanks - 1) << " links "
            << measured.unsettledPairs
-           << " took another time per byte in the longest messages than in "
-              "shorter ones, and may take more in longer ones: a greater "
-              "--max-bytes or --seconds-per-size allows these\n";
+           << " need a different time per byte for the longest messages than "
+              "for shorter ones; increase --max-bytes or --seconds-per-size to "
+              "measure longer messages\n";
   platform::MeasuredPairs all{origin, *topology, *measured.pairs};
   if (auto failure = support::writeOutputFile(
           pairs, [&](raw_ostream &os) { os << platform::printPairs(all); }))

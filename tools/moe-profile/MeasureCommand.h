@@ -18,10 +18,9 @@
 template <> struct moe::ChoiceWords<moe::MeasureProtocol> {
   static constexpr ChoiceWord<MeasureProtocol> all[] = {
       {MeasureProtocol::Fastest, "fastest",
-       "4 KiB and up, the fastest of the calls that there is time for "
-       "(default)"},
+       "sizes from 4 KiB up, fastest call within the time limit (default)"},
       {MeasureProtocol::Means, "means",
-       "1 to 24 MiB in steps of 1, the mean of five calls"}};
+       "sizes from 1 to 24 MiB in steps of 1 MiB, mean of five calls"}};
 };
 
 namespace moe::profile {
@@ -30,7 +29,7 @@ namespace moe::profile {
 class MeasureCommand {
 public:
   llvm::cl::SubCommand command{
-      "measure", "Measure collectives, copies and GEMMs of this machine"};
+      "measure", "Measure collectives, copies and GEMMs on this machine"};
 
   /// Measures and writes; the message is empty when all went well.
   std::string run();
@@ -49,45 +48,45 @@ private:
   std::optional<platform::Platform> base;
   PlatformOption basePlatform{
       "platform",
-      "A platform to copy: copies and GEMMs alone are measured, one rank is "
-      "enough, and all else stays",
+      "Platform to start from; only copies and GEMMs are measured, for which "
+      "one rank is enough, and all other parameters are kept",
       llvm::cl::sub(command)};
   llvm::cl::opt<std::string> backend{
       "backend", llvm::cl::Required, llvm::cl::sub(command),
       llvm::cl::value_desc("name"),
-      llvm::cl::desc("host, ranks that are threads; mpi, ranks that mpirun "
-                     "starts; or nccl, ranks that have a GPU each")};
+      llvm::cl::desc("Backend: host, ranks are threads; mpi, mpirun starts the "
+                     "ranks; nccl, each rank has a GPU")};
   llvm::cl::opt<int64_t> ranks{
       "ranks", llvm::cl::init(0), llvm::cl::sub(command),
       llvm::cl::value_desc("N"),
-      llvm::cl::desc("Ranks of backend host (default: one for each core, at "
-                     "least 2)")};
+      llvm::cl::desc("With --backend=host: number of ranks (default: one per "
+                     "core, at least 2)")};
   OutputOption output{"o", llvm::cl::Required, llvm::cl::sub(command),
                       llvm::cl::value_desc("file"),
-                      llvm::cl::desc("The platform to write")};
+                      llvm::cl::desc("Platform file to write")};
   llvm::cl::opt<std::string> name{
       "name", llvm::cl::sub(command), llvm::cl::value_desc("name"),
-      llvm::cl::desc("The name of the written platform")};
+      llvm::cl::desc("Name of the written platform")};
   OutputOption pairs{
       "pairs", llvm::cl::sub(command), llvm::cl::value_desc("file"),
-      llvm::cl::desc("Measure messages between all pairs of ranks, too, and "
-                     "write these and the topology to a file (moe-plan "
-                     "dispatch --pairs)")};
+      llvm::cl::desc("Also measure messages between all pairs of ranks, and "
+                     "write the measurements and the topology to this file "
+                     "(for moe-plan dispatch --pairs)")};
   llvm::cl::opt<MeasureProtocol> protocol{
       "protocol", llvm::cl::init(MeasureProtocol::Fastest),
       llvm::cl::sub(command),
-      llvm::cl::desc("Which sizes, and what of repeated calls counts"),
+      llvm::cl::desc("Message sizes, and statistic over repeated calls"),
       ChoiceValues<MeasureProtocol>()};
   llvm::cl::opt<int64_t> maxBytes{
       "max-bytes", llvm::cl::init(int64_t(64) << 20), llvm::cl::sub(command),
       llvm::cl::value_desc("N"),
-      llvm::cl::desc("The largest buffer that is measured, at least 65536 "
-                     "(default 64 MiB)")};
+      llvm::cl::desc("Largest measured buffer in bytes, at least 65536 "
+                     "(default: 64 MiB)")};
   llvm::cl::opt<double> seconds{
       "seconds-per-size", llvm::cl::init(0.3), llvm::cl::sub(command),
       llvm::cl::value_desc("S"),
-      llvm::cl::desc("How long one size of one operation is measured (default "
-                     "0.3)")};
+      llvm::cl::desc(
+          "Seconds to measure each size of each operation (default: 0.3)")};
 };
 
 } // namespace moe::profile

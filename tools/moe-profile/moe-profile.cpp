@@ -32,9 +32,8 @@ template <> struct moe::ChoiceWords<cost::CollectiveKind> {
 template <> struct moe::ChoiceWords<FitModel> {
   static constexpr ChoiceWord<FitModel> all[] = {
       {FitModel::AlphaBeta, "alpha-beta",
-       "a line for each collective (default)"},
-      {FitModel::Efficiency, "efficiency",
-       "an efficiency curve for the level"}};
+       "a linear time model (alpha, beta) per collective (default)"},
+      {FitModel::Efficiency, "efficiency", "an efficiency curve per level"}};
 };
 
 namespace {
@@ -43,32 +42,31 @@ enum ExitCode { kDone = 0, kWrongUse = 2 };
 
 /// The options of `moe-profile fit`.
 struct FitCommand {
-  cl::SubCommand command{
-      "fit", "Fit alpha, beta and efficiencies to logs of nccl-tests"};
+  cl::SubCommand command{"fit",
+                         "Fit platform parameters to logs of nccl-tests"};
   cl::list<std::string> logs{cl::Positional, cl::OneOrMore, cl::sub(command),
                              cl::desc("<log of nccl-tests: text or JSON>...")};
   OutputOption output{"o", cl::sub(command), cl::value_desc("file"),
-                      cl::desc("The platform to write (required)")};
-  PlatformOption base{
-      "platform",
-      "The platform that the measurements become part of; without it, one of "
-      "the levels that were measured",
-      cl::sub(command)};
+                      cl::desc("Platform file to write (required)")};
+  PlatformOption base{"platform",
+                      "Platform that receives the fitted parameters (default: "
+                      "a new platform of the measured levels)",
+                      cl::sub(command)};
   cl::opt<std::string> level{
       "level", cl::sub(command), cl::value_desc("name"),
-      cl::desc("The level of --platform that all logs measure; by hosts and "
-               "ranks when not given")};
+      cl::desc("Level of --platform that all logs measure (default: derived "
+               "from hosts and ranks)")};
   cl::opt<std::string> name{
       "name", cl::sub(command), cl::value_desc("name"),
-      cl::desc("The name of the written platform (default, with "
-               "--platform: that of the file)")};
+      cl::desc("Name of the written platform (with --platform, default: the "
+               "name of the output file)")};
   cl::opt<cost::CollectiveKind> kind{
       "collective", cl::sub(command),
-      cl::desc("What logs measure that do not say so"),
+      cl::desc("Collective of logs that do not state it"),
       ChoiceValues<cost::CollectiveKind>()};
-  cl::opt<FitModel> model{
-      "model", cl::sub(command), cl::init(FitModel::AlphaBeta),
-      cl::desc("What the platform gets"), ChoiceValues<FitModel>()};
+  cl::opt<FitModel> model{"model", cl::sub(command),
+                          cl::init(FitModel::AlphaBeta),
+                          cl::desc("Model to fit"), ChoiceValues<FitModel>()};
 
   /// Fits and writes; the message is empty when all went well.
   std::string run();
@@ -78,7 +76,7 @@ struct FitCommand {
 
 std::string FitCommand::run() {
   if (output.getNumOccurrences() == 0)
-    return "-o: expected the file of the platform to write, got none";
+    return "-o is required";
   if (std::string problem = checkOutputs(); !problem.empty())
     return problem;
   std::vector<NcclLog> read;
@@ -106,7 +104,7 @@ std::string FitCommand::run() {
     options.level = level;
   if (name.getNumOccurrences()) {
     if (name.empty())
-      return "--name: expected a name that is not empty";
+      return "--name: expected a name, got ''";
     options.name = name;
   } else if (basePlatform && !sys::path::stem(output).empty()) {
     options.name = sys::path::stem(output).str();
@@ -170,7 +168,8 @@ int main(int argc, char **argv) {
     return kWrongUse;
   }
   if (!cl::ParseCommandLineOptions(
-          argc, argv, "moe-profile: from measurements to platforms\n", &errs()))
+          argc, argv, "moe-profile: measure a machine and fit platform files\n",
+          &errs()))
     return kWrongUse;
   if (!fit.command && !measure.command) {
     errs() << "moe-profile: error: expected the subcommand fit or measure "
