@@ -340,18 +340,20 @@ int main(int argc, char **argv) {
              (argv[i] + 11) + "'");
     } else {
       std::fprintf(
-          stderr, "usage: moe-bench-fsmoe [--degrees | [--layers=N] "
-                  "[--no-tensor-parallel] [--slowdown=F]]\n"
-                  "  --degrees             count configurations whose phases "
-                  "want different degrees\n"
-                  "  --layers              layers of a network (12)\n"
-                  "  --no-tensor-parallel  leave out the collectives of "
-                  "tensor parallelism around\n"
-                  "                        attention\n"
-                  "  --slowdown            times as long that collectives take "
-                  "in fsmoe and best,\n"
-                  "                        which overlap those inside nodes "
-                  "with those between (1)\n");
+          stderr,
+          "usage: moe-bench-fsmoe [--degrees | [--layers=N] "
+          "[--no-tensor-parallel] [--slowdown=F]]\n"
+          "  --degrees             count configurations in which forward and "
+          "backward\n"
+          "                        have different chunk counts\n"
+          "  --layers              number of layers (default: 12)\n"
+          "  --no-tensor-parallel  leave out the tensor-parallel collectives\n"
+          "                        around attention\n"
+          "  --slowdown            slowdown of collectives in fsmoe and best, "
+          "which overlap\n"
+          "                        collectives within nodes with collectives "
+          "between nodes\n"
+          "                        (default: 1)\n");
       return 2;
     }
   }

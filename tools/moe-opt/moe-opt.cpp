@@ -31,11 +31,10 @@ using namespace mlir;
 
 namespace cl = llvm::cl;
 
-static cl::opt<bool>
-    remarksFull("remarks-full",
-                cl::desc("Print remarks with all that was weighed (default: "
-                         "the short form; --remark-format=yaml always has "
-                         "all)"));
+static cl::opt<bool> remarksFull(
+    "remarks-full",
+    cl::desc("Print remarks with every candidate (default: a short form; "
+             "--remark-format=yaml always contains every candidate)"));
 
 /// Whether remarks are printed for people, all of them as they come.
 static bool printsRemarks(const MlirOptMainConfig &config) {
@@ -137,10 +136,11 @@ static constexpr llvm::StringLiteral kOwn[] = {
 static std::string describe() {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "moe-opt: compiles the communication of MoE layers\n\n"
-        "  moe-opt IN --moe-compile=\"to=PHASE platform=F ...\" [-o OUT]\n"
-        "  moe-opt IN --remarks-filter='.*' ...   why a pass chose what it "
-        "chose\n\nOURS (docs/Passes.md; all other passes are MLIR's):\n";
+  os << "moe-opt: compile the communication of MoE layers\n\n  moe-opt IN "
+        "--moe-compile=\"to=PHASE platform=F ...\" [-o OUT]\n  moe-opt IN "
+        "--remarks-filter='.*' ...   print the reasons for each "
+        "choice\n\nPASSES OF MOE-MLIR (docs/Passes.md; all other passes are "
+        "MLIR's):\n";
   for (llvm::StringRef name : kOwn) {
     const mlir::PassRegistryEntry *entry = mlir::PassPipelineInfo::lookup(name);
     if (!entry)

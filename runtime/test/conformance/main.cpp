@@ -28,19 +28,21 @@ static const char kUsage[] =
     "usage: moert-conformance [--backend=host|mpi|nccl] [--ranks=N]\n"
     "                         [--only=PART] [--fault=NAME] [--rounds=N]\n"
     "                         [--deadline-ms=N] [--probe] [--digest]\n"
-    "Checks a backend against plain computations. With --ranks, and always on\n"
-    "'host', N ranks (8) are threads of this process; else this process is "
-    "one\n"
-    "rank, as its launcher's variables say. 'nccl' meets at MOERT_ADDRESS.\n"
+    "Checks a backend against reference computations. With --ranks, and "
+    "always\n"
+    "with 'host', N ranks (default: 8) are threads of this process. Otherwise\n"
+    "this process is one rank, numbered by the launcher's environment "
+    "variables;\n"
+    "'nccl' ranks connect to MOERT_ADDRESS.\n"
     "  --only    collectives, ragged, streams, copies, kernels, gates,\n"
     "            gradients, uneven, dropless, quantize, mixes or exchanges\n"
-    "  --fault   let a job go wrong: missing, mismatch, kind, order, ragged,\n"
+    "  --fault   inject a fault: missing, mismatch, kind, order, ragged,\n"
     "            abort, kernel, choice, slot, count, row, absent, leaves,\n"
     "            stopped, ended, killed, unseen, impatient, alone or apart\n"
-    "  --rounds  join and leave jobs so many times and look for leaks\n"
+    "  --rounds  join and leave N jobs and check for leaks\n"
     "  --digest  print a hash of all results, to compare runs bit for bit\n"
-    "  --probe   only say what of the backend is there\n"
-    "Exit code: 0 passed, 1 failed, 2 wrong use, 77 not available here.\n";
+    "  --probe   only print whether the backend is available\n"
+    "Exit code: 0 passed, 1 failed, 2 wrong use, 77 backend not available.\n";
 
 namespace {
 

@@ -20,33 +20,34 @@
 static constexpr char kUsage[] =
     R"(usage: moert-ocs-switch [options]
 
-Emulates an optical circuit switch: listens on 127.0.0.1 and speaks the part of
-TL1 that libmoert uses. Prints where it listens, then runs until SIGINT or
-SIGTERM, and prints the circuits that it has.
+Emulates an optical circuit switch that speaks the part of TL1 that libmoert
+uses. The program listens on 127.0.0.1 and prints its address. It runs until
+SIGINT or SIGTERM, and then prints its circuits.
 
-  --port=N              where to listen; 0 (default): any port that is free
+  --port=N              port to listen on; 0: any free port (default)
   --dialect=D           polatis (default) or calient
-  --ports=N             ports of the switch (default 64)
-  --circuit=IN,OUT      up from the beginning; may be repeated
-  --dead-port=N         denies circuits at a port; may be repeated
-  --user=U --password=P (default admin, root)
-  --base-us=T           setting p circuits up takes T + p * the next number
-  --per-pair-us=T         (default 41100 and 350, as measured on a Polatis)
-  --link-up-us=T        so long after, it tells that links are up (default 0:
-                          never)
-  --fragment=N          answers in pieces of N bytes
-  --rows=N              N circuits in each message of a list
-  --talkative           unasked messages before each answer
-  --echo                repeats commands
+  --ports=N             number of ports of the switch (default: 64)
+  --circuit=IN,OUT      initial circuit; may be repeated
+  --dead-port=N         deny circuits at this port; may be repeated
+  --user=U --password=P login (default: admin, root)
+  --base-us=T           setting up p circuits takes base-us + p * per-pair-us
+  --per-pair-us=T         microseconds (default: 41100 and 350, measured on a
+                          Polatis switch)
+  --link-up-us=T        report links as up T microseconds after a change
+                          (default: 0, never)
+  --fragment=N          send answers in fragments of N bytes
+  --rows=N              list N circuits per message
+  --talkative           send unsolicited messages before each answer
+  --echo                echo commands
   --fault=KIND[:VERB[:TIMES]]
-                        deny, partial, silence, garbage, disconnect, delay or
-                        death for commands that begin with VERB (default: all
-                        but logins), TIMES times (default: always); may be
-                        repeated
-  --on-change=COMMAND   run by the shell after each change and before its answer,
-                        with the circuits there are as arguments, IN,OUT each; a
-                        change for which it fails is undone and denied; changes
-                        that have come together are carried out by one run
+                        inject a fault into commands that begin with VERB
+                        (default: all but logins), TIMES times (default:
+                        always): deny, partial, silence, garbage, disconnect,
+                        delay or death; may be repeated
+  --on-change=COMMAND   shell command to run after each change and before its
+                        answer, with the current circuits as arguments, IN,OUT
+                        each; if the command fails, the change is undone and
+                        denied; one run covers changes that arrive together
 )";
 
 /// The value of an option, if this is it.
