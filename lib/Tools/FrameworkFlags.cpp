@@ -115,7 +115,7 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
     const FrameworkFlag *flag = findFlag(name, value, framework);
     if (!flag) {
       if (StringRef plain = name.drop_front(2); !plain.empty() && !isOption(plain))
-        unknown.push_back((name + ": nothing is known of it here").str());
+        unknown.push_back((name + ": unknown flag").str());
       continue;
     }
     StringRef of = getFrameworkName(framework).split(' ').first;
@@ -130,9 +130,9 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
   if (found.empty())
     return "";
   append_range(found, unknown);
-  return "expected options of this tool, got those of " + join(names, " and ") +
-         "; here they are\n  " + join(found, "\n  ") +
-         "\n(docs/Frameworks.md, or moe-plan flags)";
+  return "expected options of this tool, got options of " +
+         join(names, " and ") + "; the corresponding options are\n  " +
+         join(found, "\n  ") + "\n(docs/Frameworks.md, or moe-plan flags)";
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,8 +146,9 @@ std::string moe::checkFrameworkExperts(ParallelismPreset framework,
       esp == options.tp)
     return "";
   return "--esp: expected 1, for whole experts, or the " +
-         std::to_string(options.tp) + " ranks of --tp, as jobs of " +
-         getFrameworkName(framework).str() + " are known here, got " +
+         std::to_string(options.tp) +
+         " ranks of --tp, because no other sharding of " +
+         getFrameworkName(framework).str() + " jobs is modelled, got " +
          std::to_string(esp);
 }
 
@@ -161,8 +162,7 @@ std::string moe::checkFrameworkLayout(ParallelismPreset framework,
       config.attention->keyValueHeads % options.tp != 0)
     return "--tp: expected a divisor of the " +
            std::to_string(config.attention->keyValueHeads) +
-           " heads of keys and values, which Megatron-LM requires "
-           "(num_query_groups)";
+           " key-value heads, as Megatron-LM requires (num_query_groups)";
   return "";
 }
 
@@ -222,10 +222,10 @@ checkMegatronStages(const FrameworkJob &job) {
     return std::nullopt;
   for (int64_t count : {layers.front(), layers.back()})
     if (count % pieces != 0)
-      return cost::Failure{
-          "the first and the last stage hold a multiple of the " +
-          std::to_string(pieces) + " virtual stages there, here " +
-          std::to_string(count) + " layers"};
+      return cost::Failure{"Megatron-LM requires the layers of the first and "
+                           "the last stage to be a multiple of the " +
+                           std::to_string(pieces) + " virtual stages, got " +
+                           std::to_string(count) + " layers"};
   return std::nullopt;
 }
 
@@ -262,7 +262,7 @@ static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
     for (double number : known)
       numbers.push_back(moe::support::formatNumber(number));
     return cost::Failure{"--" + option.str() + ": expected " +
-                         join(numbers, " or ") + " there, got " +
+                         join(numbers, " or ") + " for this framework, got " +
                          moe::support::formatNumber(bytes)};
   };
   if (auto failure = check("optimizer-bytes", job.optimizerBytes, optimizer))
@@ -286,22 +286,23 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (options.cp > 1 && options.ep > 1 &&
       !(options.foldEp && options.ep % (options.tp * options.cp) == 0))
-    return cost::Failure{"experts are spread over context-parallel ranks there "
-                         "(--fold-ep with --ep a multiple of tp x cp)"};
+    return cost::Failure{
+        "Megatron-LM spreads experts over context-parallel ranks; use "
+        "--fold-ep with --ep a multiple of tp x cp"};
   if (!options.foldEp && options.esp && *options.esp != options.tp)
-    return cost::Failure{"experts that are the same on several tensor-parallel "
-                         "ranks are not known there"};
+    return cost::Failure{
+        "Megatron-LM does not replicate experts over tensor-parallel ranks"};
   if (options.tp > 1 && !options.sequenceParallel)
-    return cost::Failure{"layers of experts want sequence parallelism there "
-                         "where tp > 1 (--sequence-parallel)"};
+    return cost::Failure{
+        "Megatron-LM requires --sequence-parallel for MoE layers with tp > 1"};
   if (auto failure = checkMegatronStages(job))
     return *failure;
   if (job.zero > 1)
-    return cost::Failure{"gradients and weights are not sharded there (--zero "
-                         "of 0 or 1)"};
+    return cost::Failure{
+        "Megatron-LM does not shard gradients or weights; use --zero=0 or 1"};
   if (job.optimizerBytes == 8 && job.zero == 0)
-    return cost::Failure{"moments of 16 bits want the distributed optimizer "
-                         "there (--zero=1)"};
+    return cost::Failure{"Megatron-LM requires the distributed optimizer for "
+                         "16-bit moments; use --zero=1"};
   if (auto failure = checkBytes(job, {8, 12}, {2, 4}))
     return *failure;
   FlagWriter flags;
@@ -346,8 +347,8 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
 static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (options.foldEp || options.cp > 1)
-    return cost::Failure{"neither folded experts nor context parallelism are "
-                         "known there"};
+    return cost::Failure{
+        "DeepSpeed supports neither --fold-ep nor context parallelism"};
   if (auto failure = checkBytes(job, {12}, {2, 4}))
     return *failure;
   FlagWriter flags;
@@ -374,8 +375,8 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
 static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (job.zero != 0 && job.zero != 3)
-    return cost::Failure{"what is sharded is sharded whole there (--zero of 0 "
-                         "or 3)"};
+    return cost::Failure{"torchtitan shards either nothing or the whole "
+                         "training state; use --zero=0 or 3"};
   if (auto failure = checkBytes(job, {12}, {2, 4}))
     return *failure;
   FlagWriter flags;

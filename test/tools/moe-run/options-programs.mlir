@@ -11,7 +11,7 @@
 // RUN: %{wrong} %s --print-values --against=%s 2>&1 | FileCheck %s --check-prefix=PRINT
 // PRINT: error: --print-values does not go with --against
 // RUN: %{wrong} %s --entry= 2>&1 | FileCheck %s --check-prefix=ENTRY
-// ENTRY: error: expected a function's name after --entry=, got nothing
+// ENTRY: error: --entry: expected a function's name, got ''
 // RUN: %{wrong} %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: cannot open input file '{{.*}}.missing': No such file or directory
 // RUN: %{wrong} %s --against=%t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
