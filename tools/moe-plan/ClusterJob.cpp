@@ -146,7 +146,7 @@ std::string Job::check() const {
     for (const std::vector<double> &shares : ofLayers)
       if (int64_t(shares.size()) != model.experts)
         return "traffic: expected counts of the " + str(model.experts) +
-               " experts of " + model.name + ", got such of " +
+               " experts of " + model.name + ", got counts of " +
                str(shares.size());
   return "";
 }

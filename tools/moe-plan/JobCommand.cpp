@@ -221,9 +221,8 @@ static Result<double> makeEquivalent(const PriceTable &table, double rateGbps,
         (*wanted - circuits) / (packetNic * (double(network.nics) - optical));
     if (!(network.packetRate > 0))
       return makeFailure(
-          "--cost-equivalent: expected fewer optical NICs, those "
-          "of " +
-          Twine(network.opticalNics) + " alone cost more");
+          "--cost-equivalent: expected fewer optical NICs, because " +
+          Twine(network.opticalNics) + " of them alone cost more");
   } else {
     network.nicRate *= *wanted / *findPrice(table, network.kind, rateGbps, 0);
   }

@@ -123,7 +123,7 @@ std::string SweepAnswer::describeNone() const {
                     std::to_string(question.ranks) + " ranks of " + machine;
   if (!found.tooLarge.empty())
     return "no layout fits " + formatFixed(question.memory / 1e9, 1) +
-           " GB a rank: " + job;
+           " GB per rank: " + job;
   if (!found.impossible.empty()) {
     auto most = llvm::max_element(found.impossible,
                                   [](const auto &a, const auto &b) {

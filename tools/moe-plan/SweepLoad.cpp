@@ -125,8 +125,8 @@ SweepLoadOptions::readLoad(const ModelConfig &config,
       if (!layer.layer.empty())
         return makeFailure(
             "--traffic: " + file +
-            ": expected counts that stand for all layers, {\"counts\": [...]}, "
-            "as stages of layouts hold different ones, got those of layer \"" +
+            ": expected counts for all layers, {\"counts\": [...]}, because "
+            "stages hold different layers, got counts of layer \"" +
             layer.layer + "\"");
   if (trace->numRanks != 1)
     return makeFailure("--traffic: " + file +

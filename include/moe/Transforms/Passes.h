@@ -112,7 +112,8 @@ template <> struct ChoiceWords<GradientMethod> {
       {GradientMethod::Partition, "partition", "the fastest partition found"},
       {GradientMethod::Fixed, "fixed", "pieces of equal size"},
       {GradientMethod::Whole, "whole", "one all-reduce per gradient"},
-      {GradientMethod::Buckets, "buckets", "one all-reduce per bucket of gradients"}};
+      {GradientMethod::Buckets, "buckets",
+       "one all-reduce per bucket of gradients"}};
 };
 
 template <> struct ChoiceWords<GradientPlaces> {

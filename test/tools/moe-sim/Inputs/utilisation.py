@@ -93,7 +93,7 @@ for name, count, layout, phase in cases:
             if program["mfu"] >= 1:
                 sys.exit(f"{layout}: more than the peak")
     table = run("moe-sim", fast, "--platform", stated)
-    if "of 624 TFLOP/s); large GEMMs at 50 % of that" not in table or f"({tokens} a step)" not in table:
+    if "of 624 TFLOP/s); assumes large GEMMs at 50 % of that" not in table or f"({tokens} per step)" not in table:
         sys.exit(f"no rates in the table:\n{table}")
     page = f"{folder}/page.html"
     first = run("moe-sim", fast, "--platform", stated, "--json", "--report", page)
