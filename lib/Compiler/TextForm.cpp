@@ -69,8 +69,8 @@ struct CompilePipelineOptions
                      "else keep; phase choose)")};
   Option<DispatchType> dispatchType{
       *this, "dispatch-type",
-      llvm::cl::desc("Element type in which tokens are sent to experts; auto "
-                     "and e4m3 may change results (phase choose)"),
+      llvm::cl::desc("Element type of tokens sent to experts; auto and e4m3 "
+                     "may change results (phase choose)"),
       llvm::cl::init(DispatchType::Keep), ChoiceValues<DispatchType>()};
   Option<std::string> schedule{
       *this, "schedule",

@@ -151,10 +151,10 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
     isFirst = option == first;
   }
   if (packet.getNumOccurrences() && !parsePacket(packet, network))
-    return cost::Failure{"--packet: expected DATA:HEADER:ACK in whole bytes, "
-                         "DATA above 0, such as 4000:64:80, at most " +
-                         std::to_string(kMostPacketBytes) + " each, got '" +
-                         packet + "'"};
+    return cost::Failure{
+        "--packet: expected PAYLOAD:HEADER:ACK in whole bytes, "
+        "PAYLOAD above 0, such as 4000:64:80, at most " +
+        std::to_string(kMostPacketBytes) + " each, got '" + packet + "'"};
   if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
     return cost::Failure{
         "--torus: expected servers per dimension, such as 4x4x2, got '" +

@@ -66,10 +66,11 @@ public:
             "mfabric: ports per regional circuit switch (default: 576)", place),
         latency("latency-us", "Latency per link in microseconds (default: 1)",
                 place, {/*mayBeZero=*/true}),
-        packet("packet",
-               llvm::cl::desc("Bytes per packet: data, header and "
-                              "acknowledgement (default: count data only)"),
-               llvm::cl::value_desc("DATA:HEADER:ACK"), where),
+        packet(
+            "packet",
+            llvm::cl::desc("Bytes per packet: payload, header and "
+                           "acknowledgement (default: count the payload only)"),
+            llvm::cl::value_desc("PAYLOAD:HEADER:ACK"), where),
         torus("torus",
               llvm::cl::desc("torus: servers per dimension, as AxBxC (default: "
                              "three nearly equal sizes)"),
