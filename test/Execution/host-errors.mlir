@@ -23,7 +23,7 @@
 // RUN: %{wrong} %t/ranks.mlir --deadline=0 2>&1 | FileCheck %s --check-prefix=DEADLINE
 // DEADLINE: moe-run: error: --deadline: expected seconds in [1e-6, 3.2e7], got 0
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run %t/ranks.mlir --deadline=5 2>&1 | FileCheck %s --check-prefix=WHERE
-// WHERE: moe-run: error: --deadline goes with
+// WHERE: moe-run: error: --deadline requires
 // RUN: %{wrong} %t/ranks.mlir --symbolic 2>&1 | FileCheck %s --check-prefix=SYMBOLIC
 // SYMBOLIC: moe-run: error: --symbolic requires --backend=interp
 

@@ -14,7 +14,7 @@
 // RUN: %{wrong} %s --backend=mpi --address=127.0.0.1:1 2>&1 | FileCheck %s --check-prefix=ADDRESS
 // ADDRESS: error: --address requires --backend=nccl
 // RUN: %{wrong} %s --backend=mpi --ranks=4 2>&1 | FileCheck %s --check-prefix=PROCESSES
-// PROCESSES: error: --ranks requires --backend=interp or host
+// PROCESSES: error: --ranks requires --backend=interp, --backend=host or --stand-ins
 // RUN: %{wrong} %s --ranks=8 2>&1 | FileCheck %s --check-prefix=RANKS
 // RANKS: error: expected --ranks=4, which the module states, got --ranks=8
 // RUN: %{wrong} %s --ranks=0 2>&1 | FileCheck %s --check-prefix=ZERO

@@ -9,7 +9,7 @@
 // RUN: %{wrong} %s --samples=2 2>&1 | FileCheck %s --check-prefix=VALUES
 // VALUES: error: --samples requires --symbolic
 // RUN: %{wrong} %s --print-values --against=%s 2>&1 | FileCheck %s --check-prefix=PRINT
-// PRINT: error: --print-values does not go with --against
+// PRINT: error: --print-values is not supported with --against
 // RUN: %{wrong} %s --entry= 2>&1 | FileCheck %s --check-prefix=ENTRY
 // ENTRY: error: --entry: expected a function's name, got ''
 // RUN: %{wrong} %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
