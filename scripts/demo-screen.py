@@ -74,12 +74,12 @@ def main():
              lambda mode: screen.layers("a800-2x8", mode)),
             ("forward   32 x H100   ep 8  tp 4",
              lambda mode: screen.layers("dgx-h100", mode)),
-            ("step      64 x H100   over Megatron's schedule",
+            ("step, 64 x H100, over Megatron's schedule",
              lambda mode: screen.step(mode, "megatron")),
-            ("          over FSMoE's model of DeepSpeed",
+            ("  dp 2 ep 8 tp 4, over FSMoE's DeepSpeed model",
              lambda mode: screen.step(mode, "deepspeed"))]:
         with_sp, without = get("sp"), get("tp")
-        rows.append(f"{label:<48}{with_sp[0]:.2f}x  {with_sp[1]:<21}"
+        rows.append(f"{label:<49}{with_sp[0]:.2f}x  {with_sp[1]:<20}"
                     f"{without[0]:.2f}x  {without[1]}")
     before, after = screen.bytes("mixtral"), screen.bytes("mixtral-decomposed")
     moved = "   ".join(
@@ -89,10 +89,10 @@ def main():
     symbolic = screen.checked("forward")[-1], screen.checked("decomposed")[-1]
     print(f"""\
 moe-mlir demo: Mixtral 8x7B, 32 layers, sequence length 4096
-all times PREDICTED: data-sheet links, GEMMs at 100 % of the data sheet's peak
+all times PREDICTED: links and GEMMs at data-sheet rates, no launch overhead, even routing
 
-{'':<48}with sequence              without
-{'':<48}parallelism                (replicated tokens)""")
+{'':<49}with sequence             without
+{'':<49}parallelism               (replicated tokens)""")
     print("\n".join(rows))
     print(f"""
 chosen with sequence parallelism
