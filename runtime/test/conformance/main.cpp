@@ -310,6 +310,8 @@ static std::string parse(int argc, char **argv, Options &options) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--help") == 0)
+    return std::fputs(kUsage, stdout) < 0 || std::fflush(stdout) != 0;
   Options options;
   if (std::string problem = parse(argc, argv, options); !problem.empty()) {
     std::fprintf(stderr, "moert-conformance: %s\n%s", problem.c_str(), kUsage);
