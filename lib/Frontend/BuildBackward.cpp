@@ -168,7 +168,7 @@ Value ModuleBuilder::buildSharedGradient(Value cotangent,
       ScatterOp::create(b, loc(".shared.unpermute"), exchange.buffer.getType(),
                         cotangent, exchange.slots, exchange.weights);
   rows = buildAppliedSharedGradient(rows, exchange, args, gradients);
-  Value result = sumCopies(rows, exchange.slots, ".shared.order");
+  Value result = sumCopies(rows, exchange.slots, ".shared.permute");
   return arith::AddFOp::create(b, loc(".shared.gate.add"), result,
                                gate.getTokensGradient());
 }

@@ -22,7 +22,7 @@ Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
   if (!isDropless()) {
     auto slotType = tensor(
         {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
-    auto order = PermuteOp::create(b, loc(".order"), slotType, idType,
+    auto order = PermuteOp::create(b, loc(".permute"), slotType, idType,
                                    OrderKind::Choice, tokens, exchange.ids);
     exchange.slots = order.getSlots();
     return order.getBuffer();
@@ -30,7 +30,7 @@ Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
   // First what others wait for.
   planExchange(exchange);
   auto order = PermuteRowsOp::create(
-      b, loc(".order"),
+      b, loc(".permute"),
       tensor({layout.routedTokens * config.topK, config.hiddenSize}), idType,
       OrderKind::Choice, tokens, exchange.ids, config.numExperts);
   exchange.slots = order.getSlots();

@@ -69,7 +69,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
                                    argument(args.router));
     saved.mix = gate.getDispatch();
     saved.weights = gate.getCombine();
-    return SoftPermuteOp::create(b, loc(".order"), slotType, tokens, saved.mix);
+    return SoftPermuteOp::create(b, loc(".permute"), slotType, tokens, saved.mix);
   }
   auto typeOf = [&](int64_t columns, Type element) {
     return RankedTensorType::get({layout.routedTokens, columns}, element);
@@ -81,7 +81,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
         tokens, argument(args.router), layout.capacity);
     saved.slots = gate.getSlots();
     saved.weights = gate.getWeights();
-    return ScatterOp::create(b, loc(".order"), slotType, tokens, saved.slots,
+    return ScatterOp::create(b, loc(".permute"), slotType, tokens, saved.slots,
                              /*weights=*/Value());
   }
   IntegerAttr topGroups, numGroups;
@@ -126,7 +126,7 @@ Value ModuleBuilder::sendGradient(Value cotangent, const Exchange &saved) {
 Value ModuleBuilder::weighCopies(Value tokens, Value copies,
                                  const Exchange &exchange) {
   // Of the copies only their slots are of use.
-  return ScatterOp::create(b, loc(".order.weigh"), copies.getType(), tokens,
+  return ScatterOp::create(b, loc(".permute.weigh"), copies.getType(), tokens,
                            exchange.slots, exchange.weights);
 }
 
@@ -144,13 +144,13 @@ Value ModuleBuilder::sumCopies(Value buffer, Value slots, StringRef name) {
 Value ModuleBuilder::collectGradient(Value sent, const Exchange &saved) {
   if (saved.mix)
     return SoftUnpermuteOp::create(
-        b, loc(".order"), tensor({layout.routedTokens, config.hiddenSize}),
+        b, loc(".permute"), tensor({layout.routedTokens, config.hiddenSize}),
         sent, saved.mix);
   if (config.weighsInputs)
-    return UnpermuteOp::create(b, loc(".order"),
+    return UnpermuteOp::create(b, loc(".permute"),
                                tensor({layout.routedTokens, config.hiddenSize}),
                                sent, saved.slots, saved.weights);
-  return sumCopies(sent, saved.slots, ".order");
+  return sumCopies(sent, saved.slots, ".permute");
 }
 
 Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
@@ -167,7 +167,7 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
   Value tokens = sharesRouting() ? exchange.tokens : saved.tokens;
   Value router = argument(args.router);
   if (exchange.mix) {
-    Value ofMix = SoftWgradOp::create(b, loc(".order.wgrad"),
+    Value ofMix = SoftWgradOp::create(b, loc(".permute.wgrad"),
                                       exchange.mix.getType(), tokens, sent);
     Value ofWeights = SoftWgradOp::create(b, loc(".unpermute.wgrad"),
                                           exchange.weights.getType(), cotangent,

@@ -240,7 +240,7 @@ Value ModuleBuilder::buildGatedShared(Value tokens, const LayerArguments &args,
       /*top_groups=*/IntegerAttr(), /*num_groups=*/IntegerAttr(),
       /*normalize=*/false, APFloat(1.0));
   auto order = PermuteOp::create(
-      b, loc(".shared.order"), tensor({1, layout.tokens, config.hiddenSize}),
+      b, loc(".shared.permute"), tensor({1, layout.tokens, config.hiddenSize}),
       idType, OrderKind::Choice, tokens, gate.getIds());
   Value rows = applyShared(order.getBuffer(), args, saved);
   saved.ids = gate.getIds();

@@ -25,7 +25,7 @@
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/twice.mlir 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: scatter: expected each slot at most once, got 2 again as copy 1 of token 1
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/far.mlir 2>&1 | FileCheck %s --check-prefix=FAR
-// FAR: unpermute_wgrad: expected slots in [-1, 4), got 4 as copy 0 of token 1
+// FAR: unorder_wgrad: expected slots in [-1, 4), got 4 as copy 0 of token 1
 // RUN: %python %S/../tools/moe-run/Inputs/exit_code.py 2 moe-run --backend=host %t/ids.mlir 2>&1 | FileCheck %s --check-prefix=IDS
 // IDS: gate_grad: expected expert numbers in [0, 3), distinct for a token, got 2 as choice 1 of token 0
 

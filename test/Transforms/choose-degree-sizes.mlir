@@ -18,8 +18,8 @@
 // REMARK-SAME: 11, 42, 11 in the order DADADARRCRCC: 43.4 us, {{[^;]*}} 47.0 us;
 // REMARK-SAME: [[US:[0-9.]+]] us {{[^;]*}}, [[ALIKE:[0-9.]+]] us
 // REMARK-SAME: 38.1 us", degree=3,
-// REMARK: makespan [[US]] us
-// REMARK: makespan [[ALIKE]] us
+// REMARK: step time [[US]] us
+// REMARK: step time [[ALIKE]] us
 // EQUAL: equal: 2 ranks
 
 // Equal ones, and the same beside the best order.

@@ -23,7 +23,7 @@ moe.mesh @mesh axes ["dp", "ep", "tp"] shape [2, 2, 4]
 // VARIANT: error: moe-decompose-all-to-all: variant requires mode=hierarchical, got mode=drop
 // HIERARCHICAL-DIM: error: moe-decompose-all-to-all: drop-dim requires mode=drop, got mode=hierarchical
 // HIERARCHICAL-AXES: error: moe-decompose-all-to-all: drop-axes requires mode=drop, got mode=hierarchical
-// MODE: expected one of drop, hierarchical, nodes, got 'fast'
+// MODE: expected one of drop, hierarchical, node-dedup, got 'fast'
 func.func @main(%x: tensor<2x3x8x8xf32> {moe.varying = ["ep"]}) -> tensor<2x3x8x8xf32> {
   %r = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x3x8x8xf32> -> tensor<2x3x8x8xf32>
   return %r : tensor<2x3x8x8xf32>

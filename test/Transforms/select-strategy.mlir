@@ -16,7 +16,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // REMARK: [Passed] strategy {{.*}}layer large: o{{[23]}}, {{.*}} chunks, slice along dim {{[23]}} {{[^;]*}} us {{[^;]*}} MB
 // REMARK-SAME: baseline: {{[^;]*}} us, {{[^;]*}} MB;
 // REMARK-SAME: o1, slice along dim 2, {{[^;]*}} us, {{[^;]*}} MB;
-// REMARK-SAME: no 2dh and 1dh: {{[^;]*}} node of 2 ranks; {{[0-9]+}} forms
+// REMARK-SAME: no 2dh and 1dh: {{[^;]*}} node of 2 ranks; {{[0-9]+}} candidates
 // REMARK-SAME: cluster at {{.*}} GB/s instead of 0.1
 // REMARK-SAME: baseline_us={{.*}}, chunks={{[0-9]+}}, peak_bytes={{[0-9]+}}, runner_up_us={{.*}}, strategy=o{{[23]}}, time_us={{.*}}
 // CHECK-LABEL: moe.layer "large"

@@ -201,7 +201,7 @@ func.func @f(%x: tensor<6x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<6x4xf32>) {
-  // expected-error@+1 {{expected sub-batches of at least 1, got 0}}
+  // expected-error@+1 {{expected parts of at least 1, got 0}}
   %0 = moe.dense_dgrad "a" %x at %x macs 1 parts 0 : tensor<6x4xf32>
   return
 }
