@@ -6,7 +6,7 @@ usage: report-picture.py make BIN FOLDER         page.html and page.json
        report-picture.py check FOLDER [SOURCE]   compares page.json with the source
 
 BIN holds moe-translate, moe-opt and moe-sim. The page compares a training step in the
-best schedule with DeepSpeed's, for four layers of Mixtral 8x7B with sequence
+best schedule with Megatron's, for four layers of Mixtral 8x7B with sequence
 parallelism. The source, docs/pictures/report.source.json, lists the commands, the
 numbers that the page shows, and its sentences without numbers. `check` compares the
 sentences only if Chromium is installed. `draw` requires Chromium. scripts/pictures.sh
@@ -35,14 +35,14 @@ COMMANDS = [
      "--phase", "train", "--layers", "4", "--dp", "2", "--ep", "8", "--tp", "4",
      "--sequence-parallel", "--micro-batch", "1", "--seq-len", "4096",
      "-o", "step.mlir"],
-    ["moe-opt", "step.mlir", "-o", "step-deepspeed.mlir",
-     f"--moe-compile=to=schedule platform={PLATFORM} schedule=deepspeed"],
+    ["moe-opt", "step.mlir", "-o", "step-megatron.mlir",
+     f"--moe-compile=to=schedule platform={PLATFORM} schedule=megatron"],
     ["moe-opt", "step.mlir", "-o", "step-best.mlir",
      f"--moe-compile=to=schedule platform={PLATFORM} schedule=best",
      "--remarks-filter=moe.*", "--remark-format=yaml",
      "--remarks-output-file=step-best.yaml"],
     ["moe-sim", "step-best.mlir", f"--platform={PLATFORM}",
-     "--baseline=step-deepspeed.mlir", "--remarks=step-best.yaml", "--json",
+     "--baseline=step-megatron.mlir", "--remarks=step-best.yaml", "--json",
      "--report=page.html"],
 ]
 

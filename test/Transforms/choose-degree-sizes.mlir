@@ -7,8 +7,8 @@
 // RUN: %{choose} -o %t.sizes 2> %t.remarks
 // RUN: FileCheck %s < %t.sizes
 // RUN: moe-opt %t.sizes -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep -o %t.tasks
-// RUN: moe-sim %t.tasks >> %t.remarks
-// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-chunks=8" -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep | moe-sim - >> %t.remarks
+// RUN: moe-sim %t.tasks --json | grep makespan_us >> %t.remarks
+// RUN: moe-opt %s -moe-choose-degree="platform=%{platform} max-chunks=8" -moe-load-platform=file=%{platform} -moe-schedule=priorities=ep | moe-sim - --json | grep makespan_us >> %t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: moe-run %t.sizes --against=%s | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.sizes --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
@@ -18,8 +18,8 @@
 // REMARK-SAME: 11, 42, 11 in the order DADADARRCRCC: 43.4 us, {{[^;]*}} 47.0 us;
 // REMARK-SAME: [[US:[0-9.]+]] us {{[^;]*}}, [[ALIKE:[0-9.]+]] us
 // REMARK-SAME: 38.1 us", degree=3,
-// REMARK: step time [[US]] us
-// REMARK: step time [[ALIKE]] us
+// REMARK: "makespan_us": [[US]]
+// REMARK: "makespan_us": [[ALIKE]]
 // EQUAL: equal: 2 ranks
 
 // Equal ones, and the same beside the best order.

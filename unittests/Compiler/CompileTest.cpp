@@ -180,7 +180,10 @@ TEST(ChoiceWords, AreReadBack) {
   expectWordsReadBack<StrategyChoice>();
   expectWordsReadBack<CompilePhase>();
   EXPECT_EQ(listWords<StrategyChoice>(),
-            "auto, baseline, o1, o2, o3, hierarchical, nodes");
+            "auto, baseline, o1, o2, o3, hierarchical, node-dedup");
+  // The word of the previous release.
+  EXPECT_EQ(parseWord<StrategyChoice>("nodes"), StrategyChoice::Nodes);
+  EXPECT_EQ(parseWord<StrategyChoice>(""), std::nullopt);
 }
 
 } // namespace

@@ -196,8 +196,8 @@ TEST(MachinePhaseTest, SaysWhatIsMissing) {
                              "0, got 0.000000");
   machine.gemm.reset();
   EXPECT_EQ(getError(makeShape()),
-            "platform 'A': expected gemm_alpha_us and gemm_beta_us_per_mac for "
-            "the time of experts, got none");
+            "platform 'A': experts cannot be timed without gemm_alpha_us and "
+            "gemm_beta_us_per_mac; measure them with moe-profile measure");
 }
 
 } // namespace

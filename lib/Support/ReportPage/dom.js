@@ -32,7 +32,18 @@ function format(number, digits = 3) {
 format.byDigits = new Map();
 
 /** A time; exact in the title of the element that holds it. */
-const formatUs = us => `${format(us)} us`;
+/** Three significant digits and the unit that needs no zeros: 46.0 us, 109 ms. */
+function formatUs(us) {
+  let value = us, unit = 'us';
+  for (const larger of ['ms', 's']) {
+    if (Math.abs(value) < 999.5)
+      break;
+    value /= 1000;
+    unit = larger;
+  }
+  const size = Math.abs(value);
+  return `${value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0)} ${unit}`;
+}
 
 function formatBytes(bytes) {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
