@@ -8,7 +8,7 @@
 
 #include "StreamAssignment.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/Analysis/HandedOut.h"
+#include "moe/Analysis/GradientUses.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/ModulePlatform.h"
 
@@ -105,7 +105,7 @@ ResourceKind StreamAssignment::getResource(Operation *op) {
 }
 
 bool StreamAssignment::isApart(Operation *op) const {
-  return collectives == CollectiveStreams::GradientsApart && isGradientSum(op);
+  return collectives == CollectiveStreams::GradientsApart && isGradientAllReduce(op);
 }
 
 unsigned StreamAssignment::getPriority(GroupAttrInterface group) const {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPass.h"
-#include "moe/Analysis/HandedOut.h"
+#include "moe/Analysis/GradientUses.h"
 #include <cmath>
 
 using namespace mlir;
@@ -83,7 +83,7 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
       skip(op, "expected a sum");
       return false;
     }
-    if (op.getResult().use_empty() || !isHandedOut(op.getResult())) {
+    if (op.getResult().use_empty() || !isOnlyReturned(op.getResult())) {
       skip(op, "expected a gradient that the function hands out and nothing "
                "else reads");
       return false;

@@ -1,12 +1,6 @@
-//===- HandedOut.cpp - Values that a function only returns ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
-#include "moe/Analysis/HandedOut.h"
+#include "moe/Analysis/GradientUses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
@@ -14,22 +8,22 @@
 using namespace mlir;
 using namespace moe;
 
-bool moe::isHandedOut(Value value, bool throughPieces) {
+bool moe::isOnlyReturned(Value value, bool throughPieces) {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isa<func::ReturnOp>(user))
       return true;
     if (throughPieces &&
         (isReshape(user) || isa<tensor::ExtractSliceOp, AssembleOp>(user)))
-      return isHandedOut(user->getResult(0), throughPieces);
+      return isOnlyReturned(user->getResult(0), throughPieces);
     auto layer = dyn_cast<LayerOp>(user->getParentOp());
     return layer && isa<YieldOp>(user) &&
-           isHandedOut(layer.getResult(use.getOperandNumber()), throughPieces);
+           isOnlyReturned(layer.getResult(use.getOperandNumber()), throughPieces);
   });
 }
 
-bool moe::isGradientSum(Operation *op) {
+bool moe::isGradientAllReduce(Operation *op) {
   auto reduce = dyn_cast<AllReduceOp>(op);
   return reduce && !reduce.getResult().use_empty() &&
-         isHandedOut(reduce.getResult(), /*throughPieces=*/true);
+         isOnlyReturned(reduce.getResult(), /*throughPieces=*/true);
 }
