@@ -18,7 +18,8 @@ bool moe::isOnlyReturned(Value value, bool throughPieces) {
       return isOnlyReturned(user->getResult(0), throughPieces);
     auto layer = dyn_cast<LayerOp>(user->getParentOp());
     return layer && isa<YieldOp>(user) &&
-           isOnlyReturned(layer.getResult(use.getOperandNumber()), throughPieces);
+           isOnlyReturned(layer.getResult(use.getOperandNumber()),
+                          throughPieces);
   });
 }
 

@@ -105,7 +105,8 @@ ResourceKind StreamAssignment::getResource(Operation *op) {
 }
 
 bool StreamAssignment::isApart(Operation *op) const {
-  return collectives == CollectiveStreams::GradientsApart && isGradientAllReduce(op);
+  return collectives == CollectiveStreams::GradientsApart &&
+         isGradientAllReduce(op);
 }
 
 unsigned StreamAssignment::getPriority(GroupAttrInterface group) const {
