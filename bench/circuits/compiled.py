@@ -293,9 +293,11 @@ def main():
             saved = (taken["eps"] - taken["own"]) / (eps - own) if (
                 eps > own) else float("nan")
             if arguments.one:
-                print(f"circuits, {name}: {taken['eps']:.0f} ms a step over "
-                      f"packets, {taken['own']:.0f} ms with {planned} changes "
-                      f"of circuits (predicted {eps:.0f} and {own:.0f})")
+                print(f"optical circuits, {name}: step time {taken['eps']:.0f} ms "
+                      f"over packets, {taken['own']:.0f} ms with {planned} "
+                      f"reconfiguration{'' if planned == 1 else 's'} (measured "
+                      f"between network namespaces; predicted {eps:.0f} and "
+                      f"{own:.0f} ms)")
                 continue
             print(f"{name:12} {planned:7} {taken['eps']:8.1f} {eps:9.1f} "
                   f"{taken['static']:8.1f} {taken['own']:8.1f} {own:9.1f} "
