@@ -66,8 +66,10 @@ SmallVector<const char *> moe::renameArguments(int argc, char **argv) {
     StringRef text = argument;
     if (text == "--")
       break;
-    if (!text.consume_front("--"))
+    // LLVM accepts long options with one dash, too.
+    if (!text.consume_front("-"))
       continue;
+    text.consume_front("-");
     StringRef name = text.take_until([](char c) { return c == '='; });
     StringRef current = getCurrent(kArguments, name, "--");
     if (current != name)

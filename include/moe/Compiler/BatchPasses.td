@@ -14,8 +14,8 @@ include "moe/Support/PassBase.td"
 def ChooseParts : MoEPass<"moe-choose-parts", "::mlir::ModuleOp"> {
   let summary = "Choose the number of sub-batches and the compile plan";
   let description = [{
-    *Preserving*. The phase `choose` of `moe-compile` where `sub-batches` is asked
-    for: makes the plan of `moe-choose-plan` for the program as it is and in 2,
+    *Preserving*. The phase `choose` of `moe-compile` with option `sub-batches`:
+    makes the plan of `moe-choose-plan` for the program as it is and in 2,
     3, 4 and 8 parts of its batch (`moe-split-batch`), as long as more parts are
     faster, schedules and simulates each, and keeps what ends first; of equal
     ones that of fewest parts. Under other parts there is less to hide by chunks

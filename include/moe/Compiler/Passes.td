@@ -180,7 +180,7 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"priorities", "priorities", "std::string",
                "Mesh axes that share links, highest priority first (default: "
-               "those of the plan, else ep,pp,cp,dp)">,
+               "the plan's, else ep,pp,cp,dp)">,
     Option<"searchWidth", "search-width", "uint64_t", "32",
            "Beam width of the task-order search, smaller for long schedules; "
            "0: only swap the tasks of sub-batches">

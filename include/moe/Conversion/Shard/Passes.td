@@ -43,7 +43,7 @@ def ConvertShardToMoE
   let options = [
     Option<"axes", "axes", "std::string", "",
            "Names of the grid's axes, first to last, as ep,tp (default: "
-           "those of the module's moe.mesh, else axis0, axis1, ...)">
+           "the axes of the module's moe.mesh, else axis0, axis1, ...)">
   ];
   let dependentDialects = [
     "::moe::MoEDialect", "::mlir::arith::ArithDialect",
