@@ -56,7 +56,6 @@ PASSES = [
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Fewer bits", "include/moe/Transforms/QuantizePasses.td"),
     ("Parts of the batch", "include/moe/Transforms/BatchPasses.td"),
-    ("Choice of parts", "include/moe/Compiler/BatchPasses.td"),
     ("Plans for others", "include/moe/Compiler/PlanPasses.td"),
     ("Circuits", "include/moe/Compiler/CircuitPasses.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),

@@ -47,12 +47,11 @@ class Screen:
         return sent
 
     def choice(self, platform, mode):
-        """'o1 (13 candidates simulated)'."""
-        text = (self.folder / f"layers-{platform}-{mode}.choices.txt").read_text()
-        chosen = re.search(r"^  (.*) takes ", text, re.M)[1]
-        count = re.search(r"^  (\d+) \w+ simulated", text, re.M)
-        return chosen + (
-            f" (of {count[1]} candidates)" if count and count[1] != "1" else "")
+        """'o1 (of 13 candidates)', of the first layers."""
+        choice = self.load(f"layers-{platform}-{mode}")["choices"][0]
+        chosen = choice["decision"]["candidates"][0]["name"]
+        count = choice["metrics"]["simulated"]
+        return chosen + (f" (of {count} candidates)" if count > 1 else "")
 
     def checked(self, name):
         """Rank counts of the comparisons that moe-run reported as equal."""

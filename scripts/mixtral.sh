@@ -68,13 +68,12 @@ layers() {
   echo
   echo "Forward pass on $platform, ep $ep x tp $tp, $(describe "$mode")"
   echo
-  run python3 "$scripts/show-choices.py" "$name.remarks.yaml" |
-    tee "$name.choices.txt"
-  echo
   run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
-    --baseline="$name-baseline.mlir" --trace="$name.trace.json"
+    --baseline="$name-baseline.mlir" --remarks="$name.remarks.yaml" \
+    --trace="$name.trace.json"
   run "$bin/moe-sim" "$name.mlir" --platform="$platform" \
-    --baseline="$name-baseline.mlir" --json >"$name.json"
+    --baseline="$name-baseline.mlir" --remarks="$name.remarks.yaml" \
+    --json >"$name.json"
 }
 
 # step MODE SCHEDULE...: a training step, backward pass and gradient all-reduce

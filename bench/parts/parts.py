@@ -18,7 +18,6 @@ with how many steps come how close to their bounds.
 import argparse
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -58,19 +57,23 @@ def make_step(programs, step, model, platform, layers, micro_batch, seq_len):
 def compile_best(programs, step, platform, parts, made,
                  remarks="moe-choose-parts"):
     """Compiles a step in its best schedule, in so many parts or as many as pay:
-    what is predicted of it, the remarks, and the seconds it took."""
+    what is predicted of it, the remark, and the seconds it took."""
     start = time.time()
-    done = run([programs / "moe-opt", step, "--moe-compile="
-                f"to=schedule platform={platform} schedule=best sub-batches={parts}",
-                f"--remarks-filter={remarks}", "-o", made])
+    why = made.with_suffix(".yaml")
+    run([programs / "moe-opt", step, "--moe-compile="
+         f"to=schedule platform={platform} schedule=best sub-batches={parts}",
+         f"--remarks-filter={remarks}", "--remark-format=yaml",
+         f"--remarks-output-file={why}", "-o", made])
     seconds = time.time() - start
-    return simulate(programs, made, platform), done.stderr, seconds
+    answer = simulate(programs, made, platform, f"--remarks={why}")
+    choices = [choice for choice in answer.get("choices", ())
+               if choice["pass"] == remarks and not choice.get("missed")]
+    return answer, choices[0] if choices else None, seconds
 
 
-def find_own_us(remark):
+def find_own_us(choice):
     """What the fastest schedule takes in its own order of tasks."""
-    own = re.search(r"fastest of (.*?)(; |\")", remark)[1]
-    return min(float(us) for us in re.findall(r" ([\d.]+) us", own))
+    return choice["decision"]["candidates"][0]["time_us"]
 
 
 def measure(programs, model, platform, options, folder):
@@ -87,11 +90,11 @@ def measure(programs, model, platform, options, folder):
     _, remark, _ = compile_with(1, "moe-choose-schedule")
     own = find_own_us(remark)
     chosen, remark, seconds = compile_with("auto")
-    parts = re.search(r"parts=(\d+)", remark)
+    parts = remark["metrics"]["parts"] if remark else 1
     return {"floor": floor, "own": own, "one": one["makespan_us"],
             "one_bound": one["lower_bound_us"],
             "chosen": chosen["makespan_us"],
-            "parts": int(parts[1]) if parts else 1,
+            "parts": int(parts),
             "bound": chosen["lower_bound_us"],
             "bytes": chosen["peak_bytes"] / max(one["peak_bytes"], 1),
             "seconds": seconds, "one_seconds": oneSeconds}

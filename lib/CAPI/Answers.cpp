@@ -25,17 +25,9 @@ public:
     ReportedChoice choice;
     choice.pass = remark.getCombinedCategoryName().str();
     for (const remark::detail::Remark::Arg &argument : remark.getArgs()) {
-      if (argument.key != "Remark" && argument.key != "Reason") {
-        choice.metrics.emplace_back(argument.key, argument.val);
-        continue;
-      }
-      StringRef rest = argument.val;
-      if (rest.consume_front("layer ")) {
-        auto [name, what] = rest.split(": ");
-        choice.layers.push_back(name.str());
-        rest = what;
-      }
-      choice.text += rest;
+      auto failure = choice.addArgument(argument.key, argument.val, "remark");
+      assert(!failure && "expected a decision as reportDecision writes it");
+      (void)failure;
     }
     choices.push_back(std::move(choice));
   }

@@ -128,7 +128,7 @@ void PlanWriter::writeForm(const LayerForm &form) {
 
 bool PlanWriter::isSaidOf(const ReportedChoice &choice,
                           const Layer &layer) const {
-  return llvm::any_of(choice.layers, [&](StringRef said) {
+  return llvm::any_of(choice.getLayers(), [&](StringRef said) {
     return said == layer.name || said == layer.name + " " + layer.phase;
   });
 }
@@ -246,7 +246,7 @@ LogicalResult PlanWriter::write() {
     });
     out.attributeArray("why", [&] {
       for (const ReportedChoice &choice : report.choices)
-        if (choice.layers.empty())
+        if (choice.getLayers().empty())
           out.value(choice.pass + ": " + choice.text);
     });
   });

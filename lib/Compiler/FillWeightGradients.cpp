@@ -15,7 +15,7 @@
 #include "moe/Cost/Choice.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_FILLWEIGHTGRADIENTS

@@ -216,11 +216,11 @@ static std::string describeChange(const cost::Machine &machine,
           : "");
 }
 
-FailureOr<std::string> moe::describeLinkSensitivity(
-    const cost::Machine &machine, StringRef chosen, FindChoice findChoice,
-    LinkRange range) {
+LogicalResult moe::addLinkChanges(const cost::Machine &machine,
+                                  StringRef chosen, FindChoice findChoice,
+                                  Decision &decision, LinkRange range) {
   if (!hasVaried(machine, range))
-    return std::string();
+    return success();
   FailureOr<std::map<int, LinkChoice>> choices =
       scanPowers(machine, findChoice, range);
   if (failed(choices))
@@ -237,10 +237,14 @@ FailureOr<std::string> moe::describeLinkSensitivity(
   if (parts.empty()) {
     double most = std::ldexp(1, range.maxPower);
     parts.push_back(llvm::formatv(
-        "neither {0} nor {1} nor doublings between changes this ({2})",
+        "the choice is the same from {0} to {1} (tried in doublings, {2})",
         describeLinks(machine, range, 1 / most),
         describeLinks(machine, range, most),
         describeAnew(range)));
   }
-  return llvm::join(parts, "; ");
+  llvm::append_range(decision.changes, parts);
+  decision.changesBy = range.doneAnew == DoneAnew::All        ? "compiled anew"
+                       : range.doneAnew == DoneAnew::Circuits ? "circuits planned anew"
+                                                              : "as planned";
+  return success();
 }

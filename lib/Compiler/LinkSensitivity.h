@@ -10,6 +10,7 @@
 #define MOE_LIB_COMPILER_LINKSENSITIVITY_H
 
 #include "mlir/Support/LLVM.h"
+#include "moe/Compiler/Decision.h"
 #include "moe/Cost/Machine.h"
 #include <string>
 
@@ -62,15 +63,15 @@ struct LinkRange {
   DoneAnew doneAnew = DoneAnew::All;
 };
 
-/// The speeds of the links that the range says, below and above the machine's,
-/// from which on something of another kind than `chosen` is the choice: "OTHER
-/// would be chosen with LINKS (compiled anew)", parts behind each other with
-/// "; ". What is only timed "would be faster". All links are scaled alike, by
-/// powers of two, and between two of them that differ as exactly as the range
-/// says. Empty where there are no such links.
-mlir::FailureOr<std::string>
-describeLinkSensitivity(const cost::Machine &machine, llvm::StringRef chosen,
-                        FindChoice findChoice, LinkRange range = {});
+/// Finds the speeds of the links, below and above the machine's, from which on
+/// something of another kind than `chosen` is the choice, and adds them to the
+/// changes of a decision: "OTHER would be chosen with LINKS (compiled anew)". If
+/// it is only timed, it "would be faster". All links are scaled alike, by powers
+/// of two, and between two of them that differ as exactly as the range says.
+llvm::LogicalResult addLinkChanges(const cost::Machine &machine,
+                                   llvm::StringRef chosen,
+                                   FindChoice findChoice, Decision &decision,
+                                   LinkRange range = {});
 
 } // namespace moe
 

@@ -11,7 +11,7 @@
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace moe {

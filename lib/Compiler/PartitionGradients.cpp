@@ -16,7 +16,7 @@
 #include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/ScheduleFunction.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -11,9 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "moe/Compiler/BatchPasses.h"
 #include "moe/Compiler/Compile.h"
-#include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
 #include "moe/Conversion/Passes.h"
@@ -132,31 +130,16 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   case CompilePhase::Import:
     return;
   case CompilePhase::Choose: {
-    auto fill = [&](auto choose) {
-      choose.strategy = options.strategy;
-      choose.degree.chunks = options.degree;
-      choose.ignoreFitted = options.ignoreFitted;
-      choose.schedule = options.schedule;
-      return choose;
-    };
-    bool isBest = options.schedule == ScheduleChoice::Best;
-    Degree parts = options.parts.value_or(isBest ? Degree() : Degree{1});
-    if (options.padding != PaddingChoice::Keep) {
-      auto choose = fill(ChoosePaddingOptions());
-      choose.padding = options.padding;
-      choose.parts = parts;
-      manager.addPass(createChoosePadding(choose));
-    } else {
-      auto choose = fill(ChoosePartsOptions());
-      choose.parts = parts;
-      manager.addPass(createChooseParts(choose));
-    }
-    if (options.dispatchType != DispatchType::Keep) {
-      ChooseDispatchTypeOptions choose;
-      choose.type = options.dispatchType;
-      choose.ignoreFitted = options.ignoreFitted;
-      manager.addPass(createChooseDispatchType(choose));
-    }
+    ChoosePlanOptions choose;
+    choose.strategy = options.strategy;
+    choose.degree.chunks = options.degree;
+    choose.ignoreFitted = options.ignoreFitted;
+    choose.schedule = options.schedule;
+    choose.padding = options.padding;
+    choose.dispatchType = options.dispatchType;
+    choose.parts = options.parts.value_or(
+        options.schedule == ScheduleChoice::Best ? Degree() : Degree{1});
+    manager.addPass(createChoosePlan(choose));
     return;
   }
   case CompilePhase::Decompose:

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Support/Fields.h"
 #include "moe/Compiler/FabricReport.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/Json.h"
@@ -298,9 +299,15 @@ static void writeChoices(OStream &json, const PredictionReport &report) {
         json.attribute("pass", choice.pass);
         if (choice.isMissed)
           json.attribute("missed", true);
-        if (!choice.layers.empty())
-          json.attribute("layers", llvm::json::Array(choice.layers));
+        if (!choice.getLayers().empty())
+          json.attribute("layers", llvm::json::Array(choice.getLayers()));
         json.attribute("text", choice.text);
+        if (choice.decision)
+          json.attributeObject("decision", [&] {
+            Decision decision = *choice.decision;
+            support::FieldWriter writer(json);
+            visitFields(writer, decision);
+          });
         json.attributeObject("metrics", [&] {
           for (const auto &[name, value] : choice.metrics)
             json.attribute(name, makeMetric(value));

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "moe/Support/Fields.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/ObjectReader.h"
 
@@ -400,8 +401,16 @@ static ReportedChoice readChoice(ObjectReader &reader) {
   ReportedChoice choice;
   choice.pass = reader.getText("pass");
   choice.isMissed = reader.findFlag("missed");
-  choice.layers = readTexts(reader, "layers");
+  // The decision has them, too.
+  readTexts(reader, "layers");
   choice.text = reader.getText("text");
+  if (const JsonValue *decision = reader.findObject("decision")) {
+    ObjectReader nested(reader.getContext(), *decision,
+                        reader.getPath("decision"));
+    support::FieldReader fields(nested);
+    visitFields(fields, choice.decision.emplace());
+    nested.finish();
+  }
   if (const JsonValue *metrics = reader.findObject("metrics"))
     for (const JsonValue::Member &metric : metrics->members)
       choice.metrics.emplace_back(metric.key,

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/PredictionReport.h"
-#include "moe/Compiler/RemarkText.h"
 #include "llvm/Remarks/Remark.h"
 #include "llvm/Remarks/RemarkParser.h"
 
@@ -26,25 +25,32 @@ static std::string unquote(StringRef text) {
   return plain;
 }
 
-/// One remark, without the layer that it begins with.
-static std::pair<ReportedChoice, std::string>
-makeChoice(const llvm::remarks::Remark &remark) {
+std::optional<cost::Failure>
+ReportedChoice::addArgument(StringRef key, std::string value,
+                            const std::string &name) {
+  if (key == kDecisionKey) {
+    cost::Result<Decision> read = parseDecision(value, name);
+    if (!read)
+      return read.getFailure();
+    decision = std::move(*read);
+  } else if (key == "Remark" || key == "Reason") {
+    text += value;
+  } else {
+    metrics.emplace_back(key.str(), std::move(value));
+  }
+  return std::nullopt;
+}
+
+static cost::Result<ReportedChoice>
+makeChoice(const llvm::remarks::Remark &remark, const std::string &name) {
   ReportedChoice choice;
-  std::string layer;
   choice.pass = remark.PassName.str();
   choice.isMissed = remark.RemarkType == llvm::remarks::Type::Missed;
-  for (const llvm::remarks::Argument &argument : remark.Args) {
-    std::string text = unquote(argument.Val);
-    if (argument.Key != "Remark" && argument.Key != "Reason") {
-      choice.metrics.emplace_back(argument.Key.str(), std::move(text));
-      continue;
-    }
-    auto [name, rest] = splitLayer(text);
-    if (!name.empty())
-      layer = name.str();
-    choice.text += rest;
-  }
-  return {std::move(choice), std::move(layer)};
+  for (const llvm::remarks::Argument &argument : remark.Args)
+    if (auto failure =
+            choice.addArgument(argument.Key, unquote(argument.Val), name))
+      return *failure;
+  return choice;
 }
 
 cost::Result<std::vector<ReportedChoice>>
@@ -69,11 +75,9 @@ moe::readChoices(StringRef yaml, const std::string &name) {
       llvm::consumeError(std::move(error));
       return choices;
     }
-    auto [choice, layer] = makeChoice(**remark);
-    auto it = llvm::find(choices, choice);
-    if (it == choices.end())
-      it = choices.insert(choices.end(), std::move(choice));
-    if (!layer.empty())
-      it->layers.push_back(std::move(layer));
+    cost::Result<ReportedChoice> choice = makeChoice(**remark, name);
+    if (!choice)
+      return choice.getFailure();
+    choices.push_back(std::move(*choice));
   }
 }

@@ -200,6 +200,17 @@ static void printExtrapolated(raw_ostream &os, const ReportedProgram &program) {
   }
 }
 
+/// Decisions as moe-opt prints them in short.
+static void printDecisions(raw_ostream &os, const PredictionReport &report) {
+  for (const ReportedChoice &choice : report.choices) {
+    if (!choice.decision || choice.decision->candidates.empty())
+      continue;
+    os << "\n" << choice.pass << "\n";
+    for (const std::string &line : summarizeDecision(*choice.decision))
+      os << "  " << line << "\n";
+  }
+}
+
 void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   const ReportedProgram &program = report.program;
   const cost::Machine &machine = report.platform.machine;
@@ -261,4 +272,5 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   makeStreams(program).printTable(os);
   if (program.fabric)
     printLinks(os, *program.fabric);
+  printDecisions(os, report);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/Register.h"
+#include "Choose/FormerPasses.h"
 #include "TextForm.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "moe/Compiler/BatchPasses.h"
 #include "moe/Compiler/CircuitPasses.h"
 #include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
@@ -49,11 +49,11 @@ void moe::registerCompilerPasses() {
   registerMoETransformsPasses();
   registerMoEBatchPasses();
   registerMoEQuantizePasses();
-  registerMoEPartsPasses();
   registerMoEPlanPasses();
   registerMoEConversionPasses();
   registerMoECompilerPasses();
   registerMoEDispatchPasses();
   registerMoECircuitPasses();
   registerTextForm();
+  registerFormerPasses();
 }

@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/TrafficUse.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -118,26 +118,4 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
         "no function could be scheduled; moe-opt --moe-schedule "
         "--remarks-filter=moe-schedule prints the reasons";
   return evaluation;
-}
-
-ScheduleEvaluator::Trial
-ScheduleEvaluator::tryCompile(ModuleOp module,
-                              function_ref<LogicalResult(ModuleOp)> compile) {
-  Trial trial;
-  std::string error;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diag) {
-    if (error.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
-      error = diag.str();
-    return success();
-  });
-  SilentRemarks silent;
-  trial.module = module.clone();
-  FailureOr<Evaluation> evaluation = failure();
-  if (succeeded(compile(*trial.module)))
-    evaluation = evaluate(*trial.module, /*withMemory=*/false);
-  if (succeeded(evaluation))
-    trial.evaluation = std::move(*evaluation);
-  else
-    trial.evaluation.problem = error.empty() ? "its passes failed" : error;
-  return trial;
 }

@@ -68,21 +68,6 @@ llvm::LogicalResult planLayers(mlir::ModuleOp module,
                                const cost::Machine &machine,
                                const FormLimits &limits, bool usesFitted);
 
-/// The schedule in which a module's step ends first, and the module with its
-/// plan and scheduled so; as `moe-choose-schedule` finds out and says. Without
-/// modules where there is nothing to schedule. `explains` adds the remarks of
-/// the passes that made it, for those who do not run them again, and puts the
-/// tasks of the module in order.
-struct BestSchedule {
-  ScheduleChoice choice = ScheduleChoice::FSMoE;
-  mlir::OwningOpRef<mlir::ModuleOp> planned, module;
-  /// Whether another order of its tasks is to be looked for.
-  bool reorders = true;
-};
-mlir::FailureOr<BestSchedule> chooseSchedule(mlir::ModuleOp module,
-                                             const cost::Machine &machine,
-                                             bool explains);
-
 } // namespace moe
 
 #endif // MOE_LIB_COMPILER_STEPCHOICES_H

@@ -13,8 +13,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
-#include "moe/Cost/Choice.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -41,11 +40,12 @@ static SmallVector<ChosenForm> listFormsOfNodes(ModuleOp module) {
   return forms;
 }
 
-LogicalResult StepPlanner::makeBase(Base &base, bool drops, bool onceANode) {
-  if (base.module)
+LogicalResult StepPlanner::makeBase(OwningOpRef<ModuleOp> &base, bool drops,
+                                    bool nodeDedup) {
+  if (base)
     return success();
   OwningOpRef<ModuleOp> made(module.clone());
-  if (onceANode) {
+  if (nodeDedup) {
     SilentRemarks silent;
     if (failed(applyForms(*made, listFormsOfNodes(*made), machine,
                           FormPart::Decomposition)))
@@ -63,77 +63,12 @@ LogicalResult StepPlanner::makeBase(Base &base, bool drops, bool onceANode) {
           },
           /*verifies=*/false)))
     return failure();
-  base.module = std::move(made);
+  base = std::move(made);
   return success();
 }
 
-FailureOr<bool> StepPlanner::paysOnceANode(ScheduleChoice choice) {
-  bool hasPlan = false;
-  module.walk([&](RaggedPlanOp plan) {
-    hasPlan |= bool(plan->getParentOfType<LayerOp>());
-  });
-  if (!hasPlan || machine.levels.size() < 2 || !getRecipe(choice).drops)
-    return false;
-  auto options = remark::RemarkOpts::name("nodes").category("moe-choose-plan");
-  ScheduleEvaluator evaluator(machine);
-  if (ofNodes.obstacle.empty() && !ofNodes.module) {
-    ScheduleEvaluator::Trial trial =
-        evaluator.tryCompile(module, [&](ModuleOp) {
-          // What is made is kept; the copy is only asked whether it can be.
-          return LogicalResult(
-              makeBase(ofNodes, /*drops=*/true, /*onceANode=*/true));
-        });
-    if (!ofNodes.module)
-      ofNodes.obstacle = trial.evaluation.problem;
-  }
-  if (!ofNodes.obstacle.empty()) {
-    moe::missed(module.getLoc(), options) << remark::reason(
-        "tokens are not sent once a node: {0}", ofNodes.obstacle);
-    return false;
-  }
-  // Circuits are of the module's own platform.
-  auto carry = [&](ModuleOp copy) {
-    return machine.circuits ? carryOutPlan(copy) : carryOutPlan(copy, machine);
-  };
-  SmallVector<std::pair<bool, Evaluation>> ways;
-  for (bool onceANode : {false, true})
-    ways.push_back({onceANode, evaluator
-                                   .tryCompile(module,
-                                               [&](ModuleOp copy) {
-                                                 return LogicalResult(failure(
-                                                     failed(plan(choice, copy,
-                                                                 onceANode)) ||
-                                                     failed(carry(copy))));
-                                               })
-                                   .evaluation});
-  const Evaluation &apart = ways[0].second, &once = ways[1].second;
-  // What is wrong with the step as it is, is said when it is planned.
-  if (!apart)
-    return false;
-  if (!once) {
-    moe::missed(module.getLoc(), options)
-        << remark::reason("tokens are not sent once a node: {0}", once.problem);
-    return false;
-  }
-  bool pays = cost::getEnoughUs(once.us, machine.uncertainty.value) < apart.us;
-  auto remark = moe::passed(module.getLoc(), options);
-  remark << remark::add("the step with tokens sent once a node takes {0}, with "
-                        "each copy on its own {1}",
-                        describeUs(once.us, once.numExtrapolated != 0),
-                        describeUs(apart.us, apart.numExtrapolated != 0))
-         << remark::metric("exchange", pays ? "nodes" : "flat")
-         << remark::metric("time_us", pays ? once.us : apart.us)
-         << remark::metric("runner_up_us", pays ? apart.us : once.us);
-  return pays;
-}
-
-LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto) {
-  FailureOr<bool> onceANode = paysOnceANode(choice);
-  return failure(failed(onceANode) || failed(plan(choice, onto, *onceANode)));
-}
-
 LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
-                                bool onceANode) {
+                                bool nodeDedup) {
   StepRecipe recipe = getRecipe(choice);
   StepPlan step;
   step.schedule = choice;
@@ -142,10 +77,10 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
   step.collectives = recipe.getCollectives();
   // Gradients are where the plan has them, among the all-to-alls.
   step.priorities = {"ep"};
-  Base &base = onceANode ? ofNodes : recipe.drops ? dropped : asImported;
-  if (failed(makeBase(base, recipe.drops, onceANode)))
+  OwningOpRef<ModuleOp> &base = nodeDedup ? deduplicated : recipe.drops ? dropped : asImported;
+  if (failed(makeBase(base, recipe.drops, nodeDedup)))
     return failure();
-  OwningOpRef<ModuleOp> copy(base.module->clone());
+  OwningOpRef<ModuleOp> copy(base->clone());
   PartitionGradientsOptions gradients;
   gradients.method = recipe.method;
   gradients.beside = recipe.beside;
@@ -160,7 +95,7 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
            << "moe-choose-plan: expected " << layers.size()
            << " layers after the decomposition, got " << copies.size();
   llvm::StringSet<> once;
-  if (onceANode)
+  if (nodeDedup)
     for (const ChosenForm &chosen : listFormsOfNodes(onto))
       if (chosen.form.exchange == Exchange::Nodes)
         once.insert(LayerOp(chosen.layer).getName());

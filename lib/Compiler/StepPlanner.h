@@ -28,29 +28,23 @@ public:
   StepPlanner(mlir::ModuleOp module, const cost::Machine &machine)
       : module(module), machine(machine) {}
 
-  /// Writes the plan of a schedule on the module or a copy of it. Made on a
-  /// copy, each choice for what the ones before it make of the program, and
-  /// said in remarks. Emits an error and fails where a choice does.
-  llvm::LogicalResult plan(ScheduleChoice choice, mlir::ModuleOp onto);
+  /// Writes the plan of a schedule on the module or a copy of it. The choices
+  /// are made on a copy, each for the program that the previous ones make, and
+  /// emit remarks. With `nodeDedup`, layers with a ragged plan send each token
+  /// once per node. Emits an error and fails if a choice does.
+  llvm::LogicalResult plan(ScheduleChoice choice, mlir::ModuleOp onto,
+                           bool nodeDedup);
 
 private:
-  /// The program as imported, or with what is sent more than once dropped.
-  struct Base {
-    mlir::OwningOpRef<mlir::ModuleOp> module;
-    /// Why there is none; empty before it is made.
-    std::string obstacle;
-  };
-
-  /// Plans with tokens sent once a node, or each copy on its own.
-  llvm::LogicalResult plan(ScheduleChoice choice, mlir::ModuleOp onto,
-                           bool onceANode);
-  llvm::LogicalResult makeBase(Base &base, bool drops, bool onceANode);
-  /// Whether the step ends sooner so, and it can be; says what it found.
-  mlir::FailureOr<bool> paysOnceANode(ScheduleChoice choice);
+  llvm::LogicalResult makeBase(mlir::OwningOpRef<mlir::ModuleOp> &base,
+                               bool drops, bool nodeDedup);
 
   mlir::ModuleOp module;
   const cost::Machine &machine;
-  Base asImported, dropped, ofNodes;
+  /// The program as imported, with local slices of what ranks would send more
+  /// than once, and with each token sent once per node as well; null until
+  /// needed.
+  mlir::OwningOpRef<mlir::ModuleOp> asImported, dropped, deduplicated;
   KnownLayers known;
 };
 

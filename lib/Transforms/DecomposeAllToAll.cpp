@@ -15,7 +15,7 @@
 #include "moe/Transforms/NodeForm.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Rules.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_DECOMPOSEALLTOALL

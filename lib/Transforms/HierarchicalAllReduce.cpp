@@ -10,10 +10,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/Transforms/FunctionRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
-#include "moe/Transforms/SilentRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace moe {

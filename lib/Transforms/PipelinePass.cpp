@@ -11,7 +11,7 @@
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/PipelineBuilder.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/TokenChunkBuilder.h"
 #include <numeric>
 

@@ -11,7 +11,7 @@
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Transforms/QuantizePasses.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>

@@ -16,7 +16,7 @@
 #include "moe/Dialect/MoE/Parts.h"
 #include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Transforms/BatchPasses.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_SPLITBATCH

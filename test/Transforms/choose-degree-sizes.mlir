@@ -14,10 +14,10 @@
 // RUN: moe-run %t.sizes --against=%s --symbolic | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-run %t.tasks --against=%s --backend=host | FileCheck %s --check-prefix=EQUAL
 // CHECK: moe.pipeline degree 3 sizes [11, 42, 11] order [dispatch, gather, dispatch, gather, dispatch, gather, scatter, scatter, combine, scatter, combine, combine] ({{.*}} split 2 : tensor<2x1x64x4xf32> as tensor<2x1x?x4xf32>
-// REMARK: layer 0 fwd: DADADARRCRCC in chunks of 11, 42, 11; 1: {{[0-9.]+}} us
+// REMARK: layer 0 fwd: chunks of 11, 42, 11 in the order DADADARRCRCC, {{[0-9.]+}} us
 // REMARK-SAME: 11, 42, 11 in the order DADADARRCRCC: 43.4 us, {{[^;]*}} 47.0 us;
 // REMARK-SAME: [[US:[0-9.]+]] us {{[^;]*}}, [[ALIKE:[0-9.]+]] us
-// REMARK-SAME: 38.1 us", degree=3,
+// REMARK-SAME: 38.1 us", alone_us={{.*}}, degree=3,
 // REMARK: "makespan_us": [[US]]
 // REMARK: "makespan_us": [[ALIKE]]
 // EQUAL: equal: 2 ranks
@@ -36,7 +36,7 @@
 // REDEFINE: %{options} =
 // REDEFINE: %{platform} = %t.uncertain
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=UNCERTAIN --implicit-check-not="sizes ["
-// UNCERTAIN: layer 0 fwd: DADARRCC, 48.2 us, {{.*}} 4 chunks with 47.0 us {{.*}} unequal chunks of 11, 42, 11
+// UNCERTAIN: layer 0 fwd: 2 equal chunks in the order DADARRCC, 48.2 us {{.*}} 4 chunks with 47.0 us {{.*}} unequal chunks of 11, 42, 11
 // UNCERTAIN: moe.pipeline degree 2 order
 
 // Where links are, the plan finds none; moving parts between the equal chunks
@@ -50,7 +50,7 @@
 // RUN: sed 's/"latency_us": 0.5/"latency_us": 50/' %S/Inputs/fill.json > %t.latency
 // REDEFINE: %{platform} = %t.latency
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=LATENCY --implicit-check-not="sizes ["
-// LATENCY: layer 0 fwd: no pipeline; {{.*}}; unequal chunks found no faster; {{.*}} us", degree=1,
+// LATENCY: layer 0 fwd: no pipeline, {{.*}}; unequal chunks found no faster; {{.*}} us", degree=1,
 
 // Every chunk has messages of 512 bytes, 16 rows, or there are none (SPEC MO-5).
 // RUN: sed 's/"copy_latency_us"/"minimum_message_bytes": 512, "minimum_message_origin": "made up", "copy_latency_us"/' %S/Inputs/fill.json > %t.512
@@ -60,7 +60,7 @@
 // LEAST: unequal chunks of 16, 32, 16 in the order
 // REDEFINE: %{platform} = %t.1025
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=moe.pipeline
-// NONE: no pipeline; {{.*}}; no unequal chunks: of two chunks, one has messages below the platform's minimum", degree=1,
+// NONE: no pipeline, {{.*}}; no unequal chunks: of two chunks, one has messages below the platform's minimum", degree=1,
 
 // A prime number of rows is cut into parts that differ by one.
 // RUN: sed 's/x64x/x67x/g' %s > %t.67
@@ -71,7 +71,7 @@
 
 // Chunks of a gathered dim have one size.
 // RUN: moe-opt %S/choose-degree.mlir -moe-choose-degree="platform=%S/Inputs/mini.json max-chunks=4 sizes=best" --remarks-full --remarks-filter=moe-choose-degree 2>&1 | FileCheck %s --check-prefix=GATHERED --implicit-check-not="sizes ["
-// GATHERED: layer 0 fwd: DADADADAGRRCRCRCC; {{.*}}; no unequal chunks: dim 2 of size 4 is gathered and needs chunks of one size", degree=4
+// GATHERED: layer 0 fwd: 4 equal chunks in the order DADADADAGRRCRCRCC, {{.*}}; no unequal chunks: dim 2 of size 4 is gathered and needs chunks of one size", degree=4
 
 // RUN: not moe-opt %s -moe-choose-degree="platform=host sizes=best order=one-stream" 2>&1 | FileCheck %s --check-prefix=STREAM
 // RUN: not moe-opt %s -moe-choose-degree="platform=host sizes=best phases=joint" 2>&1 | FileCheck %s --check-prefix=JOINT

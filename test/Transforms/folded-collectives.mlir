@@ -5,17 +5,17 @@
 // RUN: moe-opt %s --moe-select-strategy=platform=dgx-h100 --remarks-full --remarks-filter=.* -o %t.mlir 2>&1 | FileCheck %s --check-prefix=SELECT
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: not moe-opt %s --moe-select-strategy="platform=dgx-h100 strategy=o1" 2>&1 | FileCheck %s --check-prefix=FORCED
-// RUN: moe-opt %s --moe-choose-schedule=platform=dgx-h100 --remarks-full --remarks-filter=.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+// RUN: moe-opt %s --moe-load-platform=file=dgx-h100 --moe-choose-plan=schedule=best --remarks-full --remarks-filter=.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 // RUN: moe-opt %s --moe-compile="platform=dgx-h100 to=schedule" | FileCheck %s --check-prefix=COMPILED
 // RUN: moe-opt %s --moe-compile="platform=dgx-h100 to=schedule schedule=best" | FileCheck %s --check-prefix=COMPILED
 
-// SELECT: layer one: baseline takes
+// SELECT: layer one: baseline, {{[0-9.]+}} us
 // SELECT-SAME: no slice along dim 2: the layer's all-to-alls fold away
 // SELECT-SAME: no slice along dim 3: the layer's all-to-alls fold away
 // SELECT-SAME: strategy=baseline
-// SELECT: layer lists: baseline takes
+// SELECT: layer lists: baseline,
 // SELECT-SAME: strategy=baseline
-// SELECT: layer inverse: baseline takes
+// SELECT: layer inverse: baseline,
 // SELECT-SAME: no slice along dim 2: the layer's all-to-alls fold away
 // SELECT-SAME: strategy=baseline
 // CHECK-COUNT-6: moe.all_to_all

@@ -22,7 +22,7 @@
 // CHUNKS: moe.pipeline degree 4
 // CHUNKS:   all_to_all %{{.*}} on <@mesh, ["ep_inner"]>
 // WHOLE: moe.mesh @mesh axes ["ep"] shape [4]
-// UNEVEN: layer 0: 2dh, communication in 5 chunks {{.*}}no 1dh, communication: {{.*}}variant=1dh (chunks of one size)
+// UNEVEN: layer 0: 2dh, communication in 5 chunks, {{.*}}no 1dh, communication: {{.*}}variant=1dh (chunks of one size)
 moe.mesh @mesh axes ["ep"] shape [4]
 
 func.func @main(%x: tensor<4x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<4x1x64x64xf32> {

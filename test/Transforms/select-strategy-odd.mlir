@@ -4,7 +4,7 @@
 
 // Nothing can be cut from tensors without elements, nor dropped.
 // RUN: %{run} empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
-// EMPTY: layer 0: baseline takes
+// EMPTY: layer 0: baseline,
 // EMPTY-SAME: no chunked, communication: pipelines over empty operands are not supported
 // REDEFINE: %{args} = strategy=o2
 // RUN: not %{run} empty.mlir 2>&1 | FileCheck %s --check-prefix=FORCED
@@ -35,7 +35,7 @@
 // RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8" --remarks-full --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=FITTED
 // FITTED: with parameters fitted to published results
 // RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8 ignore-fitted=true" --remarks-full --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=STATED
-// STATED: layer 0: baseline takes
+// STATED: layer 0: baseline,
 // STATED-NOT: fitted
 
 //--- empty.mlir

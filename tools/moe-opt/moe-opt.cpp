@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GroupedRemarks.h"
+#include "DecisionRemarks.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -63,7 +63,7 @@ static LogicalResult run(int argc, char **argv, StringRef input,
     moe::showPassProgress(passes);
     moe::eraseProgressForDiagnostics(*passes.getContext());
     if (printsRemarks(given))
-      moe::groupRemarks(passes, {given.getRemarksAllFilter(),
+      moe::printRemarks(*passes.getContext(), {given.getRemarksAllFilter(),
                                  given.getRemarksPassedFilter(),
                                  given.getRemarksMissedFilter(),
                                  given.getRemarksAnalyseFilter(),
@@ -115,14 +115,14 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-verify-contiguous-collectives", "moe-verify-schedule",
     "moe-verify-plan",
     // Choices.
-    "moe-select-strategy", "moe-choose-degree", "moe-choose-schedule",
-    "moe-choose-parts", "moe-choose-plan", "moe-partition-gradients",
-    "moe-fill-weight-gradients", "moe-plan-dispatch",
+    "moe-choose-plan", "moe-select-strategy", "moe-choose-degree",
+    "moe-partition-gradients", "moe-fill-weight-gradients",
+    "moe-plan-dispatch",
     // Rewrites.
     "moe-decompose-all-to-all", "moe-hierarchical-all-reduce",
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
-    "moe-quantize-dispatch", "moe-choose-padding", "moe-choose-dispatch-type",
-    "moe-make-collectives-contiguous", "moe-pipeline", "moe-split-batch",
+    "moe-quantize-dispatch", "moe-make-collectives-contiguous",
+    "moe-pipeline", "moe-split-batch",
     "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
     "moe-strip-hooks", "moe-state-times", "moe-decompose-plan", "moe-pipeline-plan",
     "moe-schedule-plan", "moe-export-plan",

@@ -86,7 +86,8 @@ static OutputOption reportFile("report",
 static cl::opt<std::string>
     remarksFile("remarks",
                 cl::desc("Add the remarks of moe-opt from compiling IN "
-                         "(--remark-format=yaml) to --json or --report"),
+                         "(--remark-format=yaml) to what is printed and to "
+                         "--report"),
                 cl::value_desc("file.yaml"), cl::cat(category));
 static cl::opt<std::string>
     measuredFile("measured",
@@ -185,10 +186,10 @@ static std::string checkOptions() {
   } else if (!input.getNumOccurrences()) {
     return "expected a program IN or --from-report=FILE, got neither";
   }
-  // The table says nothing of these.
-  for (const cl::opt<std::string> *file : {&remarksFile, &measuredFile})
-    if (file->getNumOccurrences() && !asJSON && !reportFile.getNumOccurrences())
-      return "--" + file->ArgStr.str() + " requires --json or --report";
+  // The table has no measured timeline.
+  if (measuredFile.getNumOccurrences() && !asJSON &&
+      !reportFile.getNumOccurrences())
+    return "--measured requires --json or --report";
   if ((input == "-") + llvm::count(baselineFiles, "-") > 1)
     return "--baseline and IN are both '-', but standard input can be read "
            "only once";

@@ -103,31 +103,6 @@ TEST_F(ScheduleEvaluatorTest, SaysWhyItCannot) {
             "--remarks-filter=moe-schedule prints the reasons");
 }
 
-/// What is tried leaves the module alone, and says its first error.
-TEST_F(ScheduleEvaluatorTest, TriesOnACopySilently) {
-  OwningOpRef<ModuleOp> module = parseLayer();
-  ASSERT_TRUE(module);
-  std::string before = print(*module);
-  unsigned emitted = 0;
-  context.getDiagEngine().registerHandler([&](Diagnostic &) { ++emitted; });
-  ScheduleEvaluator evaluator(machine);
-  auto good = evaluator.tryCompile(
-      *module, [&](ModuleOp copy) { return evaluator.schedule(copy); });
-  EXPECT_TRUE(good.evaluation) << good.evaluation.problem;
-  EXPECT_GT(good.evaluation.us, 0);
-  EXPECT_NE(print(*good.module), before);
-  auto bad = evaluator.tryCompile(*module, [&](ModuleOp copy) -> LogicalResult {
-    copy.emitWarning() << "not this";
-    copy.emitError() << "the first";
-    return copy.emitError() << "the second";
-  });
-  EXPECT_EQ(bad.evaluation.problem, "the first");
-  auto mute = evaluator.tryCompile(*module, [](ModuleOp) { return failure(); });
-  EXPECT_EQ(mute.evaluation.problem, "its passes failed");
-  EXPECT_EQ(print(*module), before);
-  EXPECT_EQ(emitted, 0u);
-}
-
 /// Finding forms changes nothing; applying them does what is found.
 TEST_F(ScheduleEvaluatorTest, FormsAreFoundAndThenMade) {
   OwningOpRef<ModuleOp> module = parseLayer();

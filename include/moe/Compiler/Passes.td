@@ -71,23 +71,48 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
 }
 
 def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
-  let summary = "Choose the compile plan: layer variants and the step's "
+  let summary = "Choose the compile plan: exchanges, sub-batches, variants, "
                 "schedule";
   let description = [{
-    *Preserving*. The phase `choose` of `moe-compile`: makes all choices once,
-    and writes them on the module. The phases behind it carry them out
-    (`moe-decompose-plan`, `moe-pipeline-plan`, `moe-schedule-plan`) and read no
-    option but `priorities`. Without a platform, and without an option that asks for anything,
-    changes nothing.
+    *Preserving*, unless `dispatch-type` allows otherwise. The phase `choose` of
+    `moe-compile`. Compares plans by simulating the program with each, rewrites
+    the program where the fastest plan needs it, and writes the plan on the
+    module. The later phases carry it out (`moe-decompose-plan`,
+    `moe-pipeline-plan`, `moe-schedule-plan`).
 
-    Layers get the form of `moe-select-strategy`. With a `schedule`, choices of
-    `moe-partition-gradients`, `moe-choose-degree` and
-    `moe-fill-weight-gradients` are made in this order on a copy; `best` is that
-    of `moe-choose-schedule`. Remarks are those of the passes named.
+    The search takes one axis after another. For each value of an axis it
+    chooses along the axes below, then keeps the fastest value; of values that
+    are equally fast, the first.
 
-    | where | what |
+    | axis | values | compared if | equal within |
+    |---|---|---|---|
+    | `padding` | padded buffers, ragged exchanges (`moe-unpad-exchanges`) | `auto`, and a layer can take ragged exchanges | the platform's uncertainty |
+    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster (`moe-split-batch`) | `auto`, and the batch can be cut | rounding |
+    | layers of sub-batches | as asked, each layer alone in 1 or 2 chunks | there are sub-batches, and `schedule` is `best` or `layers` | rounding |
+    | `schedule` | all schedules of a training step | `best` | rounding |
+    | node-level deduplication | off, on | the step has ragged exchanges on several nodes | the platform's uncertainty |
+    | `dispatch-type` | the tokens' own type, e4m3 (`moe-quantize-dispatch`) | `auto`, and a layer has ragged exchanges; for the finished plan | the platform's uncertainty |
+
+    A rewrite that the search tries must fit the platform's memory, arguments
+    included; the program as given need not. Below the axes, `schedule=layers`
+    gives each layer the variant of `moe-select-strategy`. Other schedules make
+    the choices of `moe-partition-gradients`, `moe-choose-degree` and
+    `moe-fill-weight-gradients`, in this order, on a copy.
+
+    Each axis with several values emits a remark with all candidates, their
+    times and memory, and the reasons for those that are impossible. The
+    categories are `moe-choose-padding`, `moe-choose-parts`,
+    `moe-choose-schedule`, `moe-choose-plan` (deduplication) and
+    `moe-choose-dispatch-type`.
+
+    Without a platform the pass compares nothing and writes no plan; an option
+    that asks for one is then an error. A value that is given rather than
+    `auto` is taken however slow it is, and is an error if the program cannot
+    take it.
+
+    | where | attribute |
     |---|---|
-    | module, `moe.step` | the last phase it went through, the schedule, the dim to drop everywhere, streams of collectives, what goes first on streams, whether to `fill`, and to `reorder` tasks (`best`) |
+    | module, `moe.step` | the last phase it went through, the schedule, the dim to slice everywhere, streams of collectives, what goes first on streams, whether to `fill`, and to `reorder` tasks (`best`), the `quantize` block |
     | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
     | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements; whether pieces at one place `fuse`, and the elements at which a `bucket` is full |
 
@@ -101,6 +126,12 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
+    Option<"padding", "padding", "::moe::PaddingChoice",
+           "::moe::PaddingChoice::Keep",
+           "Exchange of layers whose experts have a capacity",
+           "::moe::ChoiceValues<::moe::PaddingChoice>()">,
+    Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree{1}",
+           "Number of sub-batches, or auto to let the pass choose">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Layer variants to choose from",
            "::moe::ChoiceValues<::moe::StrategyChoice>()">,
@@ -110,7 +141,16 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
            "Ignore platform parameters fitted to published results">,
     Option<"schedule", "schedule", "::moe::ScheduleChoice",
            "::moe::ScheduleChoice::Layers", "Schedule of a training step",
-           "::moe::ChoiceValues<::moe::ScheduleChoice>()">
+           "::moe::ChoiceValues<::moe::ScheduleChoice>()">,
+    Option<"dispatchType", "dispatch-type", "::moe::DispatchType",
+           "::moe::DispatchType::Keep",
+           "Element type in which tokens are sent to experts",
+           "::moe::ChoiceValues<::moe::DispatchType>()">,
+    Option<"block", "block", "::moe::Integer", "128",
+           "dispatch-type: elements per scale within a row; 0: one scale per "
+           "row">,
+    Option<"keepPlan", "keep-plan", "bool", "false",
+           "Keep the module's plan, and choose dispatch-type only">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -184,46 +224,6 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
     Option<"searchWidth", "search-width", "uint64_t", "32",
            "Beam width of the task-order search, smaller for long schedules; "
            "0: only swap the tasks of sub-batches">
-  ];
-  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
-}
-
-def ChooseSchedule : MoEPass<"moe-choose-schedule", "::mlir::ModuleOp"> {
-  let summary = "Choose the training-step schedule with the shortest step "
-                "time";
-  let description = [{
-    *Preserving*. Schedules copies of the module as each of the systems of
-    SPEC FS-11 would, and in ways of its own, simulates all of them on the
-    platform, and keeps the one that ends first; of equal ones the first:
-
-    - `fsmoe`, `fsmoe-no-iio`, `lina`, `tutel-improved`, `tutel`, `megatron`,
-      `deepspeed`: as `moe-compile` with that `schedule`;
-    - `orders`: as `fsmoe`, but chunks run in the best order found, and weight
-      gradients are computed beside combines (`moe-choose-degree=order=best`,
-      `moe-fill-weight-gradients`);
-    - `sizes`: as `orders`, with chunks of unequal sizes where these are faster
-      (`sizes=best`);
-    - `layers`: each layer in the form that is fastest alone
-      (`moe-select-strategy`), gradients as they stand.
-
-    So no other schedule that `moe-compile` makes is faster in the simulation.
-    The tasks of the one that is kept then go into the fastest order that is
-    found (`moe-schedule=reorder`).
-    A way that cannot be taken is left out with the reason. The times of all are
-    a remark, behind the remarks of the passes that made the one that is kept.
-
-    ```sh
-    moe-opt step.mlir --moe-choose-schedule=platform=fsmoe-b \
-      --remarks-filter=moe-choose-schedule -o scheduled.mlir
-    # orders is the fastest of fsmoe ... us, ...; its tasks in another order take ... us; ... schedule=orders
-    ```
-  }];
-  let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform, attached to "
-           "the module as by moe-load-platform (default: the module's "
-           "platform)">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -402,7 +402,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     ```sh
     moe-opt step.mlir --moe-select-strategy=platform=fsmoe-b \
       --remarks-filter=moe-select-strategy -o fast.mlir
-    # layers 0-1 fwd: chunked, whole layer in 4 chunks takes 9944.6 us ... chunks=4, ...
+    # layers 0-1 fwd: chunked, whole layer in 4 chunks, 9944.6 us, ... chunks=4, ...
     ```
   }];
   let options = [

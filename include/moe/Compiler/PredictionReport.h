@@ -14,9 +14,9 @@
 #ifndef MOE_COMPILER_PREDICTIONREPORT_H
 #define MOE_COMPILER_PREDICTIONREPORT_H
 
+#include "moe/Compiler/Decision.h"
 #include "moe/Compiler/Prediction.h"
 #include "moe/Platform/Load.h"
-#include <tuple>
 
 namespace moe {
 
@@ -207,26 +207,30 @@ private:
   double getRunUs() const;
 };
 
-/// What a pass says that it chose, and why: its remark. What it says of several
-/// layers alike is there once.
+/// A remark of a pass: what it chose and why, or why it changed nothing.
 struct ReportedChoice {
   /// The category of the remark, "moe-select-strategy".
   std::string pass;
   /// The pass has left something as it is.
   bool isMissed = false;
-  /// The layers, with the phase where only that is meant; none for what is
-  /// said of no layer.
-  std::vector<std::string> layers;
-  /// Without the layer.
   std::string text;
   /// Its numbers by name, as they are written.
   std::vector<std::pair<std::string, std::string>> metrics;
+  /// None for a remark about something else than a choice.
+  std::optional<Decision> decision;
 
-  /// Whether the same is said, of whatever layers.
-  friend bool operator==(const ReportedChoice &a, const ReportedChoice &b) {
-    return std::tie(a.pass, a.isMissed, a.text, a.metrics) ==
-           std::tie(b.pass, b.isMissed, b.text, b.metrics);
+  /// The layers, with the direction if only that is meant; none for a remark
+  /// about the whole program.
+  llvm::ArrayRef<std::string> getLayers() const {
+    return decision ? llvm::ArrayRef(decision->layers)
+                    : llvm::ArrayRef<std::string>();
   }
+
+  /// Adds an argument of the remark. Fails if it is a decision that cannot be
+  /// read; the failure names the place in `name`.
+  std::optional<cost::Failure> addArgument(llvm::StringRef key,
+                                           std::string value,
+                                           const std::string &name);
 };
 
 /// What `moe-sim` says.

@@ -55,8 +55,7 @@ struct Evaluation {
 
 /// The one place that says what a program takes on a machine: how long, how
 /// much memory, or why it cannot be said. `moe-sim` and everything that chooses
-/// by compiling ask here. It tries things out on copies, silently: remarks are
-/// those of what is applied in the end.
+/// by compiling ask here.
 ///
 /// Holds what ops and groups take, so that one evaluator is to be kept for all
 /// the copies of a module.
@@ -105,16 +104,6 @@ public:
   /// asked for.
   mlir::FailureOr<Evaluation> evaluate(mlir::ModuleOp module,
                                        bool withMemory = true);
-
-  /// A copy of a module, compiled to a schedule by `compile`. Nothing is
-  /// emitted: the first error is the problem.
-  struct Trial {
-    Evaluation evaluation;
-    mlir::OwningOpRef<mlir::ModuleOp> module;
-  };
-  Trial
-  tryCompile(mlir::ModuleOp module,
-             llvm::function_ref<llvm::LogicalResult(mlir::ModuleOp)> compile);
 
 private:
   OpTimer timer;

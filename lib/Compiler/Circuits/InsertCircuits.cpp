@@ -9,10 +9,11 @@
 #include "../LinkSensitivity.h"
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "moe/Compiler/Decision.h"
 #include "moe/Compiler/Passes.h"
-#include "moe/Transforms/FunctionRemarks.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <numeric>
@@ -25,7 +26,7 @@ namespace moe {
 
 using namespace mlir;
 using namespace moe;
-using Decision = schedule::CircuitDecision;
+using ExchangeDecision = schedule::CircuitDecision;
 
 namespace {
 
@@ -112,7 +113,7 @@ private:
 
   /// A policy with what it makes of a schedule, written into a copy of its
   /// function.
-  struct Candidate {
+  struct PolicyTrial {
     CircuitPolicy policy;
     OwningOpRef<func::FuncOp> copy;
     CircuitProgram program;
@@ -131,7 +132,7 @@ private:
   };
 
   /// Writes a choice into the copy and times it.
-  LogicalResult write(Candidate &candidate, ScheduleEvaluator &evaluator) {
+  LogicalResult write(PolicyTrial &candidate, ScheduleEvaluator &evaluator) {
     CircuitProgram &program = candidate.program;
     candidate.timeline = *schedule::CircuitEvaluator(program.step)
                               .run(candidate.choice.decisions);
@@ -149,7 +150,7 @@ private:
 
   /// What a policy makes of a schedule under a rule; none, with `reason`, where
   /// there is nothing to decide.
-  FailureOr<std::optional<Candidate>>
+  FailureOr<std::optional<PolicyTrial>>
   tryPolicy(ScheduleOp op, ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
             CircuitPolicy tried, CircuitRule by, std::string &reason) {
     OwningOpRef<func::FuncOp> copy =
@@ -162,14 +163,14 @@ private:
     if (failed(program))
       return failure();
     if (!*program)
-      return std::optional<Candidate>();
+      return std::optional<PolicyTrial>();
     auto choice = chooseCircuits((*program)->step,
                                  evaluator.getMachine().uncertainty.value, by);
     if (!choice)
       return op.emitError() << getArgument()
                             << ": no plan of the optical circuits can be "
                                "simulated; check the schedule with moe-sim";
-    Candidate candidate{
+    PolicyTrial candidate{
         tried, std::move(copy), std::move(**program), std::move(*choice), {}};
     if (failed(write(candidate, evaluator)))
       return failure();
@@ -178,7 +179,7 @@ private:
 
   /// What each policy makes of a schedule on the evaluator's machine; none,
   /// with `reason`, where there is nothing to decide.
-  FailureOr<std::vector<Candidate>>
+  FailureOr<std::vector<PolicyTrial>>
   tryPolicies(ScheduleOp op, ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
               std::string &reason, size_t &best) {
     SmallVector<CircuitPolicy> policies{policy};
@@ -186,7 +187,7 @@ private:
       policies = {CircuitPolicy::Keep, CircuitPolicy::Block,
                   CircuitPolicy::Predict};
     double uncertainty = evaluator.getMachine().uncertainty.value;
-    std::vector<Candidate> candidates;
+    std::vector<PolicyTrial> candidates;
     best = 0;
     for (CircuitPolicy tried : policies) {
       auto candidate = tryPolicy(op, fabric, evaluator, tried, rule, reason);
@@ -212,20 +213,23 @@ private:
     return candidates;
   }
 
-  /// "2 changes of circuits".
-  static std::string describeChanges(const Candidate &candidate) {
-    auto changes =
-        findChanges(candidate.program.step, candidate.choice.decisions);
-    if (changes->empty())
+  /// "2 changes of circuits"; `certain` leaves out those that a run may skip.
+  static std::string describeChanges(const PolicyTrial &trial,
+                                     bool certain = false) {
+    auto changes = findChanges(trial.program.step, trial.choice.decisions);
+    auto count = llvm::count_if(*changes, [&](const auto &change) {
+      return !certain || !change.asks;
+    });
+    if (count == 0)
       return "no change of circuits";
-    return std::to_string(changes->size()) +
-           (changes->size() == 1 ? " change" : " changes") + " of circuits";
+    return std::to_string(count) + (count == 1 ? " change" : " changes") +
+           " of circuits";
   }
 
   /// What other packet links, NICs and times of a change would make of it.
-  FailureOr<std::string> describeOthers(ScheduleOp op, ocs::FabricOp fabric,
-                                        const cost::Machine &machine,
-                                        const Candidate &chosen) {
+  LogicalResult addChanges(ScheduleOp op, ocs::FabricOp fabric,
+                           const cost::Machine &machine,
+                           const PolicyTrial &chosen, Decision &decision) {
     auto findChoice = [&](const cost::Machine &other,
                           double) -> FailureOr<LinkChoice> {
       ScheduleEvaluator evaluator(other);
@@ -244,18 +248,14 @@ private:
     range.precision = 100;
     range.maxChanges = 1;
     range.doneAnew = DoneAnew::Circuits;
-    std::string all;
     for (VariedLinks varied : {VariedLinks::Beyond, VariedLinks::CircuitNics,
                                VariedLinks::CircuitChanges}) {
       range.varied = varied;
-      auto text = describeLinkSensitivity(machine, describeChanges(chosen),
-                                          findChoice, range);
-      if (failed(text))
+      if (failed(addLinkChanges(machine, describeChanges(chosen), findChoice,
+                                decision, range)))
         return failure();
-      if (!text->empty())
-        all += "; " + *text;
     }
-    return all;
+    return success();
   }
 
   LogicalResult decide(ScheduleOp op, ocs::FabricOp fabric,
@@ -265,19 +265,16 @@ private:
     auto tried = tryPolicies(op, fabric, evaluator, reason, best);
     if (failed(tried))
       return failure();
-    std::vector<Candidate> &candidates = *tried;
+    std::vector<PolicyTrial> &candidates = *tried;
     if (candidates.empty())
       return success();
-    std::string others;
-    if (isRead(op.getLoc(), getArgument())) {
-      auto text =
-          describeOthers(op, fabric, evaluator.getMachine(), candidates[best]);
-      if (failed(text))
-        return failure();
-      others = std::move(*text);
-    }
-    Candidate &chosen = candidates[best];
-    report(op, candidates, best, others);
+    Decision decision;
+    if (isRead(op.getLoc(), getArgument()) &&
+        failed(addChanges(op, fabric, evaluator.getMachine(), candidates[best],
+                          decision)))
+      return failure();
+    PolicyTrial &chosen = candidates[best];
+    report(op, candidates, best, std::move(decision));
     if (!chosen.changes())
       return success();
     changesAny = true;
@@ -301,33 +298,33 @@ private:
   /// What an exchange takes over packets alone, and over the circuits of the
   /// first of these decisions that has some.
   static std::string describeTimes(const schedule::CircuitExchange &exchange,
-                                   ArrayRef<Decision> decisions) {
+                                   ArrayRef<ExchangeDecision> decisions) {
     auto sum = [](ArrayRef<double> times) {
       return std::accumulate(times.begin(), times.end(), 0.0);
     };
-    const Decision *other = llvm::find_if(decisions, [](const Decision &own) {
-      return own.way != Decision::Way::Packets;
+    const ExchangeDecision *other = llvm::find_if(decisions, [](const ExchangeDecision &own) {
+      return own.way != ExchangeDecision::Way::Packets;
     });
     if (other == decisions.end() || other->config >= exchange.circuitsUs.size())
       return "";
     return llvm::formatv("; over packets alone it takes {0:F1} us, over {1} "
                          "{2:F1} us",
                          sum(exchange.packetsUs),
-                         other->way == Decision::Way::Change ? "these circuits"
+                         other->way == ExchangeDecision::Way::Change ? "these circuits"
                                                              : "circuits",
                          sum(exchange.circuitsUs[other->config]));
   }
 
   static std::string describe(const CircuitProgram &program,
-                              const Decision &decision) {
+                              const ExchangeDecision &decision) {
     switch (decision.way) {
-    case Decision::Way::Packets:
+    case ExchangeDecision::Way::Packets:
       return "packets alone";
-    case Decision::Way::Keep:
+    case ExchangeDecision::Way::Keep:
       return "the circuits that are up";
-    case Decision::Way::Ask:
+    case ExchangeDecision::Way::Ask:
       return "what the counts of the run say";
-    case Decision::Way::Change:
+    case ExchangeDecision::Way::Change:
       break;
     }
     int64_t count = 0;
@@ -338,8 +335,8 @@ private:
     return "a change to " + std::to_string(count) + " circuits";
   }
 
-  void report(ScheduleOp op, MutableArrayRef<Candidate> candidates, size_t best,
-              const std::string &others) {
+  void report(ScheduleOp op, MutableArrayRef<PolicyTrial> candidates, size_t best,
+              Decision decision) {
     const schedule::CircuitTimeline &timeline = candidates[best].timeline;
     CircuitProgram &program = candidates[best].program;
     const schedule::CircuitChoice &choice = candidates[best].choice;
@@ -348,39 +345,45 @@ private:
         llvm::count_if(changes, [](const auto &change) { return change.asks; });
     remark::RemarkOpts options = getOptions(op);
     {
-      auto remark = moe::passed(program.schedule.getLoc(), options);
-      int64_t certain = int64_t(changes.size()) - asks;
-      remark << remark::add("{0} change{1} of circuits", certain,
-                            certain == 1 ? "" : "s")
-             << remark::metric("us", candidates[best].us)
+      // Why this policy, if there was a choice.
+      bool isOne = candidates.size() == 1;
+      for (const PolicyTrial &trial : candidates) {
+        Candidate candidate;
+        candidate.name = describeChanges(trial, /*certain=*/true);
+        if (!isOne)
+          candidate.name += " (policy " + getWord(trial.policy).str() + ")";
+        candidate.us = trial.us;
+        decision.candidates.push_back(std::move(candidate));
+      }
+      decision.choose(best);
+      if (asks > 0)
+        decision.notes.push_back(
+            std::to_string(asks) +
+            " more if the counts of the run call for them");
+      if (std::optional<double> us = candidates[best].takenBackUs)
+        decision.notes.push_back(llvm::formatv(
+            "with changes it takes {0:F1} us, their plans counted", *us));
+      auto remark =
+          reportDecision(program.schedule.getLoc(), options, decision);
+      remark << remark::metric("us", candidates[best].us)
              << remark::metric("never_us", choice.neverUs)
              << remark::metric("once_us", choice.onceUs)
              << remark::metric("always_us", choice.alwaysUs);
-      // Why this policy, where there was a choice.
-      if (candidates.size() > 1)
-        remark << remark::add("policy {0}", getWord(candidates[best].policy));
-      for (const Candidate &candidate : candidates)
-        if (candidates.size() > 1)
-          remark << remark::metric((getWord(candidate.policy) + "_us").str(),
-                                   candidate.us);
-      if (asks > 0)
-        remark << remark::add("{0} more where the counts of the run say so",
-                              asks);
-      if (std::optional<double> us = candidates[best].takenBackUs)
-        remark << remark::add("with changes it takes {0:F1} us, their plans "
-                              "counted",
-                              *us);
-      if (!others.empty())
-        remark << remark::add("{0}", others);
+      for (const PolicyTrial &trial : candidates)
+        if (!isOne)
+          remark << remark::metric((getWord(trial.policy) + "_us").str(),
+                                   trial.us);
     }
     // Who wants circuits by what runs count should know where they do not.
-    if (policy == CircuitPolicy::Predict || rule == CircuitRule::Counts)
+    if (policy == CircuitPolicy::Predict || rule == CircuitRule::Counts) {
+      llvm::MapVector<StringRef, Decision> uncounted;
       for (auto &[layer, reason] : program.uncounted)
         if (!reason.empty())
-          moe::missed(program.schedule.getLoc(), options)
-              << remark::reason("layer {0}: circuits are not planned by "
-                                "counts: {1}",
-                                layer, reason);
+          uncounted[reason].layers.push_back(std::string(layer));
+      for (auto &[reason, alike] : uncounted)
+        reportObstacle(program.schedule.getLoc(), options, alike,
+                       ("circuits are not planned by counts: " + reason).str());
+    }
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
       auto remark = moe::passed(task.getLoc(), options);
@@ -395,7 +398,7 @@ private:
                               describe(program, choice.runnersUp[e]), gainUs)
                     .str()
               : std::string();
-      SmallVector<Decision> ways{choice.decisions[e]};
+      SmallVector<ExchangeDecision> ways{choice.decisions[e]};
       if (hasNext)
         ways.push_back(choice.runnersUp[e]);
       next += describeTimes(program.step.exchanges[e], ways);

@@ -17,10 +17,10 @@
 #include "moe/Dialect/MoE/HandedOut.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Fabric/Plan.h"
-#include "moe/Transforms/FunctionRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Rules.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_ROUTECIRCUITS

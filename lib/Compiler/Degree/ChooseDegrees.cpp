@@ -16,7 +16,7 @@
 #include "moe/Cost/Choice.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Traffic/Trace.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,18 +84,18 @@ private:
     if (!skew)
       return countsError(op) << skew.getError();
     if (shape.chunked->isOfTokens())
-      shape.table += llvm::formatv(
-          "; by these counts the busiest rank has {0:F2} times the mean load "
+      shape.notes.push_back(llvm::formatv(
+          "by these counts the busiest rank has {0:F2} times the mean load "
           "and exchanges {1:F2} times the mean; times are those of {2}",
           skew->load, skew->exchange,
           getTrafficAttr(module) ? "the traffic the module is compiled for"
-                                 : "equal loads");
+                                 : "equal loads"));
     else
-      shape.table += llvm::formatv(
-          "; the capacity of its buffers fixes the loads, counts change no "
+      shape.notes.push_back(llvm::formatv(
+          "the capacity of its buffers fixes the loads, counts change no "
           "time (without a capacity the busiest rank would have {0:F2} times "
           "the mean load and exchange {1:F2} times the mean)",
-          skew->load, skew->exchange);
+          skew->load, skew->exchange));
     return success();
   }
 
@@ -133,12 +133,39 @@ private:
     return best == times.end() ? 0 : best->first;
   }
 
-  /// Says what is chosen for a layer.
-  void report(const Layer &layer, const DegreeCandidate &choice) {
-    LayerOp op = layer.op;
-    const LayerShape &shape = *layer.shape;
+  static std::vector<std::string> getNames(ArrayRef<Layer> layers) {
+    std::vector<std::string> names;
+    for (LayerOp op : llvm::map_range(layers, [](Layer l) { return l.op; }))
+      names.push_back(
+          (op.getName() + " " + stringifyPhase(op.getPhase())).str());
+    return names;
+  }
+
+  /// Emits what was chosen for layers of one shape.
+  void report(ArrayRef<Layer> layers, const DegreeCandidate &choice) {
+    const LayerShape &shape = *layers.front().shape;
+    Location loc = Layer(layers.front()).op.getLoc();
     double gradientUs = shape.chunked->getGradientUs();
+    double us = choice.time.getUs(gradientUs);
     int64_t degree = choice.time.degree;
+    Decision decision;
+    decision.layers = getNames(layers);
+    Candidate chosen;
+    chosen.name = describe(shape, choice);
+    chosen.us = us;
+    chosen.isExtrapolated = choice.isExtrapolated;
+    decision.candidates = shape.degrees;
+    // Equal chunks in FSMoE's order are among them.
+    bool isEqual = choice.form.sizes.empty();
+    for (const Candidate &candidate : shape.degrees)
+      if (isEqual && candidate.name == describeChunkCount(degree))
+        chosen.note = candidate.note;
+    llvm::erase_if(decision.candidates, [&](const Candidate &candidate) {
+      return isEqual && candidate.name == describeChunkCount(degree);
+    });
+    decision.candidates.push_back(chosen);
+    decision.choose(decision.candidates.size() - 1);
+    decision.notes = shape.notes;
     const DegreeCandidate *runnerUp = nullptr;
     for (const DegreeCandidate &other : shape.candidates)
       if (other.time.degree != degree &&
@@ -146,24 +173,19 @@ private:
            other.time.getUs(gradientUs) < runnerUp->time.getUs(gradientUs)))
         runnerUp = &other;
     // With one degree for both phases, others may be faster for this one.
-    std::string simpler;
-    double us = choice.time.getUs(gradientUs);
     const DegreeCandidate &fastest =
         *findFastest(shape.candidates, gradientUs, /*uncertainty=*/0);
     if (options.phases == DegreePhases::Each && !shape.chunked->isOfTokens() &&
         cost::isFaster(fastest.time.getUs(gradientUs), us))
-      simpler = llvm::formatv(", {0:F1} us, as good as {1} chunks with {2:F1} "
-                              "us within {3}",
-                              us, fastest.time.degree,
-                              fastest.time.getUs(gradientUs),
-                              platform::describeUncertainty(machine));
-    auto remark = moe::passed(op.getLoc(), remarkOptions());
-    remark << remark::add("layer {0} {1}: {2}{3}; {4}", op.getName(),
-                          stringifyPhase(op.getPhase()),
-                          describe(shape, choice), simpler, shape.table)
-           << remark::metric("degree", degree)
-           << remark::metric("time_us", choice.time.getUs(gradientUs))
+      decision.why = llvm::formatv(
+          "as good as {0} chunks with {1:F1} us within {2}, and simpler",
+          fastest.time.degree, fastest.time.getUs(gradientUs),
+          platform::describeUncertainty(machine));
+    auto remark = reportDecision(loc, remarkOptions(), decision);
+    remark << remark::metric("degree", degree) << remark::metric("time_us", us)
            << remark::metric("gradient_us", gradientUs);
+    if (shape.aloneUs)
+      remark << remark::metric("alone_us", *shape.aloneUs);
     if (choice.isExtrapolated)
       remark << remark::metric("extrapolated", true);
     if (runnerUp)
@@ -174,14 +196,14 @@ private:
 
   static std::string describe(const LayerShape &shape,
                               const DegreeCandidate &choice) {
+    std::string text = describeChunkCount(choice.time.degree);
     if (choice.time.degree == 1)
-      return "no pipeline";
-    std::string text = shape.getForm(choice).order;
+      return text;
     if (!choice.form.sizes.empty())
-      text += llvm::formatv(
-          " in chunks of {0:$[, ]}",
+      text = llvm::formatv(
+          "chunks of {0:$[, ]}",
           llvm::make_range(choice.form.sizes.begin(), choice.form.sizes.end()));
-    return text;
+    return text + " in the order " + shape.getForm(choice).order;
   }
 
   ModuleOp module;
@@ -233,6 +255,7 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   llvm::StringMap<LayerShape> shapes;
   // By the name of the layer: phases that may share a degree.
   llvm::MapVector<StringRef, SmallVector<Layer>> layers;
+  llvm::MapVector<const LayerShape *, SmallVector<Layer>> obstacles;
   SmallVector<LayerOp> ops;
   module.walk([&](LayerOp op) { ops.push_back(op); });
   for (LayerOp op : ops) {
@@ -254,13 +277,21 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
     if (it->second.chunked)
       layers[op.getName()].push_back({op, &it->second});
     else
-      moe::missed(op.getLoc(), remarkOptions())
-          << remark::reason("layer {0} {1}: {2}", op.getName(),
-                            stringifyPhase(op.getPhase()), it->second.obstacle);
+      obstacles[&it->second].push_back({op, &it->second});
+  }
+  for (auto &[shape, alike] : obstacles) {
+    Decision decision;
+    decision.layers = getNames(alike);
+    reportObstacle(alike.front().op.getLoc(), remarkOptions(), decision,
+                   shape->obstacle);
   }
   SmallVector<ChosenForm> forms;
+  // Layers of one shape and choice share a remark.
+  llvm::MapVector<std::pair<const LayerShape *, const DegreeCandidate *>,
+                  SmallVector<Layer>>
+      chosen;
   auto choose = [&](const Layer &layer, const DegreeCandidate &choice) {
-    report(layer, choice);
+    chosen[{layer.shape, &choice}].push_back(layer);
     forms.push_back({layer.op, choice.time.degree == 1
                                    ? LayerForm()
                                    : layer.shape->getForm(choice)});
@@ -281,6 +312,8 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
              *findFastest(layer.shape->candidates,
                           layer.shape->chunked->getGradientUs(), uncertainty));
   }
+  for (auto &[choice, alike] : chosen)
+    report(alike, *choice.second);
   return forms;
 }
 

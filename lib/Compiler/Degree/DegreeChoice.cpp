@@ -198,28 +198,34 @@ const DegreeCandidate *moe::findFastest(ArrayRef<DegreeCandidate> candidates,
   return best == candidates.end() ? nullptr : best;
 }
 
-std::string moe::describeDegrees(const ChunkedLayer &layer, ChunkOrder order) {
+std::vector<Candidate> moe::listDegrees(const ChunkedLayer &layer,
+                                        ChunkOrder order,
+                                        std::vector<std::string> &notes) {
   double gradientUs = layer.getGradientUs();
   schedule::DegreePlanner planner;
   schedule::DegreePlan plan =
       planner.plan(layer, layer.getMaxDegree(), gradientUs);
-  std::string text;
-  double boundUs = 0;
-  bool isFirst = true;
-  for (const DegreeCandidate &candidate : listCandidates(
+  std::vector<Candidate> degrees;
+  double boundUs = std::numeric_limits<double>::infinity();
+  for (const DegreeCandidate &degree : listCandidates(
            layer, order == ChunkOrder::Best ? ChunkOrder::Fixed : order, {})) {
-    const schedule::DegreeTime &time = plan.get(candidate.time.degree);
-    text += llvm::formatv(
-        "{0}{1}: {2} (formula case {3}: {4:F1} us)", isFirst ? "" : ", ",
-        time.degree,
-        describeUs(candidate.time.getUs(gradientUs), candidate.isExtrapolated),
-        int(time.closedForm.which), time.closedForm.timeUs);
-    boundUs =
-        isFirst ? time.lowerBoundUs : std::min(boundUs, time.lowerBoundUs);
-    isFirst = false;
+    const schedule::DegreeTime &time = plan.get(degree.time.degree);
+    Candidate candidate;
+    candidate.name = describeChunkCount(degree.time.degree);
+    candidate.us = degree.time.getUs(gradientUs);
+    candidate.isExtrapolated = degree.isExtrapolated;
+    candidate.note =
+        llvm::formatv("formula case {0}: {1:F1} us",
+                      int(time.closedForm.which), time.closedForm.timeUs);
+    degrees.push_back(std::move(candidate));
+    boundUs = std::min(boundUs, time.lowerBoundUs);
   }
-  return text +
-         llvm::formatv("; no order of any degree takes less than {0:F1} us",
-                       boundUs)
-             .str();
+  notes.push_back(llvm::formatv(
+      "no order of any number of chunks takes less than {0:F1} us", boundUs));
+  return degrees;
+}
+
+std::string moe::describeChunkCount(int64_t count) {
+  return count == 1 ? std::string("no pipeline")
+                    : std::to_string(count) + " equal chunks";
 }

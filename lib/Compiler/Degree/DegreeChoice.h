@@ -10,6 +10,7 @@
 #define MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H
 
 #include "ChunkedLayer.h"
+#include "moe/Compiler/Decision.h"
 #include "moe/Schedule/GradientPartition.h"
 #include "moe/Schedule/OrderSearch.h"
 #include "moe/Transforms/Passes.h"
@@ -63,9 +64,13 @@ UnequalForms listUnequal(const PartedLayer &layer, ChunkOrder order,
 const DegreeCandidate *findFastest(llvm::ArrayRef<DegreeCandidate> candidates,
                                    double gradientUs, double uncertainty);
 
-/// Every possible degree with its time in the order, what FSMoE's formulas say
-/// and their case, and the bound that no order of any degree beats.
-std::string describeDegrees(const ChunkedLayer &layer, ChunkOrder order);
+/// "4 equal chunks"; "no pipeline" for one.
+std::string describeChunkCount(int64_t count);
+
+/// Equal chunks of a layer by their number, as a decision shows them. `notes`
+/// gets the bound on all of them.
+std::vector<Candidate> listDegrees(const ChunkedLayer &layer, ChunkOrder order,
+                                   std::vector<std::string> &notes);
 
 } // namespace moe
 

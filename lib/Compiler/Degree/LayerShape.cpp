@@ -71,12 +71,13 @@ LogicalResult ShapePlanner::plan(ModuleOp alone, Phase phase, StringRef key,
     return success();
   double gradientUs = shape.chunked->getGradientUs();
   shape.candidates = listCandidates(*shape.chunked, options.order, gradientUs);
-  shape.table = describeDegrees(*shape.chunked, options.order);
+  shape.degrees = listDegrees(*shape.chunked, options.order, shape.notes);
   if (shape.chunked->isOfTokens()) {
     if (options.order == ChunkOrder::Best)
       compareOrdersByPlan(shape);
     if (options.sizes == ChunkSizes::Best)
-      shape.table += "; no unequal chunks: tokens are cut as even as it goes";
+      shape.notes.push_back(
+          "no unequal chunks: tokens are cut as even as it goes");
     return success();
   }
   if (options.order == ChunkOrder::Best &&
@@ -160,21 +161,24 @@ LogicalResult ShapePlanner::compareOrders(ModuleOp alone,
   if (failed(fixed) || failed(found))
     return failure();
   const DegreeCandidate &best = *found->second;
-  shape.table += llvm::formatv(
-      "; best order {0} of {1} chunks: {2}; the layer alone takes "
-      "{3:F1} us with it, {4:F1} us with the fixed one",
-      best.form.order, best.time.degree,
-      describeUs(best.time.getUs(gradientUs), best.isExtrapolated),
-      found->first, fixed->first);
+  shape.notes.push_back(llvm::formatv(
+      "best order {0} of {1} chunks: {2}", best.form.order, best.time.degree,
+      describeUs(best.time.getUs(gradientUs), best.isExtrapolated)));
+  shape.notes.push_back(llvm::formatv(
+      "the layer alone takes {0:F1} us with it, {1:F1} us with the fixed one",
+      found->first, fixed->first));
   double uncertainty = machine.uncertainty.value;
   if (isWorthwhile(found->first, fixed->first, uncertainty)) {
     shape.candidates = {best};
+    shape.aloneUs = found->first;
     return success();
   }
+  shape.aloneUs = fixed->first;
   // Phases that share a degree need all of them.
   if (options.phases == DegreePhases::Each &&
       fixed->second != findFastest(shape.candidates, gradientUs, uncertainty)) {
-    shape.table += llvm::formatv(", in {0} chunks", fixed->second->time.degree);
+    shape.notes.back() +=
+        llvm::formatv(", in {0} chunks", fixed->second->time.degree).str();
     shape.candidates = {DegreeCandidate(*fixed->second)};
   }
   return success();
@@ -193,7 +197,7 @@ LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
   if (failed(parted))
     return failure();
   if (!*parted) {
-    shape.table += "; no unequal chunks: " + reason;
+    shape.notes.push_back("no unequal chunks: " + reason);
     return success();
   }
   const DegreeCandidate &equal =
@@ -247,18 +251,25 @@ LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
       return failure();
   }
   if (!best) {
-    shape.table += "; unequal chunks found no faster; " + bound;
+    shape.notes.push_back("unequal chunks found no faster");
+    shape.notes.push_back(bound);
     return success();
   }
-  shape.table += llvm::formatv(
-      "; unequal chunks of {0:$[, ]} in the order {1}: {2}, of equal "
-      "ones {3:F1} us; the layer alone takes {4:F3} us with them, {5:F3} us "
-      "with equal ones; {6}",
+  shape.notes.push_back(llvm::formatv(
+      "unequal chunks of {0:$[, ]} in the order {1}: {2}, of equal ones "
+      "{3:F1} us",
       llvm::make_range(best->form.sizes.begin(), best->form.sizes.end()),
       shape.getForm(*best).order,
       describeUs(best->time.getUs(gradientUs), best->isExtrapolated),
-      equalPlanUs, bestUs, *equalUs, bound);
-  if (isWorthwhile(bestUs, *equalUs, uncertainty))
+      equalPlanUs));
+  shape.notes.push_back(llvm::formatv(
+      "the layer alone takes {0:F3} us with them, {1:F3} us with equal ones",
+      bestUs, *equalUs));
+  shape.notes.push_back(bound);
+  shape.aloneUs = *equalUs;
+  if (isWorthwhile(bestUs, *equalUs, uncertainty)) {
     shape.candidates = {*best};
+    shape.aloneUs = bestUs;
+  }
   return success();
 }

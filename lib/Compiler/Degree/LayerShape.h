@@ -12,6 +12,7 @@
 #include "../StepChoices.h"
 #include "DegreeChoice.h"
 #include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/Decision.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 
 namespace moe {
@@ -22,8 +23,12 @@ struct LayerShape {
   /// Why there is none.
   std::string obstacle;
   std::vector<DegreeCandidate> candidates;
-  /// For people: what was compared.
-  std::string table;
+  /// What the decision shows: equal chunks by their number, and what was
+  /// compared besides.
+  std::vector<Candidate> degrees;
+  std::vector<std::string> notes;
+  /// What the layer alone takes in the best form, if that was simulated.
+  std::optional<double> aloneUs;
 
   /// The form without its order's place for gradients where there are none.
   LayerForm getForm(const DegreeCandidate &candidate) const;

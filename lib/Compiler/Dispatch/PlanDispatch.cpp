@@ -13,7 +13,7 @@
 #include "moe/Platform/DispatchLinks.h"
 #include "moe/Traffic/Generate.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 

@@ -8,7 +8,7 @@
 
 #include "PaddedLayer.h"
 #include "moe/Compiler/DispatchPasses.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_UNPADEXCHANGES

@@ -13,7 +13,7 @@
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Support/Progress.h"
-#include "moe/Transforms/SilentRemarks.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -70,7 +70,8 @@ public:
     if (failed(reportOthers(layers)))
       return failure();
     // Layers of one shape are one search: the key is the isolated module.
-    llvm::StringMap<Choice> known;
+    llvm::StringMap<size_t> places;
+    std::vector<Choice> choices;
     SmallVector<ChosenForm> forms;
     support::Activity activity("layer", layers.size());
     for (LayerOp layer : layers) {
@@ -81,22 +82,32 @@ public:
               layer))
         continue;
       SmallVector<LayerOp> together = findLayersInChunks(layer);
-      IsolatedLayer alone(together, control);
-      auto [it, isNew] = known.try_emplace(alone.getKey());
-      if (isNew && failed(choose(layer, alone, it->second)))
+      auto alone = std::make_unique<IsolatedLayer>(together, control);
+      auto [it, isNew] = places.try_emplace(alone->getKey(), choices.size());
+      if (isNew && failed(choose(layer, std::move(alone),
+                                 choices.emplace_back())))
         return failure();
-      report(together, it->second);
+      Choice &choice = choices[it->second];
+      choice.layers.push_back(getName(together));
       for (LayerOp one : together)
-        forms.push_back({one, it->second.getForm()});
+        forms.push_back({one, choice.getForm()});
     }
+    for (Choice &choice : choices)
+      if (failed(report(std::move(choice))))
+        return failure();
     return forms;
   }
 
 private:
   /// What layers of one shape share.
   struct Choice {
+    std::unique_ptr<IsolatedLayer> alone;
+    /// Reads the isolated layer.
+    std::unique_ptr<FormSearch> search;
     SearchResult result;
-    std::string report;
+    std::vector<std::string> layers;
+    /// Where the first layer is.
+    std::optional<Location> loc;
 
     /// The form chosen; the layer's own where none can be tried.
     LayerForm getForm() const {
@@ -136,12 +147,15 @@ private:
                "expected a moe.layer to choose a form for, found none");
   }
 
-  LogicalResult choose(LayerOp layer, IsolatedLayer &alone, Choice &choice) {
-    // Nobody may read the report, which takes longer than the search.
-    bool explains = isRead(layer.getLoc(), kName);
-    FormSearch search(alone.getModule(), machine, limits,
-                      alone.getPipelineObstacle(), explains);
-    FailureOr<SearchResult> result = search.run();
+  LogicalResult choose(LayerOp layer, std::unique_ptr<IsolatedLayer> alone,
+                       Choice &choice) {
+    choice.loc = layer.getLoc();
+    choice.alone = std::move(alone);
+    choice.search = std::make_unique<FormSearch>(
+        choice.alone->getModule(), machine, limits,
+        choice.alone->getPipelineObstacle(),
+        /*keepsSchedules=*/isRead(layer.getLoc(), kName));
+    FailureOr<SearchResult> result = choice.search->run();
     if (failed(result))
       return failure();
     choice.result = std::move(*result);
@@ -166,24 +180,6 @@ private:
         diag.attachNote(layer.getLoc()) << "no " << what << ": " << why;
       return diag;
     }
-    if (!explains)
-      return success();
-    FailureOr<std::string> sensitivity =
-        describeSensitivity(search, choice.result);
-    if (failed(sensitivity))
-      return failure();
-    choice.report = describeChoice(choice.result, search.getMachine());
-    if (!sensitivity->empty())
-      choice.report += "; " + *sensitivity;
-    if (getTrafficAttr(module)) {
-      FailureOr<ModuleTraffic> traffic = loadTrafficOf(module);
-      if (failed(traffic))
-        return failure();
-      choice.report += "; times are " + traffic->describe();
-    }
-    if (usesFitted)
-      choice.report += "; with parameters fitted to published results "
-                       "(ignore-fitted leaves them out)";
     return success();
   }
 
@@ -209,28 +205,50 @@ private:
         .wasInterrupted();
   }
 
-  void report(ArrayRef<LayerOp> passes, const Choice &choice) {
-    const SearchResult &result = choice.result;
-    LayerOp layer = passes.front();
-    std::string name = getName(passes);
-    if (result.rows.empty()) {
-      moe::missed(layer.getLoc(), remarkOptions())
-          << remark::reason("layer {0}: {1}", name, result.obstacle);
-      return;
+  /// Emits the remark of layers of one shape.
+  LogicalResult report(Choice choice) {
+    Decision decision;
+    decision.layers = choice.layers;
+    if (choice.result.rows.empty()) {
+      reportObstacle(*choice.loc, remarkOptions(), decision,
+                     choice.result.obstacle);
+      return success();
     }
-    const Candidate &best = result.rows.front();
-    auto remark = moe::passed(layer.getLoc(), remarkOptions());
-    remark << remark::add("layer {0}: {1}", name, choice.report)
-           << remark::metric("strategy", best.form.getName())
-           << remark::metric("chunks", best.form.chunks)
-           << remark::metric("time_us", best.us)
-           << remark::metric("peak_bytes", best.peakBytes);
-    if (best.numExtrapolated)
-      remark << remark::metric("extrapolated_tasks", best.numExtrapolated);
-    if (result.rows.size() > 1)
-      remark << remark::metric("runner_up_us", result.rows[1].us);
-    if (result.baseline)
-      remark << remark::metric("baseline_us", result.baseline->us);
+    if (!isRead(*choice.loc, kName))
+      return success();
+    decision = makeDecision(choice.result, machine);
+    decision.layers = choice.layers;
+    if (getTrafficAttr(module)) {
+      FailureOr<ModuleTraffic> traffic = loadTrafficOf(module);
+      if (failed(traffic))
+        return failure();
+      decision.notes.push_back("times are " + traffic->describe());
+    }
+    if (usesFitted)
+      decision.notes.push_back("with parameters fitted to published results "
+                               "(ignore-fitted leaves them out)");
+    // What would change the choice takes longer than the search.
+    return emitLater([choice = std::move(choice),
+                      decision = std::move(decision)]() mutable
+                     -> LogicalResult {
+      const SearchResult &result = choice.result;
+      if (failed(addChanges(*choice.search, result, decision)))
+        return failure();
+      const EvaluatedForm &best = result.rows.front();
+      auto remark = reportDecision(*choice.loc, remarkOptions(), decision);
+      remark << remark::metric("strategy", best.form.getName())
+             << remark::metric("chunks", best.form.chunks)
+             << remark::metric("time_us", best.us)
+             << remark::metric("peak_bytes", best.peakBytes)
+             << remark::metric("simulated", result.numSimulated);
+      if (best.numExtrapolated)
+        remark << remark::metric("extrapolated_tasks", best.numExtrapolated);
+      if (result.rows.size() > 1)
+        remark << remark::metric("runner_up_us", result.rows[1].us);
+      if (result.baseline)
+        remark << remark::metric("baseline_us", result.baseline->us);
+      return success();
+    });
   }
 
   ModuleOp module;

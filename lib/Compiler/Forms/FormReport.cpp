@@ -11,7 +11,6 @@
 #include "NodeBoundary.h"
 #include "moe/Cost/Choice.h"
 #include "moe/Platform/MachineParameters.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -21,14 +20,14 @@ using namespace moe;
 // What would change the choice
 //===----------------------------------------------------------------------===//
 
-static bool isTie(const Candidate &a, const Candidate &b) {
+static bool isTie(const EvaluatedForm &a, const EvaluatedForm &b) {
   return !cost::isFaster(a.us, b.us) && !cost::isFaster(b.us, a.us);
 }
 
-FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
-                                                const SearchResult &result) {
+LogicalResult moe::addChanges(FormSearch &search, const SearchResult &result,
+                              Decision &decision) {
   if (result.rows.size() < 2)
-    return std::string();
+    return success();
   LinkRange range;
   if (staysInNodes(search.getLayer(), search.getMachine()))
     range.varied = VariedLinks::Inside;
@@ -42,61 +41,50 @@ FailureOr<std::string> moe::describeSensitivity(FormSearch &search,
     // What fits the memory here may not where it takes other times.
     if (found->rows.empty())
       return LinkChoice{chosen, chosen};
-    const Candidate &best = found->rows.front();
-    auto *same = llvm::find_if(found->rows, [&](const Candidate &row) {
+    const EvaluatedForm &best = found->rows.front();
+    auto *same = llvm::find_if(found->rows, [&](const EvaluatedForm &row) {
       return row.form.describeRow() == chosen;
     });
     return LinkChoice{best.form.describeRow(), best.form.describe(),
                       same != found->rows.end() && isTie(best, *same)};
   };
-  return describeLinkSensitivity(search.getMachine(), chosen, findChoice,
-                                 range);
+  return addLinkChanges(search.getMachine(), chosen, findChoice, decision,
+                        range);
 }
 
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
-
-static std::string formatUs(const Candidate &row) {
-  return describeUs(row.us, row.numExtrapolated != 0);
+static Candidate makeCandidate(const EvaluatedForm &row) {
+  Candidate candidate;
+  candidate.name = row.form.describe();
+  candidate.us = row.us;
+  candidate.peakBytes = row.peakBytes;
+  candidate.isExtrapolated = row.numExtrapolated != 0;
+  candidate.isBaseline = row.form.isBaseline();
+  return candidate;
 }
 
-static std::string formatRow(const Candidate &row) {
-  return llvm::formatv("{0}, {1}, {2:F1} MB", row.form.describe(),
-                       formatUs(row), double(row.peakBytes) / 1e6)
-      .str();
-}
-
-std::string moe::describeChoice(const SearchResult &result,
-                                const cost::Machine &machine) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  const Candidate &best = result.rows.front();
-  os << best.form.describe() << " takes " << formatUs(best) << " and "
-     << llvm::formatv("{0:F1}", double(best.peakBytes) / 1e6)
-     << " MB at peak";
-  if (cost::isFaster(result.leastUs, best.us))
-    os << ", as good as the fastest with "
-       << describeUs(result.leastUs, /*isExtrapolated=*/false)
-       << " within " << platform::describeUncertainty(machine)
-       << ", and simpler";
-  else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
-    os << ", as fast as the runner-up, and simpler";
-  if (result.rows.size() > 1)
-    os << "; runner-up: " << formatRow(result.rows[1]);
-  if (result.baseline)
-    os << "; baseline: " << formatUs(*result.baseline) << ", "
-       << llvm::formatv("{0:F1} MB", double(result.baseline->peakBytes) / 1e6);
-  for (const Candidate &row : llvm::drop_begin(result.rows, 1))
-    if (&row != &result.rows[1] && !row.form.isBaseline())
-      os << "; " << formatRow(row);
-  for (const auto &[what, why] : result.impossible) {
-    // One part of the text each.
-    SmallVector<StringRef> reasons;
-    StringRef(why).split(reasons, "; ");
-    os << "; no " << what << ": " << llvm::join(reasons, ", ");
+Decision moe::makeDecision(const SearchResult &result,
+                           const cost::Machine &machine) {
+  Decision decision;
+  const EvaluatedForm &best = result.rows.front();
+  for (const EvaluatedForm &row : result.rows)
+    decision.candidates.push_back(makeCandidate(row));
+  bool hasBaseline = llvm::any_of(
+      decision.candidates, [](const Candidate &one) { return one.isBaseline; });
+  if (result.baseline && !hasBaseline) {
+    decision.candidates.push_back(makeCandidate(*result.baseline));
+    decision.candidates.back().isExcluded = true;
   }
-  os << "; " << result.numSimulated << " candidate"
-     << (result.numSimulated == 1 ? "" : "s") << " simulated";
-  return text;
+  if (cost::isFaster(result.leastUs, best.us))
+    decision.why = llvm::formatv(
+        "as good as the fastest with {0} within {1}, and simpler",
+        describeUs(result.leastUs, /*isExtrapolated=*/false),
+        platform::describeUncertainty(machine));
+  else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
+    decision.why = "as fast as the runner-up, and simpler";
+  for (const auto &[what, why] : result.impossible)
+    decision.refused.push_back({what, why});
+  decision.notes.push_back(std::to_string(result.numSimulated) +
+                           (result.numSimulated == 1 ? " candidate simulated"
+                                                     : " candidates simulated"));
+  return decision;
 }

@@ -283,13 +283,13 @@ FailureOr<ModuleOp> FormSearch::getSchedule(const LayerForm &form) {
   return it->second ? *it->second : ModuleOp();
 }
 
-FailureOr<std::optional<Candidate>>
+FailureOr<std::optional<EvaluatedForm>>
 FormSearch::evaluate(const LayerForm &form) {
   FailureOr<ModuleOp> module = getSchedule(form);
   if (failed(module))
     return failure();
   if (!*module)
-    return std::optional<Candidate>();
+    return std::optional<EvaluatedForm>();
   const cost::Machine &machine = getMachine();
   // Elsewhere memory is asked for only where it decides.
   FailureOr<Evaluation> found =
@@ -298,7 +298,7 @@ FormSearch::evaluate(const LayerForm &form) {
     return failure();
   if (!*found) {
     note(form.describeRow(), found->problem);
-    return std::optional<Candidate>();
+    return std::optional<EvaluatedForm>();
   }
   if (machine.memoryPerRank &&
       double(found->peakBytes) > machine.memoryPerRank->value.value()) {
@@ -308,11 +308,11 @@ FormSearch::evaluate(const LayerForm &form) {
                        found->peakBytes, machine.memoryPerRank->value.value())
              .str(),
          /*isForm=*/true);
-    return std::optional<Candidate>();
+    return std::optional<EvaluatedForm>();
   }
   if (keepsSchedules)
     times[form.str()][speed] = found->us;
-  return std::optional<Candidate>(
+  return std::optional<EvaluatedForm>(
       {form, found->us, found->peakBytes, found->numExtrapolated});
 }
 
@@ -335,18 +335,18 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
     note(form.describeRow(), pipelineObstacle);
     return success();
   }
-  FailureOr<std::optional<Candidate>> found = evaluate(form);
+  FailureOr<std::optional<EvaluatedForm>> found = evaluate(form);
   if (failed(found))
     return failure();
   if (!*found)
     return success();
   ++result.numSimulated;
-  Candidate candidate = **found;
+  EvaluatedForm candidate = **found;
   if (form.isBaseline())
     result.baseline = candidate;
   if (!isEligible)
     return success();
-  auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
+  auto *row = llvm::find_if(result.rows, [&](const EvaluatedForm &other) {
     return other.form.describeRow() == form.describeRow();
   });
   // With other links rows may be met in another order.
@@ -362,13 +362,13 @@ LogicalResult FormSearch::tryForm(const LayerForm &form, SearchResult &result) {
 }
 
 void FormSearch::choose(SearchResult &result) const {
-  const Candidate *simplest = cost::pickSimplest(
+  const EvaluatedForm *simplest = cost::pickSimplest(
       eligible, getMachine().uncertainty.value,
-      [](const Candidate &candidate) { return candidate.us; },
-      [](const Candidate &a, const Candidate &b) {
+      [](const EvaluatedForm &candidate) { return candidate.us; },
+      [](const EvaluatedForm &a, const EvaluatedForm &b) {
         return a.isSimplerThan(b);
       });
-  auto *row = llvm::find_if(result.rows, [&](const Candidate &other) {
+  auto *row = llvm::find_if(result.rows, [&](const EvaluatedForm &other) {
     return other.order == simplest->order;
   });
   *row = *simplest;
@@ -393,7 +393,7 @@ FailureOr<SearchResult> FormSearch::run() {
   // The counts between those tried, around the best of each row: times fall
   // and then rise with the number of chunks, but for small steps.
   if (!limits.degree)
-    for (const Candidate &row : llvm::to_vector(result.rows)) {
+    for (const EvaluatedForm &row : llvm::to_vector(result.rows)) {
       const int64_t *it = llvm::find(counts, row.form.chunks);
       if (row.form.chunks == 1)
         continue;
@@ -404,7 +404,7 @@ FailureOr<SearchResult> FormSearch::run() {
           return failure();
     }
   // Of equal times the simpler one.
-  llvm::sort(result.rows, [](const Candidate &a, const Candidate &b) {
+  llvm::sort(result.rows, [](const EvaluatedForm &a, const EvaluatedForm &b) {
     return std::tuple(a.us, a.form.chunks, a.order) <
            std::tuple(b.us, b.form.chunks, b.order);
   });
@@ -416,7 +416,7 @@ FailureOr<SearchResult> FormSearch::run() {
       winners.push_back(form);
   }
   for (const auto &[what, why] : notes)
-    if (llvm::none_of(result.rows, [&](const Candidate &row) {
+    if (llvm::none_of(result.rows, [&](const EvaluatedForm &row) {
           return row.form.describeRow() == what;
         }))
       result.impossible.push_back({what, why});
@@ -435,7 +435,7 @@ FailureOr<SearchResult> FormSearch::runOn(const cost::Machine &other,
     // both.
     constexpr double kMuch = 1.1;
     for (const LayerForm &form : winners) {
-      FailureOr<std::optional<Candidate>> found = evaluate(form);
+      FailureOr<std::optional<EvaluatedForm>> found = evaluate(form);
       if (failed(found))
         return failure();
       if (*found)

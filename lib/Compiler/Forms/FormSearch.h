@@ -11,6 +11,7 @@
 
 #include "FormPasses.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "moe/Compiler/Decision.h"
 #include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include <map>
@@ -18,7 +19,7 @@
 namespace moe {
 
 /// A form and what the simulator says of it.
-struct Candidate {
+struct EvaluatedForm {
   LayerForm form;
   double us = 0;
   int64_t peakBytes = 0;
@@ -28,7 +29,7 @@ struct Candidate {
   size_t order = 0;
 
   /// Fewer chunks, then an earlier row, then less time.
-  bool isSimplerThan(const Candidate &other) const {
+  bool isSimplerThan(const EvaluatedForm &other) const {
     return std::tuple(form.chunks, order, us) <
            std::tuple(other.form.chunks, other.order, other.us);
   }
@@ -39,12 +40,12 @@ struct SearchResult {
   /// The chosen form first, then the fastest of each other row, fastest first,
   /// the simpler first of equals. The chosen one is the simplest of all that
   /// are within the machine's uncertainty of the fastest.
-  llvm::SmallVector<Candidate> rows;
+  llvm::SmallVector<EvaluatedForm> rows;
   /// What the fastest of all takes.
   double leastUs = 0;
   /// The layer as it is, also where it is not to be chosen; nothing when it
   /// does not fit the memory.
-  std::optional<Candidate> baseline;
+  std::optional<EvaluatedForm> baseline;
   /// Rows without a candidate, or parts of their names that several share, and
   /// why: "slice along dim 2", "already deduplicated ...".
   llvm::SmallVector<std::pair<std::string, std::string>> impossible;
@@ -90,7 +91,7 @@ private:
   /// `build`, null also where messages are too small for the machine. Lives
   /// until the next call, or as long as the search where it keeps them.
   mlir::FailureOr<mlir::ModuleOp> getSchedule(const LayerForm &form);
-  mlir::FailureOr<std::optional<Candidate>> evaluate(const LayerForm &form);
+  mlir::FailureOr<std::optional<EvaluatedForm>> evaluate(const LayerForm &form);
   /// Whether a form takes much longer on this machine than another, from what
   /// it took with faster links.
   bool isHopeless(const LayerForm &form) const;
@@ -121,7 +122,7 @@ private:
   std::optional<NodeBoundary> boundary;
   llvm::SmallVector<std::pair<std::string, std::string>> notes;
   /// All that were eligible.
-  llvm::SmallVector<Candidate> eligible;
+  llvm::SmallVector<EvaluatedForm> eligible;
   /// Whether rows follow from counts, which is why tokens may be sent once a
   /// node, and why they may not.
   bool hasPlan = false;
@@ -143,18 +144,16 @@ private:
   std::map<std::string, mlir::OwningOpRef<mlir::ModuleOp>> schedules;
 };
 
-/// What would change the choice: the bandwidths between nodes, below and above
-/// the machine's, from which on the same search chooses another row; where the
-/// layer's all-to-alls stay inside nodes, the bandwidth there. All links beyond
-/// the innermost level are scaled alike. Empty where there is one row or one
-/// level.
-mlir::FailureOr<std::string> describeSensitivity(FormSearch &search,
-                                                 const SearchResult &result);
+/// The decision that a search found, without changes.
+Decision makeDecision(const SearchResult &result, const cost::Machine &machine);
 
-/// The text of a choice, "; " between its parts: the fastest row, the next
-/// best, the baseline, the other rows, what could not be tried.
-std::string describeChoice(const SearchResult &result,
-                           const cost::Machine &machine);
+/// Adds what would change the choice: the bandwidths between nodes, below and
+/// above the machine's, from which on the same search chooses another row; where
+/// the layer's all-to-alls stay inside nodes, the bandwidth there. All links
+/// beyond the innermost level are scaled alike. Adds nothing if there is one row
+/// or one level.
+llvm::LogicalResult addChanges(FormSearch &search, const SearchResult &result,
+                               Decision &decision);
 
 } // namespace moe
 

@@ -1,11 +1,6 @@
-// Why the program is as it is: what passes said of their choices. Their texts
-// are parts behind each other, "; " between them; parts of known forms become
-// rows and bars, the others stay as they are.
+// Why the program is as it is: the decisions of the passes that compiled it.
 
-const kRow = /^(?:(runner-up|baseline): )?(?:(.*), )?(-?[\d.]+) us( \(extrapolated\))?, ([\d.]+) MB$/;
-const kFirst = /^(.*) takes (-?[\d.]+) us( \(extrapolated\))? and ([\d.]+) MB at peak(.*)$/;
 const kPhases = {' fwd': ' forward', ' bwd': ' backward'};
-const kChange = / would be (?:chosen|faster) with | changes this /;
 
 /** "0–3, 7 forward" for "0 fwd" to "3 fwd" and "7 fwd"; other names as they are.
  * Backward passes may come from the last layer on. */
@@ -31,84 +26,18 @@ function formatNames(names) {
       .join(', ');
 }
 
-/** What a choice says: rows of candidates, what would change it, the rest. */
+/** A choice as rows of candidates, the chosen one first; a remark about something
+ * else has none. */
 function readChoice(choice) {
-  const read = {choice, rows: [], changes: [], refused: [], notes: []};
-  for (const part of choice.text.split('; ')) {
-    const first = kFirst.exec(part), row = kRow.exec(part);
-    if (first && !read.rows.length) {
-      read.rows.push({name: first[1], us: Number(first[2]), mb: Number(first[4]),
-                      isGuess: Boolean(first[3]), role: 'chosen'});
-      if (first[5])
-        read.notes.push(first[5].replace(/^, /, ''));
-    } else if (row) {
-      read.rows.push({name: row[2] || row[1], us: Number(row[3]),
-                      mb: Number(row[5]), isGuess: Boolean(row[4]),
-                      role: row[1] || ''});
-    } else if (kChange.test(part)) {
-      read.changes.push(part);
-    } else if (/^no .*: /.test(part)) {
-      read.refused.push(part);
-    } else {
-      read.notes.push(part);
-    }
-  }
-  // The baseline may be chosen, or runner-up, and is told once more as such.
-  read.rows = read.rows.filter((row, i) => row.name !== 'baseline' ||
-      read.rows.findIndex(other => other.name === 'baseline') === i);
-  return read;
-}
-
-/** Schedules of a step: "fsmoe is the fastest of fsmoe 12.3 us, lina ..." */
-function readSchedules(choice) {
-  const match = /^(\S+) is the fastest of (.*)$/.exec(choice.text);
-  if (!match)
-    return null;
-  const read = {choice, rows: [], changes: [], refused: [], notes: []};
-  // Why a schedule cannot be may have several parts itself.
-  const parts = match[2].split('; ');
-  const kOrdered = /^its tasks in another order /;
-  while (parts.length > 1 && [kChange, kOrdered].some(kind => kind.test(parts.at(-1)))) {
-    const last = parts.pop();
-    (kChange.test(last) ? read.changes : read.notes).unshift(last);
-  }
-  const table = parts.join('; ');
-  for (const part of table.split(/, (?=[a-z-]+ (?:-?[\d.]+ us|cannot be))/)) {
-    const row = /^(\S+) (-?[\d.]+) us( \(extrapolated\))?$/.exec(part);
-    if (row)
-      read.rows.push({name: row[1], us: Number(row[2]), isGuess: Boolean(row[3]),
-                      role: row[1] === match[1] ? 'chosen' : ''});
-    else
-      read.refused.push(part);
-  }
-  return read;
-}
-
-/** A launch order printed without sizes: the chunks have nearly equal sizes. */
-const kEqualChunks = /^[DARCG]+$/;
-
-/** Degrees of a layer: "ORDER; 1: 12.3 us (...), 2: ...; ..." */
-function readDegrees(choice) {
-  const [first, table, ...others] = choice.text.split('; ');
-  if (choice.metrics.degree === undefined || !table || !/^\d+: /.test(table))
-    return null;
-  const read = {choice, rows: [{name: first, us: choice.metrics.time_us, role: 'chosen'}],
-                changes: [], refused: [], notes: others};
-  for (const part of table.split(/, (?=\d+: )/)) {
-    const row = /^(\d+): (-?[\d.]+) us( \(extrapolated\))?/.exec(part);
-    // Of equal chunks what is chosen is in the table, too.
-    if (row && !(kEqualChunks.test(first) && Number(row[1]) === Number(choice.metrics.degree)))
-      read.rows.push({name: `degree ${row[1]}, chunks of nearly equal size`,
-                      us: Number(row[2]), isGuess: Boolean(row[3]), role: ''});
-  }
-  return read;
-}
-
-/** What is chosen first, then by time. */
-function sortRows(read) {
-  const isChosen = row => row.role === 'chosen' ? 0 : 1;
-  read.rows.sort((a, b) => isChosen(a) - isChosen(b) || a.us - b.us);
-  return read;
+  const {candidates = [], refused = [], changes = [], notes = [], why} = choice.decision || {};
+  const runnerUp = candidates.findIndex((one, i) => i > 0 && !one.excluded);
+  const role = (one, i) => i === 0 ? 'chosen' : one.baseline ? 'baseline' :
+      i === runnerUp ? 'runner-up' : '';
+  return {choice, changes, notes: why ? [why, ...notes] : notes,
+    refused: refused.map(({name, reason}) => `${name}: ${reason}`),
+    rows: candidates.map((one, i) => ({name: one.name, us: one.time_us, note: one.note || '',
+      mb: one.peak_bytes === undefined ? undefined : one.peak_bytes / 1e6,
+      isGuess: Boolean(one.extrapolated), role: role(one, i)}))};
 }
 
 /** What a choice says but for rounding: of layers alike it is one. */
@@ -137,8 +66,7 @@ function sortLayers(names) {
       names.sort((a, b) => sign * (parseInt(a, 10) - parseInt(b, 10))) : names;
 }
 
-const choices = joinAlike((data.choices || []).map(choice => sortRows(
-    readSchedules(choice) || readDegrees(choice) || readChoice(choice))));
+const choices = joinAlike((data.choices || []).map(readChoice));
 
 /** What names of forms stand for, in the order in which they are told. */
 const FORM_WORDS = [
@@ -163,21 +91,6 @@ function explainForms(names) {
           [el('dt', {}, word), el('dd', {}, meaning)]))) : null;
 }
 
-/** A form in words: an order of chunks without its letters, which the table has. */
-function sayForm(name) {
-  if (kEqualChunks.test(name)) {
-    const dispatches = name.split('D').length - 1;
-    return dispatches === 1 ? 'one chunk' :
-        `${dispatches} chunks of nearly equal size, in a searched launch order`;
-  }
-  const [, sizes] = /^[DARCG]+ in chunks of ([\d, ]+)$/.exec(name) || [];
-  if (sizes === undefined)
-    return name;
-  const count = sizes.split(',').length;
-  return count === 1 ? 'one chunk' :
-      `${count} chunks of sizes ${sizes}, in a searched launch order`;
-}
-
 /** Schedules of a step by their words. */
 const kSchedules = {
   deepspeed: 'FSMoE’s model of DeepSpeed, without overlap',
@@ -190,9 +103,8 @@ const kSchedules = {
 };
 const sayWhat = row => kSchedules[row.name] || '';
 
-/** What would change a choice, as sentences. */
-const sayChanges = changes =>
-    changes.map(change => `${change.replace(/^n(?=either |o )/, 'N')}.`);
+/** A sentence about a choice, and what would change it. */
+const sayChoice = (sentence, changes) => `${[sentence, ...changes].join('; ')}.`;
 
 /** What was chosen for the step and why, in words; null where nobody says. */
 function explainStep() {
@@ -202,12 +114,10 @@ function explainStep() {
     return null;
   const [first, next] = read.rows;
   const name = row => sayWhat(row) ? `${row.name} (${sayWhat(row)})` : row.name;
-  const ordered = read.notes.map(note => /^its tasks in another order take ([\d.]+) us/.exec(note))
-      .find(Boolean);
-  return [`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
-          (ordered ? `, in another task order ${format(Number(ordered[1]))} us` : '') +
-          (next ? `; ${name(next)} would take ${format(next.us)} us.` : '.'),
-          ...sayChanges(read.changes)].join(' ');
+  const us = Number(read.choice.metrics.time_us);
+  return sayChoice(`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
+      (us < first.us ? `, in another task order ${format(us)} us` : '') +
+      (next ? `; ${name(next)} would take ${format(next.us)} us` : ''), read.changes);
 }
 
 /** What changes of circuits bring, in words; null where nobody says. */
@@ -223,9 +133,8 @@ function explainCircuits() {
       .map(([what, name]) => [what, Number(metrics[name])]).filter(([, time]) => isFinite(time))
       .map(([what, time]) => `${what} ${format(time)} us` +
           (us > 0 ? ` (${format(100 * (time / us - 1), 1)} % more)` : ''));
-  return [`With the chosen reconfigurations the program takes ${format(us)} us` +
-          `${others.map(other => `, ${other}`).join('')}.`,
-          ...sayChanges(read.changes)].join(' ');
+  return sayChoice(`With the chosen reconfigurations the program takes ${format(us)} us` +
+      others.map(other => `, ${other}`).join(''), read.changes);
 }
 
 /** What was chosen of a layer: of the pass of that phase, or of both. */
@@ -260,17 +169,12 @@ function explainAlike(slowest, rows) {
 /** Whether two times are one but for rounding to what is said of them. */
 const isTie = (a, b) => format(a.us, 1) === format(b.us, 1);
 
-/** Of what a time of a choice is: a plan of a degree is of exchanges and experts,
- * and what the layer takes with it is said beside; null where that is not. */
-function findAloneUs(read) {
-  const first = read.rows[0];
-  if (read.choice.pass !== 'moe-choose-degree')
-    return first.us;
-  // Of the last plan, which is what was chosen.
-  const said = read.notes.map(note =>
-      /^the layer alone takes (-?[\d.]+) us with (it|them)(?:, (-?[\d.]+) us with)?/.exec(note))
-      .filter(Boolean).pop();
-  return said ? Number(said[1]) : null;
+/** What a layer takes alone as chosen; null if it was not simulated. The times of
+ * chunk counts are of exchanges and experts only. */
+function findAloneUs({choice, rows}) {
+  if (choice.pass !== 'moe-choose-degree')
+    return rows[0].us;
+  return choice.metrics.alone_us === undefined ? null : Number(choice.metrics.alone_us);
 }
 
 /** What was chosen of a layer and why, in words; null where nobody says. */
@@ -286,12 +190,11 @@ function explainLayer(row) {
   const takes = alone === null ? '' : `, ${format(alone)} us${both} alone`;
   const plan = isPlan ? `; the plan expects its exchanges and experts to take ${format(first.us)} us` : '';
   const against = !next ? '' : isPlan ?
-      `, as ${sayForm(next.name)} ${format(next.us)} us` : isTie(first, next) ?
-      `, simpler than ${sayForm(next.name)}, which takes as long` +
+      `, as ${next.name} ${format(next.us)} us` : isTie(first, next) ?
+      `, simpler than ${next.name}, which takes as long` +
           (next.mb !== undefined ? ` (${format(first.mb)} MB at peak against ${format(next.mb)})` : '') :
-      `; ${sayForm(next.name)} would take ${format(next.us)} us`;
-  return [`It runs as ${sayForm(first.name)}${takes}${plan}${against}.`,
-          ...sayChanges(read.changes)].join(' ');
+      `; ${next.name} would take ${format(next.us)} us`;
+  return sayChoice(`It runs as ${first.name}${takes}${plan}${against}`, read.changes);
 }
 
 /** Candidates as bars, the longest as wide as there is room. */
@@ -338,7 +241,7 @@ function addChoices() {
   for (const read of choices.filter(one => one.rows.length)) {
     const {choice} = read;
     const part = el('div', {class: 'choice'},
-        el('h3', {}, `${whose(choice)}: ${sayForm(read.rows[0].name)}`),
+        el('h3', {}, `${whose(choice)}: ${read.rows[0].name}`),
         el('p', {class: 'soft'}, choice.pass));
     section.append(part);
     const {rows} = read;
@@ -352,6 +255,7 @@ function addChoices() {
        show: row => least > 0 ? `${format(row.us / least, 3)}×` : ''},
       ...(hasMemory ? [{title: 'MB at peak', number: true,
                         value: row => row.mb, show: row => format(row.mb)}] : []),
+      ...(rows.some(row => row.note) ? [{title: 'note', value: row => row.note}] : []),
       ...(rows.some(sayWhat) ? [{title: 'which is', value: sayWhat}] : []),
       {title: 'role', value: row => row.role},
     ], rows, {isChosen: row => row.role === 'chosen', isHigh: rows.length > 14}));
@@ -362,14 +266,14 @@ function addChoices() {
     if (words)
       part.append(words);
     addList(part, 'What would change it', read.changes);
-    if (read.changes.some(change => /\(compiled anew/.test(change)))
+    if (choice.decision.changes_by === 'compiled anew')
       part.append(el('p', {class: 'soft'}, '“Compiled anew”: with the named links that much faster or ' +
           'slower, and all others as they are, the same search chooses this, chunks included; the ' +
           'figure is within 1 %. Only the links that are named were tried: for layers from a sixteenth ' +
           'to sixteen times as fast, up to two changes each way, for the step from an eighth to eight ' +
           'times, the next change each way; where none is named, nothing changes. ' +
           'The same strategy in more or fewer chunks does not count as a change.'));
-    if (read.changes.some(change => /\(both as planned for these links/.test(change)))
+    if (choice.decision.changes_by === 'as planned')
       part.append(el('p', {class: 'soft'}, '“As planned for these links”: the two schedules were timed with ' +
           'the named links that much faster or slower. Planned anew for them both may be other ' +
           'schedules, and the choice another: compile for such a platform to know.'));
@@ -386,6 +290,6 @@ function addChoices() {
       {title: 'pass', value: read => read.choice.pass},
       {title: 'of', value: read => whose(read.choice)},
       {title: '', label: 'note', show: read => read.choice.missed ? 'left as it is' : ''},
-      {title: 'what', value: read => read.choice.text.replace(/^1 changes /, '1 change ')},
+      {title: 'what', value: read => read.choice.text},
     ], others, {isHigh: true}));
 }

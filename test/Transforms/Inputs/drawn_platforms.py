@@ -61,6 +61,6 @@ def list_crossovers(text, how):
                       float(match[3]) / float(match[4]))
             found.append((match[1].strip(), factor, match[5] is not None))
         elif ((" times as fast" in part or "GB/s instead" in part)
-              and "changes this" not in part):
+              and "the choice is the same" not in part):
             sys.exit(f"cannot read: {part}")
     return found

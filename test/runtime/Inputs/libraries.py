@@ -18,7 +18,7 @@ source = pathlib.Path(source)
 BESIDE = {"ocs": r"moert_ocs|Switch|Circuit|Tl1|moert::Session",
           "plan": r"moert_plan|PlanMachine|readMachine|\bmoe::"}
 # Compiled into each library.
-INSIDE = {"core/Sized.h", "core/Status.h", "core/Wait.h", "net/Socket.h", "extend/Call.h"}
+INSIDE = {"core/AbiStructs.h", "core/Status.h", "core/Wait.h", "net/Socket.h", "extend/Call.h"}
 errors = []
 
 

@@ -12,19 +12,19 @@ import sys
 tree = pathlib.Path(sys.argv[1])
 words = {}
 for header in (tree / "include/moe").rglob("*.h"):
-    for name, body in re.findall(r"struct ChoiceWords<(\w+)> \{(.*?)^\s*\};",
+    for name, body in re.findall(r"struct EnumNames<(\w+)> \{(.*?)^\s*\};",
                                  header.read_text(), re.M | re.S):
         words[name] = re.findall(r'\{[\w:]+,\s*"(.*?)"', body)
 tried = 0
 for td in sorted((tree / "include/moe").rglob("*.td")):
     text = td.read_text()
     if "::llvm::cl::values(" in text:
-        sys.exit(f"{td}: an option whose words no error names; ChoiceValues does")
+        sys.exit(f"{td}: an option whose words no error names; EnumValues does")
     for argument, body in re.findall(
             r'^def \w+\s*:\s*MoEPass<"([\w-]+)".*?\{(.*?)^\}', text,
             re.M | re.S):
         for option in re.split(r"(?=\bOption<)", body)[1:]:
-            kind = re.search(r"ChoiceValues<::moe::(\w+)>", option)
+            kind = re.search(r"EnumValues<::moe::(\w+)>", option)
             if not kind:
                 continue
             name = re.match(r'Option<"\w+",\s*"([\w-]+)"', option)[1]

@@ -1,0 +1,95 @@
+//===- Remarks.h - Remarks of passes and of searches ------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A search runs passes on copies of a program, and most copies are thrown away.
+// Only the remarks of the chosen copy may be emitted, and the search should not
+// run its passes again for them. MLIR cannot switch off or redirect the remarks
+// of a context, and a second context could not share the program. All our passes
+// therefore emit remarks through the functions of this file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TRANSFORMS_REMARKS_H
+#define MOE_TRANSFORMS_REMARKS_H
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/FunctionExtras.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace moe {
+
+/// The remarks of one candidate of a search.
+class RecordedRemarks {
+public:
+  RecordedRemarks();
+  ~RecordedRemarks();
+  RecordedRemarks(RecordedRemarks &&);
+  RecordedRemarks &operator=(RecordedRemarks &&);
+
+  /// Emits the remarks in their order and forgets them. If another recording is
+  /// active on this thread, they become part of it. Fails if one of the
+  /// functions that `emitLater` recorded fails.
+  llvm::LogicalResult emit();
+
+  struct State;
+
+private:
+  friend class RecordingScope;
+  std::unique_ptr<State> state;
+};
+
+/// While one lives, the functions below record remarks of this thread instead
+/// of emitting them. Has no effect inside of `SilentRemarks`.
+class RecordingScope {
+public:
+  explicit RecordingScope(RecordedRemarks &into);
+  ~RecordingScope();
+  RecordingScope(const RecordingScope &) = delete;
+  RecordingScope &operator=(const RecordingScope &) = delete;
+
+private:
+  RecordedRemarks::State *outer;
+};
+
+/// While one lives, the functions below drop remarks of this thread.
+class SilentRemarks {
+public:
+  SilentRemarks();
+  ~SilentRemarks();
+  SilentRemarks(const SilentRemarks &) = delete;
+  SilentRemarks &operator=(const SilentRemarks &) = delete;
+};
+
+/// As the functions of the same names in mlir::remark.
+mlir::remark::detail::InFlightRemark passed(mlir::Location loc,
+                                            mlir::remark::RemarkOpts options);
+mlir::remark::detail::InFlightRemark missed(mlir::Location loc,
+                                            mlir::remark::RemarkOpts options);
+
+/// True if somebody reads remarks of a category, or will read the recorded ones.
+/// Use it to skip work that only a remark needs.
+bool isRead(mlir::Location loc, llvm::StringRef category);
+
+/// Calls `emit` now, or when the active recording is emitted: for remarks that
+/// take long to compute. `emit` must own everything it reads, since the
+/// candidate's program may be gone by then. Dropped inside of `SilentRemarks`.
+llvm::LogicalResult
+emitLater(llvm::unique_function<llvm::LogicalResult()> emit);
+
+/// Options of a remark about an op inside of a function, which it names; `pass`
+/// is its category.
+mlir::remark::RemarkOpts getRemarkOptions(mlir::Operation *op,
+                                          llvm::StringRef name,
+                                          llvm::StringRef pass);
+
+} // namespace moe
+
+#endif // MOE_TRANSFORMS_REMARKS_H

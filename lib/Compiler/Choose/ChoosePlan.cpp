@@ -1,0 +1,105 @@
+//===- ChoosePlan.cpp - The phase choose ------------------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../StepChoices.h"
+#include "PlanSpace.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Compiler/Compile.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+namespace moe {
+#define GEN_PASS_DEF_CHOOSEPLAN
+#include "moe/Compiler/Passes.h.inc"
+} // namespace moe
+
+using namespace mlir;
+using namespace moe;
+
+namespace {
+
+struct ChoosePlan : public moe::impl::ChoosePlanBase<ChoosePlan> {
+  using ChoosePlanBase::ChoosePlanBase;
+
+  // Candidates are compiled with passes of their own.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<MoEDialect, func::FuncDialect, tensor::TensorDialect,
+                    arith::ArithDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  ChoosePlanOptions getOptions() const {
+    ChoosePlanOptions options;
+    options.strategy = strategy;
+    options.degree = degree;
+    options.ignoreFitted = ignoreFitted;
+    options.schedule = schedule;
+    options.parts = parts;
+    options.padding = padding;
+    options.dispatchType = dispatchType;
+    options.block = block;
+    options.keepPlan = keepPlan;
+    return options;
+  }
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    if (failed(checkMayChoose(module, getArgument())))
+      return failure();
+    std::optional<platform::Platform> platform;
+    if (getPlatformAttr(module)) {
+      platform::LoadOptions load;
+      load.ignoreFitted = ignoreFitted;
+      auto loaded = loadPlatformOf(module, /*given=*/"", getArgument(),
+                                   "platform=FILE", load);
+      if (failed(loaded))
+        return failure();
+      platform = std::move(*loaded);
+    }
+    PlanSearch search(platform ? &platform->machine : nullptr,
+                      platform && !ignoreFitted && !platform->fitted.isEmpty());
+    PlanState state{module, getOptions()};
+    if (!keepPlan) {
+      eraseStepPlan(module);
+      if (failed(search.run(listPlanAxes(), state)))
+        return failure();
+    }
+    if (dispatchType == DispatchType::Keep)
+      return success();
+    return search.run(listFinishedPlanAxes(), state);
+  }
+};
+
+} // namespace
+
+LogicalResult moe::planLayers(ModuleOp module, const cost::Machine &machine,
+                              const FormLimits &limits, bool usesFitted) {
+  auto forms = chooseStrategies(module, machine, limits, usesFitted);
+  if (failed(forms))
+    return failure();
+  for (LayerOp layer : listLayers(module))
+    writeForm(layer, LayerForm());
+  for (const ChosenForm &chosen : *forms)
+    writeForm(chosen.layer, chosen.form);
+  writeStepPlan(module, StepPlan());
+  return success();
+}
+
+LogicalResult moe::carryOutPlan(ModuleOp module, uint64_t searchWidth) {
+  CompileOptions options;
+  options.from = CompilePhase::Decompose;
+  options.verifies = false;
+  options.searchWidth = searchWidth;
+  return compileTo(module, CompilePhase::Schedule, options);
+}

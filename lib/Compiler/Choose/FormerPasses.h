@@ -1,0 +1,19 @@
+//===- FormerPasses.h - Names that moe-choose-plan replaced -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H
+#define MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H
+
+namespace moe {
+
+/// Registers the former names as pipelines that print a warning.
+void registerFormerPasses();
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H

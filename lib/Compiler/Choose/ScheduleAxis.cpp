@@ -1,0 +1,229 @@
+//===- ScheduleAxis.cpp - The schedule of a training step -------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LinkSensitivity.h"
+#include "../StepChoices.h"
+#include "../StepSchedules.h"
+#include "PlanSpace.h"
+#include "moe/Compiler/Compile.h"
+#include "moe/Compiler/ModuleTraffic.h"
+#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Support/Progress.h"
+#include "moe/Transforms/ModulePlatform.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// The schedules of a step; of equally fast ones, the first is taken.
+static constexpr ScheduleChoice kSchedules[] = {
+    ScheduleChoice::FSMoE,     ScheduleChoice::Orders,
+    ScheduleChoice::Sizes,     ScheduleChoice::FSMoENoIIO,
+    ScheduleChoice::Lina,      ScheduleChoice::TutelImproved,
+    ScheduleChoice::Tutel,     ScheduleChoice::Megatron,
+    ScheduleChoice::DeepSpeed, ScheduleChoice::Layers};
+
+/// Steps of more tasks are not planned again for links of other speeds, which
+/// would take minutes.
+static constexpr size_t kMostPlannedAnew = 4000;
+
+static PlanValue makeValue(ScheduleChoice choice) {
+  std::string name = moe::getName(choice).str();
+  return {name, name, [choice](PlanState &state) {
+            state.options.schedule = choice;
+            return success();
+          }};
+}
+
+static std::vector<PlanValue> listSchedules() {
+  std::vector<PlanValue> values;
+  for (ScheduleChoice choice : kSchedules)
+    values.push_back(makeValue(choice));
+  return values;
+}
+
+namespace {
+
+/// Finds with which links another schedule would be chosen.
+class ScheduleLinks {
+public:
+  ScheduleLinks(PlanState &before, PlanTrial &best, PlanTrial &runnerUp,
+                const cost::Machine &machine)
+      : module(before.module.clone()), options(before.options),
+        best(best.planned->clone()), runnerUp(runnerUp.planned->clone()),
+        bestName(best.value.word), runnerUpName(runnerUp.value.word),
+        machine(machine) {}
+
+  LogicalResult run(Decision &decision) {
+    SilentRemarks silent;
+    if (failed(carryOutPlan(*best)) || failed(carryOutPlan(*runnerUp)))
+      return failure();
+    bool isAnew = canPlanAnew();
+    support::Activity activity("what other links would change");
+    auto findChoice = [&](const cost::Machine &other,
+                          double) -> FailureOr<LinkChoice> {
+      activity.next("");
+      return isAnew ? chooseAnew(other) : timeAgain(other);
+    };
+    // A step takes long to be planned and timed.
+    LinkRange range;
+    range.maxPower = 3;
+    range.precision = 100;
+    range.maxChanges = 1;
+    range.doneAnew = isAnew ? DoneAnew::All : DoneAnew::Nothing;
+    return addLinkChanges(machine, bestName, findChoice, decision, range);
+  }
+
+private:
+  /// Orders of sub-batches, and circuits, are of the module's own platform.
+  bool canPlanAnew() {
+    size_t numTasks = 0;
+    bool hasParts = false;
+    best->walk([&](TaskOp task) {
+      ++numTasks;
+      hasParts |= getPart(task) > 0;
+    });
+    return numTasks <= kMostPlannedAnew && !hasParts && !machine.circuits;
+  }
+
+  /// The choice on a machine of other links, planned for them.
+  FailureOr<LinkChoice> chooseAnew(const cost::Machine &other) {
+    PlanSearch search(&other, /*usesFitted=*/false, /*isOther=*/true);
+    PlanState state{*module, options};
+    const PlanAxis *axes[] = {&getScheduleAxis(), &getNodeDedupAxis()};
+    std::vector<PlanTrial> trials =
+        search.tryValues(axes, listSchedules(), state);
+    auto found = PlanSearch::pickBest(*axes[0], trials, other);
+    if (found == trials.end())
+      return LinkChoice{bestName, bestName};
+    auto same = llvm::find_if(trials, [&](const PlanTrial &trial) {
+      return trial.value.word == bestName;
+    });
+    return LinkChoice{found->value.word, found->value.word,
+                      same->getUs() <=
+                          cost::getEnoughUs(found->getUs(), cost::kTie)};
+  }
+
+  /// Which of two schedules is faster on another machine, both as they are.
+  FailureOr<LinkChoice> timeAgain(const cost::Machine &other) {
+    ScheduleEvaluator evaluator(other);
+    FailureOr<Evaluation> first =
+        evaluator.evaluate(*best, /*withMemory=*/false);
+    FailureOr<Evaluation> second =
+        evaluator.evaluate(*runnerUp, /*withMemory=*/false);
+    if (failed(first) || failed(second))
+      return failure();
+    const std::string &name =
+        second->us < first->us * (1 - cost::kTie) ? runnerUpName : bestName;
+    return LinkChoice{name, name};
+  }
+
+  OwningOpRef<ModuleOp> module;
+  ChoosePlanOptions options;
+  OwningOpRef<ModuleOp> best, runnerUp;
+  std::string bestName, runnerUpName;
+  const cost::Machine &machine;
+};
+
+class ScheduleAxis : public PlanAxis {
+public:
+  ScheduleAxis() : PlanAxis("moe-choose-schedule", "schedule") {}
+
+  FailureOr<std::vector<PlanValue>> list(PlanState &state,
+                                         PlanSearch &search) const override {
+    if (state.options.schedule != ScheduleChoice::Layers && search.getMachine() &&
+        failed(refuseRobustTraffic(state.module, "moe-choose-plan")))
+      return failure();
+    if (state.options.schedule != ScheduleChoice::Best || !search.getMachine())
+      return std::vector{makeValue(state.options.schedule)};
+    // All schedules share what the planner knows of the program.
+    state.planner =
+        std::make_shared<StepPlanner>(state.module, *search.getMachine());
+    return listSchedules();
+  }
+
+  double getTolerance(const cost::Machine &) const override {
+    return cost::kTie;
+  }
+  bool comparesFully() const override { return false; }
+
+  LogicalResult finish(PlanState &state, double us,
+                       PlanSearch &search) const override {
+    if (!hasPlan(state.module))
+      return success();
+    if (failed(reorderTasks(state.module)))
+      return failure();
+    bool isRouted = bool(getTrafficAttr(state.module));
+    if (!isRouted && !isRead(state.module.getLoc(), getCategory()))
+      return success();
+    FailureOr<Evaluation> ordered = search.evaluateFully(state);
+    if (failed(ordered))
+      return failure();
+    // Orders are searched for with even traffic.
+    if (!isRouted || ordered->us < us)
+      return success();
+    FailureOr<StepPlan> plan = readStepPlan(state.module);
+    if (failed(plan))
+      return failure();
+    plan->reorders = false;
+    writeStepPlan(state.module, *plan);
+    state.evaluation.reset();
+    return success();
+  }
+
+  Explain explain(PlanState &state, PlanTrial &best, PlanTrial &runnerUp,
+                  PlanSearch &search) const override {
+    auto links = std::make_shared<ScheduleLinks>(state, best, runnerUp,
+                                                 *search.getMachine());
+    return [links](Decision &decision) { return links->run(decision); };
+  }
+};
+
+class NodeDedupAxis : public PlanAxis {
+public:
+  NodeDedupAxis() : PlanAxis("moe-choose-plan", "nodes") {}
+
+  FailureOr<std::vector<PlanValue>> list(PlanState &state,
+                                         PlanSearch &search) const override {
+    std::vector<PlanValue> values{
+        {"flat", "each assignment sent on its own",
+         [](PlanState &) { return success(); }}};
+    if (!search.getMachine() || search.getMachine()->levels.size() < 2 ||
+        state.options.schedule == ScheduleChoice::Layers ||
+        !getRecipe(state.options.schedule).drops)
+      return values;
+    bool hasPlan = false;
+    state.module.walk([&](RaggedPlanOp plan) {
+      hasPlan |= bool(plan->getParentOfType<LayerOp>());
+    });
+    if (!hasPlan)
+      return values;
+    if (!state.planner)
+      state.planner =
+          std::make_shared<StepPlanner>(state.module, *search.getMachine());
+    values.push_back({"node-dedup", "each token sent once per node",
+                      [](PlanState &state) {
+                        state.nodeDedup = true;
+                        return success();
+                      }});
+    return values;
+  }
+
+  bool comparesFully() const override { return false; }
+};
+
+} // namespace
+
+const PlanAxis &moe::getScheduleAxis() {
+  static const ScheduleAxis axis;
+  return axis;
+}
+
+const PlanAxis &moe::getNodeDedupAxis() {
+  static const NodeDedupAxis axis;
+  return axis;
+}

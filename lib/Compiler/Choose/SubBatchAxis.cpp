@@ -1,0 +1,131 @@
+//===- SubBatchAxis.cpp - How many sub-batches, and their plans -*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanSpace.h"
+#include "moe/Transforms/BatchPasses.h"
+
+using namespace mlir;
+using namespace moe;
+
+static LogicalResult split(ModuleOp module, int64_t count, StringRef user) {
+  std::string reason;
+  SmallVector<std::string> changed;
+  if (count == 1 ||
+      splitBatch(module, count, SlotSharing::Keep, reason, changed))
+    return success();
+  return emitError(module.getLoc()) << user << ": " << reason;
+}
+
+namespace {
+
+class SubBatchAxis : public PlanAxis {
+public:
+  SubBatchAxis() : PlanAxis("moe-choose-parts", "parts") {}
+
+  FailureOr<std::vector<PlanValue>> list(PlanState &state,
+                                         PlanSearch &search) const override {
+    std::optional<int64_t> given = state.options.parts.chunks;
+    if (given || !search.getMachine())
+      return std::vector{makeValue(given.value_or(1), /*mustFit=*/false)};
+    if (std::string reason = findObstacle(state.module); !reason.empty()) {
+      moe::missed(state.module.getLoc(), getRemarkOptions())
+          << remark::reason("{0}", reason);
+      return std::vector{makeValue(1, /*mustFit=*/false)};
+    }
+    std::vector<PlanValue> values;
+    for (int64_t count : {1, 2, 3, 4, 8})
+      values.push_back(makeValue(count, /*mustFit=*/count > 1));
+    return values;
+  }
+
+  // More than three only if some are faster than none.
+  bool goesOn(ArrayRef<PlanTrial> tried) const override {
+    const PlanTrial &whole = tried.front();
+    return whole.evaluation &&
+           (tried.size() < 3 || llvm::any_of(tried, [&](const auto &trial) {
+              return trial.getUs() < whole.getUs();
+            }));
+  }
+
+  double getTolerance(const cost::Machine &) const override {
+    return cost::kTie;
+  }
+
+private:
+  PlanValue makeValue(int64_t count, bool mustFit) const {
+    std::string name = count == 1 ? std::string("the whole batch")
+                                  : std::to_string(count) + " sub-batches";
+    return {std::to_string(count), name,
+            [this, count, mustFit](PlanState &state) {
+              state.options.parts = Degree{count};
+              state.mustFit |= mustFit;
+              return split(state.module, count, getCategory());
+            }};
+  }
+
+  /// Why there cannot be sub-batches; empty if there can.
+  static std::string findObstacle(ModuleOp module) {
+    std::string first;
+    // The other counts are multiples of these.
+    for (int64_t count : {2, 3}) {
+      OwningOpRef<ModuleOp> copy(module.clone());
+      std::string reason;
+      SmallVector<std::string> changed;
+      if (splitBatch(*copy, count, SlotSharing::Keep, reason, changed))
+        return "";
+      if (first.empty())
+        first = reason;
+    }
+    return first;
+  }
+};
+
+/// Layers whose exchanges overlap with other sub-batches need fewer chunks than
+/// alone, and chunks are no gain in themselves.
+class SubBatchPlanAxis : public PlanAxis {
+public:
+  SubBatchPlanAxis() : PlanAxis("moe-choose-parts", "plan") {}
+
+  FailureOr<std::vector<PlanValue>> list(PlanState &state,
+                                         PlanSearch &search) const override {
+    std::vector<PlanValue> values{
+        {"asked", "as asked", [](PlanState &) { return success(); }}};
+    const ChoosePlanOptions &options = state.options;
+    if (!search.getMachine() || options.parts.chunks.value_or(1) == 1 ||
+        options.strategy != StrategyChoice::Auto || options.degree.chunks ||
+        (options.schedule != ScheduleChoice::Best &&
+         options.schedule != ScheduleChoice::Layers))
+      return values;
+    for (int64_t chunks : {1, 2})
+      values.push_back({std::to_string(chunks),
+                        std::to_string(chunks) + " chunks per layer",
+                        [chunks](PlanState &state) {
+                          state.options.schedule = ScheduleChoice::Layers;
+                          state.options.degree.chunks = chunks;
+                          return success();
+                        }});
+    return values;
+  }
+
+  double getTolerance(const cost::Machine &) const override {
+    return cost::kTie;
+  }
+  bool isReported() const override { return false; }
+};
+
+} // namespace
+
+const PlanAxis &moe::getSubBatchAxis() {
+  static const SubBatchAxis axis;
+  return axis;
+}
+
+const PlanAxis &moe::getSubBatchPlanAxis() {
+  static const SubBatchPlanAxis axis;
+  return axis;
+}

@@ -1,0 +1,24 @@
+//===- DecisionRemarks.h - Remarks on a terminal ----------------*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_TOOLS_MOE_OPT_DECISIONREMARKS_H
+#define MOE_TOOLS_MOE_OPT_DECISIONREMARKS_H
+
+#include "mlir/IR/Remarks.h"
+
+namespace moe {
+
+/// Prints the remarks of `categories` for people: decisions without their JSON,
+/// and with `shortens` as a few lines instead of a long one.
+void printRemarks(mlir::MLIRContext &context,
+                  const mlir::remark::RemarkCategories &categories,
+                  bool shortens);
+
+} // namespace moe
+
+#endif // MOE_TOOLS_MOE_OPT_DECISIONREMARKS_H
