@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   }
   const platform::Platform platforms[] = {load("fsmoe-a"), load("fsmoe-b")};
   DegreePlanner planner;
-  OrderSearch search, narrow(16);
+  BeamSearch search, narrow(16);
   Times linear, machine, whole, closedForm, order, sizes;
   Gain orderGain, sizeGain, gap;
   int64_t index = 0;

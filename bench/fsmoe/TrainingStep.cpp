@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingStep.h"
+#include "moe/Schedule/BeamSearch.h"
 #include "moe/Schedule/DegreePlanner.h"
-#include "moe/Schedule/OrderSearch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -239,7 +239,7 @@ static BackwardChoice getChoice(const ChunkTimes &chunk, int64_t degree,
 
 cost::Result<StepTime> StepPlanner::planBest() {
   DegreePlanner planner;
-  OrderSearch search(/*width=*/options.orderWidth);
+  BeamSearch search(/*width=*/options.orderWidth);
   // Layers of one shape are searched once.
   std::map<const LayerPhase *, DegreeOrderPlan> forwards;
   std::map<std::pair<const LayerPhase *, int64_t>, std::vector<BackwardChoice>>

@@ -72,7 +72,7 @@ struct StepOptions {
   int64_t maxDegree = 16;
   /// Elements of lina's pieces, at least 1: 30 MB of f32 (SPEC FS-11).
   int64_t linaElements = 7'500'000;
-  /// How wide orders are searched (see `OrderSearch`), at least 1.
+  /// How wide orders are searched (see `BeamSearch`), at least 1.
   size_t orderWidth = 16;
 };
 

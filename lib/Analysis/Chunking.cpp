@@ -8,7 +8,7 @@
 
 #include "moe/Analysis/Chunking.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "moe/Analysis/Between.h"
+#include "moe/Analysis/OpsBetween.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/Text/Ops.h"
 
@@ -155,7 +155,7 @@ static Operation *findExchange(Operation *from, bool behind) {
 /// where the latter does not read the former.
 static std::optional<Chain> findEnclosed(Operation *first, Operation *last,
                                          std::string &reason) {
-  Between between = findBetween(first, last);
+  OpsBetween between = findBetween(first, last);
   if (between.inside.front() != first)
     return std::nullopt;
   Chain chain;

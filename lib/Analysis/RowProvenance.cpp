@@ -6,7 +6,7 @@
 #include "moe/Analysis/Replication.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Dialect/MoE/DimMap.h"
-#include "moe/Dialect/MoE/HandedOut.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -98,7 +98,7 @@ private:
   }
   /// A number for the origin of a value.
   Attribute getNumber(Value value) {
-    Value origin = getHandedOut(value);
+    Value origin = getLiveOut(value);
     return getNumber(numbers.try_emplace(origin, numbers.size()).first->second);
   }
   /// Applies `step`, or undoes the last step if `inverse` is that one.
@@ -139,7 +139,7 @@ void Follower::refuse(Operation *op, const Twine &why) {
 }
 
 Value Follower::getKey(Value slots) {
-  slots = getHandedOut(slots);
+  slots = getLiveOut(slots);
   Operation *op = slots.getDefiningOp();
   if (!isa_and_nonnull<PermuteOp, PermuteRowsOp>(op))
     return slots;
@@ -152,7 +152,7 @@ Value Follower::getKey(Value slots) {
             .getShape()
             .drop_back()));
   Attribute step = getStep(op->getName().getStringRef(), parts);
-  return keys.try_emplace({getHandedOut(op->getOperand(1)), step}, slots)
+  return keys.try_emplace({getLiveOut(op->getOperand(1)), step}, slots)
       .first->second;
 }
 

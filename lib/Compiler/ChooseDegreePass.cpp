@@ -10,9 +10,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/VariantChoice.h"
 #include "moe/Transforms/ModulePlatform.h"
 
 namespace moe {
@@ -44,7 +44,7 @@ private:
     auto forms = chooseDegrees(getOperation(), loaded->machine, options);
     if (failed(forms))
       return failure();
-    return applyForms(getOperation(), *forms, loaded->machine);
+    return applyVariants(getOperation(), *forms, loaded->machine);
   }
 };
 

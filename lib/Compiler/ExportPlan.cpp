@@ -47,12 +47,12 @@ public:
 private:
   struct Layer {
     std::string name, phase;
-    std::optional<LayerForm> form;
+    std::optional<LayerVariant> form;
   };
 
-  LogicalResult listForms();
+  LogicalResult listVariants();
   void writeMesh();
-  void writeForm(const LayerForm &form);
+  void writeVariant(const LayerVariant &form);
   void writeLayer(const Layer &layer);
   void writeExchanges(ArrayRef<size_t> tasks);
   bool isOf(const ReportedTask &task, const Layer &layer) const {
@@ -73,11 +73,11 @@ private:
 } // namespace
 
 /// Layers with their forms, and those that only tasks know of.
-LogicalResult PlanWriter::listForms() {
+LogicalResult PlanWriter::listVariants() {
   for (LayerOp op : listLayers(module)) {
     Layer layer = {op.getName().str(), stringifyPhase(op.getPhase()).str(), {}};
     if (op->hasAttr("moe.form")) {
-      FailureOr<LayerForm> form = readForm(op);
+      FailureOr<LayerVariant> form = readVariant(op);
       if (failed(form))
         return failure();
       layer.form = *form;
@@ -109,13 +109,13 @@ void PlanWriter::writeMesh() {
   });
 }
 
-void PlanWriter::writeForm(const LayerForm &form) {
+void PlanWriter::writeVariant(const LayerVariant &form) {
   out.attribute("name", form.getName());
   out.attribute("exchange", stringifyExchange(form.exchange));
   if (form.dropDim)
     out.attribute("drop_dim", *form.dropDim);
   if (form.scope)
-    out.attribute("scope", getWord(*form.scope));
+    out.attribute("scope", getEnumName(*form.scope));
   out.attribute("degree", form.chunks);
   out.attributeArray("sizes", [&] {
     for (int64_t size : form.sizes)
@@ -174,7 +174,7 @@ void PlanWriter::writeLayer(const Layer &layer) {
   out.attribute("layer", layer.name);
   out.attribute("phase", layer.phase);
   if (layer.form)
-    out.attributeObject("form", [&] { writeForm(*layer.form); });
+    out.attributeObject("form", [&] { writeVariant(*layer.form); });
   out.attribute("dispatch", isRouted ? "traffic" : "even");
   out.attribute("circuit_changes", changes);
   out.attribute("start_us", start);
@@ -201,7 +201,7 @@ void PlanWriter::writeLayer(const Layer &layer) {
 }
 
 LogicalResult PlanWriter::write() {
-  if (failed(listForms()))
+  if (failed(listVariants()))
     return failure();
   std::string schedule = "layers";
   if (hasPlan(module)) {
@@ -236,7 +236,7 @@ LogicalResult PlanWriter::write() {
         auto plan = readGradientPlan(function);
         if (failed(plan) || !*plan)
           continue;
-        for (const schedule::GradientPiece &piece : (*plan)->pieces)
+        for (const schedule::GradientBucket &piece : (*plan)->pieces)
           out.object([&] {
             out.attribute("beside_layer", piece.layer);
             out.attribute("layer", piece.from);
@@ -257,7 +257,7 @@ FailureOr<std::string>
 moe::exportPlan(ModuleOp module, const platform::Platform &platform,
                 const std::vector<ReportedChoice> &choices) {
   OwningOpRef<ModuleOp> scheduled(cast<ModuleOp>(module->clone()));
-  if (failed(finishTo(*scheduled, CompilePhase::Schedule)))
+  if (failed(resumeCompilation(*scheduled, CompilePhase::Schedule)))
     return failure();
   FailureOr<Prediction> prediction =
       predict(*scheduled, /*file=*/"", /*entry=*/"", platform.machine);

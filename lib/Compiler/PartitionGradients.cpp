@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Degree/DegreeChoice.h"
-#include "Forms/IsolatedLayer.h"
-#include "Gradients/SendPieces.h"
+#include "Gradients/GradientBuckets.h"
 #include "StepChoices.h"
+#include "Variants/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/ScheduleFunction.h"
 #include "moe/Transforms/Remarks.h"
+#include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -28,16 +28,16 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 using schedule::BackwardChoice;
-using schedule::GradientPiece;
-using schedule::GradientSlot;
+using schedule::GradientBucket;
+using schedule::OverlapWindow;
 
 static constexpr StringRef kGradientsPass = "moe-partition-gradients";
 
 /// "60 of 1 beside dense part 0 in 2 pieces, ...", in units of the plan.
-static std::string describePieces(ArrayRef<GradientPiece> pieces) {
+static std::string describePieces(ArrayRef<GradientBucket> pieces) {
   std::string text;
   while (!pieces.empty()) {
-    GradientPiece sum = pieces.front();
+    GradientBucket sum = pieces.front();
     size_t count = 1;
     for (; count < pieces.size() && pieces[count].slot == sum.slot &&
            pieces[count].layer == sum.layer && pieces[count].from == sum.from;
@@ -47,9 +47,9 @@ static std::string describePieces(ArrayRef<GradientPiece> pieces) {
     if (!text.empty())
       text += ", ";
     text += llvm::formatv("{0} of {1} ", sum.elements, sum.from);
-    if (sum.slot == GradientSlot::After)
+    if (sum.slot == OverlapWindow::After)
       text += "at the end";
-    else if (sum.slot == GradientSlot::Dense)
+    else if (sum.slot == OverlapWindow::Dense)
       text += llvm::formatv("beside dense part {0}", sum.layer);
     else
       text += llvm::formatv("in layer {0}", sum.layer);
@@ -145,7 +145,7 @@ private:
   }
 
   LogicalResult send(BackwardPass &pass) {
-    std::vector<GradientPiece> pieces;
+    std::vector<GradientBucket> pieces;
     int64_t bucket = 0;
     if (method == GradientMethod::Buckets) {
       bucket = getBucketElements(pass);
@@ -153,7 +153,7 @@ private:
     } else if (beside == GradientPlaces::End &&
                method != GradientMethod::Fixed) {
       for (int64_t i = pass.getNumLayers(); i-- > 0;)
-        append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
+        append(pieces, GradientBucket::kNoLayer, OverlapWindow::After, i,
                pass.network[i].gradientElements);
     } else if (method == GradientMethod::Partition) {
       // Times count the MoE parts wherever gradients may go; a plan sends in
@@ -177,9 +177,9 @@ private:
       return pass.function.emitError()
              << kGradientsPass << ": wrong plan: " << problem;
 
-    std::vector<GradientPiece> atEnd;
+    std::vector<GradientBucket> atEnd;
     for (int64_t i = pass.getNumLayers(); i-- > 0;)
-      append(atEnd, GradientPiece::kNoLayer, GradientSlot::After, i,
+      append(atEnd, GradientBucket::kNoLayer, OverlapWindow::After, i,
              pass.network[i].gradientElements);
     double us =
         schedule::getBackwardTime(pass.network, pass.allReduce, pieces).getUs();
@@ -203,22 +203,23 @@ private:
     return success();
   }
 
-  static void append(std::vector<GradientPiece> &pieces, int64_t layer,
-                     GradientSlot slot, int64_t from, int64_t elements) {
+  static void append(std::vector<GradientBucket> &pieces, int64_t layer,
+                     OverlapWindow slot, int64_t from, int64_t elements) {
     if (elements > 0)
       pieces.push_back({layer, slot, from, elements});
   }
 
   /// Each gradient at the next place there is.
-  void sendWhole(const BackwardPass &pass, std::vector<GradientPiece> &pieces) {
+  void sendWhole(const BackwardPass &pass,
+                 std::vector<GradientBucket> &pieces) {
     for (int64_t i = pass.getNumLayers(); i-- > 0;) {
       int64_t elements = pass.network[i].gradientElements;
       if (beside == GradientPlaces::All && !pass.network[i].moe.empty())
-        append(pieces, i, GradientSlot::MoE, i, elements);
+        append(pieces, i, OverlapWindow::MoE, i, elements);
       else if (i > 0)
-        append(pieces, i - 1, GradientSlot::Dense, i, elements);
+        append(pieces, i - 1, OverlapWindow::Dense, i, elements);
       else
-        append(pieces, GradientPiece::kNoLayer, GradientSlot::After, i,
+        append(pieces, GradientBucket::kNoLayer, OverlapWindow::After, i,
                elements);
     }
   }
@@ -248,7 +249,7 @@ private:
   /// Megatron cuts between parameters; here the parameters of a dense part are
   /// one gradient.
   void sendBuckets(BackwardPass &pass, int64_t most,
-                   std::vector<GradientPiece> &pieces) {
+                   std::vector<GradientBucket> &pieces) {
     struct Bucket {
       int64_t elements = 0;
       SmallVector<size_t> gradients;
@@ -257,7 +258,7 @@ private:
     std::vector<Bucket> open;
     // What is left over is sent with the last gradient of all.
     pieces.assign(pass.gradients.size(),
-                  {GradientPiece::kNoLayer, GradientSlot::After});
+                  {GradientBucket::kNoLayer, OverlapWindow::After});
     for (auto [i, gradient] : llvm::enumerate(pass.gradients)) {
       pieces[i].from = gradient.layer;
       pieces[i].elements = gradient.units;
@@ -273,7 +274,7 @@ private:
       if (beside != GradientPlaces::End && gradient.layer > 0)
         for (size_t member : it->gradients) {
           pieces[member].layer = gradient.layer - 1;
-          pieces[member].slot = GradientSlot::Dense;
+          pieces[member].slot = OverlapWindow::Dense;
         }
       open.erase(it);
     }
@@ -282,12 +283,13 @@ private:
   /// Pieces of a fixed size, oldest first. Where links are idle, beside dense
   /// parts and where all-to-alls wait for experts, pieces start until they no
   /// longer are: the last of them may take longer.
-  void sendFixed(const BackwardPass &pass, std::vector<GradientPiece> &pieces) {
+  void sendFixed(const BackwardPass &pass,
+                 std::vector<GradientBucket> &pieces) {
     int64_t most =
         std::max<int64_t>(1, int64_t(double(pieceBytes) / pass.unitBytes));
     SmallVector<std::pair<int64_t, int64_t>> waiting;
     size_t sent = 0;
-    auto sendFor = [&](double idleUs, int64_t layer, GradientSlot slot) {
+    auto sendFor = [&](double idleUs, int64_t layer, OverlapWindow slot) {
       for (double us = 0; sent < waiting.size() && us < idleUs; ++sent) {
         auto [from, elements] = waiting[sent];
         us += pass.allReduce.getUs(double(elements));
@@ -298,7 +300,7 @@ private:
       const schedule::GeneralizedLayer &layer = pass.network[i];
       // Nothing stands in front of the first part.
       if (beside != GradientPlaces::End && i + 1 < pass.getNumLayers())
-        sendFor(layer.denseUs, i, GradientSlot::Dense);
+        sendFor(layer.denseUs, i, OverlapWindow::Dense);
       for (int64_t left = layer.gradientElements; left > 0; left -= most)
         waiting.push_back({i, std::min(left, most)});
       if (beside != GradientPlaces::All || layer.moe.empty())
@@ -307,10 +309,10 @@ private:
           layer.moe, [](const BackwardChoice &a, const BackwardChoice &b) {
             return a.aloneUs < b.aloneUs;
           });
-      sendFor(moe.aloneUs - moe.throughUs, i, GradientSlot::MoE);
+      sendFor(moe.aloneUs - moe.throughUs, i, OverlapWindow::MoE);
     }
-    sendFor(std::numeric_limits<double>::infinity(), GradientPiece::kNoLayer,
-            GradientSlot::After);
+    sendFor(std::numeric_limits<double>::infinity(), GradientBucket::kNoLayer,
+            OverlapWindow::After);
   }
 
   ModuleOp module;
@@ -395,7 +397,7 @@ LogicalResult moe::sendGradients(func::FuncOp function,
                      [](Operation &op) { return appliesExperts(&op); }))
       found.network[i].moe = {BackwardChoice()};
   for (auto [i, piece] : llvm::enumerate(plan.pieces)) {
-    if (piece.slot != GradientSlot::MoE || piece.layer < 1 ||
+    if (piece.slot != OverlapWindow::MoE || piece.layer < 1 ||
         piece.layer >= found.getNumLayers() ||
         !found.network[piece.layer].moe.empty())
       continue;

@@ -22,12 +22,12 @@
 using namespace mlir;
 using namespace moe;
 
-bool moe::isHost(Operation *op) {
+bool moe::isHostProgram(Operation *op) {
   return isa<func::FuncOp>(op) &&
          op->hasAttr(rt::MoERTDialect::getInputsAttrName());
 }
 
-bool moe::isCode(Operation *op) {
+bool moe::isEntryPoint(Operation *op) {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
   return function && !function.isExternal() &&
          function.getSymName().starts_with(rt::kCodePrefix) &&
@@ -46,9 +46,9 @@ CompilePhase moe::findPhase(ModuleOp module) {
       raise(plan->phase);
   }
   for (Operation &op : module.getOps()) {
-    if (isCode(&op))
+    if (isEntryPoint(&op))
       raise(CompilePhase::LLVM);
-    else if (isHost(&op))
+    else if (isHostProgram(&op))
       raise(CompilePhase::Runtime);
     op.walk([&](Operation *nested) {
       if (isa<ScheduleOp>(nested))
@@ -60,7 +60,7 @@ CompilePhase moe::findPhase(ModuleOp module) {
   return phase;
 }
 
-LogicalResult moe::checkMayChoose(ModuleOp module, StringRef user) {
+LogicalResult moe::requireUnplanned(ModuleOp module, StringRef user) {
   CompilePhase phase = findPhase(module);
   if (phase <= CompilePhase::Choose)
     return success();
@@ -74,7 +74,7 @@ LogicalResult moe::checkMayChoose(ModuleOp module, StringRef user) {
   return diag;
 }
 
-void moe::addPromise(OpPassManager &manager, CompilePhase phase) {
+void moe::addPhaseVerifier(OpPassManager &manager, CompilePhase phase) {
   switch (phase) {
   case CompilePhase::Schedule:
   // Somebody may have scheduled the program before the phase does.
@@ -189,7 +189,7 @@ static void addPhase(OpPassManager &manager, CompilePhase phase,
     manager.addPass(createCSEPass());
   }
   if (options.verifies)
-    addPromise(manager, phase);
+    addPhaseVerifier(manager, phase);
 }
 
 void moe::addPhases(OpPassManager &manager, CompilePhase to,
@@ -207,8 +207,8 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
     manager.addPass(createLoadTraffic(load));
   }
   if (options.verifies && options.from != kFirstPhase)
-    addPromise(manager,
-               static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
+    addPhaseVerifier(
+        manager, static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
   // These phases read no plan: one that is still there would be lost.
   if (options.from > CompilePhase::Schedule)
     manager.addPass(createVerifyPlan());
@@ -226,7 +226,7 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
       (chooses || schedules || options.parts ||
        options.padding != PaddingChoice::Default ||
-       options.dispatchType != DispatchType::Keep))
+       options.dispatchType != WireDtype::Keep))
     return "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
            "and dispatch-type require the phase 'choose', got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
@@ -265,7 +265,7 @@ LogicalResult moe::compileTo(ModuleOp module, CompilePhase to,
   return manager.run(module);
 }
 
-LogicalResult moe::finishTo(ModuleOp module, CompilePhase to) {
+LogicalResult moe::resumeCompilation(ModuleOp module, CompilePhase to) {
   CompilePhase reached = findPhase(module);
   CompileOptions options;
   // Nothing is chosen: what has no plan is scheduled as it is.

@@ -12,8 +12,8 @@
 
 using namespace mlir;
 using namespace moe;
-using schedule::GradientPiece;
-using schedule::GradientSlot;
+using schedule::GradientBucket;
+using schedule::OverlapWindow;
 
 namespace {
 
@@ -96,7 +96,7 @@ private:
 
 } // namespace
 
-static constexpr llvm::StringLiteral kStep = "moe.step", kForm = "moe.form",
+static constexpr llvm::StringLiteral kStep = "moe.step", kVariant = "moe.form",
                                      kGradients = "moe.gradients";
 /// Dims of a tensor.
 static constexpr int64_t kMostDim = 64;
@@ -122,7 +122,7 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
   StepPlan plan;
   auto phase = reader.readWord(
       "phase", "choose, decompose or pipeline", [](StringRef text) {
-        std::optional<CompilePhase> phase = parseWord<CompilePhase>(text);
+        std::optional<CompilePhase> phase = parseEnumName<CompilePhase>(text);
         if (phase && *phase >= CompilePhase::Choose &&
             *phase <= CompilePhase::Pipeline)
           return phase;
@@ -130,12 +130,12 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
       });
   auto choice =
       reader.readWord("schedule", "the name of a schedule", [](StringRef text) {
-        auto choice = parseWord<ScheduleChoice>(text);
+        auto choice = parseEnumName<ScheduleChoice>(text);
         return choice == ScheduleChoice::Best ? std::nullopt : choice;
       });
   auto streams =
       reader.readWord("collectives", "one, by-links or gradients-apart",
-                      parseWord<CollectiveStreams>);
+                      parseEnumName<CollectiveStreams>);
   plan.dropDim = reader.readInteger("drop", 0, kMostDim);
   plan.fills = reader.readUnit("fill");
   plan.reorders = reader.readUnit("reorder");
@@ -159,19 +159,19 @@ FailureOr<StepPlan> moe::readStepPlan(ModuleOp module) {
   return plan;
 }
 
-FailureOr<LayerForm> moe::readForm(LayerOp layer) {
-  if (!layer->hasAttr(kForm))
+FailureOr<LayerVariant> moe::readVariant(LayerOp layer) {
+  if (!layer->hasAttr(kVariant))
     return layer.emitError()
-           << "expected a plan ('" << kForm
+           << "expected a plan ('" << kVariant
            << "', which the phase choose writes on every layer), got none";
-  EntryReader reader(layer, kForm);
-  LayerForm form;
+  EntryReader reader(layer, kVariant);
+  LayerVariant form;
   form.exchange =
       reader.readWord("exchange", "flat, 2dh, 1dh or nodes", symbolizeExchange)
           .value_or(Exchange::Flat);
   form.dropDim = reader.readInteger("drop", 0, kMostDim);
-  form.scope =
-      reader.readWord("scope", "layer or communication", parseWord<ChainScope>);
+  form.scope = reader.readWord("scope", "layer or communication",
+                               parseEnumName<ChainScope>);
   form.chunks =
       reader.readInteger("chunks", 1, PipelineOp::kMaxDegree).value_or(1);
   form.order = reader.readWord("order", "letters D, A, R, C and G", parseOrder)
@@ -197,26 +197,26 @@ FailureOr<LayerForm> moe::readForm(LayerOp layer) {
                    << ", got " << form.sizes.size();
   if (!form.scope && (form.chunks != 1 || !form.order.empty()))
     reader.error() << "to have a scope with chunks or an order, got "
-                   << layer->getAttr(kForm);
+                   << layer->getAttr(kVariant);
   if (failed(reader.finish()))
     return failure();
   return form;
 }
 
-static std::optional<GradientSlot> parseSlot(StringRef text) {
-  for (GradientSlot slot :
-       {GradientSlot::Dense, GradientSlot::MoE, GradientSlot::After})
+static std::optional<OverlapWindow> parseSlot(StringRef text) {
+  for (OverlapWindow slot :
+       {OverlapWindow::Dense, OverlapWindow::MoE, OverlapWindow::After})
     if (text == schedule::getName(slot))
       return slot;
   return std::nullopt;
 }
 
 /// A piece; nullopt for what is none.
-static std::optional<GradientPiece> parsePiece(Attribute attr) {
+static std::optional<GradientBucket> parsePiece(Attribute attr) {
   auto parts = dyn_cast<ArrayAttr>(attr);
   if (!parts || parts.size() != 4 || !isa<StringAttr>(parts[0]))
     return std::nullopt;
-  std::optional<GradientSlot> slot =
+  std::optional<OverlapWindow> slot =
       parseSlot(cast<StringAttr>(parts[0]).getValue());
   for (Attribute part : parts.getValue().drop_front())
     if (auto number = dyn_cast<IntegerAttr>(part);
@@ -225,7 +225,7 @@ static std::optional<GradientPiece> parsePiece(Attribute attr) {
   auto get = [&](size_t i) { return cast<IntegerAttr>(parts[i]).getInt(); };
   if (!slot)
     return std::nullopt;
-  return GradientPiece{get(1), *slot, get(2), get(3)};
+  return GradientBucket{get(1), *slot, get(2), get(3)};
 }
 
 FailureOr<std::optional<GradientPlan>>
@@ -241,7 +241,7 @@ moe::readGradientPlan(func::FuncOp function) {
     reader.error() << "to have a list of pieces, got "
                    << function->getAttr(kGradients);
   for (Attribute attr : pieces ? pieces.getValue() : ArrayRef<Attribute>()) {
-    if (std::optional<GradientPiece> piece = parsePiece(attr))
+    if (std::optional<GradientBucket> piece = parsePiece(attr))
       plan.pieces.push_back(*piece);
     else
       reader.error()
@@ -254,7 +254,7 @@ moe::readGradientPlan(func::FuncOp function) {
   return std::optional<GradientPlan>(std::move(plan));
 }
 
-LogicalResult moe::verifyCarriedOut(ModuleOp module) {
+LogicalResult moe::verifyPlanApplied(ModuleOp module) {
   if (hasPlan(module)) {
     FailureOr<StepPlan> plan = readStepPlan(module);
     if (failed(plan))
@@ -269,7 +269,7 @@ LogicalResult moe::verifyCarriedOut(ModuleOp module) {
   WalkResult result = module.walk([&](Operation *op) {
     StringRef name;
     if (isa<LayerOp>(op))
-      name = kForm;
+      name = kVariant;
     else if (isa<func::FuncOp>(op))
       name = kGradients;
     if (name.empty() || !op->hasAttr(name))
@@ -291,7 +291,7 @@ void moe::writeStepPlan(ModuleOp module, const StepPlan &plan) {
   entries.append("phase", builder.getStringAttr(getName(plan.phase)));
   entries.append("schedule", builder.getStringAttr(getName(plan.schedule)));
   entries.append("collectives",
-                 builder.getStringAttr(getWord(plan.collectives)));
+                 builder.getStringAttr(getEnumName(plan.collectives)));
   if (plan.dropDim)
     entries.append("drop", builder.getI64IntegerAttr(*plan.dropDim));
   if (!plan.priorities.empty()) {
@@ -317,7 +317,7 @@ LogicalResult moe::reorderTasks(ModuleOp module) {
   return success();
 }
 
-void moe::writeForm(LayerOp layer, const LayerForm &form) {
+void moe::writeVariant(LayerOp layer, const LayerVariant &form) {
   Builder builder(layer.getContext());
   NamedAttrList entries;
   if (form.exchange != Exchange::Flat)
@@ -326,7 +326,7 @@ void moe::writeForm(LayerOp layer, const LayerForm &form) {
   if (form.dropDim)
     entries.append("drop", builder.getI64IntegerAttr(*form.dropDim));
   if (form.scope)
-    entries.append("scope", builder.getStringAttr(getWord(*form.scope)));
+    entries.append("scope", builder.getStringAttr(getEnumName(*form.scope)));
   if (form.chunks != 1)
     entries.append("chunks", builder.getI64IntegerAttr(form.chunks));
   if (!form.sizes.empty())
@@ -336,13 +336,13 @@ void moe::writeForm(LayerOp layer, const LayerForm &form) {
   if (form.copies != CopyPlacement::Own)
     entries.append("copies",
                    builder.getStringAttr(stringifyCopyPlacement(form.copies)));
-  layer->setAttr(kForm, entries.getDictionary(layer.getContext()));
+  layer->setAttr(kVariant, entries.getDictionary(layer.getContext()));
 }
 
 void moe::writeGradientPlan(func::FuncOp function, const GradientPlan &plan) {
   Builder builder(function.getContext());
   SmallVector<Attribute> pieces;
-  for (const GradientPiece &piece : plan.pieces)
+  for (const GradientBucket &piece : plan.pieces)
     pieces.push_back(builder.getArrayAttr(
         {builder.getStringAttr(schedule::getName(piece.slot)),
          builder.getI64IntegerAttr(piece.layer),
@@ -371,14 +371,14 @@ void moe::copyPlan(ModuleOp from, ModuleOp to) {
   copy(from, to, kStep);
   for (auto [planned, layer] :
        llvm::zip_equal(listLayers(from), listLayers(to)))
-    copy(planned, layer, kForm);
+    copy(planned, layer, kVariant);
   for (auto [planned, function] :
        llvm::zip_equal(from.getOps<func::FuncOp>(), to.getOps<func::FuncOp>()))
     copy(planned, function, kGradients);
 }
 
 void moe::eraseStepPlan(ModuleOp module) { module->removeAttr(kStep); }
-void moe::eraseForm(LayerOp layer) { layer->removeAttr(kForm); }
+void moe::eraseVariant(LayerOp layer) { layer->removeAttr(kVariant); }
 void moe::eraseGradientPlan(func::FuncOp function) {
   function->removeAttr(kGradients);
 }

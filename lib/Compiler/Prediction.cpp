@@ -11,10 +11,10 @@
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Extrapolation.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/OCS/OCSOps.h"
-#include "moe/Schedule/JoinedStreams.h"
-#include "moe/Schedule/OrderWindows.h"
+#include "moe/Schedule/CumulativeBound.h"
+#include "moe/Schedule/EdgeFinding.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -68,7 +68,7 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   options.from = CompilePhase::Schedule;
   options.circuits = CircuitUse::Off;
   if (failed(findPhase(module) < CompilePhase::Schedule
-                 ? finishTo(module, CompilePhase::Schedule)
+                 ? resumeCompilation(module, CompilePhase::Schedule)
                  : compileTo(module, CompilePhase::Schedule, options)))
     return failure();
   if (ScheduleOp schedule = findSchedule(function))
@@ -362,7 +362,7 @@ static void raiseBound(Prediction &prediction, double bestUs,
   if (!refutedUs)
     raisedUs = schedule::raiseBound(graph, boundUs, bestUs, kRounds);
   else if (refutedUs > boundUs && refutedUs < bestUs &&
-           schedule::OrderWindows(graph).isImpossible(refutedUs, kMostRounds))
+           schedule::EdgeFinding(graph).isImpossible(refutedUs, kMostRounds))
     raisedUs = refutedUs;
   boundUs = std::max(boundUs, raisedUs * (1 - schedule::kJoinSlack));
 }

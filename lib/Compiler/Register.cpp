@@ -8,7 +8,7 @@
 
 #include "moe/Compiler/Register.h"
 #include "Choose/FormerPasses.h"
-#include "TextForm.h"
+#include "CompilePipeline.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -54,6 +54,6 @@ void moe::registerCompilerPasses() {
   registerMoECompilerPasses();
   registerMoEDispatchPasses();
   registerMoECircuitPasses();
-  registerTextForm();
+  registerCompilePipeline();
   registerFormerPasses();
 }

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Only the pass: what is chosen is decided in Forms/FormSearch.cpp.
+// Only the pass: what is chosen is decided in Variants/VariantSearch.cpp.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/Passes.h"
+#include "moe/Compiler/VariantChoice.h"
 #include "moe/Transforms/ModulePlatform.h"
 
 namespace moe {
@@ -41,7 +41,7 @@ struct SelectStrategy : public moe::impl::SelectStrategyBase<SelectStrategy> {
 
 private:
   LogicalResult run() {
-    FailureOr<FormLimits> limits = getLimits();
+    FailureOr<VariantLimits> limits = getLimits();
     if (failed(limits))
       return failure();
     platform::LoadOptions options;
@@ -55,14 +55,14 @@ private:
                                       !loaded->fitted.isEmpty());
     if (failed(forms))
       return failure();
-    return applyForms(getOperation(), *forms, loaded->machine);
+    return applyVariants(getOperation(), *forms, loaded->machine);
   }
 
-  FailureOr<FormLimits> getLimits() {
+  FailureOr<VariantLimits> getLimits() {
     auto error = [&] {
       return emitError(getOperation().getLoc()) << getArgument() << ": ";
     };
-    FormLimits limits;
+    VariantLimits limits;
     limits.choice = strategy;
     if (maxChunks < 1)
       return error() << "expected max-chunks of at least 1, got "

@@ -9,9 +9,9 @@
 #ifndef MOE_LIB_COMPILER_STEPCHOICES_H
 #define MOE_LIB_COMPILER_STEPCHOICES_H
 
-#include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
+#include "moe/Compiler/VariantChoice.h"
 #include "moe/Cost/Machine.h"
 
 namespace moe {
@@ -30,9 +30,9 @@ partitionGradients(mlir::ModuleOp module, const cost::Machine &machine,
                    const PartitionGradientsOptions &options,
                    KnownLayers &known);
 
-/// As the function of the same name in FormChoice.h, with what is known of
+/// As the function of the same name in VariantChoice.h, with what is known of
 /// layers on the machine, which it adds to.
-mlir::FailureOr<llvm::SmallVector<ChosenForm>>
+mlir::FailureOr<llvm::SmallVector<ChosenVariant>>
 chooseDegrees(mlir::ModuleOp module, const cost::Machine &machine,
               const ChooseDegreeOptions &options, KnownLayers &known);
 
@@ -49,24 +49,23 @@ mlir::FailureOr<bool> paysToFill(mlir::ModuleOp module,
                                  CollectiveStreams collectives);
 
 /// Moves weight gradients beside combines.
-void fillWeightGradients(mlir::ModuleOp module);
+void overlapWeightGradients(mlir::ModuleOp module);
 
 /// Schedules a program as its plan says, unverified, with orders of tasks looked
 /// for in `searchWidth`: 0 for a trial of many.
-llvm::LogicalResult carryOutPlan(mlir::ModuleOp module,
-                                 uint64_t searchWidth = 0);
+llvm::LogicalResult applyPlan(mlir::ModuleOp module, uint64_t searchWidth = 0);
 
 /// The same for a machine that differs from the module's platform in how fast
 /// its links are. Without changes of circuits; tasks of parts are in the order
 /// that is best on the platform.
-llvm::LogicalResult carryOutPlan(mlir::ModuleOp module,
-                                 const cost::Machine &other);
+llvm::LogicalResult applyPlan(mlir::ModuleOp module,
+                              const cost::Machine &other);
 
 /// Writes the plan in which each layer is fastest alone, as `moe-choose-plan`
 /// chooses it. `usesFitted` says that the machine has fitted parameters.
 llvm::LogicalResult planLayers(mlir::ModuleOp module,
                                const cost::Machine &machine,
-                               const FormLimits &limits, bool usesFitted);
+                               const VariantLimits &limits, bool usesFitted);
 
 } // namespace moe
 

@@ -11,8 +11,8 @@
 #include "StepSchedules.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Compiler/VariantChoice.h"
 #include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -24,15 +24,15 @@ static constexpr int64_t kDropDim = 3;
 
 /// Gives all layers a form of which only the exchange is said; of those with a
 /// capacity the one that they have.
-static SmallVector<ChosenForm> listFormsOfNodes(ModuleOp module) {
-  SmallVector<ChosenForm> forms;
+static SmallVector<ChosenVariant> listNodeDedupVariants(ModuleOp module) {
+  SmallVector<ChosenVariant> forms;
   llvm::StringSet<> names;
   module.walk([&](RaggedPlanOp plan) {
     if (auto layer = plan->getParentOfType<LayerOp>())
       names.insert(layer.getName());
   });
   for (LayerOp layer : listLayers(module)) {
-    LayerForm form;
+    LayerVariant form;
     if (names.contains(layer.getName()))
       form.exchange = Exchange::Nodes;
     forms.push_back({layer, form});
@@ -47,8 +47,8 @@ LogicalResult StepPlanner::makeBase(OwningOpRef<ModuleOp> &base, bool drops,
   OwningOpRef<ModuleOp> made(module.clone());
   if (nodeDedup) {
     SilentRemarks silent;
-    if (failed(applyForms(*made, listFormsOfNodes(*made), machine,
-                          FormPart::Decomposition)))
+    if (failed(applyVariants(*made, listNodeDedupVariants(*made), machine,
+                             VariantPart::Decomposition)))
       return failure();
   }
   if (failed(ScheduleEvaluator::runSilently(
@@ -96,16 +96,16 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
            << " layers after the decomposition, got " << copies.size();
   llvm::StringSet<> once;
   if (nodeDedup)
-    for (const ChosenForm &chosen : listFormsOfNodes(onto))
+    for (const ChosenVariant &chosen : listNodeDedupVariants(onto))
       if (chosen.form.exchange == Exchange::Nodes)
         once.insert(LayerOp(chosen.layer).getName());
-  auto write = [&](LayerOp layer, LayerForm form) {
+  auto write = [&](LayerOp layer, LayerVariant form) {
     if (once.contains(layer.getName()))
       form.exchange = Exchange::Nodes;
-    writeForm(layer, form);
+    writeVariant(layer, form);
   };
   for (LayerOp layer : layers)
-    write(layer, LayerForm());
+    write(layer, LayerVariant());
   if (recipe.pipelines) {
     ChooseDegreeOptions degrees;
     degrees.order = recipe.order;
@@ -114,11 +114,11 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
     auto forms = chooseDegrees(*copy, machine, degrees, known);
     if (failed(forms))
       return failure();
-    for (const ChosenForm &chosen : *forms)
+    for (const ChosenVariant &chosen : *forms)
       write(layers[llvm::find(copies, chosen.layer) - copies.begin()],
             chosen.form);
     // What is left to decide depends on the forms.
-    if (recipe.fills && failed(applyForms(*copy, *forms, machine)))
+    if (recipe.fills && failed(applyVariants(*copy, *forms, machine)))
       return failure();
   }
   if (recipe.fills) {

@@ -59,7 +59,7 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   manager.addPass(createSymbolDCEPass());
   if (failed(manager.run(*copy)))
     return failure();
-  if (failed(finishTo(*copy, CompilePhase::Schedule)) ||
+  if (failed(resumeCompilation(*copy, CompilePhase::Schedule)) ||
       (onScheduled && failed(onScheduled(*copy))))
     return failure();
   CompileOptions options;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/FairRates.h"
-#include "Filling.h"
+#include "MaxMinFairness.h"
 #include "moe/Cost/Numbers.h"
 
 #include <algorithm>

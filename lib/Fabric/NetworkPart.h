@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_FABRIC_NETWORKPART_H
 #define MOE_LIB_FABRIC_NETWORKPART_H
 
-#include "Filling.h"
+#include "MaxMinFairness.h"
 #include "moe/Fabric/FlowSimulation.h"
 
 namespace moe::fabric {

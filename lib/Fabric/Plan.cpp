@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search.h"
+#include "CircuitLocalSearch.h"
 #include <limits>
 #include <string>
 

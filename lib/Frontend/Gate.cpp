@@ -10,7 +10,7 @@
 
 using namespace moe;
 
-llvm::StringRef moe::getGateName(GateModule gate) { return getWord(gate); }
+llvm::StringRef moe::getGateName(GateModule gate) { return getEnumName(gate); }
 
 void moe::applyGate(ModelConfig &config, GateModule gate) {
   config.gate = gate;

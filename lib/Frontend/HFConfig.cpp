@@ -48,7 +48,7 @@ private:
       return term.constant.value_or(false);
     return in.getBool(term.getKey(in), term.constant);
   }
-  std::string getWord(const ConfigTerm<std::string> &term) {
+  std::string getEnumName(const ConfigTerm<std::string> &term) {
     if (term.keys.empty())
       return term.constant.value_or("");
     return in.getString(term.getKey(in), term.constant);
@@ -138,7 +138,7 @@ double ModelConfig::getAttentionWeights() const {
 /// configs have for it.
 void FamilyConfigReader::readNetwork() {
   StringRef key = family.activation.getKey(in);
-  std::string word = getWord(family.activation);
+  std::string word = getEnumName(family.activation);
   bool isGated = getFlag(family.gated);
   bool isSilu = word == "silu" || word == "swish";
   bool isGelu = word == "gelu_new" || word == "gelu_pytorch_tanh";
@@ -241,7 +241,7 @@ void FamilyConfigReader::readLayers() {
 /// of its two best under sigmoid, which is what DeepSeek's two grouped methods
 /// do; the crossed pairs have no counterpart.
 void FamilyConfigReader::readRouter() {
-  std::string scores = getWord(family.scores);
+  std::string scores = getEnumName(family.scores);
   StringRef scoresKey = family.scores.getKey(in);
   if (scores == "sigmoid")
     config.scores = ScoreFunction::Sigmoid;
@@ -253,7 +253,7 @@ void FamilyConfigReader::readRouter() {
   config.hasSelectionBias = getFlag(family.selectionBias);
   if (family.method.isStated()) {
     StringRef grouped = isSigmoid ? "noaux_tc" : "group_limited_greedy";
-    std::string method = getWord(family.method);
+    std::string method = getEnumName(family.method);
     if (method != "greedy" && method != grouped)
       in.fail(family.method.getKey(in), "expected 'greedy' or '" + grouped +
                                             "' with " + scoresKey + " '" +

@@ -8,7 +8,7 @@
 
 #include "moe/Schedule/AllToAllStrategy.h"
 #include "ContendedPipeline.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/FlowShop.h"
 
 #include <algorithm>
@@ -157,11 +157,12 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
 
   // Simpler strategies come first.
   auto pick = [&](double uncertainty) {
-    return Strategy(cost::pickSimplest(plan.strategies, uncertainty,
-                                       [](const StrategyTime &time) {
-                                         return time.possible ? time.timeUs
-                                                              : kNever;
-                                       }) -
+    return Strategy(cost::pickWithinTolerance(plan.strategies, uncertainty,
+                                              [](const StrategyTime &time) {
+                                                return time.possible
+                                                           ? time.timeUs
+                                                           : kNever;
+                                              }) -
                     plan.strategies.begin());
   };
   plan.fastest = pick(/*uncertainty=*/0);
@@ -170,8 +171,9 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
   double uncertainty = costs.getUncertainty();
   plan.chosen = pick(uncertainty);
   if (uncertainty > 0 && plan.chosen >= Strategy::O2)
-    at(plan.chosen) = findFewest(plan.chosen, costs, contention,
-                                 cost::getEnoughUs(plan.leastUs, uncertainty));
+    at(plan.chosen) =
+        findFewest(plan.chosen, costs, contention,
+                   cost::getToleratedUs(plan.leastUs, uncertainty));
   for (size_t i = 0; i < kNumStrategies; ++i)
     if (Strategy(i) != plan.chosen && plan.strategies[i].possible &&
         (!plan.runnerUp ||

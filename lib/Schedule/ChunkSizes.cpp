@@ -137,7 +137,7 @@ static ChunkSizePlan findSizes(const LayerPhase &phase, int64_t degree,
 ChunkSizePlan moe::schedule::findChunkSizes(const LayerPhase &phase,
                                             int64_t degree, int64_t granularity,
                                             double gradientUs,
-                                            OrderSearch &search,
+                                            BeamSearch &search,
                                             int64_t leastParts) {
   return findSizes(phase, degree, granularity, gradientUs, leastParts,
                    [&](std::span<const ChunkTimes> chunks) {
@@ -255,7 +255,7 @@ std::optional<ChunkSizePlan> moe::schedule::findFastestSizes(
     const LayerPhase &phase, int64_t maxDegree, int64_t granularity,
     double gradientUs, double equalUs, int64_t leastParts) {
   // Narrow, since it is asked often.
-  OrderSearch search(/*width=*/16);
+  BeamSearch search(/*width=*/16);
   std::optional<ChunkSizePlan> best;
   for (int64_t degree = 2;
        degree <= std::min(maxDegree, granularity / leastParts); ++degree) {

@@ -8,7 +8,7 @@
 
 #include "moe/Schedule/CircuitChoice.h"
 #include "CircuitAsks.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 
 #include <cmath>
 
@@ -405,7 +405,7 @@ moe::schedule::chooseCircuits(const CircuitStep &step, double uncertainty,
     auto changes = findChanges(step, decisions);
     return changes ? changes->size() : SIZE_MAX;
   };
-  auto best = cost::pickSimplest(
+  auto best = cost::pickWithinTolerance(
       all, uncertainty, [](const auto &one) { return one.second; },
       [&](const auto &a, const auto &b) {
         return countChanges(a.first) < countChanges(b.first);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/DegreePlanner.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 
 #include <algorithm>
 #include <limits>
@@ -78,10 +78,12 @@ DegreePlan DegreePlanner::plan(const LayerPhase &phase, int64_t maxDegree,
                             : std::min(plan.lowerBoundUs, time.lowerBoundUs);
   }
   auto pick = [&](double within, int64_t without) {
-    return cost::pickSimplest(times, within, [&](const DegreeTime &time) {
-      return time.degree == without ? std::numeric_limits<double>::infinity()
-                                    : time.timeUs;
-    });
+    return cost::pickWithinTolerance(
+        times, within, [&](const DegreeTime &time) {
+          return time.degree == without
+                     ? std::numeric_limits<double>::infinity()
+                     : time.timeUs;
+        });
   };
   auto chosen = pick(uncertainty, /*without=*/0);
   plan.degree = chosen->degree;

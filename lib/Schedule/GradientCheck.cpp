@@ -16,13 +16,13 @@ using namespace moe::schedule;
 static constexpr int64_t kMaxElements = int64_t(1) << 53;
 static constexpr double kMaxUs = 1e15;
 
-const char *moe::schedule::getName(GradientSlot slot) {
+const char *moe::schedule::getName(OverlapWindow slot) {
   switch (slot) {
-  case GradientSlot::Dense:
+  case OverlapWindow::Dense:
     return "dense";
-  case GradientSlot::MoE:
+  case OverlapWindow::MoE:
     return "moe";
-  case GradientSlot::After:
+  case OverlapWindow::After:
     return "after";
   }
   return "";
@@ -73,36 +73,36 @@ moe::schedule::checkLayers(const std::vector<GeneralizedLayer> &layers,
 
 std::string
 moe::schedule::checkPartition(const std::vector<GeneralizedLayer> &layers,
-                              const std::vector<GradientPiece> &pieces) {
+                              const std::vector<GradientBucket> &pieces) {
   int64_t numLayers = int64_t(layers.size());
   auto isLayer = [&](int64_t layer) { return layer >= 0 && layer < numLayers; };
   std::vector<int64_t> left;
   for (const GeneralizedLayer &layer : layers)
     left.push_back(layer.gradientElements);
   for (size_t i = 0; i < pieces.size(); ++i) {
-    const GradientPiece &piece = pieces[i];
+    const GradientBucket &piece = pieces[i];
     std::string place = "piece " + std::to_string(i);
     if (!isLayer(piece.from))
       return expected(place,
                       "the gradient of one of " + std::to_string(numLayers) +
                           " layers",
                       "that of layer " + std::to_string(piece.from));
-    bool isAfter = piece.slot == GradientSlot::After;
-    if (isAfter ? piece.layer != GradientPiece::kNoLayer
+    bool isAfter = piece.slot == OverlapWindow::After;
+    if (isAfter ? piece.layer != GradientBucket::kNoLayer
                 : !isLayer(piece.layer))
       return expected(place,
                       isAfter ? "layer -1 after the backward pass"
                               : "to be sent in one of " +
                                     std::to_string(numLayers) + " layers",
                       "layer " + std::to_string(piece.layer));
-    if (piece.slot == GradientSlot::MoE &&
+    if (piece.slot == OverlapWindow::MoE &&
         layers[size_t(piece.layer)].moe.empty())
       return expected(place, "a layer with an MoE part",
                       "layer " + std::to_string(piece.layer));
     // A layer's own dense part makes the gradient, its MoE part comes later.
     if (!isAfter &&
-        (piece.slot == GradientSlot::Dense ? piece.layer >= piece.from
-                                           : piece.layer > piece.from))
+        (piece.slot == OverlapWindow::Dense ? piece.layer >= piece.from
+                                            : piece.layer > piece.from))
       return expected(place,
                       "to be sent after the gradient of layer " +
                           std::to_string(piece.from) + " exists",
@@ -133,18 +133,18 @@ moe::schedule::checkPartition(const std::vector<GeneralizedLayer> &layers,
 BackwardTime
 moe::schedule::getBackwardTime(const std::vector<GeneralizedLayer> &layers,
                                const LinearTime &allReduce,
-                               const std::vector<GradientPiece> &pieces) {
+                               const std::vector<GradientBucket> &pieces) {
   std::vector<int64_t> dense(layers.size(), 0), moe(layers.size(), 0);
   int64_t after = 0;
-  for (const GradientPiece &piece : pieces) {
+  for (const GradientBucket &piece : pieces) {
     switch (piece.slot) {
-    case GradientSlot::Dense:
+    case OverlapWindow::Dense:
       dense[size_t(piece.layer)] += piece.elements;
       break;
-    case GradientSlot::MoE:
+    case OverlapWindow::MoE:
       moe[size_t(piece.layer)] += piece.elements;
       break;
-    case GradientSlot::After:
+    case OverlapWindow::After:
       after += piece.elements;
       break;
     }

@@ -37,7 +37,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GradientSlots.h"
+#include "OverlapWindows.h"
 #include <algorithm>
 #include <limits>
 
@@ -232,7 +232,7 @@ moe::schedule::hideGradients(const std::vector<GeneralizedLayer> &layers,
     const Slot &slot = slots[s];
     // The MoE part of the first layer can carry what is left as cheaply as any
     // slot after it.
-    if (slot.kind == GradientSlot::MoE && slot.produced == total)
+    if (slot.kind == OverlapWindow::MoE && slot.produced == total)
       last = s;
     for (const SlotOption &option : slot.options)
       if (option.us <= slot.idleUs)

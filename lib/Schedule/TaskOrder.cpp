@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Schedule/TaskOrder.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 
 #include <algorithm>
 #include <cmath>

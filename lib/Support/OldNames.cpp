@@ -2,7 +2,7 @@
 //
 // Old names of options, accepted for one release. Old names in program text are
 // in lib/Dialect/MoE/ParseModule.cpp, old values with their enumerations
-// (ChoiceWord::old).
+// (EnumName::old).
 
 #include "moe/Support/OldNames.h"
 #include "moe/Support/OptionValues.h"

@@ -46,7 +46,7 @@ std::string RoutingOptions::getWords() const {
     words += (" --" + name + " " + value).str();
   };
   if (routing.getNumOccurrences() > 0)
-    add(routing.ArgStr, getWord(routing.getValue()));
+    add(routing.ArgStr, getEnumName(routing.getValue()));
   for (const llvm::cl::opt<std::string> *factor :
        {&receiveFactor, &capacityFactor})
     if (factor->getNumOccurrences() > 0)

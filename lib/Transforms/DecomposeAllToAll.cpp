@@ -12,10 +12,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Transforms/NodeForm.h"
+#include "moe/Transforms/NodeDedup.h"
 #include "moe/Transforms/Passes.h"
-#include "moe/Transforms/Rules.h"
 #include "moe/Transforms/Remarks.h"
+#include "moe/Transforms/Rules.h"
 
 namespace moe {
 #define GEN_PASS_DEF_DECOMPOSEALLTOALL
@@ -186,7 +186,7 @@ private:
     RowProvenance rows(getOperation());
     for (RaggedPlanOp plan : plans) {
       std::string reason;
-      std::optional<NodeForm> form = findNodeForm(plan, rows, reason);
+      std::optional<NodeDedup> form = findNodeDedup(plan, rows, reason);
       if (!form) {
         missed(plan) << remark::reason("{0}", reason);
         continue;
@@ -195,7 +195,7 @@ private:
                    << remark::metric("ranks_inside", form->places)
                    << remark::metric("nodes", form->nodes)
                    << remark::metric("nodes_of_a_token", form->width);
-      buildNodeForm(*form);
+      buildNodeDedup(*form);
     }
   }
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RulePatterns.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 
 using namespace mlir;
 using namespace moe;

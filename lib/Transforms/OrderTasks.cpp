@@ -25,9 +25,9 @@
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 #include "moe/Dialect/MoE/Parts.h"
-#include "moe/Schedule/JoinedStreams.h"
+#include "moe/Schedule/CumulativeBound.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <map>
 #include <random>

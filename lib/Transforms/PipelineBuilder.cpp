@@ -9,8 +9,8 @@
 #include "moe/Transforms/PipelineBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/DimViews.h"
-#include "moe/Dialect/MoE/StatedTime.h"
 
 using namespace mlir;
 using namespace moe;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleBuilder.h"
-#include "ChunksHandedOn.h"
+#include "ChunkForwarding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -64,7 +64,7 @@ static bool readsStridedChunk(Value value, PipelineOp pipeline) {
 //===----------------------------------------------------------------------===//
 
 ScheduleOp ScheduleBuilder::run() {
-  findForms();
+  findVariants();
   Block &body = function.getBody().front();
   Operation *terminator = body.getTerminator();
   builder.setInsertionPoint(terminator);
@@ -91,7 +91,7 @@ ScheduleOp ScheduleBuilder::run() {
   return scheduleOp;
 }
 
-void ScheduleBuilder::findForms() {
+void ScheduleBuilder::findVariants() {
   function.walk([&](CollectiveOpInterface op) {
     // What stands in a branch or loop is part of its one task.
     for (Operation *parent = op->getParentOp(); parent != function;

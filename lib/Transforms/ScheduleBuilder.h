@@ -54,7 +54,7 @@ private:
   void scheduleCollective(CollectiveOpInterface op,
                           llvm::MutableArrayRef<Lane> lanes);
   /// Finds the collectives that need copies, and the transposes these do.
-  void findForms();
+  void findVariants();
   /// Puts an op that needs no task in front of the schedule, if it is one.
   bool tryEarly(mlir::Operation *op);
 

@@ -13,8 +13,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "moe/Analysis/BatchParts.h"
 #include "moe/Analysis/TokenChunks.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/Parts.h"
-#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Transforms/BatchPasses.h"
 #include "moe/Transforms/Remarks.h"
 

@@ -8,7 +8,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"

@@ -11,8 +11,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/DimViews.h"
-#include "moe/Dialect/MoE/StatedTime.h"
 #include "moe/Transforms/ChunkOrder.h"
 
 using namespace mlir;

@@ -9,7 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "moe/Analysis/ControlFlow.h"
-#include "moe/Dialect/MoE/HandedOut.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Transforms/Passes.h"
 
@@ -139,7 +139,7 @@ private:
   /// receive: else the one that gets most of all finds out alone, in the middle
   /// of a step.
   LogicalResult checkPlanned(RaggedAllToAllOp op) {
-    Value sizes = getHandedOut(op.getRecvSizes());
+    Value sizes = getLiveOut(op.getRecvSizes());
     std::optional<int64_t> most;
     if (auto plan = sizes.getDefiningOp<RaggedPlanOp>();
         plan && sizes == plan.getRecvSizes())

@@ -11,7 +11,7 @@
 #define MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
 
 #include "moe/Fabric/Exchange.h"
-#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/NicAssignment.h"
 #include "moe/Fabric/Plan.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

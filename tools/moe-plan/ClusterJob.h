@@ -18,7 +18,7 @@
 
 #include "Command.h"
 #include "moe/Fabric/NetworkExchange.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe::plan {
 
@@ -67,9 +67,9 @@ enum class JobPlacement : uint8_t {
 
 } // namespace moe::plan
 
-template <> struct moe::ChoiceWords<moe::plan::JobPolicy> {
+template <> struct moe::EnumNames<moe::plan::JobPolicy> {
   using JobPolicy = plan::JobPolicy;
-  static constexpr ChoiceWord<JobPolicy> all[] = {
+  static constexpr EnumName<JobPolicy> all[] = {
       {JobPolicy::Auto, "auto",
        "the fastest of layer, predict (with --traffic) and once (default)"},
       {JobPolicy::Layer, "layer", "the faster of block and keep, per layer"},

@@ -14,7 +14,7 @@
 #include "Commands.h"
 #include "ConfigJob.h"
 #include "moe/Cost/Collectives.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -30,8 +30,8 @@ enum class Waiting { Sync, Async };
 
 } // namespace
 
-template <> struct moe::ChoiceWords<Waiting> {
-  static constexpr ChoiceWord<Waiting> all[] = {
+template <> struct moe::EnumNames<Waiting> {
+  static constexpr EnumName<Waiting> all[] = {
       {Waiting::Async, "async",
        "concurrently with the following work (default)"},
       {Waiting::Sync, "sync", "before the following work"}};
@@ -53,11 +53,11 @@ private:
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
   cl::opt<Waiting> sends{
       "stage-sends", cl::desc("When pipeline stages send to each other"),
-      ChoiceValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
+      EnumValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
   cl::opt<Waiting> gradients{"gradient-sums",
                              cl::desc("When gradients are all-reduced over dp, "
                                       "relative to the backward pass"),
-                             ChoiceValues<Waiting>(), cl::init(Waiting::Async),
+                             EnumValues<Waiting>(), cl::init(Waiting::Async),
                              cl::sub(subCommand)};
   cl::opt<std::string> priorities{
       "priorities",

@@ -322,7 +322,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   if (phase->getLinear())
     answer.closedForm = minimizeClosedForm(*phase->getLinear(), answer.most,
                                            question->gradientUs);
-  OrderSearch search;
+  BeamSearch search;
   answer.best = search.run(answer.plan, question->gradientUs);
 
   answer.unequal =

@@ -132,7 +132,7 @@ static LayerShape getShape(const platform::MoESizes &sizes,
 
 static void printJSON(json::OStream &out, const Answer &answer) {
   out.attributeArray("pieces", [&] {
-    for (const GradientPiece &piece : answer.plan.pieces)
+    for (const GradientBucket &piece : answer.plan.pieces)
       out.object([&] {
         out.attribute("layer", piece.layer);
         out.attribute("slot", schedule::getName(piece.slot));
@@ -173,9 +173,9 @@ static void printTable(raw_ostream &os, const Answer &answer) {
   table.addRow({"  layer", "gradient", "degree", "dense us", "sent beside it",
                 "MoE us", "sent beside it", ""});
   std::vector<int64_t> dense(answer.layers.size(), 0), moe = dense;
-  for (const GradientPiece &piece : answer.plan.pieces)
-    if (piece.slot != GradientSlot::After)
-      (piece.slot == GradientSlot::Dense ? dense : moe)[size_t(piece.layer)] +=
+  for (const GradientBucket &piece : answer.plan.pieces)
+    if (piece.slot != OverlapWindow::After)
+      (piece.slot == OverlapWindow::Dense ? dense : moe)[size_t(piece.layer)] +=
           piece.elements;
   for (size_t i = answer.layers.size(); i-- > 0;) {
     const GeneralizedLayer &layer = answer.layers[i];
@@ -339,12 +339,12 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
 
   os << "\npieces, in the order in which they are sent\n";
   Report pieces = makeList({false, true, false, false});
-  for (const GradientPiece &piece : answer.plan.pieces) {
+  for (const GradientBucket &piece : answer.plan.pieces) {
     std::string where =
-        piece.slot == GradientSlot::After
+        piece.slot == OverlapWindow::After
             ? "after the backward pass"
             : std::string("beside the ") +
-                  (piece.slot == GradientSlot::MoE ? "MoE" : "dense") +
+                  (piece.slot == OverlapWindow::MoE ? "MoE" : "dense") +
                   " part of layer " + std::to_string(piece.layer);
     pieces.addRow({"  of layer " + std::to_string(piece.from),
                    std::to_string(piece.elements), where,

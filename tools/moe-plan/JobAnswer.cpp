@@ -66,7 +66,7 @@ Report moe::plan::makeJobReport(const std::vector<JobRow> &rows) {
          std::string(fabric::getName(row.options.fabric.network.kind)),
          circuits(row.options.fabric.network.opticalNics),
          circuits(row.options.changeUs),
-         circuits(told(getWord(row.time.policy).str())),
+         circuits(told(getEnumName(row.time.policy).str())),
          told(row.time.stepUs / 1e3),
          told(row.time.worstUs / 1e3),
          scale(row.wholeUs, 1e-3),

@@ -66,7 +66,7 @@ private:
   cl::opt<JobPolicy> policy{"policy",
                             cl::desc("mfabric: optical circuits that a layer's "
                                      "first forward exchange uses"),
-                            moe::ChoiceValues<JobPolicy>(),
+                            moe::EnumValues<JobPolicy>(),
                             cl::init(JobPolicy::Auto), cl::sub(subCommand)};
   IntegerOption microBatches{
       "num-micro-batches", "Micro-batches per step (default: 16)", subCommand};

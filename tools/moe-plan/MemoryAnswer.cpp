@@ -16,7 +16,7 @@ using namespace moe::plan;
 using namespace moe::schedule;
 
 /// Name of a form in JSON and in the table.
-static StringRef getFormName(ActivationForm form) {
+static StringRef getVariantName(ActivationForm form) {
   switch (form) {
   case ActivationForm::Unsharded:
     return "unsharded";
@@ -100,7 +100,8 @@ void moe::plan::printMemoryJSON(json::OStream &out,
         out.attribute("total_bytes", wholeBytes(answer.getTotalBytes()));
       });
     for (auto &[form, activations] : answer.activations) {
-      out.attributeObject(getFormName(form), [&, &activations = activations] {
+      out.attributeObject(getVariantName(form), [&,
+                                                 &activations = activations] {
         out.attribute("attention_bytes",
                       wholeBytes(activations.attentionBytes));
         out.attribute("scores_bytes", wholeBytes(activations.scoresBytes));
@@ -194,7 +195,7 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
     activations.addRow({"", "attention", "scores", "experts", "sum", "total"});
     for (auto &[form, part] : answer.activations)
       activations.addRow(
-          {("  " + getFormName(form)).str(), gigabytes(part.attentionBytes),
+          {("  " + getVariantName(form)).str(), gigabytes(part.attentionBytes),
            gigabytes(part.scoresBytes), gigabytes(part.expertBytes),
            gigabytes(part.getTotal()),
            gigabytes(answer.getStatesBytes() + part.getTotal())});

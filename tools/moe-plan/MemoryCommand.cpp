@@ -10,7 +10,7 @@
 #include "ConfigJob.h"
 #include "MemoryAnswer.h"
 #include "StateOptions.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Tools/RoutingOptions.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,8 +20,8 @@ using namespace moe;
 using namespace moe::plan;
 using namespace moe::schedule;
 
-template <> struct moe::ChoiceWords<Recompute> {
-  static constexpr ChoiceWord<Recompute> all[] = {
+template <> struct moe::EnumNames<Recompute> {
+  static constexpr EnumName<Recompute> all[] = {
       {Recompute::Nothing, "none", "recompute nothing (default)"},
       {Recompute::Layers, "full", "recompute whole layers from their inputs"}};
 };
@@ -66,7 +66,7 @@ private:
   cl::opt<Recompute> recompute{
       "recompute", cl::init(Recompute::Nothing),
       cl::desc("Activations that the backward pass recomputes"),
-      ChoiceValues<Recompute>(), cl::sub(subCommand)};
+      EnumValues<Recompute>(), cl::sub(subCommand)};
   MachineOptions platform{"Platform file or name of a shipped platform; also "
                           "check that the job fits the memory of its ranks",
                           cl::sub(subCommand)};

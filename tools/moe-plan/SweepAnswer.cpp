@@ -67,7 +67,7 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   if (!traffic.empty())
     text += " traffic=" + traffic;
   if (schedule != ScheduleChoice::Layers)
-    text += " schedule=" + getWord(schedule).str();
+    text += " schedule=" + getEnumName(schedule).str();
   if (ignoresFitted)
     text += " ignore-fitted";
   text += "\" | moe-sim -";
@@ -192,7 +192,7 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
   out.attribute("zero", int(question.zero));
   out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));
   out.attribute("gradient_bytes", int64_t(question.stateBytes.gradient));
-  out.attribute("routing", getWord(question.sizes.routing));
+  out.attribute("routing", getEnumName(question.sizes.routing));
   if (!answer.load.empty())
     out.attribute("load", answer.load);
   if (question.globalBatch)
@@ -200,7 +200,7 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
   out.attribute("virtual_stages", question.virtualStages);
   out.attribute("stages_outermost",
                 question.sizes.stagesOutermost.value_or(false));
-  out.attribute("schedule", getWord(answer.schedule));
+  out.attribute("schedule", getEnumName(answer.schedule));
   out.attributeArray("layouts", [&] {
     for (const RankedLayout &entry : answer.ranked)
       out.object([&] {

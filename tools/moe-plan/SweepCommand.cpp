@@ -189,10 +189,10 @@ SweepCommand::readQuestion(SweepQuestion &question,
   else if (recompute != "auto")
     return makeFailure("--recompute: expected none, full or auto, got '" +
                        recompute + "'");
-  auto choice = parseWord<ScheduleChoice>(schedule);
+  auto choice = parseEnumName<ScheduleChoice>(schedule);
   if (!choice)
     return makeFailure("--schedule: expected one of " +
-                       listWords<ScheduleChoice>() + ", got '" + schedule +
+                       listEnumNames<ScheduleChoice>() + ", got '" + schedule +
                        "'");
   auto given = load.readLoad(question.model.config, question.sizes);
   if (!given)
@@ -285,7 +285,7 @@ void SweepCommand::printSettings(raw_ostream &os,
                 ? "--parallelism=" + job.job.preset
                 : std::string("default")) +
            ")"});
-  settings.addRow({"  routing", getWord(question.sizes.routing).str(),
+  settings.addRow({"  routing", getEnumName(question.sizes.routing).str(),
                    answer.load.empty()
                        ? std::string("even (default)")
                        : "of experts' loads (" + answer.load + ")"});

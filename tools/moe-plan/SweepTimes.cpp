@@ -10,7 +10,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "moe/Compiler/Compile.h"
-#include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/LayerVariant.h"
 #include "moe/Compiler/Plan.h"
 #include "moe/Compiler/Prediction.h"
 #include "moe/Compiler/Register.h"
@@ -26,7 +26,8 @@ using namespace moe;
 using namespace moe::plan;
 
 /// Says in `times` what was chosen for the layers of a program.
-static mlir::LogicalResult readForms(mlir::ModuleOp module, StepTimes &times) {
+static mlir::LogicalResult readVariants(mlir::ModuleOp module,
+                                        StepTimes &times) {
   mlir::FailureOr<StepPlan> plan = readStepPlan(module);
   if (failed(plan))
     return mlir::failure();
@@ -36,7 +37,7 @@ static mlir::LogicalResult readForms(mlir::ModuleOp module, StepTimes &times) {
   SmallVector<LayerOp> layers = listLayers(module);
   names.reserve(layers.size());
   for (LayerOp layer : layers) {
-    mlir::FailureOr<LayerForm> form = readForm(layer);
+    mlir::FailureOr<LayerVariant> form = readVariant(layer);
     if (failed(form))
       return mlir::failure();
     times.onceANode |= form->exchange == Exchange::Nodes;
@@ -107,7 +108,7 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   compile.verifies = false;
   StepTimes times;
   if (failed(compileTo(**module, CompilePhase::Choose, compile)) ||
-      failed(readForms(**module, times)))
+      failed(readVariants(**module, times)))
     return fail();
   CompileOptions rest;
   rest.from = CompilePhase::Decompose;

@@ -10,13 +10,13 @@
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 
 #include "moe/Execution/MeasureMachine.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
 
-template <> struct moe::ChoiceWords<moe::MeasureProtocol> {
-  static constexpr ChoiceWord<MeasureProtocol> all[] = {
+template <> struct moe::EnumNames<moe::MeasureProtocol> {
+  static constexpr EnumName<MeasureProtocol> all[] = {
       {MeasureProtocol::Fastest, "fastest",
        "sizes from 4 KiB up, fastest call within the time limit (default)"},
       {MeasureProtocol::Means, "means",
@@ -76,7 +76,7 @@ private:
       "protocol", llvm::cl::init(MeasureProtocol::Fastest),
       llvm::cl::sub(command),
       llvm::cl::desc("Message sizes, and statistic over repeated calls"),
-      ChoiceValues<MeasureProtocol>()};
+      EnumValues<MeasureProtocol>()};
   llvm::cl::opt<int64_t> maxBytes{
       "max-bytes", llvm::cl::init(int64_t(64) << 20), llvm::cl::sub(command),
       llvm::cl::value_desc("N"),

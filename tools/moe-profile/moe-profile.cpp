@@ -8,7 +8,7 @@
 
 #include "MeasureCommand.h"
 #include "Report.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Support/Report.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/PlatformOption.h"
@@ -20,17 +20,17 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::platform;
 
-template <> struct moe::ChoiceWords<cost::CollectiveKind> {
+template <> struct moe::EnumNames<cost::CollectiveKind> {
   using Kind = cost::CollectiveKind;
-  static constexpr ChoiceWord<Kind> all[] = {
+  static constexpr EnumName<Kind> all[] = {
       {Kind::AllToAll, "all_to_all", "alltoall_perf"},
       {Kind::AllGather, "all_gather", "all_gather_perf"},
       {Kind::ReduceScatter, "reduce_scatter", "reduce_scatter_perf"},
       {Kind::AllReduce, "all_reduce", "all_reduce_perf"}};
 };
 
-template <> struct moe::ChoiceWords<FitModel> {
-  static constexpr ChoiceWord<FitModel> all[] = {
+template <> struct moe::EnumNames<FitModel> {
+  static constexpr EnumName<FitModel> all[] = {
       {FitModel::AlphaBeta, "alpha-beta",
        "a linear time model (alpha, beta) per collective (default)"},
       {FitModel::Efficiency, "efficiency", "an efficiency curve per level"}};
@@ -63,10 +63,10 @@ struct FitCommand {
   cl::opt<cost::CollectiveKind> kind{
       "collective", cl::sub(command),
       cl::desc("Collective of logs that do not state it"),
-      ChoiceValues<cost::CollectiveKind>()};
+      EnumValues<cost::CollectiveKind>()};
   cl::opt<FitModel> model{"model", cl::sub(command),
                           cl::init(FitModel::AlphaBeta),
-                          cl::desc("Model to fit"), ChoiceValues<FitModel>()};
+                          cl::desc("Model to fit"), EnumValues<FitModel>()};
 
   /// Fits and writes; the message is empty when all went well.
   std::string run();

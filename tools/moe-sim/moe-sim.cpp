@@ -12,7 +12,7 @@
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoE/ParseModule.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Support/OldNames.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
@@ -40,14 +40,14 @@ namespace cl = llvm::cl;
 /// Whether a stage sends beside its next pass.
 enum class Sends { Async, Sync };
 
-template <> struct moe::ChoiceWords<Sends> {
-  static constexpr ChoiceWord<Sends> all[] = {
+template <> struct moe::EnumNames<Sends> {
+  static constexpr EnumName<Sends> all[] = {
       {Sends::Async, "async", "concurrently with their next pass (default)"},
       {Sends::Sync, "sync", "before their next pass"}};
 };
 
-template <> struct moe::ChoiceWords<schedule::StageOrder> {
-  static constexpr ChoiceWord<schedule::StageOrder> all[] = {
+template <> struct moe::EnumNames<schedule::StageOrder> {
+  static constexpr EnumName<schedule::StageOrder> all[] = {
       {schedule::StageOrder::OneForwardOneBackward, "1f1b",
        "one forward, one backward once the pipeline is full (default)"},
       {schedule::StageOrder::AllForward, "gpipe", "all forward passes first"}};
@@ -141,11 +141,12 @@ static IntegerOption virtualStages(
     category);
 static cl::opt<schedule::StageOrder> stageOrder(
     "stage-order", cl::desc("Order in which pipeline stages run micro-batches"),
-    ChoiceValues<schedule::StageOrder>(),
+    EnumValues<schedule::StageOrder>(),
     cl::init(schedule::StageOrder::OneForwardOneBackward), cl::cat(category));
-static cl::opt<Sends> stageSends(
-    "stage-sends", cl::desc("How pipeline stages send to each other"),
-    ChoiceValues<Sends>(), cl::init(Sends::Async), cl::cat(category));
+static cl::opt<Sends>
+    stageSends("stage-sends",
+               cl::desc("How pipeline stages send to each other"),
+               EnumValues<Sends>(), cl::init(Sends::Async), cl::cat(category));
 
 /// The step of --num-micro-batches; none where it is not given.
 static cost::Result<std::optional<StageSettings>> readStages() {

@@ -69,7 +69,7 @@ int moe::runEmit(int argc, const char *const *argv) {
       cl::cat(category));
   // An option keeps no copy of its words.
   static const std::string targetWords =
-      "Target backend: " + listWords<CompileTarget>() + " (default: host)";
+      "Target backend: " + listEnumNames<CompileTarget>() + " (default: host)";
   static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
                                      cl::init("host"), cl::desc(targetWords),
                                      cl::cat(category));
@@ -106,9 +106,9 @@ int moe::runEmit(int argc, const char *const *argv) {
     output.setValue("-");
   else if (wrong.empty() && output.empty())
     wrong = "-o: expected a file, or - for stdout, got none";
-  std::optional<CompileTarget> backend = parseWord<CompileTarget>(target);
+  std::optional<CompileTarget> backend = parseEnumName<CompileTarget>(target);
   if (wrong.empty() && !backend)
-    wrong = "--target: expected one of " + listWords<CompileTarget>() +
+    wrong = "--target: expected one of " + listEnumNames<CompileTarget>() +
             ", got '" + target + "'";
   for (auto [option, expected] :
        {std::pair(&chip, "an architecture such as sm_90"),

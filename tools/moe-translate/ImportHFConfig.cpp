@@ -32,8 +32,8 @@ enum class ImportPhase { Forward, Train };
 
 } // namespace
 
-template <> struct moe::ChoiceWords<ImportPhase> {
-  static constexpr ChoiceWord<ImportPhase> all[] = {
+template <> struct moe::EnumNames<ImportPhase> {
+  static constexpr EnumName<ImportPhase> all[] = {
       {ImportPhase::Forward, "fwd", "the forward pass"},
       {ImportPhase::Train, "train",
        "the forward and backward pass, with the non-MoE compute between the "
@@ -60,7 +60,7 @@ struct ImportCommandLine {
       cl::value_desc("M[+D]"), cl::cat(category)};
   cl::opt<ImportPhase> phase{"phase",
                              cl::desc("Part of the training step to import"),
-                             ChoiceValues<ImportPhase>(),
+                             EnumValues<ImportPhase>(),
                              cl::init(ImportPhase::Forward), cl::cat(category)};
   cl::opt<std::string> entry{"entry",
                              cl::desc("Name of the function (default: main); "
@@ -69,7 +69,7 @@ struct ImportCommandLine {
                              cl::cat(category)};
   RoutingOptions routing{category};
   cl::opt<GateModule> gate{"gate", cl::desc("Replace the gate of the config"),
-                           ChoiceValues<GateModule>(), cl::cat(category)};
+                           EnumValues<GateModule>(), cl::cat(category)};
   cl::opt<double> gateJitter{
       "gate-jitter",
       cl::desc("With --gate=switch: multiply each element of a token by a "

@@ -130,9 +130,9 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   options.padding = PaddingChoice::Rows;
   EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
   options.padding = PaddingChoice::Default;
-  options.dispatchType = DispatchType::Auto;
+  options.dispatchType = WireDtype::Auto;
   EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
-  options.dispatchType = DispatchType::Keep;
+  options.dispatchType = WireDtype::Keep;
   options.degree = 2;
   options.from = CompilePhase::Import;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
@@ -170,20 +170,20 @@ TEST_F(CompileTest, ChecksWhatThePhaseBelowPromises) {
 }
 
 template <typename EnumT> static void expectWordsReadBack() {
-  for (const ChoiceWord<EnumT> &choice : ChoiceWords<EnumT>::all)
-    EXPECT_EQ(parseWord<EnumT>(getWord(choice.value)), choice.value);
-  EXPECT_EQ(parseWord<EnumT>("fastest"), std::nullopt);
+  for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
+    EXPECT_EQ(parseEnumName<EnumT>(getEnumName(choice.value)), choice.value);
+  EXPECT_EQ(parseEnumName<EnumT>("fastest"), std::nullopt);
 }
 
-TEST(ChoiceWords, AreReadBack) {
+TEST(EnumNames, AreReadBack) {
   expectWordsReadBack<ScheduleChoice>();
   expectWordsReadBack<StrategyChoice>();
   expectWordsReadBack<CompilePhase>();
-  EXPECT_EQ(listWords<StrategyChoice>(),
+  EXPECT_EQ(listEnumNames<StrategyChoice>(),
             "auto, baseline, o1, o2, o3, hierarchical, node-dedup");
   // The word of the previous release.
-  EXPECT_EQ(parseWord<StrategyChoice>("nodes"), StrategyChoice::Nodes);
-  EXPECT_EQ(parseWord<StrategyChoice>(""), std::nullopt);
+  EXPECT_EQ(parseEnumName<StrategyChoice>("nodes"), StrategyChoice::Nodes);
+  EXPECT_EQ(parseEnumName<StrategyChoice>(""), std::nullopt);
 }
 
 } // namespace

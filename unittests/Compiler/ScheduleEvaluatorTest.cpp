@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
-#include "moe/Compiler/FormChoice.h"
+#include "moe/Compiler/VariantChoice.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -108,14 +108,14 @@ TEST_F(ScheduleEvaluatorTest, FormsAreFoundAndThenMade) {
   OwningOpRef<ModuleOp> module = parseLayer();
   ASSERT_TRUE(module);
   std::string before = print(*module);
-  FormLimits limits;
+  VariantLimits limits;
   limits.choice = StrategyChoice::O1;
   auto forms = chooseStrategies(*module, machine, limits, /*usesFitted=*/false);
   ASSERT_TRUE(succeeded(forms));
   EXPECT_EQ(print(*module), before);
   ASSERT_EQ(forms->size(), 1u);
   EXPECT_EQ(forms->front().form.getName(), "o1");
-  ASSERT_TRUE(succeeded(applyForms(*module, *forms, machine)));
+  ASSERT_TRUE(succeeded(applyVariants(*module, *forms, machine)));
   EXPECT_NE(print(*module).find("moe.drop"), std::string::npos);
   EXPECT_NE(print(*module).find("moe.all_gather"), std::string::npos);
 }
@@ -129,18 +129,18 @@ TEST_F(ScheduleEvaluatorTest, ImpossibleFormsAreErrors) {
       [&](Diagnostic &diag) { error = diag.str(); });
   LayerOp layer;
   module->walk([&](LayerOp op) { layer = op; });
-  LayerForm form;
+  LayerVariant form;
   form.exchange = Exchange::TwoSteps;
-  EXPECT_TRUE(failed(applyForms(*module, {{layer, form}}, machine)));
+  EXPECT_TRUE(failed(applyVariants(*module, {{layer, form}}, machine)));
   EXPECT_NE(error.find("layer 0: expected a form that is possible, got "
                        "exchange=2dh: "),
             std::string::npos)
       << error;
-  form = LayerForm();
+  form = LayerVariant();
   form.scope = ChainScope::Layer;
   form.chunks = 2;
   form.order = "DADARRCC";
-  EXPECT_TRUE(failed(applyForms(*module, {{layer, form}}, machine)));
+  EXPECT_TRUE(failed(applyVariants(*module, {{layer, form}}, machine)));
   EXPECT_NE(error.find("expected a chain from an all-to-all over experts"),
             std::string::npos)
       << error;

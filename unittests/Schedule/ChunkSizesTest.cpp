@@ -24,7 +24,7 @@ TEST(ChunkSizesTest, SmallChunksAtTheEndsFillAndDrainAPipeline) {
   LinearPhase phase;
   phase.dispatch = phase.combine = {0, 8};
   phase.experts = {0, 40};
-  OrderSearch search;
+  BeamSearch search;
   ChunkSizePlan plan = findChunkSizes(phase, 4, 64, 0, search);
   EXPECT_NEAR(plan.equalUs, 2 + 40 + 2, 1e-9);
   EXPECT_EQ(std::accumulate(plan.parts.begin(), plan.parts.end(), int64_t(0)),
@@ -45,7 +45,7 @@ TEST(ChunkSizesTest, TheFastestOfAllDegrees) {
   LinearPhase phase;
   phase.dispatch = phase.combine = {0.5, 8};
   phase.experts = {0.5, 40};
-  OrderSearch search(16);
+  BeamSearch search(16);
   double leastUs = std::numeric_limits<double>::infinity();
   for (int64_t degree = 2; degree <= 6; ++degree)
     leastUs = std::min(
@@ -77,7 +77,7 @@ TEST(ChunkSizesTest, CloseToAllSizesOfThreeChunks) {
   std::mt19937_64 random(17);
   std::uniform_real_distribution<double> exponent(-1, 2);
   auto time = [&] { return std::pow(10, exponent(random)); };
-  OrderSearch search;
+  BeamSearch search;
   double sum = 0, worst = 0, belowSum = 0;
   constexpr int64_t kParts = 24;
   constexpr int kRounds = 200;
@@ -124,7 +124,7 @@ TEST(ChunkSizesTest, CloseToAllSizesOfThreeChunks) {
 TEST(ChunkSizesTest, EqualSizesStayWhereNothingIsToGain) {
   LinearPhase phase;
   phase.dispatch = phase.combine = {1, 40};
-  OrderSearch search;
+  BeamSearch search;
   ChunkSizePlan plan = findChunkSizes(phase, 4, 64, 0, search);
   EXPECT_EQ(plan.parts, std::vector<int64_t>(4, 16));
   EXPECT_EQ(plan.plan.timeUs, plan.equalUs);
@@ -137,7 +137,7 @@ TEST(ChunkSizesTest, EqualSizesStayWhereNothingIsToGain) {
 }
 
 TEST(ChunkSizesTest, NeverWorseThanEqualOnFSMoEsConfigurations) {
-  OrderSearch search(16);
+  BeamSearch search(16);
   DegreePlanner planner;
   double sum = 0, most = 0;
   int64_t count = 0, gains = 0, skip = 0;

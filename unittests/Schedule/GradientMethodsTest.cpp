@@ -75,15 +75,15 @@ TEST(GradientMethodsTest, PrintedEquationsLoseElementsFS8) {
 /// part is t_olp,moe of SPEC FS-7). Step 2: an MoE part takes a share of what
 /// is left of the gradients that exist; `shares`, walked backward, are for
 /// differential evolution to find. The last slot takes the rest.
-std::vector<GradientPiece> partitionAsFSMoE(const Network &network,
-                                            const std::vector<double> &shares) {
+std::vector<GradientBucket>
+partitionAsFSMoE(const Network &network, const std::vector<double> &shares) {
   struct Carried {
-    GradientSlot slot;
+    OverlapWindow slot;
     int64_t layer, elements, produced;
   };
   std::vector<Carried> slots;
   int64_t produced = 0, sent = 0;
-  auto addSlot = [&](GradientSlot slot, int64_t layer, double windowUs) {
+  auto addSlot = [&](OverlapWindow slot, int64_t layer, double windowUs) {
     double fits =
         (windowUs - network.allReduce.alphaUs) / network.allReduce.slopeUs;
     int64_t elements = int64_t(std::clamp(fits, 0.0, double(produced - sent)));
@@ -92,7 +92,7 @@ std::vector<GradientPiece> partitionAsFSMoE(const Network &network,
   };
   for (int64_t i = int64_t(network.layers.size()) - 1; i >= 0; --i) {
     const GeneralizedLayer &layer = network.layers[size_t(i)];
-    addSlot(GradientSlot::Dense, i, layer.denseUs);
+    addSlot(OverlapWindow::Dense, i, layer.denseUs);
     produced += layer.gradientElements;
     if (layer.moe.empty())
       continue;
@@ -101,10 +101,10 @@ std::vector<GradientPiece> partitionAsFSMoE(const Network &network,
                           [](const BackwardChoice &a, const BackwardChoice &b) {
                             return a.aloneUs < b.aloneUs;
                           });
-    addSlot(GradientSlot::MoE, i, best.aloneUs - best.throughUs);
+    addSlot(OverlapWindow::MoE, i, best.aloneUs - best.throughUs);
   }
   if (network.layers.front().moe.empty())
-    addSlot(GradientSlot::After, GradientPiece::kNoLayer, 0);
+    addSlot(OverlapWindow::After, GradientBucket::kNoLayer, 0);
 
   int64_t hidden = 0, added = 0;
   size_t share = 0;
@@ -120,7 +120,7 @@ std::vector<GradientPiece> partitionAsFSMoE(const Network &network,
       }
     pending = std::max<int64_t>(0, least);
     bool isLast = &slot == &slots.back();
-    if (!isLast && slot.slot != GradientSlot::MoE)
+    if (!isLast && slot.slot != OverlapWindow::MoE)
       continue;
     int64_t taken = isLast ? produced - hidden - added
                            : int64_t(shares[share++] * double(pending));
@@ -128,7 +128,7 @@ std::vector<GradientPiece> partitionAsFSMoE(const Network &network,
     added += taken;
   }
 
-  std::vector<GradientPiece> pieces;
+  std::vector<GradientBucket> pieces;
   int64_t from = int64_t(network.layers.size()), left = 0;
   for (const Carried &slot : slots)
     for (int64_t elements = slot.elements; elements > 0;) {
@@ -145,8 +145,8 @@ std::vector<GradientPiece> partitionAsFSMoE(const Network &network,
 /// Differential evolution (rand/1/bin) over shares in [0, 1], the solver that
 /// FSMoE uses for step 2. The first of the population are no shares at all and
 /// all of everything.
-std::vector<GradientPiece> evolve(const Network &network,
-                                  std::mt19937_64 &random) {
+std::vector<GradientBucket> evolve(const Network &network,
+                                   std::mt19937_64 &random) {
   constexpr size_t kPopulation = 24, kGenerations = 60;
   constexpr double kWeight = 0.8, kCrossover = 0.9;
   size_t numShares = network.layers.size();
@@ -199,7 +199,7 @@ TEST(GradientMethodsTest, NeverWorseThanThePrintedMethodRepaired) {
     }
     auto ours = partitionGradients(network.layers, network.allReduce);
     ASSERT_TRUE(bool(ours));
-    std::vector<GradientPiece> pieces = evolve(network, random);
+    std::vector<GradientBucket> pieces = evolve(network, random);
     ASSERT_EQ(checkPartition(network.layers, pieces), "");
     double oursUs = ours->time.getUs();
     double theirsUs =

@@ -17,7 +17,7 @@ using namespace moe::schedule;
 namespace {
 
 using Layers = std::vector<GeneralizedLayer>;
-using Pieces = std::vector<GradientPiece>;
+using Pieces = std::vector<GradientBucket>;
 
 GradientPartition partition(const Layers &layers, const LinearTime &allReduce,
                             const PartitionLimits &limits = {}) {
@@ -33,8 +33,9 @@ GradientPartition partition(const Layers &layers, const LinearTime &allReduce,
 
 /// An all-reduce of x elements takes 1 + x us.
 constexpr LinearTime kOneAndOne = {1, 1};
-constexpr GradientSlot kDense = GradientSlot::Dense, kMoE = GradientSlot::MoE,
-                       kAfter = GradientSlot::After;
+constexpr OverlapWindow kDense = OverlapWindow::Dense,
+                        kMoE = OverlapWindow::MoE,
+                        kAfter = OverlapWindow::After;
 
 TEST(GradientPartitionTest, WorkedExample) {
   Layers layers = {{10, 5, {{1, 10, 6}}}, {10, 5, {{1, 10, 6}}}};

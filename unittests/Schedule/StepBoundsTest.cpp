@@ -8,7 +8,7 @@
 
 #include "RandomSteps.h"
 #include "moe/Schedule/Bounds.h"
-#include "moe/Schedule/OrderWindows.h"
+#include "moe/Schedule/EdgeFinding.h"
 #include "gtest/gtest.h"
 
 using namespace moe::schedule;
@@ -19,7 +19,7 @@ namespace {
 /// Times of which windows are to say that an order may take them: the optimum
 /// and more.
 void checkWindows(const TaskGraph &graph, double optimumUs) {
-  OrderWindows windows(graph);
+  EdgeFinding windows(graph);
   for (unsigned rounds : {0, 1, 5})
     for (double aboveUs : {0.0, 0.25, 3.0})
       ASSERT_FALSE(windows.isImpossible(optimumUs + aboveUs, rounds))
@@ -48,7 +48,7 @@ TEST(StepBoundsTest, NoOrderOfAStepIsFaster) {
     ASSERT_GE(raisedUs, bound.getUs());
     ASSERT_LE(raisedUs, optimumUs);
     // Durations are whole.
-    numRaised += OrderWindows(input.graph).isImpossible(optimumUs - 0.5, 5);
+    numRaised += EdgeFinding(input.graph).isImpossible(optimumUs - 0.5, 5);
   }
   RecordProperty("reached", numReached);
   RecordProperty("close", numClose);

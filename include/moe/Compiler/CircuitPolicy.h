@@ -10,7 +10,7 @@
 #define MOE_COMPILER_CIRCUITPOLICY_H
 
 #include "moe/Schedule/CircuitChoice.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe {
 
@@ -30,8 +30,8 @@ enum class CircuitPolicy {
   Auto
 };
 
-template <> struct ChoiceWords<CircuitPolicy> {
-  static constexpr ChoiceWord<CircuitPolicy> all[] = {
+template <> struct EnumNames<CircuitPolicy> {
+  static constexpr EnumName<CircuitPolicy> all[] = {
       {CircuitPolicy::Block, "block", "reconfigure after the gate"},
       {CircuitPolicy::Keep, "keep", "keep the current circuits"},
       {CircuitPolicy::Predict, "predict", "reconfigure at any time"},
@@ -40,8 +40,8 @@ template <> struct ChoiceWords<CircuitPolicy> {
 
 using CircuitRule = schedule::CircuitRule;
 
-template <> struct ChoiceWords<CircuitRule> {
-  static constexpr ChoiceWord<CircuitRule> all[] = {
+template <> struct EnumNames<CircuitRule> {
+  static constexpr EnumName<CircuitRule> all[] = {
       {CircuitRule::Cost, "cost", "if that saves time"},
       {CircuitRule::Never, "never", "never"},
       {CircuitRule::Once, "once", "before the first eligible exchange"},
@@ -60,8 +60,8 @@ enum class CircuitPlanner {
   Printed
 };
 
-template <> struct ChoiceWords<CircuitPlanner> {
-  static constexpr ChoiceWord<CircuitPlanner> all[] = {
+template <> struct EnumNames<CircuitPlanner> {
+  static constexpr EnumName<CircuitPlanner> all[] = {
       {CircuitPlanner::Best, "best", "the best plan found"},
       {CircuitPlanner::Greedy, "greedy", "slowest pairs first"},
       {CircuitPlanner::Printed, "printed",
@@ -93,8 +93,8 @@ enum class CircuitUse {
   Counts
 };
 
-template <> struct ChoiceWords<CircuitUse> {
-  static constexpr ChoiceWord<CircuitUse> all[] = {
+template <> struct EnumNames<CircuitUse> {
+  static constexpr EnumName<CircuitUse> all[] = {
       {CircuitUse::Auto, "auto",
        "the fastest policy if the platform has optical circuits"},
       {CircuitUse::Off, "off", "no optical circuits"},

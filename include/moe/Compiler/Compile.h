@@ -11,11 +11,11 @@
 
 #include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Degree.h"
-#include "moe/Compiler/DispatchType.h"
 #include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
+#include "moe/Compiler/WireDtype.h"
 #include "moe/Conversion/CompileTarget.h"
 #include "llvm/Support/LogicalResult.h"
 #include <cstdint>
@@ -55,7 +55,7 @@ struct CompileOptions {
   PaddingChoice padding = PaddingChoice::Default;
   /// As what tokens travel to experts. The phase Choose changes results where,
   /// and only where, this says that it may.
-  DispatchType dispatchType = DispatchType::Keep;
+  WireDtype dispatchType = WireDtype::Keep;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether the phase Schedule changes optical circuits where that pays on a
@@ -101,7 +101,7 @@ llvm::LogicalResult compileTo(mlir::ModuleOp module, CompilePhase to,
 /// Runs the phases up to `to` that a module has not been through, and chooses
 /// nothing: a plan it has is carried out, and a program without one is
 /// scheduled as it is. Emits an error and fails when a phase does.
-llvm::LogicalResult finishTo(mlir::ModuleOp module, CompilePhase to);
+llvm::LogicalResult resumeCompilation(mlir::ModuleOp module, CompilePhase to);
 
 } // namespace moe
 

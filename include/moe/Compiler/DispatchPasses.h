@@ -13,10 +13,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Compiler/Degree.h"
-#include "moe/Compiler/DispatchType.h"
 #include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
+#include "moe/Compiler/WireDtype.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Support/PassOptions.h"
 
@@ -29,22 +29,22 @@ enum class TargetPlanner { Proportional, Exact };
 /// What one limit is for.
 enum class LimitsPer { Rank, Expert };
 
-template <> struct ChoiceWords<LocalRows> {
-  static constexpr ChoiceWord<LocalRows> all[] = {
+template <> struct EnumNames<LocalRows> {
+  static constexpr EnumName<LocalRows> all[] = {
       {LocalRows::Pinned, "pinned", "an even share"},
       {LocalRows::Bandwidth, "bandwidth",
        "proportional to the memory copy bandwidth"}};
 };
 
-template <> struct ChoiceWords<TargetPlanner> {
-  static constexpr ChoiceWord<TargetPlanner> all[] = {
+template <> struct EnumNames<TargetPlanner> {
+  static constexpr EnumName<TargetPlanner> all[] = {
       {TargetPlanner::Proportional, "proportional",
        "proportional to the link bandwidths"},
       {TargetPlanner::Exact, "exact", "the fastest possible dispatch"}};
 };
 
-template <> struct ChoiceWords<LimitsPer> {
-  static constexpr ChoiceWord<LimitsPer> all[] = {
+template <> struct EnumNames<LimitsPer> {
+  static constexpr EnumName<LimitsPer> all[] = {
       {LimitsPer::Rank, "rank", "one limit per destination rank"},
       {LimitsPer::Expert, "expert", "one limit per expert"}};
 };

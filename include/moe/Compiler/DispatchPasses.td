@@ -11,7 +11,7 @@
 
 include "moe/Support/PassBase.td"
 
-def UnpadExchanges : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
+def PaddedToRagged : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
   let summary = "Replace exchanges of padded buffers with ragged all-to-alls";
   let description = [{
     *Preserving*. A layer whose experts have a capacity sends every expert a
@@ -49,7 +49,7 @@ def UnpadExchanges : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
+def TopologyAwareCapacity : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
   let summary = "Limit the tokens that each pair of ranks exchanges, by "
                 "topology";
   let description = [{
@@ -93,14 +93,14 @@ def PlanDispatch : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
            "platform's)">,
     Option<"local", "local", "::moe::LocalRows", "::moe::LocalRows::Pinned",
            "Share of its tokens that a rank keeps for its own experts",
-           "::moe::ChoiceValues<::moe::LocalRows>()">,
+           "::moe::EnumValues<::moe::LocalRows>()">,
     Option<"planner", "planner", "::moe::TargetPlanner",
            "::moe::TargetPlanner::Proportional",
                "Method that computes the target dispatch",
-           "::moe::ChoiceValues<::moe::TargetPlanner>()">,
+           "::moe::EnumValues<::moe::TargetPlanner>()">,
     Option<"per", "per", "::moe::LimitsPer", "::moe::LimitsPer::Rank",
            "Scope of each limit",
-           "::moe::ChoiceValues<::moe::LimitsPer>()">,
+           "::moe::EnumValues<::moe::LimitsPer>()">,
     Option<"capacityFactor", "capacity-factor", "double", "1.0",
            "Ratio of the limits to the target dispatch">,
     Option<"leastShare", "least-share", "double", "0.0",

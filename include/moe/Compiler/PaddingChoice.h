@@ -9,7 +9,7 @@
 #ifndef MOE_COMPILER_PADDINGCHOICE_H
 #define MOE_COMPILER_PADDINGCHOICE_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe {
 
@@ -25,8 +25,8 @@ enum class PaddingChoice {
   Rows
 };
 
-template <> struct ChoiceWords<PaddingChoice> {
-  static constexpr ChoiceWord<PaddingChoice> all[] = {
+template <> struct EnumNames<PaddingChoice> {
+  static constexpr EnumName<PaddingChoice> all[] = {
       {PaddingChoice::Default, "default",
        "auto with a routing trace or schedule=best, else keep"},
       {PaddingChoice::Auto, "auto", "rows if that is faster"},

@@ -11,10 +11,10 @@
 
 #include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Degree.h"
-#include "moe/Compiler/DispatchType.h"
 #include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
+#include "moe/Compiler/WireDtype.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {

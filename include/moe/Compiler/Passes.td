@@ -54,14 +54,14 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
            "Largest number of chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "Launch order of the chunks",
-           "::moe::ChoiceValues<::moe::ChunkOrder>()">,
+           "::moe::EnumValues<::moe::ChunkOrder>()">,
     Option<"phases", "phases", "::moe::DegreePhases",
            "::moe::DegreePhases::Each", "Whether forward and backward share "
                                         "a chunk count",
-           "::moe::ChoiceValues<::moe::DegreePhases>()">,
+           "::moe::EnumValues<::moe::DegreePhases>()">,
     Option<"sizes", "sizes", "::moe::ChunkSizes", "::moe::ChunkSizes::Even",
            "Chunk sizes",
-           "::moe::ChoiceValues<::moe::ChunkSizes>()">,
+           "::moe::EnumValues<::moe::ChunkSizes>()">,
     Option<"expertCounts", "expert-counts", "std::string", "\"\"",
            "JSON file of measured tokens per expert, compared with the "
            "capacity slots">
@@ -129,23 +129,23 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     Option<"padding", "padding", "::moe::PaddingChoice",
            "::moe::PaddingChoice::Keep",
            "Exchange of layers whose experts have a capacity",
-           "::moe::ChoiceValues<::moe::PaddingChoice>()">,
+           "::moe::EnumValues<::moe::PaddingChoice>()">,
     Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree{1}",
            "Number of sub-batches, or auto to let the pass choose">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Layer variants to choose from",
-           "::moe::ChoiceValues<::moe::StrategyChoice>()">,
+           "::moe::EnumValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
            "Number of chunks per layer, or auto to let the pass choose">,
     Option<"ignoreFitted", "ignore-fitted", "bool", "false",
            "Ignore platform parameters fitted to published results">,
     Option<"schedule", "schedule", "::moe::ScheduleChoice",
            "::moe::ScheduleChoice::Layers", "Schedule of a training step",
-           "::moe::ChoiceValues<::moe::ScheduleChoice>()">,
-    Option<"dispatchType", "dispatch-type", "::moe::DispatchType",
-           "::moe::DispatchType::Keep",
+           "::moe::EnumValues<::moe::ScheduleChoice>()">,
+    Option<"dispatchType", "dispatch-type", "::moe::WireDtype",
+           "::moe::WireDtype::Keep",
            "Element type in which tokens are sent to experts",
-           "::moe::ChoiceValues<::moe::DispatchType>()">,
+           "::moe::EnumValues<::moe::WireDtype>()">,
     Option<"block", "block", "::moe::Integer", "128",
            "dispatch-type: elements per scale within a row; 0: one scale per "
            "row">,
@@ -229,7 +229,7 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def FillWeightGradients
+def OverlapWeightGradients
     : MoEPass<"moe-fill-weight-gradients", "::mlir::ModuleOp"> {
   let summary = "Overlap weight-gradient computation with token exchanges";
   let description = [{
@@ -267,7 +267,7 @@ def FillWeightGradients
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks",
            "Streams of collectives; must match the option of moe-schedule",
-           "::moe::ChoiceValues<::moe::CollectiveStreams>()">
+           "::moe::EnumValues<::moe::CollectiveStreams>()">
   ];
 }
 
@@ -348,7 +348,7 @@ def PartitionGradients
     Option<"method", "method", "::moe::GradientMethod",
            "::moe::GradientMethod::Partition",
                "How gradients are split or grouped",
-           "::moe::ChoiceValues<::moe::GradientMethod>()">,
+           "::moe::EnumValues<::moe::GradientMethod>()">,
     Option<"pieceBytes", "piece-bytes", "::moe::Integer", "30000000",
            "Bytes per piece of a gradient (method=fixed)">,
     Option<"bucketElements", "bucket-elements", "::moe::Integer", "0",
@@ -356,10 +356,10 @@ def PartitionGradients
            "default, max(40000000, 1000000 * data-parallel ranks)">,
     Option<"beside", "beside", "::moe::GradientPlaces",
            "::moe::GradientPlaces::All", "When gradients may be sent",
-           "::moe::ChoiceValues<::moe::GradientPlaces>()">,
+           "::moe::EnumValues<::moe::GradientPlaces>()">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
            "Launch order of the layers' chunks",
-           "::moe::ChoiceValues<::moe::ChunkOrder>()">,
+           "::moe::EnumValues<::moe::ChunkOrder>()">,
     Option<"maxDegree", "max-chunks", "::moe::Integer", "16",
            "Largest number of chunks per layer">
   ];
@@ -412,7 +412,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
            "Ignore platform parameters fitted to published results">,
     Option<"strategy", "strategy", "::moe::StrategyChoice",
            "::moe::StrategyChoice::Auto", "Layer variants to choose from",
-           "::moe::ChoiceValues<::moe::StrategyChoice>()">,
+           "::moe::EnumValues<::moe::StrategyChoice>()">,
     Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
            "Number of chunks per layer, or auto to try up to max-chunks">,
     Option<"maxChunks", "max-chunks", "::moe::Integer", "64",
@@ -462,13 +462,13 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     Option<"policy", "policy", "::moe::CircuitPolicy",
            "::moe::CircuitPolicy::Keep",
            "Optical circuits that the first exchange of a layer uses",
-           "::moe::ChoiceValues<::moe::CircuitPolicy>()">,
+           "::moe::EnumValues<::moe::CircuitPolicy>()">,
     Option<"rule", "rule", "::moe::CircuitRule", "::moe::CircuitRule::Cost",
            "When optical circuits are reconfigured",
-           "::moe::ChoiceValues<::moe::CircuitRule>()">,
+           "::moe::EnumValues<::moe::CircuitRule>()">,
     Option<"planner", "planner", "::moe::CircuitPlanner",
            "::moe::CircuitPlanner::Best", "How optical circuits are planned",
-           "::moe::ChoiceValues<::moe::CircuitPlanner>()">,
+           "::moe::EnumValues<::moe::CircuitPlanner>()">,
     Option<"layersAPlan", "layers-a-plan", "::moe::Integer", "1",
            "Consecutive layers that share one circuit configuration">,
     Option<"ifAny", "if-any", "bool", "false",

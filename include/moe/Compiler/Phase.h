@@ -9,7 +9,7 @@
 #ifndef MOE_COMPILER_PHASE_H
 #define MOE_COMPILER_PHASE_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace mlir {
@@ -45,8 +45,8 @@ enum class CompilePhase {
 constexpr CompilePhase kFirstPhase = CompilePhase::Import;
 constexpr CompilePhase kLastPhase = CompilePhase::LLVM;
 
-template <> struct ChoiceWords<CompilePhase> {
-  static constexpr ChoiceWord<CompilePhase> all[] = {
+template <> struct EnumNames<CompilePhase> {
+  static constexpr EnumName<CompilePhase> all[] = {
       {CompilePhase::Import, "import", "verify and canonicalize the baseline"},
       {CompilePhase::Choose, "choose",
        "choose the compile plan for the platform"},
@@ -60,7 +60,9 @@ template <> struct ChoiceWords<CompilePhase> {
        "lower to calls of the runtime's C interface"}};
 };
 
-inline llvm::StringRef getName(CompilePhase phase) { return getWord(phase); }
+inline llvm::StringRef getName(CompilePhase phase) {
+  return getEnumName(phase);
+}
 
 /// The phase a module has come to: the one its plan says it has, or the last
 /// one that leaves a mark on some function. Import when there is neither, for
@@ -69,18 +71,19 @@ CompilePhase findPhase(mlir::ModuleOp module);
 
 /// Emits an error, in the name of the pass `user`, of a program that is past the
 /// phase Choose: it would be chosen for a second time.
-llvm::LogicalResult checkMayChoose(mlir::ModuleOp module, llvm::StringRef user);
+llvm::LogicalResult requireUnplanned(mlir::ModuleOp module,
+                                     llvm::StringRef user);
 
 /// Whether an op is an entry function on buffers, which the phase Runtime
 /// makes.
-bool isHost(mlir::Operation *op);
+bool isHostProgram(mlir::Operation *op);
 
 /// Whether an op is code that can be called from outside, which the phase LLVM
 /// makes.
-bool isCode(mlir::Operation *op);
+bool isEntryPoint(mlir::Operation *op);
 
 /// Appends the checks of what a module that has been through a phase keeps.
-void addPromise(mlir::OpPassManager &manager, CompilePhase phase);
+void addPhaseVerifier(mlir::OpPassManager &manager, CompilePhase phase);
 
 } // namespace moe
 

@@ -10,7 +10,7 @@
 #define MOE_COMPILER_PLAN_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/LayerVariant.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -54,7 +54,7 @@ struct StepPlan {
 /// each with its slot, the layer of the slot, the layer whose gradient it is
 /// and its elements.
 struct GradientPlan {
-  std::vector<schedule::GradientPiece> pieces;
+  std::vector<schedule::GradientBucket> pieces;
   /// Those that go to one place travel together.
   bool fuse = false;
   /// With `fuse`, an all-reduce takes no more pieces when it has so many
@@ -72,7 +72,7 @@ bool hasPlan(mlir::ModuleOp module);
 mlir::FailureOr<StepPlan> readStepPlan(mlir::ModuleOp module);
 /// The form of a layer, `moe.form` on it, e.g. {scope = "layer", chunks = 2};
 /// an empty dictionary leaves the layer as it is.
-mlir::FailureOr<LayerForm> readForm(LayerOp layer);
+mlir::FailureOr<LayerVariant> readVariant(LayerOp layer);
 /// Nullopt where the function has none.
 mlir::FailureOr<std::optional<GradientPlan>>
 readGradientPlan(mlir::func::FuncOp function);
@@ -81,7 +81,7 @@ void writeStepPlan(mlir::ModuleOp module, const StepPlan &plan);
 /// Has the tasks of a module whose plan it is run in the fastest order. Emits an
 /// error and fails as `readStepPlan`.
 mlir::LogicalResult reorderTasks(mlir::ModuleOp module);
-void writeForm(LayerOp layer, const LayerForm &form);
+void writeVariant(LayerOp layer, const LayerVariant &form);
 void writeGradientPlan(mlir::func::FuncOp function, const GradientPlan &plan);
 
 /// The layers of a module in the order in which they stand in it.
@@ -93,11 +93,11 @@ void copyPlan(mlir::ModuleOp from, mlir::ModuleOp to);
 
 /// Emits an error and fails where a module holds a part of a plan that no
 /// phase has carried out: `moe.step`, `moe.form` or `moe.gradients`.
-mlir::LogicalResult verifyCarriedOut(mlir::ModuleOp module);
+mlir::LogicalResult verifyPlanApplied(mlir::ModuleOp module);
 
 /// Removes `moe.step`, `moe.form` or `moe.gradients`.
 void eraseStepPlan(mlir::ModuleOp module);
-void eraseForm(LayerOp layer);
+void eraseVariant(LayerOp layer);
 void eraseGradientPlan(mlir::func::FuncOp function);
 
 } // namespace moe

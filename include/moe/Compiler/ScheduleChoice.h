@@ -9,7 +9,7 @@
 #ifndef MOE_COMPILER_SCHEDULECHOICE_H
 #define MOE_COMPILER_SCHEDULECHOICE_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe {
 
@@ -38,8 +38,8 @@ enum class ScheduleChoice {
   Best
 };
 
-template <> struct ChoiceWords<ScheduleChoice> {
-  static constexpr ChoiceWord<ScheduleChoice> all[] = {
+template <> struct EnumNames<ScheduleChoice> {
+  static constexpr EnumName<ScheduleChoice> all[] = {
       {ScheduleChoice::Layers, "layers",
        "the fastest variant of each layer on its own"},
       {ScheduleChoice::DeepSpeed, "deepspeed",
@@ -59,7 +59,7 @@ template <> struct ChoiceWords<ScheduleChoice> {
 };
 
 inline llvm::StringRef getName(ScheduleChoice choice) {
-  return getWord(choice);
+  return getEnumName(choice);
 }
 
 } // namespace moe

@@ -9,15 +9,15 @@
 #ifndef MOE_COMPILER_STRATEGYCHOICE_H
 #define MOE_COMPILER_STRATEGYCHOICE_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe {
 
 /// Which forms of a layer `moe-select-strategy` chooses from (SPEC MO-3, MO-4).
 enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical, Nodes };
 
-template <> struct ChoiceWords<StrategyChoice> {
-  static constexpr ChoiceWord<StrategyChoice> all[] = {
+template <> struct EnumNames<StrategyChoice> {
+  static constexpr EnumName<StrategyChoice> all[] = {
       {StrategyChoice::Auto, "auto", "all variants"},
       {StrategyChoice::Baseline, "baseline", "unchanged"},
       {StrategyChoice::O1, "o1", "slice, all-to-all, all-gather"},

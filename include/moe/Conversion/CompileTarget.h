@@ -9,7 +9,7 @@
 #ifndef MOE_CONVERSION_COMPILETARGET_H
 #define MOE_CONVERSION_COMPILETARGET_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include <string>
 
 namespace moe {
@@ -38,8 +38,8 @@ struct KernelImageOptions {
   std::string toolkit;
 };
 
-template <> struct ChoiceWords<CompileTarget> {
-  static constexpr ChoiceWord<CompileTarget> all[] = {
+template <> struct EnumNames<CompileTarget> {
+  static constexpr EnumName<CompileTarget> all[] = {
       {CompileTarget::Host, "host", "functions for the CPU"},
       {CompileTarget::Nccl, "nccl", "GPU kernels as PTX"},
       {CompileTarget::NcclStandIns, "nccl-stand-ins",

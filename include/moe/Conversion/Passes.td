@@ -105,7 +105,7 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     Option<"target", "target", "::moe::CompileTarget",
            "::moe::CompileTarget::Host", "Target that task bodies are "
                                          "compiled for",
-           "::moe::ChoiceValues<::moe::CompileTarget>()">,
+           "::moe::EnumValues<::moe::CompileTarget>()">,
     Option<"chip", "chip", "std::string", "\"sm_75\"",
            "target=nccl: oldest GPU architecture to support">,
     Option<"cubinChips", "cubin-chips", "std::string", "\"auto\"",

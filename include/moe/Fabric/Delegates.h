@@ -14,7 +14,7 @@
 #ifndef MOE_FABRIC_DELEGATES_H
 #define MOE_FABRIC_DELEGATES_H
 
-#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/NicAssignment.h"
 
 namespace moe::fabric {
 

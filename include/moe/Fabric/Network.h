@@ -17,7 +17,7 @@
 #define MOE_FABRIC_NETWORK_H
 
 #include "moe/Fabric/FairRates.h"
-#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/NicAssignment.h"
 
 #include <algorithm>
 #include <optional>

@@ -10,12 +10,12 @@
 #define MOE_FRONTEND_GATEWORDS_H
 
 #include "moe/Frontend/ModelConfig.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe {
 
-template <> struct ChoiceWords<GateModule> {
-  static constexpr ChoiceWord<GateModule> all[] = {
+template <> struct EnumNames<GateModule> {
+  static constexpr EnumName<GateModule> all[] = {
       {GateModule::Softmax, "softmax", "softmax scores over all experts"},
       {GateModule::Sigmoid, "sigmoid", "sigmoid scores"},
       {GateModule::Switch, "switch", "top-1 by softmax (--gate-jitter)"},

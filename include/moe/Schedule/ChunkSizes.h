@@ -15,7 +15,7 @@
 #ifndef MOE_SCHEDULE_CHUNKSIZES_H
 #define MOE_SCHEDULE_CHUNKSIZES_H
 
-#include "moe/Schedule/OrderSearch.h"
+#include "moe/Schedule/BeamSearch.h"
 
 #include <optional>
 
@@ -40,7 +40,7 @@ struct ChunkSizePlan {
 /// nothing gains. There are at least `degree * leastParts` parts.
 ChunkSizePlan findChunkSizes(const LayerPhase &phase, int64_t degree,
                              int64_t granularity, double gradientUs,
-                             OrderSearch &search, int64_t leastParts = 1);
+                             BeamSearch &search, int64_t leastParts = 1);
 
 /// The same for sizes in the order of SPEC FS-3, which is not searched for:
 /// what no order beats is not known, `lowerBoundUs` is 0.

@@ -80,23 +80,23 @@ struct GeneralizedLayer {
 };
 
 /// The parts of a backward pass that carry gradients.
-enum class GradientSlot : uint8_t { Dense, MoE, After };
+enum class OverlapWindow : uint8_t { Dense, MoE, After };
 /// "dense", "moe" or "after".
-const char *getName(GradientSlot slot);
+const char *getName(OverlapWindow slot);
 
 /// Part of a gradient, and where it is sent.
-struct GradientPiece {
+struct GradientBucket {
   /// The layer that `slot` is of; `kNoLayer` for `After`.
   int64_t layer = 0;
-  GradientSlot slot = GradientSlot::MoE;
+  OverlapWindow slot = OverlapWindow::MoE;
   /// The layer whose gradient it is.
   int64_t from = 0;
   int64_t elements = 0;
 
   static constexpr int64_t kNoLayer = -1;
 
-  friend bool operator==(const GradientPiece &,
-                         const GradientPiece &) = default;
+  friend bool operator==(const GradientBucket &,
+                         const GradientBucket &) = default;
 };
 
 /// What a backward pass takes with its gradients, in us.
@@ -112,7 +112,7 @@ struct BackwardTime {
 struct GradientPartition {
   /// In the order in which they are sent, older gradients first; none is
   /// empty.
-  std::vector<GradientPiece> pieces;
+  std::vector<GradientBucket> pieces;
   BackwardTime time;
   /// No partition is faster than the time less this. 0 up to rounding unless
   /// the search had to leave candidates out; see `PartitionLimits`.
@@ -137,13 +137,13 @@ std::string checkLayers(const std::vector<GeneralizedLayer> &layers,
 /// has elements, is in a slot there is and is sent after its gradient exists,
 /// and the pieces of each gradient add up to it (SPEC FS-8). In any order.
 std::string checkPartition(const std::vector<GeneralizedLayer> &layers,
-                           const std::vector<GradientPiece> &pieces);
+                           const std::vector<GradientBucket> &pieces);
 
 /// What the backward pass takes. An all-reduce of x > 0 elements takes
 /// `allReduce.getUs(x)`. `layers` and `pieces` pass the checks above.
 BackwardTime getBackwardTime(const std::vector<GeneralizedLayer> &layers,
                              const LinearTime &allReduce,
-                             const std::vector<GradientPiece> &pieces);
+                             const std::vector<GradientBucket> &pieces);
 
 /// Step 1 of SPEC FS-7 alone: each slot in turn gets as much of the gradients
 /// that exist as costs no time, and what is left is sent in the last MoE part

@@ -14,13 +14,13 @@
 #ifndef MOE_TOOLS_ROUTINGOPTIONS_H
 #define MOE_TOOLS_ROUTINGOPTIONS_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Tools/JobOptions.h"
 
 namespace moe {
 
-template <> struct ChoiceWords<Routing> {
-  static constexpr ChoiceWord<Routing> all[] = {
+template <> struct EnumNames<Routing> {
+  static constexpr EnumName<Routing> all[] = {
       {Routing::Padded, "padded",
        "send padded buffers and drop tokens beyond an expert's capacity "
        "(--capacity-factor; default)"},
@@ -36,7 +36,7 @@ public:
       : routing("routing",
                 llvm::cl::desc(
                     "How layers treat tokens beyond an expert's even share"),
-                ChoiceValues<Routing>(), llvm::cl::init(Routing::Padded),
+                EnumValues<Routing>(), llvm::cl::init(Routing::Padded),
                 detail::placeOption(place)),
         receiveFactor(
             "receive-factor",

@@ -10,7 +10,7 @@
 #define MOE_TRANSFORMS_BATCHPASSES_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Support/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -29,8 +29,8 @@ class MoEDialect;
 /// What becomes of layers with slots that tokens compete for.
 enum class SlotSharing { Keep, Share };
 
-template <> struct ChoiceWords<SlotSharing> {
-  static constexpr ChoiceWord<SlotSharing> all[] = {
+template <> struct EnumNames<SlotSharing> {
+  static constexpr EnumName<SlotSharing> all[] = {
       {SlotSharing::Keep, "keep", "leave the batch whole"},
       {SlotSharing::Share, "share",
        "give each sub-batch its share of the slots"}};

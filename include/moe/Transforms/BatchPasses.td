@@ -49,7 +49,7 @@ def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
            "Number of sub-batches">,
     Option<"slots", "slots", "::moe::SlotSharing", "::moe::SlotSharing::Keep",
            "How to treat layers whose tokens compete for capacity slots",
-           "::moe::ChoiceValues<::moe::SlotSharing>()">
+           "::moe::EnumValues<::moe::SlotSharing>()">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

@@ -10,7 +10,7 @@
 #define MOE_TRANSFORMS_PASSES_H
 
 #include "moe/Analysis/Chunking.h"
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 #include "moe/Support/PassOptions.h"
 
 namespace mlir {
@@ -29,8 +29,8 @@ class MoEDialect;
 /// What `moe-decompose-all-to-all` rewrites into.
 enum class DecomposeMode { Drop, Hierarchical, Nodes };
 
-template <> struct ChoiceWords<DecomposeMode> {
-  static constexpr ChoiceWord<DecomposeMode> all[] = {
+template <> struct EnumNames<DecomposeMode> {
+  static constexpr EnumName<DecomposeMode> all[] = {
       {DecomposeMode::Drop, "drop", "slice locally, all-to-all, all-gather"},
       {DecomposeMode::Hierarchical, "hierarchical",
        "within nodes, then between nodes"},
@@ -42,8 +42,8 @@ template <> struct ChoiceWords<DecomposeMode> {
 /// rank takes part in both steps (SPEC FS-12).
 enum class HierarchicalVariant { OneDimensional, TwoDimensional };
 
-template <> struct ChoiceWords<HierarchicalVariant> {
-  static constexpr ChoiceWord<HierarchicalVariant> all[] = {
+template <> struct EnumNames<HierarchicalVariant> {
+  static constexpr EnumName<HierarchicalVariant> all[] = {
       {HierarchicalVariant::OneDimensional, "1dh",
        "gather on one rank per node"},
       {HierarchicalVariant::TwoDimensional, "2dh",
@@ -51,8 +51,8 @@ template <> struct ChoiceWords<HierarchicalVariant> {
 };
 
 /// Where a schedule puts the copies of a pipeline's collectives.
-template <> struct ChoiceWords<CopyPlacement> {
-  static constexpr ChoiceWord<CopyPlacement> all[] = {
+template <> struct EnumNames<CopyPlacement> {
+  static constexpr EnumName<CopyPlacement> all[] = {
       {CopyPlacement::Own, "own", "on a stream of their own"},
       {CopyPlacement::Intra, "intra",
        "on the stream of the collectives within a node"}};
@@ -61,8 +61,8 @@ template <> struct ChoiceWords<CopyPlacement> {
 /// How a pass prints a table.
 enum class TableFormat { Pretty, CSV, JSON };
 
-template <> struct ChoiceWords<TableFormat> {
-  static constexpr ChoiceWord<TableFormat> all[] = {
+template <> struct EnumNames<TableFormat> {
+  static constexpr EnumName<TableFormat> all[] = {
       {TableFormat::Pretty, "pretty", "a readable table"},
       {TableFormat::CSV, "csv", "one line per op"},
       {TableFormat::JSON, "json", "per-op entries and totals"}};
@@ -73,8 +73,8 @@ template <> struct ChoiceWords<TableFormat> {
 /// stream of collectives, each chunk's collectives in turn (Tutel).
 enum class ChunkOrder { Fixed, Best, OneStream };
 
-template <> struct ChoiceWords<ChunkOrder> {
-  static constexpr ChoiceWord<ChunkOrder> all[] = {
+template <> struct EnumNames<ChunkOrder> {
+  static constexpr EnumName<ChunkOrder> all[] = {
       {ChunkOrder::Fixed, "fixed", "all dispatches before all combines"},
       {ChunkOrder::Best, "best", "the fastest order found"},
       {ChunkOrder::OneStream, "one-stream",
@@ -85,8 +85,8 @@ template <> struct ChoiceWords<ChunkOrder> {
 /// ones where these are faster.
 enum class ChunkSizes { Even, Best };
 
-template <> struct ChoiceWords<ChunkSizes> {
-  static constexpr ChoiceWord<ChunkSizes> all[] = {
+template <> struct EnumNames<ChunkSizes> {
+  static constexpr EnumName<ChunkSizes> all[] = {
       {ChunkSizes::Even, "even", "as equal as possible"},
       {ChunkSizes::Best, "best", "unequal if that is faster"}};
 };
@@ -94,8 +94,8 @@ template <> struct ChoiceWords<ChunkSizes> {
 /// Whether the phases of a layer have a pipeline degree each.
 enum class DegreePhases { Each, Joint };
 
-template <> struct ChoiceWords<DegreePhases> {
-  static constexpr ChoiceWord<DegreePhases> all[] = {
+template <> struct EnumNames<DegreePhases> {
+  static constexpr EnumName<DegreePhases> all[] = {
       {DegreePhases::Each, "each",
        "separate chunk counts for forward and backward"},
       {DegreePhases::Joint, "joint",
@@ -107,8 +107,8 @@ template <> struct ChoiceWords<DegreePhases> {
 enum class GradientMethod { Partition, Fixed, Whole, Buckets };
 enum class GradientPlaces { All, Dense, End };
 
-template <> struct ChoiceWords<GradientMethod> {
-  static constexpr ChoiceWord<GradientMethod> all[] = {
+template <> struct EnumNames<GradientMethod> {
+  static constexpr EnumName<GradientMethod> all[] = {
       {GradientMethod::Partition, "partition", "the fastest partition found"},
       {GradientMethod::Fixed, "fixed", "pieces of equal size"},
       {GradientMethod::Whole, "whole", "one all-reduce per gradient"},
@@ -116,8 +116,8 @@ template <> struct ChoiceWords<GradientMethod> {
        "one all-reduce per bucket of gradients"}};
 };
 
-template <> struct ChoiceWords<GradientPlaces> {
-  static constexpr ChoiceWord<GradientPlaces> all[] = {
+template <> struct EnumNames<GradientPlaces> {
+  static constexpr EnumName<GradientPlaces> all[] = {
       {GradientPlaces::All, "all",
        "during non-MoE compute, within MoE layers, at the end"},
       {GradientPlaces::Dense, "dense", "during non-MoE compute, at the end"},
@@ -128,8 +128,8 @@ template <> struct ChoiceWords<GradientPlaces> {
 /// each kind of links and others for the all-reduces of gradients.
 enum class CollectiveStreams { ByLinks, One, GradientsApart };
 
-template <> struct ChoiceWords<CollectiveStreams> {
-  static constexpr ChoiceWord<CollectiveStreams> all[] = {
+template <> struct EnumNames<CollectiveStreams> {
+  static constexpr EnumName<CollectiveStreams> all[] = {
       {CollectiveStreams::ByLinks, "by-links",
        "one stream between nodes, one within nodes"},
       {CollectiveStreams::One, "one", "one stream for all collectives"},

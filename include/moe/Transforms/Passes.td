@@ -52,11 +52,11 @@ def DecomposeAllToAll
   let options = [
     Option<"mode", "mode", "::moe::DecomposeMode", "::moe::DecomposeMode::Drop",
            "Replacement of the all-to-alls",
-           "::moe::ChoiceValues<::moe::DecomposeMode>()">,
+           "::moe::EnumValues<::moe::DecomposeMode>()">,
     Option<"variant", "variant", "::moe::HierarchicalVariant",
            "::moe::HierarchicalVariant::TwoDimensional",
            "Hierarchical all-to-all (mode=hierarchical)",
-           "::moe::ChoiceValues<::moe::HierarchicalVariant>()">,
+           "::moe::EnumValues<::moe::HierarchicalVariant>()">,
     Option<"dropDim", "drop-dim", "::moe::Integer", "-1",
            "Dim to slice (mode=drop); -1 takes the first free dim that "
            "divides evenly">,
@@ -211,14 +211,14 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
                "Sizes of the chunks (default: as equal as possible)">,
     Option<"scope", "scope", "::moe::ChainScope",
            "::moe::ChainScope::Communication", "Extent of a chain",
-           "::moe::ChoiceValues<::moe::ChainScope>()">,
+           "::moe::EnumValues<::moe::ChainScope>()">,
     Option<"dim", "dim", "::moe::Integer", "-1",
            "Dim of a chain's first operand to split; -1 takes the first that "
            "can be split along the whole chain">,
     Option<"copies", "copies", "::moe::CopyPlacement",
            "::moe::CopyPlacement::Own",
            "Stream of the copies around the pipeline's collectives",
-           "::moe::ChoiceValues<::moe::CopyPlacement>()">
+           "::moe::EnumValues<::moe::CopyPlacement>()">
   ];
   let dependentDialects = ["::moe::MoEDialect"];
 }
@@ -340,7 +340,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
                "ep,pp,cp,dp; without dp if collectives=gradients-apart)">,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
-           "::moe::ChoiceValues<::moe::CollectiveStreams>()">,
+           "::moe::EnumValues<::moe::CollectiveStreams>()">,
     Option<"searchWidth", "search-width", "uint64_t", "32",
            "Beam width of the task-order search, smaller for long schedules; "
            "0: only swap the tasks of sub-batches">,
@@ -469,7 +469,7 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
   let options = [
     Option<"format", "format", "::moe::TableFormat",
            "::moe::TableFormat::Pretty", "Output format",
-           "::moe::ChoiceValues<::moe::TableFormat>()">
+           "::moe::EnumValues<::moe::TableFormat>()">
   ];
 }
 

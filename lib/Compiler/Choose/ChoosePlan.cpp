@@ -55,7 +55,7 @@ private:
 
   LogicalResult run() {
     ModuleOp module = getOperation();
-    if (failed(checkMayChoose(module, getArgument())))
+    if (failed(requireUnplanned(module, getArgument())))
       return failure();
     std::optional<platform::Platform> platform;
     if (getPlatformAttr(module)) {
@@ -75,7 +75,7 @@ private:
       if (failed(search.run(listPlanAxes(), state)))
         return failure();
     }
-    if (dispatchType == DispatchType::Keep)
+    if (dispatchType == WireDtype::Keep)
       return success();
     return search.run(listFinishedPlanAxes(), state);
   }
@@ -84,19 +84,19 @@ private:
 } // namespace
 
 LogicalResult moe::planLayers(ModuleOp module, const cost::Machine &machine,
-                              const FormLimits &limits, bool usesFitted) {
+                              const VariantLimits &limits, bool usesFitted) {
   auto forms = chooseStrategies(module, machine, limits, usesFitted);
   if (failed(forms))
     return failure();
   for (LayerOp layer : listLayers(module))
-    writeForm(layer, LayerForm());
-  for (const ChosenForm &chosen : *forms)
-    writeForm(chosen.layer, chosen.form);
+    writeVariant(layer, LayerVariant());
+  for (const ChosenVariant &chosen : *forms)
+    writeVariant(chosen.layer, chosen.form);
   writeStepPlan(module, StepPlan());
   return success();
 }
 
-LogicalResult moe::carryOutPlan(ModuleOp module, uint64_t searchWidth) {
+LogicalResult moe::applyPlan(ModuleOp module, uint64_t searchWidth) {
   CompileOptions options;
   options.from = CompilePhase::Decompose;
   options.verifies = false;

@@ -39,24 +39,24 @@ public:
     OwningOpRef<ModuleOp> copy(state.module.clone());
     UnpaddedLayers layers = [&] {
       SilentRemarks silent;
-      return unpadExchanges(*copy, getCategory());
+      return makeExchangesRagged(*copy, getCategory());
     }();
     if (layers.rows != 0) {
       rows.apply = [this](PlanState &state) {
         state.mustFit = true;
-        unpadExchanges(state.module, getCategory());
+        makeExchangesRagged(state.module, getCategory());
         return success();
       };
       return std::vector{keep, rows};
     }
     // Changes nothing, but its remarks have the reasons.
-    unpadExchanges(state.module, getCategory());
+    makeExchangesRagged(state.module, getCategory());
     return std::vector{keep};
   }
 
 private:
   LogicalResult makeRagged(PlanState &state) const {
-    UnpaddedLayers layers = unpadExchanges(state.module, getCategory());
+    UnpaddedLayers layers = makeExchangesRagged(state.module, getCategory());
     if (layers.reason.empty())
       return success();
     return emitError(layers.where)

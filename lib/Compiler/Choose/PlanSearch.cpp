@@ -44,7 +44,7 @@ LogicalResult PlanSearch::makePlan(PlanState &state) {
     return success();
   }
   if (options.schedule == ScheduleChoice::Layers) {
-    FormLimits limits;
+    VariantLimits limits;
     limits.choice = options.strategy;
     limits.degree = options.degree.chunks;
     if (std::string problem = limits.check(); !problem.empty())
@@ -60,7 +60,7 @@ FailureOr<Evaluation> PlanSearch::evaluateQuickly(PlanState &state) {
   OwningOpRef<ModuleOp> copy(state.module.clone());
   SilentRemarks silent;
   // Optical circuits are planned for the module's own platform.
-  if (failed(isOther ? carryOutPlan(*copy, *machine) : carryOutPlan(*copy)))
+  if (failed(isOther ? applyPlan(*copy, *machine) : applyPlan(*copy)))
     return failure();
   return evaluator->evaluate(*copy, /*withMemory=*/false);
 }
@@ -70,7 +70,7 @@ FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
     return *state.evaluation;
   OwningOpRef<ModuleOp> copy(state.module.clone());
   SilentRemarks silent;
-  if (failed(carryOutPlan(*copy, CompileOptions().searchWidth)))
+  if (failed(applyPlan(*copy, CompileOptions().searchWidth)))
     return failure();
   FailureOr<Evaluation> evaluation = evaluator->evaluate(*copy);
   if (failed(evaluation))
@@ -124,8 +124,9 @@ PlanTrial PlanSearch::tryValue(ArrayRef<const PlanAxis *> axes,
 std::vector<PlanTrial>::iterator
 PlanSearch::pickBest(const PlanAxis &axis, std::vector<PlanTrial> &trials,
                      const cost::Machine &machine) {
-  return cost::pickSimplest(trials, axis.getTolerance(machine),
-                            [](const PlanTrial &trial) { return trial.getUs(); });
+  return cost::pickWithinTolerance(
+      trials, axis.getTolerance(machine),
+      [](const PlanTrial &trial) { return trial.getUs(); });
 }
 
 PlanTrial *PlanSearch::findRunnerUp(MutableArrayRef<PlanTrial> trials,

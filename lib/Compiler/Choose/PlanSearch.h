@@ -25,7 +25,7 @@
 #include "moe/Compiler/Decision.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 #include "moe/Transforms/Remarks.h"
 
 namespace moe {

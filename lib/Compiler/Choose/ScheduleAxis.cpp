@@ -60,7 +60,7 @@ public:
 
   LogicalResult run(Decision &decision) {
     SilentRemarks silent;
-    if (failed(carryOutPlan(*best)) || failed(carryOutPlan(*runnerUp)))
+    if (failed(applyPlan(*best)) || failed(applyPlan(*runnerUp)))
       return failure();
     bool isAnew = canPlanAnew();
     support::Activity activity("what other links would change");
@@ -105,7 +105,7 @@ private:
     });
     return LinkChoice{found->value.word, found->value.word,
                       same->getUs() <=
-                          cost::getEnoughUs(found->getUs(), cost::kTie)};
+                          cost::getToleratedUs(found->getUs(), cost::kTie)};
   }
 
   /// Which of two schedules is faster on another machine, both as they are.

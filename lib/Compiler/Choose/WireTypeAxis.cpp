@@ -23,7 +23,7 @@ public:
 
   FailureOr<std::vector<PlanValue>> list(PlanState &state,
                                          PlanSearch &search) const override {
-    DispatchType type = state.options.dispatchType;
+    WireDtype type = state.options.dispatchType;
     PlanValue keep{"keep", "tokens in their own type",
                    [](PlanState &) { return success(); }};
     PlanValue quantized{
@@ -36,7 +36,7 @@ public:
           state.evaluation.reset();
           return success();
         }};
-    if (type == DispatchType::Keep)
+    if (type == WireDtype::Keep)
       return std::vector{keep};
     if (failed(check(state)))
       return failure();
@@ -48,7 +48,7 @@ public:
     constexpr StringLiteral kNoRows =
         "no layer exchanges rows, which alone travel in 8 bits (padding=rows "
         "makes them of padded buffers)";
-    if (hasRows && type == DispatchType::E4M3)
+    if (hasRows && type == WireDtype::E4M3)
       return std::vector{quantized};
     if (hasRows && !search.getMachine())
       // Emits the error that there is none.
@@ -57,7 +57,7 @@ public:
              failure();
     if (hasRows)
       return std::vector{keep, quantized};
-    if (type == DispatchType::E4M3)
+    if (type == WireDtype::E4M3)
       return emitError(state.module.getLoc())
              << getCategory()
              << ": expected layers whose tokens can travel in 8 bits "

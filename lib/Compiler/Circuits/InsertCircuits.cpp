@@ -351,7 +351,7 @@ private:
         Candidate candidate;
         candidate.name = describeChanges(trial, /*certain=*/true);
         if (!isOne)
-          candidate.name += " (policy " + getWord(trial.policy).str() + ")";
+          candidate.name += " (policy " + getEnumName(trial.policy).str() + ")";
         candidate.us = trial.us;
         decision.candidates.push_back(std::move(candidate));
       }
@@ -371,7 +371,7 @@ private:
              << remark::metric("always_us", choice.alwaysUs);
       for (const PolicyTrial &trial : candidates)
         if (!isOne)
-          remark << remark::metric((getWord(trial.policy) + "_us").str(),
+          remark << remark::metric((getEnumName(trial.policy) + "_us").str(),
                                    trial.us);
     }
     // Who wants circuits by what runs count should know where they do not.

@@ -14,13 +14,12 @@
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Compiler/CircuitPasses.h"
-#include "moe/Dialect/MoE/HandedOut.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Fabric/Plan.h"
-#include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/Rules.h"
 #include "moe/Transforms/Remarks.h"
+#include "moe/Transforms/Rules.h"
 
 namespace moe {
 #define GEN_PASS_DEF_ROUTECIRCUITS
@@ -187,7 +186,7 @@ private:
     }
     for (RaggedAllToAllOp op : runs)
       if (!told.contains(op) &&
-          !getHandedOut(op.getSendSizes()).getDefiningOp<RaggedPlanOp>())
+          !getLiveOut(op.getSendSizes()).getDefiningOp<RaggedPlanOp>())
         moe::missed(op.getLoc(), getOptions(op)) << remark::reason(
             "expected blocks of equal sizes, or rows by a moe.ragged_plan, got "
             "other runs");

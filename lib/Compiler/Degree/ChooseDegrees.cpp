@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Forms/IsolatedLayer.h"
 #include "../StepChoices.h"
+#include "../Variants/IsolatedLayer.h"
 #include "LayerShape.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/TrafficUse.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Traffic/Trace.h"
 #include "moe/Transforms/Remarks.h"
@@ -33,7 +33,7 @@ public:
                 const ChooseDegreeOptions &options, KnownLayers &known)
       : module(module), machine(machine), options(options), known(known) {}
 
-  FailureOr<SmallVector<ChosenForm>> run();
+  FailureOr<SmallVector<ChosenVariant>> run();
 
 private:
   struct Layer {
@@ -127,7 +127,7 @@ private:
       if (isPossible)
         times.push_back({first.time.degree, us});
     }
-    auto *best = cost::pickSimplest(
+    auto *best = cost::pickWithinTolerance(
         times, uncertainty, [](const auto &time) { return time.second; },
         llvm::less_first());
     return best == times.end() ? 0 : best->first;
@@ -244,7 +244,7 @@ LogicalResult DegreeChooser::loadCounts() {
   return success();
 }
 
-FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
+FailureOr<SmallVector<ChosenVariant>> DegreeChooser::run() {
   if (failed(checkOptions()))
     return failure();
   auto replication = ReplicationInfo::compute(module);
@@ -285,7 +285,7 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
     reportObstacle(alike.front().op.getLoc(), remarkOptions(), decision,
                    shape->obstacle);
   }
-  SmallVector<ChosenForm> forms;
+  SmallVector<ChosenVariant> forms;
   // Layers of one shape and choice share a remark.
   llvm::MapVector<std::pair<const LayerShape *, const DegreeCandidate *>,
                   SmallVector<Layer>>
@@ -293,7 +293,7 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   auto choose = [&](const Layer &layer, const DegreeCandidate &choice) {
     chosen[{layer.shape, &choice}].push_back(layer);
     forms.push_back({layer.op, choice.time.degree == 1
-                                   ? LayerForm()
+                                   ? LayerVariant()
                                    : layer.shape->getForm(choice)});
   };
   double uncertainty = machine.uncertainty.value;
@@ -317,14 +317,14 @@ FailureOr<SmallVector<ChosenForm>> DegreeChooser::run() {
   return forms;
 }
 
-FailureOr<SmallVector<ChosenForm>>
+FailureOr<SmallVector<ChosenVariant>>
 moe::chooseDegrees(ModuleOp module, const cost::Machine &machine,
                    const ChooseDegreeOptions &options) {
   KnownLayers known;
   return chooseDegrees(module, machine, options, known);
 }
 
-FailureOr<SmallVector<ChosenForm>>
+FailureOr<SmallVector<ChosenVariant>>
 moe::chooseDegrees(ModuleOp module, const cost::Machine &machine,
                    const ChooseDegreeOptions &options, KnownLayers &known) {
   return DegreeChooser(module, machine, options, known).run();

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkedLayer.h"
-#include "../Forms/ExpertChain.h"
-#include "../Forms/IsolatedLayer.h"
-#include "../Forms/TokenLayer.h"
+#include "../Variants/ExpertChain.h"
+#include "../Variants/IsolatedLayer.h"
+#include "../Variants/TokenLayer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/Text/Ops.h"
@@ -24,7 +24,7 @@ static constexpr double kImpossibleUs = 1e13;
 
 /// Schedules a copy of a layer with its chain in chunks.
 static SmallVector<ChunkTask> scheduleChunks(ModuleOp copy,
-                                             const LayerForm &form) {
+                                             const LayerVariant &form) {
   Phase phase = getLayer(copy).getPhase();
   [[maybe_unused]] LogicalResult cut = cutExperts(getLayer(copy), form);
   assert(succeeded(cut) && "expected the chain of the layer that was copied");
@@ -151,7 +151,7 @@ ChunkedLayer::create(ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
     std::string why;
     if (chooseChunkDim(found->chain, found->dim.inputDim, degree, why)) {
       OwningOpRef<ModuleOp> copy(alone.clone());
-      LayerForm form;
+      LayerVariant form;
       form.scope = ChainScope::Layer;
       form.chunks = degree;
       // The first chunk is the largest, and takes the same beside one chunk of
@@ -193,7 +193,7 @@ ChunkedLayer::createOfTokens(ModuleOp alone, Phase phase,
     // Chunks of two sizes are two pipelines, which have no order together.
     if (tokens % degree == 0) {
       OwningOpRef<ModuleOp> copy(alone.clone());
-      LayerForm form;
+      LayerVariant form;
       form.chunks = degree;
       [[maybe_unused]] LogicalResult cut =
           cutTokens(findPlan(*copy), RowProvenance(*copy), {form, form});
@@ -231,10 +231,10 @@ schedule::ChunkTimes ChunkedLayer::getTimes(double share) const {
   return times[static_cast<size_t>(std::lround(1 / share)) - 1];
 }
 
-FailureOr<SimulatedForm> moe::simulateForm(ModuleOp alone,
-                                           ScheduleEvaluator &evaluator,
-                                           const LayerForm &form) {
-  SimulatedForm simulated;
+FailureOr<SimulatedVariant> moe::simulateVariant(ModuleOp alone,
+                                                 ScheduleEvaluator &evaluator,
+                                                 const LayerVariant &form) {
+  SimulatedVariant simulated;
   simulated.module = alone.clone();
   scheduleChunks(*simulated.module, form);
   auto schedule = evaluator.simulate(
@@ -278,7 +278,7 @@ PartedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
   layer.extrapolated.resize(numParts);
   for (int64_t parts = 1; 2 * parts <= numParts; ++parts) {
     OwningOpRef<ModuleOp> copy(alone.clone());
-    LayerForm form;
+    LayerVariant form;
     form.scope = ChainScope::Layer;
     form.chunks = 2;
     int64_t size = layer.dimSize * parts / numParts;

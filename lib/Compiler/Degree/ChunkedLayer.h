@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
 #define MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
 
-#include "moe/Compiler/LayerForm.h"
+#include "moe/Compiler/LayerVariant.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Schedule/LayerPhase.h"
 #include "llvm/ADT/StringMap.h"
@@ -18,7 +18,7 @@
 namespace moe {
 
 /// A copy of a module, scheduled and simulated.
-struct SimulatedForm {
+struct SimulatedVariant {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   SimulatedSchedule schedule;
 };
@@ -27,9 +27,9 @@ struct SimulatedForm {
 /// with its chain in the chunks of a form, and simulates it. Not for layers
 /// that run in chunks of tokens. Fails, with an
 /// error, where an op has no time.
-llvm::FailureOr<SimulatedForm> simulateForm(mlir::ModuleOp alone,
-                                            ScheduleEvaluator &evaluator,
-                                            const LayerForm &form);
+llvm::FailureOr<SimulatedVariant> simulateVariant(mlir::ModuleOp alone,
+                                                  ScheduleEvaluator &evaluator,
+                                                  const LayerVariant &form);
 
 /// What a chunk takes.
 struct TimedChunk {

@@ -8,7 +8,7 @@
 
 #include "DegreeChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/ChunkSizes.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -81,7 +81,7 @@ static schedule::BackwardChoice getTime(ArrayRef<schedule::ChunkTimes> chunks,
 static DegreeCandidate makeCandidate(const schedule::BackwardChoice &time,
                                      std::string order, bool isExtrapolated,
                                      SmallVector<int64_t> sizes = {}) {
-  LayerForm form;
+  LayerVariant form;
   form.scope = ChainScope::Layer;
   form.chunks = time.degree;
   form.sizes = std::move(sizes);
@@ -115,7 +115,7 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
   if (order != ChunkOrder::Best)
     return candidates;
   schedule::DegreePlanner planner;
-  schedule::OrderSearch search;
+  schedule::BeamSearch search;
   for (double gradientUs : gradientsUs) {
     schedule::DegreePlan degrees =
         planner.plan(layer, layer.getMaxDegree(), gradientUs);
@@ -128,7 +128,7 @@ std::vector<DegreeCandidate> moe::listCandidates(const ChunkedLayer &layer,
 std::vector<DegreeCandidate> moe::listBestOrders(const ChunkedLayer &layer,
                                                  double gradientUs) {
   std::vector<DegreeCandidate> candidates;
-  schedule::OrderSearch search;
+  schedule::BeamSearch search;
   for (int64_t degree = 2; degree <= layer.getMaxDegree(); ++degree)
     if (layer.isPossible(degree))
       candidates.push_back(makeOrdered(
@@ -138,8 +138,8 @@ std::vector<DegreeCandidate> moe::listBestOrders(const ChunkedLayer &layer,
   return candidates;
 }
 
-UnequalForm moe::makeUnequal(const PartedLayer &layer, StringRef order,
-                             ArrayRef<int64_t> parts) {
+UnequalVariant moe::makeUnequal(const PartedLayer &layer, StringRef order,
+                                ArrayRef<int64_t> parts) {
   schedule::OperationOrder streams;
   for (char letter : order)
     (letter == 'A' || letter == 'R' ? streams.intra : streams.inter) += letter;
@@ -155,17 +155,17 @@ UnequalForm moe::makeUnequal(const PartedLayer &layer, StringRef order,
           SmallVector<int64_t>(parts)};
 }
 
-UnequalForms moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
-                              int64_t maxDegree, double gradientUs,
-                              double lessThanUs) {
+UnequalVariants moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
+                                 int64_t maxDegree, double gradientUs,
+                                 double lessThanUs) {
   int64_t numParts = layer.getNumParts(), least = layer.getLeastParts();
   std::vector<double> bounds = schedule::getAnySizesBoundsUs(
       layer, std::min(maxDegree, numParts / least), numParts, gradientUs,
       least);
-  UnequalForms unequal;
+  UnequalVariants unequal;
   unequal.lowerBoundUs = *llvm::min_element(bounds);
   // Narrow, since it is asked often.
-  schedule::OrderSearch search(/*width=*/16);
+  schedule::BeamSearch search(/*width=*/16);
   for (int64_t degree = 2; degree <= int64_t(bounds.size()); ++degree) {
     if (bounds[size_t(degree - 1)] >= lessThanUs)
       continue;
@@ -187,7 +187,7 @@ UnequalForms moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
 
 const DegreeCandidate *moe::findFastest(ArrayRef<DegreeCandidate> candidates,
                                         double gradientUs, double uncertainty) {
-  const DegreeCandidate *best = cost::pickSimplest(
+  const DegreeCandidate *best = cost::pickWithinTolerance(
       candidates, uncertainty,
       [&](const DegreeCandidate &candidate) {
         return candidate.time.getUs(gradientUs);

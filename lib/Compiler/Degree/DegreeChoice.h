@@ -11,8 +11,8 @@
 
 #include "ChunkedLayer.h"
 #include "moe/Compiler/Decision.h"
+#include "moe/Schedule/BeamSearch.h"
 #include "moe/Schedule/GradientPartition.h"
-#include "moe/Schedule/OrderSearch.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
@@ -21,7 +21,7 @@ namespace moe {
 /// takes by plan.
 struct DegreeCandidate {
   schedule::BackwardChoice time;
-  LayerForm form;
+  LayerVariant form;
   /// Whether chunks have sizes that the machine was not measured at.
   bool isExtrapolated = false;
 };
@@ -39,24 +39,24 @@ std::vector<DegreeCandidate> listBestOrders(const ChunkedLayer &layer,
                                             double gradientUs);
 
 /// A layer in chunks of so many parts each.
-struct UnequalForm {
+struct UnequalVariant {
   DegreeCandidate candidate;
   llvm::SmallVector<int64_t> parts;
 };
-UnequalForm makeUnequal(const PartedLayer &layer, llvm::StringRef order,
-                        llvm::ArrayRef<int64_t> parts);
+UnequalVariant makeUnequal(const PartedLayer &layer, llvm::StringRef order,
+                           llvm::ArrayRef<int64_t> parts);
 
 /// Forms in chunks of unequal sizes that take less than `lessThanUs` beside
 /// gradients that take `gradientUs`, each in its best order or in the fixed
 /// one: the best sizes of each degree up to `maxDegree` that may have such.
-struct UnequalForms {
-  std::vector<UnequalForm> forms;
+struct UnequalVariants {
+  std::vector<UnequalVariant> forms;
   /// What no sizes of any degree beat in any order.
   double lowerBoundUs = 0;
 };
-UnequalForms listUnequal(const PartedLayer &layer, ChunkOrder order,
-                         int64_t maxDegree, double gradientUs,
-                         double lessThanUs);
+UnequalVariants listUnequal(const PartedLayer &layer, ChunkOrder order,
+                            int64_t maxDegree, double gradientUs,
+                            double lessThanUs);
 
 /// The fastest beside gradients that take `gradientUs`; of equal ones, which
 /// differ from the least by the fraction `uncertainty` of it or by rounding,

@@ -8,7 +8,7 @@
 
 #include "LayerShape.h"
 #include "SizedSchedule.h"
-#include "moe/Cost/Choice.h"
+#include "moe/Cost/TieTolerance.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -19,22 +19,23 @@ using namespace moe;
 static constexpr double kPromising = 0.1;
 /// A share of time that a plan is not given up for.
 static constexpr double kHardly = 0.01;
-static constexpr size_t kSimulatedForms = 4;
+static constexpr size_t kSimulatedVariants = 4;
 /// Unequal chunks of the plan that are improved by simulation.
-static constexpr size_t kImprovedForms = 3;
+static constexpr size_t kImprovedVariants = 3;
 
-LayerForm LayerShape::getForm(const DegreeCandidate &candidate) const {
-  LayerForm form = candidate.form;
+LayerVariant LayerShape::getForm(const DegreeCandidate &candidate) const {
+  LayerVariant form = candidate.form;
   if (!chunked->hasGradient())
     llvm::erase(form.order, 'G');
   return form;
 }
 
 /// When the layer alone ends in a form.
-static FailureOr<double> simulateFormUs(ModuleOp alone,
-                                        ScheduleEvaluator &evaluator,
-                                        const LayerForm &form) {
-  FailureOr<SimulatedForm> simulated = simulateForm(alone, evaluator, form);
+static FailureOr<double> simulateVariantUs(ModuleOp alone,
+                                           ScheduleEvaluator &evaluator,
+                                           const LayerVariant &form) {
+  FailureOr<SimulatedVariant> simulated =
+      simulateVariant(alone, evaluator, form);
   if (failed(simulated))
     return failure();
   return simulated->schedule.getUs();
@@ -43,13 +44,13 @@ static FailureOr<double> simulateFormUs(ModuleOp alone,
 /// Whether what takes `us` is chosen instead of something simpler.
 static bool isWorthwhile(double us, double simplerUs, double uncertainty) {
   double times[] = {simplerUs, us};
-  return cost::pickSimplest(times, uncertainty,
-                            [](double time) { return time; }) != times;
+  return cost::pickWithinTolerance(times, uncertainty,
+                                   [](double time) { return time; }) != times;
 }
 
 /// A form in equal chunks of as many parts; nullopt where there are too few.
-static std::optional<UnequalForm> makeEven(const PartedLayer &parted,
-                                           const DegreeCandidate &equal) {
+static std::optional<UnequalVariant> makeEven(const PartedLayer &parted,
+                                              const DegreeCandidate &equal) {
   int64_t degree = equal.time.degree, numParts = parted.getNumParts();
   if (degree < 2 || numParts / degree < parted.getLeastParts())
     return std::nullopt;
@@ -109,23 +110,23 @@ ShapePlanner::findFastestAlone(ModuleOp alone, ScheduleEvaluator &evaluator,
       forms.push_back({us, &candidate});
   llvm::sort(forms);
   forms.insert(forms.begin(), {0, planned});
-  if (forms.size() > kSimulatedForms)
-    forms.resize(kSimulatedForms);
+  if (forms.size() > kSimulatedVariants)
+    forms.resize(kSimulatedVariants);
   for (auto &[us, candidate] : forms) {
     FailureOr<double> simulated =
-        simulateFormUs(alone, evaluator, shape.getForm(*candidate));
+        simulateVariantUs(alone, evaluator, shape.getForm(*candidate));
     if (failed(simulated))
       return failure();
     us = *simulated;
   }
-  const Simulated &best = *cost::pickSimplest(
+  const Simulated &best = *cost::pickWithinTolerance(
       forms, uncertainty, [](const Simulated &form) { return form.first; },
       [](const Simulated &a, const Simulated &b) {
         return a.second->time.degree < b.second->time.degree;
       });
   bool isHardlyFaster =
       forms.front().first <=
-      cost::getEnoughUs(best.first, std::max(uncertainty, kHardly));
+      cost::getToleratedUs(best.first, std::max(uncertainty, kHardly));
   return isHardlyFaster ? forms.front() : best;
 }
 
@@ -203,19 +204,19 @@ LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
   const DegreeCandidate &equal =
       *findFastest(shape.candidates, gradientUs, uncertainty);
   double equalPlanUs = equal.time.getUs(gradientUs);
-  UnequalForms unequal = listUnequal(**parted, options.order, options.maxDegree,
-                                     gradientUs, equalPlanUs);
+  UnequalVariants unequal = listUnequal(
+      **parted, options.order, options.maxDegree, gradientUs, equalPlanUs);
   std::string bound = llvm::formatv(
       "no sizes in any order take less than {0:F1} us", unequal.lowerBoundUs);
   FailureOr<double> equalUs =
-      simulateFormUs(alone, evaluator, shape.getForm(equal));
+      simulateVariantUs(alone, evaluator, shape.getForm(equal));
   if (failed(equalUs))
     return failure();
   std::optional<DegreeCandidate> best;
   double bestUs = 0;
-  auto simulate = [&](const UnequalForm &form) -> FailureOr<double> {
+  auto simulate = [&](const UnequalVariant &form) -> FailureOr<double> {
     FailureOr<double> us =
-        simulateFormUs(alone, evaluator, shape.getForm(form.candidate));
+        simulateVariantUs(alone, evaluator, shape.getForm(form.candidate));
     auto [least, most] = std::minmax_element(form.candidate.form.sizes.begin(),
                                              form.candidate.form.sizes.end());
     if (succeeded(us) && *most - *least > 1 && (!best || *us < bestUs)) {
@@ -225,17 +226,17 @@ LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
     return us;
   };
   // The best of the plan, and from there on what the layer alone says.
-  SmallVector<std::pair<double, const UnequalForm *>> starts;
-  for (const UnequalForm &form : unequal.forms) {
+  SmallVector<std::pair<double, const UnequalVariant *>> starts;
+  for (const UnequalVariant &form : unequal.forms) {
     FailureOr<double> us = simulate(form);
     if (failed(us))
       return failure();
     starts.push_back({*us, &form});
   }
   llvm::sort(starts);
-  if (starts.size() > kImprovedForms)
-    starts.resize(kImprovedForms);
-  std::optional<UnequalForm> even = makeEven(**parted, equal);
+  if (starts.size() > kImprovedVariants)
+    starts.resize(kImprovedVariants);
+  std::optional<UnequalVariant> even = makeEven(**parted, equal);
   if (even)
     starts.push_back({*equalUs, &*even});
   for (auto [us, start] : starts) {

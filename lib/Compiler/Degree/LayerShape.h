@@ -11,9 +11,9 @@
 
 #include "../StepChoices.h"
 #include "DegreeChoice.h"
-#include "moe/Compiler/FormChoice.h"
 #include "moe/Compiler/Decision.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
+#include "moe/Compiler/VariantChoice.h"
 
 namespace moe {
 
@@ -31,7 +31,7 @@ struct LayerShape {
   std::optional<double> aloneUs;
 
   /// The form without its order's place for gradients where there are none.
-  LayerForm getForm(const DegreeCandidate &candidate) const;
+  LayerVariant getForm(const DegreeCandidate &candidate) const;
 };
 
 /// Times the forms that a layer may take, by plan and, where orders or unequal

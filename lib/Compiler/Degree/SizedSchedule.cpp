@@ -16,9 +16,10 @@ static constexpr int64_t kMostSizes = 2000;
 
 FailureOr<SizedSchedule> SizedSchedule::create(ModuleOp alone,
                                                ScheduleEvaluator &evaluator,
-                                               const LayerForm &form,
+                                               const LayerVariant &form,
                                                const PartedLayer &parted) {
-  FailureOr<SimulatedForm> simulated = simulateForm(alone, evaluator, form);
+  FailureOr<SimulatedVariant> simulated =
+      simulateVariant(alone, evaluator, form);
   if (failed(simulated))
     return failure();
   TimedSchedule &timed = simulated->schedule.schedule;

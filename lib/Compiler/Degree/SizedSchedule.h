@@ -23,7 +23,7 @@ public:
   /// has no time.
   static llvm::FailureOr<SizedSchedule> create(mlir::ModuleOp alone,
                                                ScheduleEvaluator &evaluator,
-                                               const LayerForm &form,
+                                               const LayerVariant &form,
                                                const PartedLayer &parted);
 
   /// Moves parts from one chunk to another, in large steps first, as long as

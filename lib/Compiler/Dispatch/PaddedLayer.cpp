@@ -9,7 +9,7 @@
 #include "PaddedLayer.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "moe/Dialect/MoE/HandedOut.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -77,7 +77,7 @@ private:
   }
   bool isOwnSlots(Value slots) const {
     PermuteOp order = layer.order;
-    return getHandedOut(slots) == order.getSlots();
+    return getLiveOut(slots) == order.getSlots();
   }
   /// Whether all that an op reads of buffers is at one place, rows of experts.
   bool areOfExperts(ValueRange values) const {

@@ -75,7 +75,8 @@ struct UnpaddedLayers {
 
 /// Makes every layer exchange rows that can. Remarks of `category` say what
 /// became of each.
-UnpaddedLayers unpadExchanges(mlir::Operation *root, llvm::StringRef category);
+UnpaddedLayers makeExchangesRagged(mlir::Operation *root,
+                                   llvm::StringRef category);
 
 } // namespace moe
 

@@ -48,7 +48,7 @@ private:
     mlir::scf::ParallelOp loop;
   };
 
-  // CutBodies.cpp: which pieces there are, and what goes through memory.
+  // KernelFission.cpp: which pieces there are, and what goes through memory.
   mlir::InFlightDiagnostic refuse(mlir::Operation *op);
   /// The same of a tensor, in the words of the program that it is from.
   mlir::InFlightDiagnostic refuseTensor(mlir::Operation *allocation);
@@ -60,7 +60,7 @@ private:
   LogicalResult findSpills(unsigned piece);
   LogicalResult findSpills(Value value, unsigned piece);
 
-  // EmitPieces.cpp: pieces as kernels.
+  // KernelPieces.cpp: pieces as kernels.
   void emit(const Piece &piece);
   void emitLoop(mlir::scf::ParallelOp loop);
   /// The value in the kernel, before the point that is emitted.

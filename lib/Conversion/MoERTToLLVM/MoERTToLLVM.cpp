@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEmitter.h"
+#include "KernelOutlining.h"
 #include "LowerBodies.h"
-#include "MakeKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -8,7 +8,7 @@
 
 #include "Bodies.h"
 #include "CircuitConversion.h"
-#include "HostElements.h"
+#include "HostValuesProvenance.h"
 #include "TaskConverter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -90,7 +90,7 @@ public:
     HostFunction host(function, name);
     host.getFunction()->setAttr(rt::MoERTDialect::getProgramAttrName(),
                                 signature.print(function.getContext()));
-    HostCounts counts(host, function);
+    HostValuesEval counts(host, function);
     TaskConverter converter(host, counts, symbols, kernels);
     for (BlockArgument argument : function.getArguments())
       converter.setPlace(argument, host.getInput(argument.getArgNumber()));
@@ -194,7 +194,7 @@ private:
 
   /// Copies arguments that the host reads, on the stream of the first task that
   /// needs one: they are there before any other work.
-  void copyArguments(HostFunction &host, HostCounts &counts,
+  void copyArguments(HostFunction &host, HostValuesEval &counts,
                      ArrayRef<HostStream> streams) {
     SmallVector<std::pair<Value, Place>> values;
     for (BlockArgument argument : function.getArguments())
@@ -233,7 +233,7 @@ private:
     return failure(failedAny);
   }
 
-  LogicalResult convertTasks(HostFunction &host, HostCounts &counts,
+  LogicalResult convertTasks(HostFunction &host, HostValuesEval &counts,
                              TaskConverter &converter) {
     // Which tasks need which, and which waits that takes.
     std::vector<schedule::StreamTask> graph;

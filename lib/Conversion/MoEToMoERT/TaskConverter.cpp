@@ -122,7 +122,7 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 //===----------------------------------------------------------------------===//
 
 /// Ops that something of ours runs; all others go into bodies.
-static bool hasOwnForm(Operation *op) {
+static bool hasOwnVariant(Operation *op) {
   return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
          isa<ocs::DelegatesOp, ocs::DemandOp, ocs::PlanOp, ocs::PredictOp,
              ocs::RecallOp>(op);
@@ -197,7 +197,7 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
       continue;
     if (convertMovedNumbers(op))
       continue;
-    if (!hasOwnForm(op) && !isView(op) && !isHostBranch(op)) {
+    if (!hasOwnVariant(op) && !isView(op) && !isHostBranch(op)) {
       if (failed(verifyBodyOp(op)))
         return failure();
       run.push_back(op);

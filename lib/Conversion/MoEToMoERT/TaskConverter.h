@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 
-#include "HostCounts.h"
+#include "HostValuesEval.h"
 
 namespace moe {
 
@@ -39,7 +39,7 @@ private:
 /// in a row.
 class TaskConverter {
 public:
-  TaskConverter(HostFunction &host, HostCounts &counts,
+  TaskConverter(HostFunction &host, HostValuesEval &counts,
                 mlir::SymbolTable &symbols, const KernelTable &kernels)
       : host(host), counts(counts), symbols(symbols), kernels(kernels) {}
 
@@ -115,7 +115,7 @@ private:
   LogicalResult convertWay(mlir::Region &way, mlir::Block *target,
                            llvm::ArrayRef<Place> results);
 
-  // HostNumbers.cpp
+  // HostValuesReadback.cpp
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::ValueRange values);
   /// Offsets and sizes that the host computes from counts.
@@ -141,7 +141,7 @@ private:
   mlir::FailureOr<Place> createReceived(RaggedAllToAllOp op);
 
   HostFunction &host;
-  HostCounts &counts;
+  HostValuesEval &counts;
   mlir::SymbolTable &symbols;
   const KernelTable &kernels;
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;

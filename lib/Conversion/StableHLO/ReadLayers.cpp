@@ -11,7 +11,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
-#include "moe/Analysis/Between.h"
+#include "moe/Analysis/OpsBetween.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -85,7 +85,7 @@ static void inlineCalls(Operation *first, Operation *last) {
 }
 
 /// Why the ops cannot be moved to the last one; empty when they can.
-static std::string findObstacle(const Between &between) {
+static std::string findObstacle(const OpsBetween &between) {
   if (between.inside.front() != between.first)
     return "expected the next exchange to send what is computed from this one";
   for (ArrayRef<Operation *> ops :
@@ -100,7 +100,7 @@ static std::string findObstacle(const Between &between) {
   return "";
 }
 
-static void makeLayer(const Between &between, StringRef name, Phase phase) {
+static void makeLayer(const OpsBetween &between, StringRef name, Phase phase) {
   for (Operation *op : llvm::reverse(between.beside))
     op->moveAfter(between.last);
   DenseSet<Operation *> inside(between.inside.begin(), between.inside.end());
@@ -148,7 +148,7 @@ void moe::readLayers(ArrayRef<func::FuncOp> bodies, Missed missed) {
         break;
       }
       inlineCalls(exchanges[i], exchanges[i + 1]);
-      Between between = findBetween(exchanges[i], exchanges[i + 1]);
+      OpsBetween between = findBetween(exchanges[i], exchanges[i + 1]);
       if (std::string why = findObstacle(between); !why.empty()) {
         missed(exchanges[i], why);
         continue;

@@ -22,7 +22,7 @@ static DenseIntElementsAttr findTable(Value value) {
   // At the top of a module an op may read itself.
   constexpr int kMaxSteps = 16;
   for (int step = 0; step < kMaxSteps; ++step) {
-    value = getHandedOut(value);
+    value = getLiveOut(value);
     DenseIntElementsAttr table;
     if (matchPattern(value, m_Constant(&table)))
       return table;

@@ -8,7 +8,7 @@
 
 #include "ExchangeSteps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/Dialect/MoE/HandedOut.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 
 using namespace mlir;
 using namespace moe;

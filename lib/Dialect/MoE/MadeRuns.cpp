@@ -18,7 +18,7 @@ std::optional<MadeRuns> moe::findMadeRuns(RaggedAllToAllOp exchange) {
       findMaker(exchange.getSendSizes()));
   if (!part)
     return std::nullopt;
-  auto made = dyn_cast<OpResult>(getHandedOut(part.getSource()));
+  auto made = dyn_cast<OpResult>(getLiveOut(part.getSource()));
   auto maker = made ? dyn_cast<RunsOpInterface>(made.getOwner()) : nullptr;
   if (!maker)
     return std::nullopt;

@@ -13,12 +13,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/MoEBytecode.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelWork.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
 #include "moe/Dialect/MoE/Parts.h"
-#include "moe/Dialect/MoE/StatedTime.h"
 
 using namespace mlir;
 using namespace moe;

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace moe;
 
-Value moe::getHandedOut(Value value) {
+Value moe::getLiveOut(Value value) {
   // At the top of a module an op may read itself.
   constexpr int kMaxSteps = 64;
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -56,12 +56,12 @@ static Value findWhole(Value value) {
 Value moe::findOrigin(Value value) {
   // At the top of a module an op may read itself.
   constexpr int kMaxSteps = 64;
-  value = getHandedOut(value);
+  value = getLiveOut(value);
   for (int step = 0; step < kMaxSteps; ++step) {
     Value whole = findWhole(value);
     if (!whole)
       break;
-    value = getHandedOut(whole);
+    value = getLiveOut(whole);
   }
   return value;
 }

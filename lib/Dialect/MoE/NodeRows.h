@@ -9,7 +9,7 @@
 #ifndef MOE_LIB_DIALECT_MOE_NODEROWS_H
 #define MOE_LIB_DIALECT_MOE_NODEROWS_H
 
-#include "moe/Dialect/MoE/HandedOut.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {

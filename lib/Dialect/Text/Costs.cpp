@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "moe/Dialect/Text/Costs.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/Text/StableHLO/Costs.h"
 #include "moe/Dialect/Text/Torch/Ops.h"
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/AbiStructs.h"
 #include "core/Environment.h"
 #include "core/Guard.h"
-#include "core/Sized.h"
 #include "core/Types.h"
 #include <algorithm>
 #include <cstdio>

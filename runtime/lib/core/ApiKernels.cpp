@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/AbiStructs.h"
 #include "core/Guard.h"
-#include "core/Sized.h"
 #include "core/Types.h"
 #include "kernels/Kernels.h"
 #include "kernels/Verify.h"

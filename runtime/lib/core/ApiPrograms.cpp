@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/AbiStructs.h"
 #include "core/Guard.h"
 #include "core/Objects.h"
-#include "core/Sized.h"
 
 using namespace moert;
 

@@ -22,7 +22,7 @@ public:
 
   Status createComm(const std::vector<int32_t> &ranks, int32_t position,
                     uint64_t key, Deadline deadline, CpuComm **comm) override {
-    std::shared_ptr<Board> board;
+    std::shared_ptr<CollectiveSlots> board;
     Status status = job->joinBoard(ranks, position, key, deadline, board);
     if (!status.ok())
       return status;

@@ -10,7 +10,7 @@
 #define MOERT_HOST_HOSTCOMM_H
 
 #include "cpu/CpuContext.h"
-#include "host/Board.h"
+#include "host/CollectiveSlots.h"
 #include "host/HostJob.h"
 
 namespace moert {
@@ -19,11 +19,11 @@ namespace moert {
 /// reduces straight from the others' buffers into its own.
 class HostComm : public CpuComm {
 public:
-  HostComm(std::shared_ptr<HostJob> job, std::shared_ptr<Board> board)
+  HostComm(std::shared_ptr<HostJob> job, std::shared_ptr<CollectiveSlots> board)
       : job(std::move(job)), board(std::move(board)) {}
 
   Status run(std::span<const Collective *const> batch) override;
-  size_t getMostAhead() const override { return Board::kDepth; }
+  size_t getMostAhead() const override { return CollectiveSlots::kDepth; }
   std::string describeWait() override;
 
 private:
@@ -51,7 +51,7 @@ private:
   int32_t getRank() const { return ranks[position]; }
 
   std::shared_ptr<HostJob> job;
-  std::shared_ptr<Board> board;
+  std::shared_ptr<CollectiveSlots> board;
   /// Of the next collective, and of the next meeting in an all_reduce.
   uint64_t number = 0, meeting = 0;
   /// The open collective that this member did its part of last, and one more.

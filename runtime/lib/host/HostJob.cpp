@@ -8,7 +8,7 @@
 
 #include "host/HostJob.h"
 #include "core/Collective.h"
-#include "host/Board.h"
+#include "host/CollectiveSlots.h"
 #include <algorithm>
 #include <functional>
 
@@ -107,24 +107,24 @@ Status HostJob::join(const moert_config &config, Deadline deadline,
   return job->failure.getStatusOf(config.rank);
 }
 
-std::vector<std::shared_ptr<Board>> HostJob::getBoards() {
+std::vector<std::shared_ptr<CollectiveSlots>> HostJob::getBoards() {
   std::lock_guard<std::mutex> lock(mutex);
-  std::vector<std::shared_ptr<Board>> alive;
-  for (const std::weak_ptr<Board> &board : boards)
-    if (std::shared_ptr<Board> held = board.lock())
+  std::vector<std::shared_ptr<CollectiveSlots>> alive;
+  for (const std::weak_ptr<CollectiveSlots> &board : boards)
+    if (std::shared_ptr<CollectiveSlots> held = board.lock())
       alive.push_back(held);
   return alive;
 }
 
 void HostJob::fail(Status status, std::vector<int32_t> concerned) {
   failure.raise(std::move(status), std::move(concerned));
-  for (const std::shared_ptr<Board> &board : getBoards())
+  for (const std::shared_ptr<CollectiveSlots> &board : getBoards())
     board->wake();
 }
 
 Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
                           uint64_t key, Deadline deadline,
-                          std::shared_ptr<Board> &board) {
+                          std::shared_ptr<CollectiveSlots> &board) {
   std::vector<int32_t> sorted = ranks;
   std::sort(sorted.begin(), sorted.end());
   std::pair<std::vector<int32_t>, uint64_t> name(sorted, key);
@@ -134,15 +134,15 @@ Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
     auto &candidates = gathering[name];
     // A board this member has come to already is an earlier one of the same
     // name, for which another is still on its way.
-    for (const std::shared_ptr<Board> &candidate : candidates)
+    for (const std::shared_ptr<CollectiveSlots> &candidate : candidates)
       if (candidate->getRanks() != ranks || !candidate->joined[position]) {
         board = candidate;
         break;
       }
     if (!board) {
-      board = std::make_shared<Board>(ranks, key, spins);
+      board = std::make_shared<CollectiveSlots>(ranks, key, spins);
       candidates.push_back(board);
-      std::erase_if(boards, [](const std::weak_ptr<Board> &other) {
+      std::erase_if(boards, [](const std::weak_ptr<CollectiveSlots> &other) {
         return other.expired();
       });
       boards.push_back(board);
@@ -208,11 +208,11 @@ Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
 void HostJob::leave(int32_t rank) {
   places[rank].left.store(true);
   numLeft.fetch_add(1);
-  for (const std::shared_ptr<Board> &board : getBoards())
+  for (const std::shared_ptr<CollectiveSlots> &board : getBoards())
     board->wake();
 }
 
-bool HostJob::isAbandoned(const Board &board, uint64_t number) const {
+bool HostJob::isAbandoned(const CollectiveSlots &board, uint64_t number) const {
   if (numLeft.load(std::memory_order_acquire) == 0)
     return false;
   for (size_t i = 0; i < board.getSize(); ++i)
@@ -231,7 +231,7 @@ Whereabouts HostJob::findWhereabouts(int32_t rank) {
   if (places[rank].left.load())
     return {"has left the job", {}};
   Whereabouts found;
-  for (const std::shared_ptr<Board> &board : getBoards()) {
+  for (const std::shared_ptr<CollectiveSlots> &board : getBoards()) {
     const std::vector<int32_t> &ranks = board->getRanks();
     auto it = std::find(ranks.begin(), ranks.end(), rank);
     if (it == ranks.end())
@@ -252,7 +252,8 @@ Whereabouts HostJob::findWhereabouts(int32_t rank) {
   return found;
 }
 
-std::string HostJob::describeMissing(const Board &board, uint64_t number) {
+std::string HostJob::describeMissing(const CollectiveSlots &board,
+                                     uint64_t number) {
   std::vector<int32_t> missing = board.findMissing(number);
   if (missing.empty())
     return "";

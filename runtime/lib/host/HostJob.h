@@ -9,8 +9,8 @@
 #ifndef MOERT_HOST_HOSTJOB_H
 #define MOERT_HOST_HOSTJOB_H
 
-#include "core/Blame.h"
 #include "core/Wait.h"
+#include "core/WaitGraph.h"
 #include "cpu/Failure.h"
 #include "host/Links.h"
 #include <map>
@@ -19,7 +19,7 @@
 
 namespace moert {
 
-class Board;
+class CollectiveSlots;
 
 /// The ranks of one job that share this process. A job is found by its
 /// address while ranks are still to come; then the address is free again.
@@ -36,7 +36,7 @@ public:
   /// waits until all members have come.
   Status joinBoard(const std::vector<int32_t> &ranks, int32_t position,
                    uint64_t key, Deadline deadline,
-                   std::shared_ptr<Board> &board);
+                   std::shared_ptr<CollectiveSlots> &board);
 
   /// Ends the job; keeps the first failure only, and wakes whoever waits.
   void fail(Status status, std::vector<int32_t> concerned);
@@ -45,14 +45,14 @@ public:
   void leave(int32_t rank);
   /// Whether a member that has left did not come to collective `number`: it
   /// never will. Cheap while nobody has left.
-  bool isAbandoned(const Board &board, uint64_t number) const;
+  bool isAbandoned(const CollectiveSlots &board, uint64_t number) const;
 
   /// Where `rank` is now: in collectives that wait for others, in none, or
   /// gone.
   Whereabouts findWhereabouts(int32_t rank);
   /// Which ranks collective `number` of a board waits for, followed to those
   /// that wait for nobody; empty when all have come.
-  std::string describeMissing(const Board &board, uint64_t number);
+  std::string describeMissing(const CollectiveSlots &board, uint64_t number);
 
   int32_t getWorldSize() const { return worldSize; }
   const Failure &getFailure() const { return failure; }
@@ -63,7 +63,7 @@ public:
   Links *getLinks() { return links.get(); }
 
 private:
-  std::vector<std::shared_ptr<Board>> getBoards();
+  std::vector<std::shared_ptr<CollectiveSlots>> getBoards();
   /// Of ranks that did not come only those that left, if any did: the others
   /// still had time.
   void keepThoseWhoLeft(std::vector<int32_t> &missing) const;
@@ -85,10 +85,10 @@ private:
   std::vector<bool> present;
   /// Boards that members are still to come to, by sorted ranks and key.
   std::map<std::pair<std::vector<int32_t>, uint64_t>,
-           std::vector<std::shared_ptr<Board>>>
+           std::vector<std::shared_ptr<CollectiveSlots>>>
       gathering;
   /// All boards somebody holds.
-  std::vector<std::weak_ptr<Board>> boards;
+  std::vector<std::weak_ptr<CollectiveSlots>> boards;
 };
 
 } // namespace moert

@@ -9,7 +9,7 @@
 #ifndef MOERT_MPI_MPIWAITS_H
 #define MOERT_MPI_MPIWAITS_H
 
-#include "core/Blame.h"
+#include "core/WaitGraph.h"
 #include "mpi/MpiProcess.h"
 #include <mutex>
 

@@ -9,7 +9,7 @@
 #ifndef MOERT_NET_RENDEZVOUS_H
 #define MOERT_NET_RENDEZVOUS_H
 
-#include "core/Blame.h"
+#include "core/WaitGraph.h"
 #include "net/Message.h"
 #include <map>
 

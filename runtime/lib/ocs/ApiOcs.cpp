@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Sized.h"
+#include "core/AbiStructs.h"
 #include "extend/Call.h"
 #include "ocs/Handles.h"
 #include <algorithm>

@@ -9,7 +9,7 @@
 #ifndef MOERT_OCS_HANDLES_H
 #define MOERT_OCS_HANDLES_H
 
-#include "core/Sized.h"
+#include "core/AbiStructs.h"
 #include "moert_ocs.h"
 #include "ocs/Controller.h"
 

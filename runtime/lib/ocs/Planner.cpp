@@ -9,7 +9,7 @@
 #include "ocs/Planner.h"
 #include "moe/Fabric/DelegatedRows.h"
 #include "moe/Fabric/LoadPrediction.h"
-#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/NicAssignment.h"
 #include "moe/Fabric/Plan.h"
 #include <algorithm>
 #include <cmath>

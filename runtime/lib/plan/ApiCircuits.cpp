@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Sized.h"
+#include "core/AbiStructs.h"
 #include "extend/Call.h"
-#include "moe/Fabric/Nics.h"
+#include "moe/Fabric/NicAssignment.h"
 #include "moe/Fabric/Plan.h"
 #include "moert_plan.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Sized.h"
+#include "core/AbiStructs.h"
 #include "extend/Call.h"
 #include "moe/Schedule/DegreePlanner.h"
 #include "moe/Schedule/MachineExchange.h"

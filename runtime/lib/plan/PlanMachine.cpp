@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/PlanMachine.h"
-#include "core/Sized.h"
+#include "core/AbiStructs.h"
 #include <cmath>
 
 using namespace moert;

@@ -9,7 +9,7 @@
 #ifndef MOERT_PLAN_PLANMACHINE_H
 #define MOERT_PLAN_PLANMACHINE_H
 
-#include "core/Sized.h"
+#include "core/AbiStructs.h"
 #include "moe/Cost/Machine.h"
 #include "moert_plan.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ranks.h"
-#include "core/Blame.h"
+#include "core/WaitGraph.h"
 #include <atomic>
 #include <chrono>
 #include <functional>

@@ -9,7 +9,7 @@
 #ifndef MOE_DIALECT_MOE_CHAINSCOPE_H
 #define MOE_DIALECT_MOE_CHAINSCOPE_H
 
-#include "moe/Support/ChoiceWords.h"
+#include "moe/Support/EnumNames.h"
 
 namespace moe {
 
@@ -23,8 +23,8 @@ enum class ChainScope {
   Layer
 };
 
-template <> struct ChoiceWords<ChainScope> {
-  static constexpr ChoiceWord<ChainScope> all[] = {
+template <> struct EnumNames<ChainScope> {
+  static constexpr EnumName<ChainScope> all[] = {
       {ChainScope::Communication, "communication",
        "the exchange and its data movement"},
       {ChainScope::Layer, "layer", "dispatch, experts and combine"}};

@@ -11,7 +11,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
-#include "moe/Dialect/MoE/StatedTime.h"
+#include "moe/Dialect/MoE/AnnotatedCost.h"
 
 namespace moe {
 

@@ -1,0 +1,49 @@
+//===- OpsBetween.cpp - What one op computes for another -===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Analysis/OpsBetween.h"
+
+using namespace mlir;
+using namespace moe;
+
+bool moe::readsAny(Operation *op, const llvm::DenseSet<Operation *> &set) {
+  Block *block = op->getBlock();
+  auto isOfSet = [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    Operation *maker = def ? block->findAncestorOpInBlock(*def) : nullptr;
+    return maker && maker != op && set.contains(maker);
+  };
+  return op
+      ->walk([&](Operation *nested) {
+        return llvm::any_of(nested->getOperands(), isOfSet)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+OpsBetween moe::findBetween(Operation *first, Operation *last) {
+  llvm::DenseSet<Operation *> from = {first}, into = {last};
+  SmallVector<Operation *> found = {first};
+  for (Operation *op = first->getNextNode(); op != last->getNextNode();
+       op = op->getNextNode())
+    if (readsAny(op, from)) {
+      from.insert(op);
+      found.push_back(op);
+    }
+  // Who uses what of an op: an op around a user stands for it.
+  for (Operation *op : llvm::reverse(found))
+    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return into.contains(op->getBlock()->findAncestorOpInBlock(*user));
+        }))
+      into.insert(op);
+  OpsBetween between{first, last, {}, {}};
+  for (Operation *op : found)
+    (into.contains(op) ? between.inside : between.beside).push_back(op);
+  return between;
+}

@@ -1,0 +1,21 @@
+//===- CompilePipeline.h - moe-compile, the driver in words ------------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MOE_LIB_COMPILER_COMPILEPIPELINE_H
+#define MOE_LIB_COMPILER_COMPILEPIPELINE_H
+
+namespace moe {
+
+/// Registers `--moe-compile="from=P to=P platform=F strategy=S degree=N
+/// schedule=S"`.
+void registerCompilePipeline();
+
+} // namespace moe
+
+#endif // MOE_LIB_COMPILER_COMPILEPIPELINE_H

@@ -1,0 +1,98 @@
+//===- LayerVariant.cpp - One form a layer may take ----------------*- C++
+//-*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "moe/Compiler/LayerVariant.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace moe;
+
+llvm::StringRef moe::stringifyExchange(Exchange exchange) {
+  switch (exchange) {
+  case Exchange::Flat:
+    return "flat";
+  case Exchange::TwoSteps:
+    return "2dh";
+  case Exchange::OneRank:
+    return "1dh";
+  case Exchange::Nodes:
+    return "nodes";
+  }
+  llvm_unreachable("unknown exchange");
+}
+
+std::optional<Exchange> moe::symbolizeExchange(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Exchange>>(name)
+      .Case("flat", Exchange::Flat)
+      .Case("2dh", Exchange::TwoSteps)
+      .Case("1dh", Exchange::OneRank)
+      .Case("nodes", Exchange::Nodes)
+      .Default(std::nullopt);
+}
+
+std::string LayerVariant::getName() const {
+  std::string drop;
+  if (dropDim)
+    drop = !scope ? "o1" : copies == CopyPlacement::Intra ? "o2" : "o3";
+  if (exchange == Exchange::Flat)
+    return dropDim ? drop : scope ? "chunked" : "baseline";
+  std::string name = exchange == Exchange::Nodes
+                         ? "node-dedup"
+                         : stringifyExchange(exchange).str();
+  return drop.empty() ? name : name + "+" + drop;
+}
+
+std::string LayerVariant::describeRow() const {
+  if (!scope)
+    return getName();
+  return getName() +
+         (*scope == ChainScope::Layer ? ", whole layer" : ", communication");
+}
+
+std::string LayerVariant::describe() const {
+  std::string text = describeRow();
+  if (scope)
+    text += " in " + std::to_string(chunks) + " chunks";
+  if (dropDim)
+    text += ", slice along dim " + std::to_string(*dropDim);
+  return text;
+}
+
+std::string LayerVariant::str() const {
+  if (*this == LayerVariant())
+    return "baseline";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::ListSeparator space(" ");
+  if (exchange != Exchange::Flat)
+    os << space << "exchange=" << stringifyExchange(exchange);
+  if (dropDim)
+    os << space << "drop=" << *dropDim;
+  if (scope)
+    os << space << "scope=" << getEnumName(*scope);
+  if (chunks != 1)
+    os << space << "chunks=" << chunks;
+  if (!sizes.empty()) {
+    os << space << "sizes=[";
+    llvm::interleave(sizes, os, ",");
+    os << "]";
+  }
+  if (!order.empty())
+    os << space << "order=" << order;
+  if (copies != CopyPlacement::Own)
+    os << space << "copies=" << stringifyCopyPlacement(copies);
+  return text;
+}
+
+llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,
+                                   const LayerVariant &form) {
+  return os << form.str();
+}

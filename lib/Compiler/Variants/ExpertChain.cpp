@@ -1,0 +1,96 @@
+//===- ExpertChain.cpp - The chain around a layer's experts -----*- C++ -*-===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpertChain.h"
+#include "moe/Transforms/ChunkOrder.h"
+#include "moe/Transforms/PipelineBuilder.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace moe;
+
+/// Collectives in front of a chain's end that it does not read, perhaps by way
+/// of other ops, and that do not read it.
+static SmallVector<CollectiveOpInterface> findBeside(const Chain &chain) {
+  Block *block = chain.ops.front()->getBlock();
+  llvm::DenseSet<Operation *> part(chain.ops.begin(), chain.ops.end());
+  for (Operation &op : llvm::reverse(llvm::make_range(
+           block->begin(), std::next(chain.ops.back()->getIterator()))))
+    if (part.contains(&op))
+      for (Value operand : op.getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            def && def->getBlock() == block)
+          part.insert(def);
+  std::optional<SmallVector<Operation *>> later = chain.getLaterOps();
+  part.insert(later->begin(), later->end());
+  SmallVector<CollectiveOpInterface> beside;
+  for (Operation &op :
+       llvm::make_range(block->begin(), chain.ops.back()->getIterator()))
+    if (auto collective = dyn_cast<CollectiveOpInterface>(op))
+      if (!part.contains(&op))
+        beside.push_back(collective);
+  return beside;
+}
+
+std::optional<ExpertChain> moe::findExpertChain(LayerOp layer,
+                                                std::string &reason) {
+  std::optional<ExpertChain> found;
+  bool isPipelined = false, exchanges = false;
+  layer.walk([&](Operation *op) {
+    if (!isDivisibleAllToAll(op))
+      return WalkResult::advance();
+    exchanges = true;
+    if (op->getParentOfType<PipelineOp>()) {
+      isPipelined = true;
+      return WalkResult::advance();
+    }
+    Chain chain = findChain(op, ChainScope::Layer);
+    if (getChunkStages(chain.ops).empty()) {
+      if (reason.empty())
+        reason = chain.whyShort;
+      return WalkResult::advance();
+    }
+    reason.clear();
+    std::optional<ChunkDim> dim =
+        chooseChunkDim(chain, /*dim=*/std::nullopt, /*degree=*/2, reason);
+    if (dim)
+      found = ExpertChain{chain, *dim, findBeside(chain)};
+    return WalkResult::interrupt();
+  });
+  if (!found && reason.empty())
+    reason = isPipelined ? "the layer has a pipeline"
+             : exchanges ? "expected a chain from an all-to-all over experts "
+                           "to an all-to-all, in which each op hands its "
+                           "value to the next"
+                         : "expected an all-to-all, the layer has none";
+  return found;
+}
+
+LogicalResult moe::cutExperts(LayerOp layer, const LayerVariant &form) {
+  std::string reason;
+  std::optional<ExpertChain> found = findExpertChain(layer, reason);
+  if (found)
+    reason.clear();
+  if (found && form.chunks > found->dim.size)
+    reason =
+        "its chunk dim has " + std::to_string(found->dim.size) + " elements";
+  if (found && !form.sizes.empty() &&
+      std::accumulate(form.sizes.begin(), form.sizes.end(), int64_t(0)) !=
+          found->dim.size)
+    reason = "expected sizes that add up to " + std::to_string(found->dim.size);
+  auto order = PipelineOp::symbolizeOrder(form.order);
+  if (!order)
+    reason = "expected an order of the letters D, A, R, C and G";
+  if (!reason.empty())
+    return layer.emitError()
+           << "layer " << layer.getName() << ": expected a form that is "
+           << "possible, got " << form.str() << ": " << reason;
+  buildPipeline(found->chain, found->dim, form.chunks, form.sizes, form.copies,
+                *order);
+  return success();
+}

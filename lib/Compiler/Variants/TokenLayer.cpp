@@ -1,0 +1,105 @@
+//===- TokenLayer.cpp - A layer that runs in chunks of tokens -------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TokenLayer.h"
+#include "moe/Transforms/ChunkOrder.h"
+#include "moe/Transforms/TokenChunkBuilder.h"
+
+using namespace mlir;
+using namespace moe;
+
+Operation *moe::findPlan(ModuleOp alone) {
+  SmallVector<Operation *> plans;
+  alone.walk([&](Operation *op) {
+    if (isRowPlan(op))
+      plans.push_back(op);
+  });
+  return plans.size() == 1 ? plans.front() : nullptr;
+}
+
+/// Collectives of a block in front of the last of `ops` that these do not read,
+/// perhaps by way of others, and that do not read them.
+static SmallVector<CollectiveOpInterface>
+findBeside(ArrayRef<Operation *> ops) {
+  Operation *last = ops.back();
+  Block *block = last->getBlock();
+  llvm::DenseSet<Operation *> before(ops.begin(), ops.end()),
+      behind(ops.begin(), ops.end());
+  auto upToLast =
+      llvm::make_range(block->begin(), std::next(last->getIterator()));
+  for (Operation &op : llvm::reverse(upToLast))
+    if (before.contains(&op))
+      for (Value operand : op.getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            def && def->getBlock() == block)
+          before.insert(def);
+  SmallVector<CollectiveOpInterface> beside;
+  for (Operation &op : upToLast) {
+    if (llvm::any_of(op.getOperands(), [&](Value operand) {
+          return behind.contains(operand.getDefiningOp());
+        }))
+      behind.insert(&op);
+    auto collective = dyn_cast<CollectiveOpInterface>(op);
+    if (collective && !before.contains(&op) && !behind.contains(&op))
+      beside.push_back(collective);
+  }
+  return beside;
+}
+
+std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
+                                              std::string &reason) {
+  RowProvenance rows(plan->getParentOfType<ModuleOp>());
+  std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
+  if (!chunks)
+    return std::nullopt;
+  for (ChunkedOps &pipeline : chunks->pipelines) {
+    auto layer = dyn_cast<LayerOp>(pipeline.block->getParentOp());
+    if (!layer || layer.getPhase() != phase ||
+        getChunkStages(pipeline.ops).empty())
+      continue;
+    TokenLayer found;
+    found.ops = pipeline.ops;
+    found.beside = findBeside(found.ops);
+    found.chunks = std::move(*chunks);
+    return found;
+  }
+  reason = "expected experts between two exchanges of rows, the layer has none";
+  return std::nullopt;
+}
+
+LogicalResult moe::cutTokens(Operation *plan, const RowProvenance &rows,
+                             const TokenForms &forms) {
+  auto layer = plan->getParentOfType<LayerOp>();
+  const LayerVariant &form = forms.forward ? *forms.forward : *forms.backward;
+  std::string reason;
+  std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
+  if (chunks && chunks->tokens < form.chunks)
+    reason = "it has " + std::to_string(chunks->tokens) + " tokens";
+  else if (!form.sizes.empty())
+    reason = "its tokens are cut as even as it goes, without sizes";
+  for (const std::optional<LayerVariant> &other :
+       {forms.forward, forms.backward})
+    if (other && other->chunks != form.chunks)
+      reason = "its backward pass runs in the same chunks, got " +
+               std::to_string(other->chunks);
+  if (!reason.empty())
+    return layer.emitError()
+           << "layer " << layer.getName() << ": expected a form that is "
+           << "possible, got " << form.str() << ": " << reason;
+  buildTokenChunks(*chunks, form.chunks, form.copies, [&](Block *block) {
+    auto pass = dyn_cast<LayerOp>(block->getParentOp());
+    const std::optional<LayerVariant> &own =
+        pass && pass.getPhase() == Phase::Backward ? forms.backward
+                                                   : forms.forward;
+    std::optional<SmallVector<LaunchStage>> order;
+    if (own)
+      order = PipelineOp::symbolizeOrder(own->order);
+    return order.value_or(SmallVector<LaunchStage>());
+  });
+  return success();
+}

@@ -1,0 +1,220 @@
+//===- HostValuesEval.cpp - Numbers of streams that the host reads
+//------------===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostValuesEval.h"
+#include "Bodies.h"
+#include "HostValuesProvenance.h"
+#include "TaskConverter.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace moe;
+using schedule::StreamClocks;
+
+SmallVector<Value> moe::getHostOperands(Operation *op) {
+  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
+      .Case([](RaggedAllToAllOp op) -> SmallVector<Value> {
+        return {op.getSendOffsets(), op.getSendSizes(), op.getRecvOffsets(),
+                op.getRecvSizes()};
+      })
+      .Case([](RaggedPlanOp op) -> SmallVector<Value> {
+        return {op.getCounts()};
+      })
+      .Case(
+          [](NodePlanOp op) -> SmallVector<Value> { return {op.getCounts()}; })
+      .Case<ocs::DemandOp, ocs::DelegatesOp>(
+          [](auto op) -> SmallVector<Value> { return {op.getCounts()}; })
+      .Case([](ocs::ReconfigureOp op) -> SmallVector<Value> {
+        if (ocs::PlanOp plan = ocs::getPlan(op.getCircuits()))
+          return {plan.getDemand()};
+        if (ocs::PredictOp predict = ocs::getPrediction(op.getCircuits()))
+          return {predict.getOtherwise()};
+        return {op.getCircuits()};
+      })
+      .Case(
+          [](ocs::NoteOp op) -> SmallVector<Value> { return {op.getDemand()}; })
+      .Case([](ocs::RecallOp op) -> SmallVector<Value> {
+        return {op.getDemand()};
+      })
+      .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
+          [](auto op) -> SmallVector<Value> {
+            if (!op.getRunOffsets())
+              return {};
+            return {op.getRunOffsets(), op.getRunSizes()};
+          })
+      .Default([](Operation *op) -> SmallVector<Value> {
+        if (TaskConverter::isHostBranch(op))
+          return {op->getOperand(0)};
+        return {};
+      });
+}
+
+Value moe::getOrigin(Value value) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    Operation *op = result.getOwner();
+    unsigned number = result.getResultNumber();
+    if (auto hook = dyn_cast<HookOp>(op)) {
+      value = hook.getOperand();
+      continue;
+    }
+    if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
+      break;
+    // The last result of a task is its token.
+    Operation *yield = op->getRegion(0).front().getTerminator();
+    if (number >= yield->getNumOperands())
+      break;
+    value = yield->getOperand(number);
+  }
+  return value;
+}
+
+HostValuesEval::HostValuesEval(HostFunction &host, func::FuncOp function)
+    : host(host) {
+  function.walk([&](Operation *op) {
+    for (Value operand : getHostOperands(op))
+      needed.insert_range(getHostOrigins(operand));
+  });
+}
+
+void HostValuesEval::copy(Location loc, HostStream stream,
+                          ArrayRef<std::pair<Value, Place>> values) {
+  SmallVector<Value> copied;
+  for (auto [value, place] : values) {
+    if (!needed.contains(value))
+      continue;
+    Place memory = host.createHostBuffer(
+        loc, MemRefType::get(place.getType().getShape(),
+                             place.getType().getElementType()));
+    host.copy(loc, stream, place, memory);
+    copies[value] = {memory.memref, host.getBuilder().getInsertionBlock(),
+                     stream};
+    copied.push_back(value);
+  }
+  if (copied.empty())
+    return;
+  unsigned event = host.record(loc, stream);
+  for (Value value : copied) {
+    copies[value].event = event;
+    copies[value].works = host.getClocks().getNumWorks(stream.number);
+  }
+}
+
+void HostValuesEval::define(ValueRange results, ValueRange operands,
+                            Maker make) {
+  for (auto [i, result] : llvm::enumerate(results))
+    definitionOf[result] = {unsigned(definitions.size()), unsigned(i)};
+  definitions.push_back({llvm::to_vector(results),
+                         llvm::to_vector(operands),
+                         std::move(make),
+                         {}});
+}
+
+LogicalResult HostValuesEval::findCopies(Location loc, Value origin,
+                                         SmallVectorImpl<Copy *> &found) {
+  if (auto it = definitionOf.find(origin); it != definitionOf.end()) {
+    Definition &definition = definitions[it->second.first];
+    if (definition.memory.empty())
+      for (Value operand : definition.operands)
+        if (failed(findCopies(loc, getOrigin(operand), found)))
+          return failure();
+    return success();
+  }
+  auto it = copies.find(origin);
+  if (it == copies.end())
+    return emitError(loc) << "reads numbers that nothing before it makes: "
+                          << origin;
+  found.push_back(&it->second);
+  return success();
+}
+
+void HostValuesEval::wait(Location loc, ArrayRef<Copy *> wanted) {
+  // Of each stream the newest event.
+  Block *block = host.getBuilder().getInsertionBlock();
+  SmallVector<unsigned> events;
+  for (const Copy *copy : wanted) {
+    if (copy->isReady)
+      continue;
+    unsigned newest = copy->event;
+    for (const auto &[value, other] : copies)
+      if (other.block == block && other.stream.number == copy->stream.number)
+        newest = std::max(newest, other.event);
+    events.push_back(newest);
+  }
+  llvm::sort(events, std::greater<>());
+  for (unsigned event : events) {
+    // One that was waited for may come after the other streams' copies, too.
+    if (llvm::all_of(wanted, [](const Copy *copy) { return copy->isReady; }))
+      return;
+    host.await(loc, event);
+    const StreamClocks::Clock &reached = host.getClocks().getEvent(event);
+    for (auto &[value, copy] : copies)
+      if (copy.block == block &&
+          StreamClocks::hasEnded(reached, copy.stream.number, copy.works))
+        copy.isReady = true;
+  }
+}
+
+FailureOr<Value> HostValuesEval::get(Value origin) {
+  auto it = definitionOf.find(origin);
+  if (it == definitionOf.end())
+    return copies.find(origin)->second.memory;
+  auto [number, result] = it->second;
+  if (definitions[number].memory.empty()) {
+    SmallVector<Value> operands;
+    for (Value operand : definitions[number].operands) {
+      FailureOr<Value> memory = get(getOrigin(operand));
+      if (failed(memory))
+        return failure();
+      operands.push_back(*memory);
+    }
+    FailureOr<SmallVector<Value>> made = definitions[number].make(operands);
+    if (failed(made))
+      return failure();
+    definitions[number].memory = *made;
+  }
+  return definitions[number].memory[result];
+}
+
+FailureOr<SmallVector<Value>> HostValuesEval::read(Location loc,
+                                                   ValueRange values) {
+  SmallVector<Copy *> wanted;
+  for (Value value : values)
+    if (failed(findCopies(loc, getOrigin(value), wanted)))
+      return failure();
+  wait(loc, wanted);
+  SmallVector<Value> memory;
+  for (Value value : values) {
+    FailureOr<Value> own = get(getOrigin(value));
+    if (failed(own))
+      return failure();
+    memory.push_back(*own);
+  }
+  return memory;
+}
+
+LogicalResult HostValuesEval::readBefore(Location loc, Operation *branch) {
+  SmallVector<Value> values;
+  branch->walk([&](Operation *op) {
+    for (Value operand : getHostOperands(op))
+      for (Value origin : getHostOrigins(operand))
+        if (Operation *maker = origin.getDefiningOp();
+            !maker || !branch->isProperAncestor(maker))
+          values.push_back(origin);
+  });
+  return read(loc, values);
+}
+
+void HostValuesEval::finishBlock(Location loc) {
+  Block *block = host.getBuilder().getInsertionBlock();
+  SmallVector<Copy *> left;
+  for (auto &[value, copy] : copies)
+    if (copy.block == block && !copy.isReady)
+      left.push_back(&copy);
+  wait(loc, left);
+}

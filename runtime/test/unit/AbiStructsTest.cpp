@@ -1,0 +1,120 @@
+//===- AbiStructsTest.cpp - Structs of earlier and later callers -===//
+//
+// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/AbiStructs.h"
+#include "ocs/Handles.h"
+#include <gtest/gtest.h>
+
+using namespace moert;
+
+namespace {
+/// As this library knows it: `added` came after the first interface.
+struct Known {
+  size_t size;
+  int64_t first;
+  int64_t added;
+};
+/// Of a caller that was compiled for a later interface.
+struct Later {
+  Known known;
+  int64_t unknown;
+};
+} // namespace
+
+template <> inline constexpr size_t moert::kFirstSize<Known> = 16;
+
+static void expectRefused(const Status &status, const char *part) {
+  EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(status.getMessage().find(part), std::string::npos)
+      << status.getMessage();
+}
+
+TEST(SizedTest, LacksMeanZero) {
+  // What lies behind the caller's struct is not read.
+  Known given = {16, 7, 8}, own = {1, 2, 3};
+  ASSERT_TRUE(takeSized(given, given.size, "known", own).ok());
+  EXPECT_EQ(own.first, 7);
+  EXPECT_EQ(own.added, 0);
+}
+
+TEST(SizedTest, WhatIsNotKnownMustBeZero) {
+  Later given = {{sizeof(Later), 7, 8}, 0};
+  Known own = {};
+  ASSERT_TRUE(takeSized(given.known, given.known.size, "known", own).ok());
+  EXPECT_EQ(own.added, 8);
+  given.unknown = 0x500;
+  expectRefused(takeSized(given.known, given.known.size, "known", own),
+                "expected a known whose bytes from 24 on, which interface ");
+  expectRefused(takeSized(given.known, given.known.size, "known", own),
+                "are zero, got 5 at byte 25");
+}
+
+TEST(SizedTest, RefusesSizesThatNobodyHas) {
+  Known given = {0, 7, 8}, own = {};
+  for (size_t size : {size_t(0), size_t(15), size_t(4097), SIZE_MAX})
+    expectRefused(takeSized(given, size, "known", own),
+                  "expected a known of 24 bytes, as interface ");
+}
+
+TEST(SizedTest, DefaultsAreWrittenAsFarAsTheCallerHasMembers) {
+  constexpr size_t kFirst = kFirstSize<moert_config>;
+  union {
+    moert_config config;
+    unsigned char bytes[4096];
+  } memory;
+  std::memset(memory.bytes, 0xee, sizeof(memory));
+  // One of interface 0.7 calls the function, not the macro.
+  ASSERT_EQ((moert_config_default)(&memory.config), MOERT_OK);
+  EXPECT_EQ(memory.config.struct_size, kFirst);
+  EXPECT_EQ(memory.config.world_size, 1);
+  EXPECT_EQ(memory.bytes[kFirst], 0xee);
+  moert_context *context = nullptr;
+  ASSERT_EQ(moert_init(&memory.config, &context), MOERT_OK)
+      << moert_last_error(nullptr);
+  EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT), MOERT_OK);
+  // One of a later interface finds zeros in what this one does not know.
+  ASSERT_EQ(moert_config_default_sized(&memory.config, 1024), MOERT_OK);
+  EXPECT_EQ(memory.config.struct_size, 1024u);
+  EXPECT_EQ(memory.bytes[1023], 0);
+  EXPECT_EQ(memory.bytes[1024], 0xee);
+  ASSERT_EQ(moert_init(&memory.config, &context), MOERT_OK)
+      << moert_last_error(nullptr);
+  EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT), MOERT_OK);
+  memory.bytes[1023] = 1;
+  EXPECT_EQ(moert_init(&memory.config, &context), MOERT_INVALID_ARGUMENT);
+  EXPECT_EQ(moert_config_default_sized(&memory.config, 8),
+            MOERT_INVALID_ARGUMENT);
+}
+
+/// The configurations of switches go by the same rule.
+TEST(SizedTest, SwitchesHaveSizesToo) {
+  union {
+    moert_ocs_config ocs;
+    unsigned char bytes[4096];
+  } memory;
+  std::memset(memory.bytes, 0xee, sizeof(memory));
+  ASSERT_EQ((moert_ocs_config_default)(&memory.ocs), MOERT_OK);
+  EXPECT_EQ(memory.ocs.struct_size, kFirstSize<moert_ocs_config>);
+  EXPECT_EQ(memory.ocs.deadline_us, 10000000);
+  EXPECT_EQ(memory.bytes[kFirstSize<moert_ocs_config>], 0xee);
+  ASSERT_EQ(moert_ocs_config_default_sized(&memory.ocs, 512), MOERT_OK);
+  EXPECT_EQ(memory.bytes[511], 0);
+  EXPECT_EQ(memory.bytes[512], 0xee);
+  moert_ocs *ocs = nullptr;
+  EXPECT_EQ(moert_ocs_open(&memory.ocs, &ocs), MOERT_INVALID_ARGUMENT);
+  EXPECT_STREQ(moert_last_error(nullptr),
+               "moert_ocs_open: expected an address, got NULL");
+  memory.bytes[511] = 1;
+  EXPECT_EQ(moert_ocs_open(&memory.ocs, &ocs), MOERT_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(moert_last_error(nullptr),
+                        "expected a moert_ocs_config whose bytes from "),
+            nullptr)
+      << moert_last_error(nullptr);
+  EXPECT_EQ(moert_ocs_config_default_sized(&memory.ocs, 8),
+            MOERT_INVALID_ARGUMENT);
+}
