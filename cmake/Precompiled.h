@@ -1,15 +1,9 @@
-//===- Precompiled.h - Headers compiled once for all files ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Headers compiled once for all files.
 //
 // Upstream headers only: a change of ours must not recompile everything. Files
 // still include what they use, so the tree builds without this header too.
-//
-//===----------------------------------------------------------------------===//
 
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
 #include "mlir/Analysis/DataFlowFramework.h"

@@ -1,10 +1,6 @@
-//===- follow.cpp - Circuits that follow demand, on packets -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits that follow demand, on packets.
 //
 // usage: follow SWITCH SERVERS DEGREE MBYTES STEPS
 //
@@ -15,8 +11,6 @@
 // start with all ports dark, so that a step pays for its change. What NICs
 // carry and what a change takes is measured before, and times are predicted
 // from it. Every byte that comes is compared with what should.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moert_ocs.h"
 #include <algorithm>

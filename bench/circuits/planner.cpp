@@ -1,10 +1,6 @@
-//===- planner.cpp - How good and how fast plans of circuits are ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How good and how fast plans of circuits are.
 //
 //   moe-bench-circuits [COUNTS]
 //
@@ -12,8 +8,6 @@
 // time of any circuits (SPEC MF-5), for more servers beside Algorithm 1 (SPEC
 // MF-2). COUNTS holds one more demand of 8 servers, 64 numbers, row by row.
 // Prints Markdown. Exit code 1 where a bound below does not hold.
-//
-//===----------------------------------------------------------------------===//
 
 #include "JointOptimum.h"
 #include "Regions.h"

@@ -1,18 +1,12 @@
-//===- degree.cpp - How long the choice of a degree takes -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How long the choice of a degree takes.
 //
 // Prints a table in Markdown of times over FSMoE's configurations (SPEC FS-10),
 // and what better orders and unequal chunks gain. With a file's name, writes
 // the cases and our answers there, for solvers of others to be compared with:
 // see solvers.py. Exit code 1 when the median choice takes longer than the
 // bound.
-//
-//===----------------------------------------------------------------------===//
 
 #include "FSMoECases.h"
 #include "moe/Platform/Load.h"

@@ -1,15 +1,9 @@
-//===- exchange.cpp - How long simulating an exchange takes ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How long simulating an exchange takes.
 //
 // Prints a table in Markdown: microseconds of this thread that an exchange of
 // packets.py's takes, the median of many, the network's making included.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/NetworkExchange.h"
 #include "moe/Traffic/Generate.h"

@@ -1,10 +1,6 @@
-//===- TrainingStep.cpp - A training step in six schedules ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A training step in six schedules.
 
 #include "TrainingStep.h"
 #include "moe/Schedule/BeamSearch.h"

@@ -1,10 +1,6 @@
-//===- TrainingStep.h - A training step in six schedules --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A training step in six schedules.
 //
 // What a step of a network of generalized layers (see GradientPartition.h)
 // takes as six systems schedule it, and as we do (SPEC FS-11). In all of them
@@ -27,8 +23,6 @@
 // FSMoE prints. Streams that carry all collectives run, as Tutel's, the
 // dispatch and all-gather of each chunk in turn, then the reduce-scatter and
 // combine of each.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_BENCH_FSMOE_TRAININGSTEP_H
 #define MOE_BENCH_FSMOE_TRAININGSTEP_H

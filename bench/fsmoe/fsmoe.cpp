@@ -1,18 +1,12 @@
-//===- fsmoe.cpp - FSMoE's comparison of schedules ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// FSMoE's comparison of schedules.
 //
 // Predicts a training step of FSMoE's 1458 configurations (SPEC FS-10) on both
 // of its testbeds (SPEC FS-9) in the schedules of SPEC FS-11, and prints how
 // much faster each is than Tutel's, in Markdown, beside what FSMoE published;
 // or in how many configurations a layer's phases want different degrees. Exit
 // code 1 when `best` is slower than `fsmoe` in any configuration.
-//
-//===----------------------------------------------------------------------===//
 
 #include "TrainingStep.h"
 #include "moe/Platform/Load.h"

@@ -1,10 +1,6 @@
-//===- Timing.h - Median time of a call -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Median time of a call.
 
 #ifndef MOE_BENCH_SCHEDULE_TIMING_H
 #define MOE_BENCH_SCHEDULE_TIMING_H

@@ -1,16 +1,10 @@
-//===- schedule.cpp - How long planning takes -----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How long planning takes.
 //
 // Prints a table in Markdown: microseconds a call beside a peer that runs in
 // turn with it. Exit code 1 when a choice of strategy takes longer than the
 // bound, or the peers do not agree on an answer.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Timing.h"
 #include "moe/Schedule/Bounds.h"

@@ -1,10 +1,6 @@
-//===- MoEAttrs.td - Attributes of the moe dialect ---------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Attributes of the moe dialect.
 
 #ifndef MOE_ATTRS_TD
 #define MOE_ATTRS_TD

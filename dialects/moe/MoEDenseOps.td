@@ -1,14 +1,8 @@
-//===- MoEDenseOps.td - Dense parts and their gradients ----*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dense parts and their gradients.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DENSE_OPS_TD
 #define MOE_DENSE_OPS_TD

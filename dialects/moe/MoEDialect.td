@@ -1,10 +1,6 @@
-//===- MoEDialect.td - The moe dialect ---------------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The moe dialect.
 
 #ifndef MOE_DIALECT_TD
 #define MOE_DIALECT_TD

@@ -1,14 +1,8 @@
-//===- MoEDroplessOps.td - Layers that drop no token -------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers that drop no token.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DROPLESS_OPS_TD
 #define MOE_DROPLESS_OPS_TD

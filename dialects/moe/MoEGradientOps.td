@@ -1,16 +1,10 @@
-//===- MoEGradientOps.td - Gradients -----------------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients.
 //
 // What a backward pass is made of, besides the ops that are transposes of each
 // other already: included by MoEOps.td, so that one run of TableGen sees all
 // ops of the dialect.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_GRADIENT_OPS_TD
 #define MOE_GRADIENT_OPS_TD

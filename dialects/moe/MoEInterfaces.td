@@ -1,10 +1,6 @@
-//===- MoEInterfaces.td - Interfaces of the moe dialect ----*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Interfaces of the moe dialect.
 
 #ifndef MOE_INTERFACES_TD
 #define MOE_INTERFACES_TD

@@ -1,14 +1,8 @@
-//===- MoELimitOps.td - Copies beyond limits are dropped ---*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies beyond limits are dropped.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIMIT_OPS_TD
 #define MOE_LIMIT_OPS_TD

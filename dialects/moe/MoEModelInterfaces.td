@@ -1,10 +1,6 @@
-//===- MoEModelInterfaces.td - What models ask of ops ------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What models ask of ops.
 
 #ifndef MOE_MODEL_INTERFACES_TD
 #define MOE_MODEL_INTERFACES_TD

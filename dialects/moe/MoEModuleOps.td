@@ -1,16 +1,10 @@
-//===- MoEModuleOps.td - Further modules of a layer --------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Further modules of a layer.
 //
 // Gates whose result is no list of experts a token, and the points at which
 // users put ops of their own: included at the end of MoEOps.td, so that one
 // run of TableGen sees all ops of the dialect.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_MODULE_OPS_TD
 #define MOE_MODULE_OPS_TD

@@ -1,14 +1,8 @@
-//===- MoEMovementOps.td - Movement of local data ----------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Movement of local data.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_MOVEMENT_OPS_TD
 #define MOE_MOVEMENT_OPS_TD

@@ -1,14 +1,8 @@
-//===- MoEPipelineOps.td - Chains of ops in chunks ---------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chains of ops in chunks.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_PIPELINE_OPS_TD
 #define MOE_PIPELINE_OPS_TD

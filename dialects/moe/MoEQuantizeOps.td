@@ -1,14 +1,8 @@
-//===- MoEQuantizeOps.td - Rows of fewer bits --------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of fewer bits.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_QUANTIZE_OPS_TD
 #define MOE_QUANTIZE_OPS_TD

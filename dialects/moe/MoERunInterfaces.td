@@ -1,10 +1,6 @@
-//===- MoERunInterfaces.td - Rows on ways of several steps -*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows on ways of several steps.
 
 #ifndef MOE_RUN_INTERFACES_TD
 #define MOE_RUN_INTERFACES_TD

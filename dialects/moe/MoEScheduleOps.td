@@ -1,14 +1,8 @@
-//===- MoEScheduleOps.td - Streams, schedules and tasks ----*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams, schedules and tasks.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_OPS_TD
 #define MOE_SCHEDULE_OPS_TD

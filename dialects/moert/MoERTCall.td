@@ -1,10 +1,6 @@
-//===- MoERTCall.td - What an op calls of the runtime ------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an op calls of the runtime.
 //
 // An op of class MoERT_RuntimeOp says which functions of moert.h it calls, with
 // which arguments, and what becomes of what they give back. From that comes the
@@ -12,8 +8,6 @@
 // program when a call reports anything but MOERT_OK.
 // lib/Conversion/MoERTToLLVM/CallSignatures.cpp checks it against moert.h and
 // moert_calls.def. docs/AddingAKernel.md goes through an example.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOERT_CALL_TD
 #define MOERT_CALL_TD

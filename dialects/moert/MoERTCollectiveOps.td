@@ -1,10 +1,6 @@
-//===- MoERTCollectiveOps.td - Collectives of moert --------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives of moert.
 
 #ifndef MOERT_COLLECTIVE_OPS_TD
 #define MOERT_COLLECTIVE_OPS_TD

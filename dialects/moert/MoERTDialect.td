@@ -1,10 +1,6 @@
-//===- MoERTDialect.td - The moert dialect -----------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The moert dialect.
 
 #ifndef MOERT_DIALECT_TD
 #define MOERT_DIALECT_TD

@@ -1,11 +1,6 @@
-//===- MoERTGradientOps.td - The table: gradients, dense parts -*- tablegen
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The table: gradients, dense parts.
 
 #ifndef MOERT_GRADIENT_OPS_TD
 #define MOERT_GRADIENT_OPS_TD

@@ -1,10 +1,6 @@
-//===- MoERTInterfaces.td - Interfaces of the moert dialect -*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Interfaces of the moert dialect.
 
 #ifndef MOERT_INTERFACES_TD
 #define MOERT_INTERFACES_TD

@@ -1,11 +1,6 @@
-//===- MoERTKernel.td - What an entry of the kernels' table says -*- tablegen
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an entry of the kernels' table says.
 //
 // An op of class MoERT_KernelOp is one entry of the table of kernels: its
 // buffers, and the members of its argument struct as moert.h has them. From it
@@ -13,8 +8,6 @@
 // conversion of the op of `moe` it stands for, and the call of the runtime;
 // lib/Conversion/MoERTToLLVM/KernelLayouts.cpp checks it against moert.h.
 // docs/AddingAKernel.md goes through an example.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOERT_KERNEL_TD
 #define MOERT_KERNEL_TD

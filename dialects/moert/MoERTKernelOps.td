@@ -1,10 +1,6 @@
-//===- MoERTKernelOps.td - The table: modules of a layer ---*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The table: modules of a layer.
 
 #ifndef MOERT_KERNEL_OPS_TD
 #define MOERT_KERNEL_OPS_TD

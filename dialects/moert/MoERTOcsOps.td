@@ -1,10 +1,6 @@
-//===- MoERTOcsOps.td - Optical switches in moert ----------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Optical switches in moert.
 
 #ifndef MOERT_OCS_OPS_TD
 #define MOERT_OCS_OPS_TD

@@ -1,10 +1,6 @@
-//===- MoERTOps.td - Operations of the moert dialect -------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Operations of the moert dialect.
 
 #ifndef MOERT_OPS_TD
 #define MOERT_OPS_TD

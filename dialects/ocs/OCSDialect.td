@@ -1,10 +1,6 @@
-//===- OCSDialect.td - The ocs dialect ---------------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ocs dialect.
 
 #ifndef OCS_DIALECT_TD
 #define OCS_DIALECT_TD

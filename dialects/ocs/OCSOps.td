@@ -1,10 +1,6 @@
-//===- OCSOps.td - Operations of the ocs dialect -----------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Operations of the ocs dialect.
 
 #ifndef OCS_OPS_TD
 #define OCS_OPS_TD

@@ -1,16 +1,10 @@
-//===- main.cpp - A program that calls a compiled one -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A program that calls a compiled one.
 //
 // Links exchange.mlir, compiled to an object file, with libmoert and runs it:
 // the ranks are threads of this process, on CPUs or on the GPUs of this
 // machine. README.md has the commands.
-//
-//===----------------------------------------------------------------------===//
 
 #include "exchange.h"
 #include <cstdio>

@@ -1,17 +1,11 @@
-//===- embed.cpp - A training job that calls a compiled program -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A training job that calls a compiled program.
 //
 // The job has a stream, memory and a communicator of its own, and a compiled
 // program works with them: on nccl those of CUDA and NCCL, on host the
 // runtime's. Ranks are threads here, and processes in a job of yours; README.md
 // has the commands.
-//
-//===----------------------------------------------------------------------===//
 
 #include "device.h"
 #include "step.h"

@@ -1,10 +1,6 @@
-//===- BatchFinder.h - What parts of a batch have ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What parts of a batch have.
 
 #ifndef MOE_LIB_ANALYSIS_BATCHFINDER_H
 #define MOE_LIB_ANALYSIS_BATCHFINDER_H

@@ -1,10 +1,6 @@
-//===- BatchParts.cpp - Programs whose batch runs in parts ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs whose batch runs in parts.
 
 #include "BatchFinder.h"
 #include "llvm/ADT/SetVector.h"

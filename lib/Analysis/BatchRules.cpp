@@ -1,10 +1,6 @@
-//===- BatchRules.cpp - What ops make of parts ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops make of parts.
 
 #include "BatchFinder.h"
 #include "moe/Analysis/TokenChunks.h"

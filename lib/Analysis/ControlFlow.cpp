@@ -1,10 +1,6 @@
-//===- ControlFlow.cpp - Which ranks go the same way ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which ranks go the same way.
 
 #include "moe/Analysis/ControlFlow.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

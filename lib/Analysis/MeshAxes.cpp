@@ -1,10 +1,6 @@
-//===- MeshAxes.cpp - Sets of a mesh's axes ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Sets of a mesh's axes.
 
 #include "moe/Analysis/Replication.h"
 

@@ -1,10 +1,6 @@
-//===- Replication.cpp - Over which mesh axes values vary -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Over which mesh axes values vary.
 
 #include "moe/Analysis/Replication.h"
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"

@@ -1,10 +1,6 @@
-//===- TaskBytes.cpp - What values of tasks take up -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What values of tasks take up.
 
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"

@@ -1,10 +1,6 @@
-//===- Timing.cpp - When the tasks of a schedule run ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When the tasks of a schedule run.
 
 #include "moe/Analysis/Timing.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

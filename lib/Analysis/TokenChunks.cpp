@@ -1,10 +1,6 @@
-//===- TokenChunks.cpp - Layers whose tokens run in chunks ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers whose tokens run in chunks.
 
 #include "moe/Analysis/TokenChunks.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

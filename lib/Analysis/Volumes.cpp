@@ -1,10 +1,6 @@
-//===- Volumes.cpp - Bytes that collectives send ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bytes that collectives send.
 
 #include "moe/Analysis/Volumes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,10 +1,6 @@
-//===- Answers.cpp - Plans and predictions as JSON --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Plans and predictions as JSON.
 
 #include "Handles.h"
 #include "moe/Compiler/ExportPlan.h"

@@ -1,10 +1,6 @@
-//===- Context.cpp - Contexts and what they say -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Contexts and what they say.
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"

@@ -1,10 +1,6 @@
-//===- Handles.h - What the handles of the C API are ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the handles of the C API are.
 
 #ifndef MOE_LIB_CAPI_HANDLES_H
 #define MOE_LIB_CAPI_HANDLES_H

@@ -1,10 +1,6 @@
-//===- Import.cpp - Models from C -------------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Models from C.
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"

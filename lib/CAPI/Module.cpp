@@ -1,10 +1,6 @@
-//===- Module.cpp - Modules and passes --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Modules and passes.
 
 #include "Handles.h"
 #include "mlir/Bytecode/BytecodeReader.h"

@@ -1,10 +1,6 @@
-//===- Run.cpp - Programs executed from C -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs executed from C.
 
 #include "Handles.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"

@@ -1,10 +1,6 @@
-//===- ApplyPlan.cpp - The phases that a plan is for ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The phases that a plan is for.
 
 #include "StepChoices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- ChooseDegreePass.cpp - The pass moe-choose-degree --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The pass moe-choose-degree.
 
 // Only the pass: what is chosen is decided in Degree/ChooseDegrees.cpp.
 

@@ -1,11 +1,6 @@
-//===- CompilePipeline.cpp - moe-compile, the driver in words ----------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-compile, the driver in words.
 
 #include "CompilePipeline.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,11 +1,6 @@
-//===- CompilePipeline.h - moe-compile, the driver in words ------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-compile, the driver in words.
 
 #ifndef MOE_LIB_COMPILER_COMPILEPIPELINE_H
 #define MOE_LIB_COMPILER_COMPILEPIPELINE_H

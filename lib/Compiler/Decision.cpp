@@ -1,10 +1,6 @@
-//===- Decision.cpp - What was chosen, and why ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What was chosen, and why.
 
 #include "moe/Compiler/Decision.h"
 #include "moe/Compiler/ScheduleEvaluator.h"

@@ -1,10 +1,6 @@
-//===- Degree.cpp - A number of chunks, or auto -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A number of chunks, or auto.
 
 #include "moe/Compiler/Degree.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,16 +1,10 @@
-//===- ExportPlan.cpp - A plan for those who run it elsewhere ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A plan for those who run it elsewhere.
 //
 // docs/plan.schema.json says what the JSON is made of; python/moe_mlir/plans.py
 // reads it. Forms are what the phase Choose wrote, all else what the schedule
 // that is made of them holds and takes.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/ExportPlan.h"
 #include "moe/Compiler/Compile.h"

@@ -1,10 +1,6 @@
-//===- FabricReport.cpp - What links of a fabric carry, in tables ---------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What links of a fabric carry, in tables.
 
 #include "moe/Compiler/FabricReport.h"
 #include "moe/Support/Json.h"

@@ -1,11 +1,6 @@
-//===- LayerVariant.cpp - One form a layer may take ----------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One form a layer may take.
 
 #include "moe/Compiler/LayerVariant.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,10 +1,6 @@
-//===- LinkSensitivity.h - What other links would change --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What other links would change.
 
 #ifndef MOE_LIB_COMPILER_LINKSENSITIVITY_H
 #define MOE_LIB_COMPILER_LINKSENSITIVITY_H

@@ -1,10 +1,6 @@
-//===- LoadTraffic.cpp - Attach the traffic to compile for ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Attach the traffic to compile for.
 
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"

@@ -1,10 +1,6 @@
-//===- ModuleTraffic.cpp - The traffic a module is compiled for -----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The traffic a module is compiled for.
 
 #include "moe/Compiler/ModuleTraffic.h"
 #include "mlir/IR/Builders.h"

@@ -1,11 +1,6 @@
-//===- OverlapWeightGradients.cpp - Weight gradients under all-to-alls
-//-------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Weight gradients under all-to-alls.
 
 #include "StepChoices.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

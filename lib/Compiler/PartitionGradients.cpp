@@ -1,10 +1,6 @@
-//===- PartitionGradients.cpp - Gradients in pieces, beside other work ----===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients in pieces, beside other work.
 
 #include "Degree/DegreeChoice.h"
 #include "Gradients/GradientBuckets.h"

@@ -1,10 +1,6 @@
-//===- Plan.cpp - What has been chosen for a program ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What has been chosen for a program.
 
 #include "moe/Compiler/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

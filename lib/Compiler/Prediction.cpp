@@ -1,10 +1,6 @@
-//===- Prediction.cpp - What a program is predicted to take -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a program is predicted to take.
 
 #include "moe/Compiler/Prediction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,10 +1,6 @@
-//===- PredictionChakra.cpp - Predictions as Chakra's traces -- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predictions as Chakra's traces.
 
 // Chakra's execution traces (github.com/mlcommons/chakra,
 // schema/protobuf/et_def.proto): for each rank a file of messages behind their

@@ -1,10 +1,6 @@
-//===- PredictionMeasured.cpp - What a run took -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a run took.
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/ObjectReader.h"

@@ -1,10 +1,6 @@
-//===- PredictionReader.cpp - Predictions from JSON -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predictions from JSON.
 
 #include "moe/Support/Fields.h"
 #include "moe/Compiler/PredictionReport.h"

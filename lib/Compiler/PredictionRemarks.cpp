@@ -1,10 +1,6 @@
-//===- PredictionRemarks.cpp - Why a program is as it is --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Why a program is as it is.
 
 #include "moe/Compiler/PredictionReport.h"
 #include "llvm/Remarks/Remark.h"

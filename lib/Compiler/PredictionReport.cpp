@@ -1,10 +1,6 @@
-//===- PredictionReport.cpp - Predictions as plain numbers ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predictions as plain numbers.
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Dialect/OCS/OCSOps.h"

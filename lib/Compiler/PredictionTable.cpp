@@ -1,10 +1,6 @@
-//===- PredictionTable.cpp - Predictions for people -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predictions for people.
 
 #include "moe/Compiler/FabricReport.h"
 #include "moe/Compiler/PredictionReport.h"

@@ -1,10 +1,6 @@
-//===- PredictionTrace.cpp - Predictions for Perfetto -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predictions for Perfetto.
 
 #include "moe/Compiler/Prediction.h"
 #include "moe/Dialect/OCS/OCSOps.h"

@@ -1,10 +1,6 @@
-//===- Register.cpp - What the compiler takes and has -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the compiler takes and has.
 
 #include "moe/Compiler/Register.h"
 #include "Choose/FormerPasses.h"

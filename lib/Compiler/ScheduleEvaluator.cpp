@@ -1,10 +1,6 @@
-//===- ScheduleEvaluator.cpp - What a program takes -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a program takes.
 
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

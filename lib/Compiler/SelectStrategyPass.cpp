@@ -1,10 +1,6 @@
-//===- SelectStrategyPass.cpp - moe-select-strategy -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-select-strategy.
 
 // Only the pass: what is chosen is decided in Variants/VariantSearch.cpp.
 

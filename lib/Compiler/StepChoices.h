@@ -1,10 +1,6 @@
-//===- StepChoices.h - Choices for a step as a whole ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Choices for a step as a whole.
 
 #ifndef MOE_LIB_COMPILER_STEPCHOICES_H
 #define MOE_LIB_COMPILER_STEPCHOICES_H

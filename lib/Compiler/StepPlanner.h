@@ -1,10 +1,6 @@
-//===- StepPlanner.h - Plans for a step as a whole --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Plans for a step as a whole.
 
 #ifndef MOE_LIB_COMPILER_STEPPLANNER_H
 #define MOE_LIB_COMPILER_STEPPLANNER_H

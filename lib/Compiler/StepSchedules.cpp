@@ -1,10 +1,6 @@
-//===- StepSchedules.cpp - Passes of a step's schedule ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes of a step's schedule.
 
 #include "StepSchedules.h"
 #include "llvm/Support/ErrorHandling.h"

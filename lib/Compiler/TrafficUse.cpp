@@ -1,10 +1,6 @@
-//===- TrafficUse.cpp - What traffic changes of a program -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What traffic changes of a program.
 
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Support/Progress.h"

@@ -1,10 +1,6 @@
-//===- ReadMesh.cpp - Meshes and groups of others ------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Meshes and groups of others.
 
 #include "ReadMesh.h"
 #include "llvm/ADT/StringSet.h"

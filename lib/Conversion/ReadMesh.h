@@ -1,10 +1,6 @@
-//===- ReadMesh.h - Meshes and groups of others --------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Meshes and groups of others.
 
 #ifndef MOE_LIB_CONVERSION_READMESH_H
 #define MOE_LIB_CONVERSION_READMESH_H

@@ -1,10 +1,6 @@
-//===- Collectives.cpp - What a collective costs --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a collective costs.
 
 #include "Loads.h"
 #include "moe/Cost/GroupLayout.h"

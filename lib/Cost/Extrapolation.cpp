@@ -1,10 +1,6 @@
-//===- Extrapolation.cpp - What was not measured --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What was not measured.
 
 #include "moe/Cost/Extrapolation.h"
 

@@ -1,10 +1,6 @@
-//===- Loads.h - What links carry -------------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What links carry.
 
 #ifndef MOE_LIB_COST_LOADS_H
 #define MOE_LIB_COST_LOADS_H

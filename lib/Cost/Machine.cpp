@@ -1,11 +1,6 @@
-//===- Machine.cpp - What a machine can do --------------------------------===//
-//-*-====//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a machine can do.
 
 #include "Loads.h"
 

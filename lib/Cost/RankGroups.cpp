@@ -1,11 +1,6 @@
-//===- RankGroups.cpp - Groups of ranks that act at once ------------------===//
-//-*-====//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Groups of ranks that act at once.
 
 #include "moe/Cost/Collectives.h"
 

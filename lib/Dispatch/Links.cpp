@@ -1,10 +1,6 @@
-//===- Links.cpp - What pairs of devices take -----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What pairs of devices take.
 
 #include "moe/Dispatch/Links.h"
 #include <cmath>

@@ -1,10 +1,6 @@
-//===- Optimal.cpp - The least time of any dispatch -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The least time of any dispatch.
 
 #include "Transport.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Policies.cpp - What systems do with what gates want ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What systems do with what gates want.
 
 #include "moe/Dispatch/Policies.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Target.cpp - Dispatch that fits the topology -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dispatch that fits the topology.
 
 #include "moe/Dispatch/Target.h"
 #include "Transport.h"

@@ -1,10 +1,6 @@
-//===- Topology.cpp - How devices are connected ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How devices are connected.
 
 #include "moe/Dispatch/Topology.h"
 #include <algorithm>

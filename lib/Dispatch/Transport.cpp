@@ -1,10 +1,6 @@
-//===- Transport.cpp - Flows from rows to columns -------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Flows from rows to columns.
 
 #include "Transport.h"
 #include <algorithm>

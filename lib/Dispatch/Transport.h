@@ -1,10 +1,6 @@
-//===- Transport.h - Flows from rows to columns -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Flows from rows to columns.
 
 #ifndef MOE_LIB_DISPATCH_TRANSPORT_H
 #define MOE_LIB_DISPATCH_TRANSPORT_H

@@ -1,10 +1,6 @@
-//===- Compile.cpp - The phases that make a program run ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The phases that make a program run.
 
 #include "moe/Execution/Compile.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"

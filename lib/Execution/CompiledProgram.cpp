@@ -1,10 +1,6 @@
-//===- CompiledProgram.cpp - A program's code in this process ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A program's code in this process.
 
 #include "moe/Execution/CompiledProgram.h"
 #include "Jit.h"

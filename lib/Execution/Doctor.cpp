@@ -1,10 +1,6 @@
-//===- Doctor.cpp - What this machine can run -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What this machine can run.
 
 #include "moe/Execution/Doctor.h"
 #include "moe/Execution/StandIns.h"

@@ -1,10 +1,6 @@
-//===- EmitHeader.cpp - The C headers of programs ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The C headers of programs.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"

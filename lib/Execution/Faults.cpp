@@ -1,10 +1,6 @@
-//===- Faults.cpp - What compiled code does not check -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What compiled code does not check.
 
 #include "moe/Execution/Faults.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,10 +1,6 @@
-//===- FirstDifference.h - Who says where results differ --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Who says where results differ.
 
 #ifndef MOE_LIB_EXECUTION_FIRSTDIFFERENCE_H
 #define MOE_LIB_EXECUTION_FIRSTDIFFERENCE_H

@@ -1,10 +1,6 @@
-//===- Jit.cpp - Compiled programs in this process --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Compiled programs in this process.
 
 #include "Jit.h"
 #include "Recorder.h"

@@ -1,10 +1,6 @@
-//===- Job.cpp - A rank's place among the others ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A rank's place among the others.
 
 #include "moe/Execution/Job.h"
 #include "moert_extend.h"

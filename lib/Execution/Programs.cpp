@@ -1,10 +1,6 @@
-//===- Programs.cpp - The programs that are run -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The programs that are run.
 
 #include "moe/Execution/Programs.h"
 #include "mlir/Support/FileUtilities.h"

@@ -1,10 +1,6 @@
-//===- RankBuffers.cpp - Arguments and results of some ranks ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arguments and results of some ranks.
 
 #include "moe/Execution/RankBuffers.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"

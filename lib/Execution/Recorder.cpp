@@ -1,10 +1,6 @@
-//===- Recorder.cpp - Notes when work on streams runs -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Notes when work on streams runs.
 
 #include "Recorder.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"

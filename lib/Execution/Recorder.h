@@ -1,10 +1,6 @@
-//===- Recorder.h - Notes when work on streams runs -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Notes when work on streams runs.
 
 #ifndef MOE_LIB_EXECUTION_RECORDER_H
 #define MOE_LIB_EXECUTION_RECORDER_H

@@ -1,10 +1,6 @@
-//===- Replay.cpp - Gates that choose what a trace says ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that choose what a trace says.
 
 #include "moe/Execution/Replay.h"
 #include "moe/Analysis/Replication.h"

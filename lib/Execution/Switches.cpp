@@ -1,10 +1,6 @@
-//===- Switches.cpp - Optical switches that programs control ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Optical switches that programs control.
 
 #include "moe/Execution/Switches.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

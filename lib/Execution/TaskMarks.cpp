@@ -1,10 +1,6 @@
-//===- TaskMarks.cpp - Tasks seen from compiled code ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tasks seen from compiled code.
 
 #include "TaskMarks.h"
 #include "Recorder.h"

@@ -1,10 +1,6 @@
-//===- ThreadExecution.cpp - Programs on threads of this process *- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs on threads of this process.
 
 #include "moe/Execution/ThreadExecution.h"
 #include "moe/Execution/RankBuffers.h"

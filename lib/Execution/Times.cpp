@@ -1,10 +1,6 @@
-//===- Times.cpp - What executions took -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What executions took.
 
 #include "moe/Execution/Times.h"
 #include "moe/Support/OutputFile.h"

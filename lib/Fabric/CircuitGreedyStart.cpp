@@ -1,10 +1,6 @@
-//===- CircuitGreedyStart.cpp - Circuits one after the other -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits one after the other.
 
 #include "moe/Fabric/Plan.h"
 #include <algorithm>

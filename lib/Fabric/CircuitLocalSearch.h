@@ -1,10 +1,6 @@
-//===- CircuitLocalSearch.h - Circuits moved for the better -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits moved for the better.
 
 #ifndef MOE_LIB_FABRIC_CIRCUITLOCALSEARCH_H
 #define MOE_LIB_FABRIC_CIRCUITLOCALSEARCH_H

@@ -1,10 +1,6 @@
-//===- CircuitSearchState.h - Circuits and what they take -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits and what they take.
 
 #ifndef MOE_LIB_FABRIC_CIRCUITSEARCHSTATE_H
 #define MOE_LIB_FABRIC_CIRCUITSEARCHSTATE_H

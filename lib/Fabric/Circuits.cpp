@@ -1,10 +1,6 @@
-//===- Circuits.cpp - Servers that circuits join --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Servers that circuits join.
 
 #include "moe/Fabric/Circuits.h"
 #include <algorithm>

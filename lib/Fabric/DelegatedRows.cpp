@@ -1,10 +1,6 @@
-//===- DelegatedRows.cpp - Rows on their way through delegates ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows on their way through delegates.
 
 #include "moe/Fabric/DelegatedRows.h"
 #include "moe/Fabric/Plan.h"

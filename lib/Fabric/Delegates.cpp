@@ -1,10 +1,6 @@
-//===- Delegates.cpp - Ranks at the ends of circuits ----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks at the ends of circuits.
 
 #include "moe/Fabric/Delegates.h"
 

@@ -1,10 +1,6 @@
-//===- DoubleDouble.h - Sums that do not round ---------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Sums that do not round.
 
 #ifndef MOE_LIB_FABRIC_DOUBLEDOUBLE_H
 #define MOE_LIB_FABRIC_DOUBLEDOUBLE_H

@@ -1,10 +1,6 @@
-//===- Exchange.cpp - What exchanges over circuits take -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What exchanges over circuits take.
 
 #include "moe/Fabric/Exchange.h"
 #include <algorithm>

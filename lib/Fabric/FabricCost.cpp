@@ -1,10 +1,6 @@
-//===- FabricCost.cpp - Collectives as flows over a fabric ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives as flows over a fabric.
 
 #include "moe/Fabric/FabricCost.h"
 #include "ServerBytes.h"

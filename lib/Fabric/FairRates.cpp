@@ -1,10 +1,6 @@
-//===- FairRates.cpp - How flows share links ------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How flows share links.
 
 #include "moe/Fabric/FairRates.h"
 #include "MaxMinFairness.h"

@@ -1,10 +1,6 @@
-//===- FlowSimulation.cpp - When flows end --------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When flows end.
 
 #include "moe/Fabric/FlowSimulation.h"
 #include "NetworkPart.h"

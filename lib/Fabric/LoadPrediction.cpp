@@ -1,10 +1,6 @@
-//===- LoadPrediction.cpp - Loads from those of the layer before ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loads from those of the layer before.
 
 #include "moe/Fabric/LoadPrediction.h"
 #include "moe/Cost/Numbers.h"

@@ -1,10 +1,6 @@
-//===- MaxMinFairness.h - Progressive filling of links -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Progressive filling of links.
 
 //
 // The one algorithm of fair rates, over flows and links that are plain numbers:

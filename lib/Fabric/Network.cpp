@@ -1,10 +1,6 @@
-//===- Network.cpp - Fabrics as graphs of links ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Fabrics as graphs of links.
 
 #include "moe/Fabric/Network.h"
 #include "moe/Cost/Numbers.h"

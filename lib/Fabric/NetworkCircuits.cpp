@@ -1,10 +1,6 @@
-//===- NetworkCircuits.cpp - Circuits of fabrics --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits of fabrics.
 
 #include "ServerBytes.h"
 

@@ -1,10 +1,6 @@
-//===- NetworkExchange.cpp - What exchanges take on a fabric --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What exchanges take on a fabric.
 
 #include "moe/Fabric/NetworkExchange.h"
 #include "ServerBytes.h"

@@ -1,10 +1,6 @@
-//===- NetworkPart.cpp - Flows that share links ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Flows that share links.
 
 //
 // After an event, rates are found again of the flows that the event reaches

@@ -1,10 +1,6 @@
-//===- NetworkPart.h - Flows that share links ----------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Flows that share links.
 
 #ifndef MOE_LIB_FABRIC_NETWORKPART_H
 #define MOE_LIB_FABRIC_NETWORKPART_H

@@ -1,10 +1,6 @@
-//===- NetworkTree.cpp - Trees of switches, and grids of servers ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Trees of switches, and grids of servers.
 
 #include "moe/Fabric/Network.h"
 

@@ -1,10 +1,6 @@
-//===- NicAssignment.cpp - Which NICs circuits are plugged into -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which NICs circuits are plugged into.
 
 #include "moe/Fabric/NicAssignment.h"
 #include "SwitchPlanes.h"

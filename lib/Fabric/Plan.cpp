@@ -1,10 +1,6 @@
-//===- Plan.cpp - Which servers circuits should join ----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which servers circuits should join.
 
 #include "CircuitLocalSearch.h"
 #include <limits>

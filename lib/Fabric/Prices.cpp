@@ -1,10 +1,6 @@
-//===- Prices.cpp - What fabrics cost -------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What fabrics cost.
 
 #include "moe/Fabric/Prices.h"
 #include "moe/Cost/Numbers.h"

@@ -1,10 +1,6 @@
-//===- ServerBytes.h - What servers send servers -------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What servers send servers.
 
 #ifndef MOE_LIB_FABRIC_SERVERBYTES_H
 #define MOE_LIB_FABRIC_SERVERBYTES_H

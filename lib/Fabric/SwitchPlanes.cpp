@@ -1,10 +1,6 @@
-//===- SwitchPlanes.cpp - Circuits on switches of their own -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits on switches of their own.
 
 #include "SwitchPlanes.h"
 #include <algorithm>

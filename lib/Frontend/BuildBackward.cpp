@@ -1,10 +1,6 @@
-//===- BuildBackward.cpp - The backward pass of MoE layers ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The backward pass of MoE layers.
 //
 // A collective is a linear map of what all ranks hold, and its transpose
 // carries gradients back: an all_to_all with split = concat is its own, an
@@ -22,8 +18,6 @@
 // tokens over ep for experts, over what a gather brought for shards; the rest
 // is an all_reduce over the axes along which ranks hold other tokens and the
 // same parameter, and never over axes along which they hold the same tokens.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,11 +1,6 @@
-//===- BuildContext.cpp - Attention of sequences on several ranks *- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Attention of sequences on several ranks.
 
 //
 // Ranks along cp share sequences. The attention of a rank's tokens sees keys

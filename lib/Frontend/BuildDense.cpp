@@ -1,10 +1,6 @@
-//===- BuildDense.cpp - Dense parts between MoE layers ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dense parts between MoE layers.
 //
 // Tensor parallelism around a dense part is Megatron's: every rank has a share
 // of the weights, sees all tokens of its group, and gives a partial sum.
@@ -25,8 +21,6 @@
 //
 // Where ranks share a sequence, an attention is two parts: its projections, and
 // behind an exchange of keys and values the rest.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,15 +1,9 @@
-//===- BuildExchange.cpp - Tokens to their experts and back -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens to their experts and back.
 //
 // What a padded layer and one that drops nothing do each in its own way: place
 // copies of tokens, exchange them, and lay them out for the experts.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,17 +1,11 @@
-//===- BuildGate.cpp - Gates of all kinds and their gradients ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates of all kinds and their gradients.
 //
 // Tokens that choose experts are copied into slots and summed up with weights.
 // Experts that choose tokens do the same with one slot for each pair that came
 // together. A soft gate mixes: slots are sums of tokens and tokens are sums of
 // slots, each with weights of its own.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

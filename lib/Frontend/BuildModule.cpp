@@ -1,10 +1,6 @@
-//===- BuildModule.cpp - A model as a module --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A model as a module.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

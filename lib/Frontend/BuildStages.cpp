@@ -1,10 +1,6 @@
-//===- BuildStages.cpp - From stage to stage --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// From stage to stage.
 
 //
 // Every rank runs the program of its stage: as many layers, with weights of its

@@ -1,10 +1,6 @@
-//===- ConfigReader.cpp - Typed access to a JSON object ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Typed access to a JSON object.
 
 #include "ConfigReader.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,10 +1,6 @@
-//===- ConfigReader.h - Typed access to a JSON object -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Typed access to a JSON object.
 
 #ifndef MOE_LIB_FRONTEND_CONFIGREADER_H
 #define MOE_LIB_FRONTEND_CONFIGREADER_H

@@ -1,10 +1,6 @@
-//===- DenseCosts.cpp - What dense parts and steps cost ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What dense parts and steps cost.
 
 #include "LayoutParts.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,10 +1,6 @@
-//===- Gate.cpp - A gate in the place of a config's -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A gate in the place of a config's.
 
 #include "moe/Frontend/GateWords.h"
 

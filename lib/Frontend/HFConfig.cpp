@@ -1,15 +1,9 @@
-//===- HFConfig.cpp - Hugging Face config.json to ModelConfig ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Hugging Face config.json to ModelConfig.
 //
 // One reader for all families: which key says what, and the rules that models
 // differ in, are the family's (ModelFamilies.cpp; see docs/Frontend.md).
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModelFamily.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,10 +1,6 @@
-//===- Layout.cpp - Per-rank sizes of an imported model ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Per-rank sizes of an imported model.
 
 #include "LayoutParts.h"
 #include "llvm/ADT/APInt.h"

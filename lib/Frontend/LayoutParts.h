@@ -1,10 +1,6 @@
-//===- LayoutParts.h - What a layout is made of -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layout is made of.
 
 #ifndef MOE_LIB_FRONTEND_LAYOUTPARTS_H
 #define MOE_LIB_FRONTEND_LAYOUTPARTS_H

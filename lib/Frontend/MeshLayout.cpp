@@ -1,10 +1,6 @@
-//===- MeshLayout.cpp - The mesh of an imported model -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The mesh of an imported model.
 
 #include "LayoutParts.h"
 #include "llvm/Support/MathExtras.h"

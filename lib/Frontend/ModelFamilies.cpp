@@ -1,16 +1,10 @@
-//===- ModelFamilies.cpp - The table of model families ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The table of model families.
 //
 // A row a family, in the language of `--config-map`. A key has a default here
 // only where the model's own code has one or fixes the matter without a key;
 // `leaves_out` is what the dialect cannot say of such a model.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModelFamily.h"
 #include "llvm/Support/ErrorHandling.h"

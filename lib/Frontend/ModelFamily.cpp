@@ -1,10 +1,6 @@
-//===- ModelFamily.cpp - Where a family's configs say what ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where a family's configs say what.
 
 #include "ModelFamily.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,17 +1,11 @@
-//===- ModelFamily.h - Where a family's configs say what --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where a family's configs say what.
 //
 // Models differ in the names of their keys and in a few rules; a family is
 // these names and rules as data. The families that are known and the ones that
 // users describe (`--config-map`) are written in one language, JSON, and read
 // by one reader. docs/Frontend.md describes it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_FRONTEND_MODELFAMILY_H
 #define MOE_LIB_FRONTEND_MODELFAMILY_H

@@ -1,10 +1,6 @@
-//===- ModelSize.cpp - How many parameters a model has --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How many parameters a model has.
 
 #include "moe/Frontend/ModelSize.h"
 #include "ModelFamily.h"

@@ -1,10 +1,6 @@
-//===- ModuleBuilder.h - Builds the module of a model -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Builds the module of a model.
 
 #ifndef MOE_LIB_FRONTEND_MODULEBUILDER_H
 #define MOE_LIB_FRONTEND_MODULEBUILDER_H

@@ -1,10 +1,6 @@
-//===- Arrays.cpp - Arguments from files, results to files ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arguments from files, results to files.
 
 #include "moe/Interpreter/Arrays.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"

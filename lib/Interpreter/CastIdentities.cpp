@@ -1,10 +1,6 @@
-//===- CastIdentities.cpp - Casts that change nothing -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Casts that change nothing.
 
 #include "Identities.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- CastScalars.cpp - Numbers as numbers of another type -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers as numbers of another type.
 
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- Chunks.cpp - Pipelines, chunk by chunk -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Pipelines, chunk by chunk.
 
 #include "ExecutorImpl.h"
 #include <map>

@@ -1,10 +1,6 @@
-//===- Circuits.cpp - Plans of optical circuits -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Plans of optical circuits.
 
 #include "ExecutorImpl.h"
 #include "moe/Dialect/OCS/OCSOps.h"

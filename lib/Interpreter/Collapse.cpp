@@ -1,10 +1,6 @@
-//===- Collapse.cpp - Dims of which one element stands for many -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dims of which one element stands for many.
 
 #include "moe/Interpreter/Collapse.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

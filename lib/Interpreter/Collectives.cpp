@@ -1,10 +1,6 @@
-//===- Collectives.cpp - What the ranks of a group exchange -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the ranks of a group exchange.
 
 #include "ExecutorImpl.h"
 #include "llvm/ADT/TypeSwitch.h"

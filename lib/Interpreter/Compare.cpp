@@ -1,10 +1,6 @@
-//===- Compare.cpp - Comparison and proof -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Comparison and proof.
 
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Interpreter.h"

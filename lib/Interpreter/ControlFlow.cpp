@@ -1,10 +1,6 @@
-//===- ControlFlow.cpp - Branches and loops ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Branches and loops.
 
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Rounding.h"

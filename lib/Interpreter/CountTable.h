@@ -1,14 +1,8 @@
-//===- CountTable.h - Rows that ranks have for experts ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that ranks have for experts.
 //
 // What plans of layers that drop nothing are made of.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_INTERPRETER_COUNTTABLE_H
 #define MOE_LIB_INTERPRETER_COUNTTABLE_H

@@ -1,10 +1,6 @@
-//===- CounterNoise.cpp - Random numbers from counters ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Random numbers from counters.
 
 #include "CounterNoise.h"
 #include <cmath>

@@ -1,10 +1,6 @@
-//===- Differences.cpp - Where results are not what they should -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where results are not what they should.
 
 #include "moe/Interpreter/Differences.h"
 #include "Scalars.h"

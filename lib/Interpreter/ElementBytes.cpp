@@ -1,10 +1,6 @@
-//===- ElementBytes.cpp - Cells as bytes in memory --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Cells as bytes in memory.
 
 #include "moe/Interpreter/ElementBytes.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"

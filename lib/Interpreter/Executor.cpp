@@ -1,10 +1,6 @@
-//===- Executor.cpp - Functions, blocks and values --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Functions, blocks and values.
 
 #include "moe/Interpreter/Executor.h"
 #include "ExecutorImpl.h"

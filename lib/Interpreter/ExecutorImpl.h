@@ -1,10 +1,6 @@
-//===- ExecutorImpl.h - State of an execution -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// State of an execution.
 
 #ifndef MOE_LIB_INTERPRETER_EXECUTORIMPL_H
 #define MOE_LIB_INTERPRETER_EXECUTORIMPL_H

@@ -1,10 +1,6 @@
-//===- ExpertMath.h - What experts compute, on doubles ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What experts compute, on doubles.
 
 #ifndef MOE_LIB_INTERPRETER_EXPERTMATH_H
 #define MOE_LIB_INTERPRETER_EXPERTMATH_H

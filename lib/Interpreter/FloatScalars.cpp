@@ -1,10 +1,6 @@
-//===- FloatScalars.cpp - Arithmetic on floats ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arithmetic on floats.
 
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

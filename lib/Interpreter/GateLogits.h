@@ -1,10 +1,6 @@
-//===- GateLogits.h - What gates score, in numbers --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What gates score, in numbers.
 
 #ifndef MOE_LIB_INTERPRETER_GATELOGITS_H
 #define MOE_LIB_INTERPRETER_GATELOGITS_H

@@ -1,10 +1,6 @@
-//===- Gates.cpp - Shapes of what gates take and give -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Shapes of what gates take and give.
 
 #include "Gates.h"
 #include "ExecutorImpl.h"

@@ -1,10 +1,6 @@
-//===- Gates.h - Gates in the two domains -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates in the two domains.
 
 #ifndef MOE_LIB_INTERPRETER_GATES_H
 #define MOE_LIB_INTERPRETER_GATES_H

@@ -1,10 +1,6 @@
-//===- Identities.cpp - Arithmetic that changes nothing ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arithmetic that changes nothing.
 
 #include "Identities.h"
 #include "Scalars.h"

@@ -1,10 +1,6 @@
-//===- Identities.h - Arithmetic that changes nothing -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arithmetic that changes nothing.
 
 #ifndef MOE_LIB_INTERPRETER_IDENTITIES_H
 #define MOE_LIB_INTERPRETER_IDENTITIES_H

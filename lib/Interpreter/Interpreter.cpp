@@ -1,10 +1,6 @@
-//===- Interpreter.cpp - Execution and its report ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Execution and its report.
 
 #include "moe/Interpreter/Interpreter.h"
 #include "ExecutorImpl.h"

@@ -1,10 +1,6 @@
-//===- LocalOps.cpp - Ops every rank does by itself -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops every rank does by itself.
 
 #include "ExecutorImpl.h"
 #include "Gates.h"

@@ -1,10 +1,6 @@
-//===- LocalTensor.cpp - One rank's data of a value -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank's data of a value.
 
 #include "moe/Interpreter/LocalTensor.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,10 +1,6 @@
-//===- MathScalars.cpp - The functions of the math dialect ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The functions of the math dialect.
 ///
 /// f64 is computed by libm's functions of doubles, f32 by those of floats, and
 /// what is smaller as f32 and then rounded: what upstream's folders do, and

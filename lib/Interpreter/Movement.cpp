@@ -1,10 +1,6 @@
-//===- Movement.cpp - Copies within a rank ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies within a rank.
 
 #include "ExecutorImpl.h"
 #include "llvm/ADT/TypeSwitch.h"

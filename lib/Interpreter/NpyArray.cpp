@@ -1,10 +1,6 @@
-//===- NpyArray.cpp - Arrays in NumPy's file format -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arrays in NumPy's file format.
 
 #include "moe/Interpreter/NpyArray.h"
 #include "mlir/IR/BuiltinTypes.h"

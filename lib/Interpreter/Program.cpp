@@ -1,10 +1,6 @@
-//===- Program.cpp - A module and the function to execute -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A module and the function to execute.
 
 #include "moe/Interpreter/Program.h"
 #include "moe/Dialect/MoE/MoEOps.h"

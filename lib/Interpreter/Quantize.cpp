@@ -1,14 +1,8 @@
-//===- Quantize.cpp - Rows of fewer bits ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of fewer bits.
 //
 // On values. On terms these ops are unknown functions of each row.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ExecutorImpl.h"
 #include "Scalars.h"

@@ -1,10 +1,6 @@
-//===- Sampling.cpp - Draws from hashes -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Draws from hashes.
 
 #include "moe/Interpreter/Sampling.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- Scalars.cpp - Reference semantics of scalar ops ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Reference semantics of scalar ops.
 
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

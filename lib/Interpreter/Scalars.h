@@ -1,10 +1,6 @@
-//===- Scalars.h - Reference semantics of scalar ops ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Reference semantics of scalar ops.
 
 #ifndef MOE_LIB_INTERPRETER_SCALARS_H
 #define MOE_LIB_INTERPRETER_SCALARS_H

@@ -1,10 +1,6 @@
-//===- TermDomain.cpp - Cells that are terms --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Cells that are terms.
 
 #include "Gates.h"
 #include "Gradients.h"

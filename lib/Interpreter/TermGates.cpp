@@ -1,10 +1,6 @@
-//===- TermGates.cpp - Gates of terms ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates of terms.
 
 #include "Gates.h"
 #include "Scalars.h"

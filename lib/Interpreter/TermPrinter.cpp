@@ -1,10 +1,6 @@
-//===- TermPrinter.cpp - Terms as text --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Terms as text.
 
 #include "moe/Interpreter/TermPrinter.h"
 #include "Scalars.h"

@@ -1,10 +1,6 @@
-//===- TermTable.cpp - Hash-consed terms ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Hash-consed terms.
 
 #include "moe/Interpreter/TermTable.h"
 #include "moe/Interpreter/Hashing.h"

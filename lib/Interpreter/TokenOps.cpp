@@ -1,11 +1,6 @@
-//===- TokenOps.cpp - Order, experts and unpermute -----------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Order, experts and unpermute.
 
 #include "ExecutorImpl.h"
 #include "moe/Dialect/MoE/Shapes.h"

@@ -1,14 +1,8 @@
-//===- Training.cpp - Gradients and dense parts -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients and dense parts.
 //
 // Checks what types leave open, allocates the results and asks the domain.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ExecutorImpl.h"
 #include "moe/Dialect/MoE/Shapes.h"

@@ -1,10 +1,6 @@
-//===- ValueGateGradients.cpp - Gradients of gates, in numbers --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients of gates, in numbers.
 
 #include "ExpertMath.h"
 #include "GateLogits.h"

@@ -1,10 +1,6 @@
-//===- ValueGates.cpp - Gates on numbers ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates on numbers.
 
 #include "ExpertMath.h"
 #include "GateLogits.h"

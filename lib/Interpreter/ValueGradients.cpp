@@ -1,10 +1,6 @@
-//===- ValueGradients.cpp - Gradients of numbers ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients of numbers.
 
 #include "ExpertMath.h"
 #include "GateLogits.h"

@@ -1,10 +1,6 @@
-//===- DispatchLinks.cpp - Links of a platform's devices ------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Links of a platform's devices.
 
 #include "moe/Platform/DispatchLinks.h"
 #include "moe/Cost/Collectives.h"

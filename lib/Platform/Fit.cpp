@@ -1,10 +1,6 @@
-//===- Fit.cpp - Models from measurements ---------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Models from measurements.
 
 #include "FitUncertainty.h"
 #include "moe/Cost/Collectives.h"

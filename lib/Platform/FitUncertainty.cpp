@@ -1,10 +1,6 @@
-//===- FitUncertainty.cpp - What lines are off by -------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What lines are off by.
 
 #include "FitUncertainty.h"
 #include "moe/Support/Json.h"

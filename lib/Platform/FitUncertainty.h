@@ -1,10 +1,6 @@
-//===- FitUncertainty.h - What lines are off by -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What lines are off by.
 
 #ifndef MOE_LIB_PLATFORM_FITUNCERTAINTY_H
 #define MOE_LIB_PLATFORM_FITUNCERTAINTY_H

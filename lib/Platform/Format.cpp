@@ -1,10 +1,6 @@
-//===- Format.cpp - Platform descriptions to files ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platform descriptions to files.
 
 #include "moe/Platform/Load.h"
 #include "moe/Support/Json.h"

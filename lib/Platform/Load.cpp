@@ -1,10 +1,6 @@
-//===- Load.cpp - Platform descriptions from files ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platform descriptions from files.
 
 #include "moe/Platform/Load.h"
 #include "LoadParts.h"

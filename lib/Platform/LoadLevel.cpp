@@ -1,11 +1,6 @@
-//===- LoadLevel.cpp - Levels of links from files
-//-----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Levels of links from files.
 
 #include "LoadParts.h"
 

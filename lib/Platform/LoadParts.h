@@ -1,11 +1,6 @@
-//===- LoadParts.h - Parts of platform descriptions from files ---*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Parts of platform descriptions from files.
 
 #ifndef MOE_LIB_PLATFORM_LOADPARTS_H
 #define MOE_LIB_PLATFORM_LOADPARTS_H

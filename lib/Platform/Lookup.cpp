@@ -1,10 +1,6 @@
-//===- Lookup.cpp - Platforms by name ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platforms by name.
 
 #include "moe/Platform/Lookup.h"
 

@@ -1,10 +1,6 @@
-//===- MachineParameters.cpp - A machine's numbers, with origins ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A machine's numbers, with origins.
 
 #include "moe/Platform/MachineParameters.h"
 #include "moe/Cost/Numbers.h"

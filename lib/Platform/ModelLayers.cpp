@@ -1,10 +1,6 @@
-//===- ModelLayers.cpp - Reading the layers of a model --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Reading the layers of a model.
 
 #include "moe/Platform/ModelLayers.h"
 #include "moe/Support/ObjectReader.h"

@@ -1,10 +1,6 @@
-//===- NcclJsonLog.cpp - What nccl-tests writes with -J -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What nccl-tests writes with -J.
 
 #include "NcclRow.h"
 #include "moe/Support/Json.h"

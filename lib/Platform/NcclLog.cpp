@@ -1,10 +1,6 @@
-//===- NcclLog.cpp - Measurements from logs of nccl-tests -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Measurements from logs of nccl-tests.
 
 #include "NcclRow.h"
 #include "moe/Platform/NcclLog.h"

@@ -1,10 +1,6 @@
-//===- NcclRow.cpp - A row of a log of nccl-tests -------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A row of a log of nccl-tests.
 
 #include "NcclRow.h"
 #include "moe/Support/Json.h"

@@ -1,10 +1,6 @@
-//===- NcclRow.h - A row of a log of nccl-tests -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A row of a log of nccl-tests.
 
 #ifndef MOE_LIB_PLATFORM_NCCLROW_H
 #define MOE_LIB_PLATFORM_NCCLROW_H

@@ -1,10 +1,6 @@
-//===- Pairs.cpp - What pairs of ranks take, as measured ------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What pairs of ranks take, as measured.
 
 #include "moe/Platform/Pairs.h"
 #include "moe/Support/ObjectReader.h"

@@ -1,10 +1,6 @@
-//===- AllToAllStrategy.cpp - The best way to do an all-to-all ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The best way to do an all-to-all.
 
 #include "moe/Schedule/AllToAllStrategy.h"
 #include "ContendedPipeline.h"

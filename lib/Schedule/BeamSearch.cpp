@@ -1,10 +1,6 @@
-//===- BeamSearch.cpp - Better orders than FSMoE's -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Better orders than FSMoE's.
 
 #include "moe/Schedule/BeamSearch.h"
 #include "moe/Cost/TieTolerance.h"

@@ -1,10 +1,6 @@
-//===- Bounds.cpp - What no schedule can beat -----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What no schedule can beat.
 
 #include "moe/Schedule/Bounds.h"
 

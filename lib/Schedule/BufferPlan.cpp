@@ -1,10 +1,6 @@
-//===- BufferPlan.cpp - Where buffers lie in memory -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where buffers lie in memory.
 
 #include "moe/Schedule/BufferPlan.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- ChunkSizes.cpp - Chunks of unequal sizes ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chunks of unequal sizes.
 
 #include "moe/Schedule/ChunkSizes.h"
 

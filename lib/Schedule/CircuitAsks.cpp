@@ -1,11 +1,6 @@
-//===- CircuitAsks.cpp - Where runs decide on circuits
-//------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where runs decide on circuits.
 
 #include "CircuitAsks.h"
 

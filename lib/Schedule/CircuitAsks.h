@@ -1,11 +1,6 @@
-//===- CircuitAsks.h - Where runs decide on circuits -------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where runs decide on circuits.
 
 #ifndef MOE_LIB_SCHEDULE_CIRCUITASKS_H
 #define MOE_LIB_SCHEDULE_CIRCUITASKS_H

@@ -1,10 +1,6 @@
-//===- ClosedForm.cpp - FSMoE's times of a layer, in formulas -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// FSMoE's times of a layer, in formulas.
 
 #include "moe/Schedule/ClosedForm.h"
 

@@ -1,10 +1,6 @@
-//===- ContendedPipeline.cpp - Stages that slow each other down -----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Stages that slow each other down.
 
 #include "ContendedPipeline.h"
 

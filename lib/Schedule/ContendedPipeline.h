@@ -1,10 +1,6 @@
-//===- ContendedPipeline.h - Stages that slow each other down ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Stages that slow each other down.
 
 #ifndef MOE_LIB_SCHEDULE_CONTENDEDPIPELINE_H
 #define MOE_LIB_SCHEDULE_CONTENDEDPIPELINE_H

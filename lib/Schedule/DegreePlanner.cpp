@@ -1,10 +1,6 @@
-//===- DegreePlanner.cpp - Into how many chunks to cut a layer ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Into how many chunks to cut a layer.
 
 #include "moe/Schedule/DegreePlanner.h"
 #include "moe/Cost/TieTolerance.h"

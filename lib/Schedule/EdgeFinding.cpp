@@ -1,10 +1,6 @@
-//===- EdgeFinding.cpp - Times that no order can keep --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Times that no order can keep.
 
 #include "moe/Schedule/EdgeFinding.h"
 #include "moe/Cost/TieTolerance.h"

@@ -1,11 +1,6 @@
-//===- ExhaustiveOrders.cpp - The best order of all
-//------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The best order of all.
 //
 // Partial orders hold the first tasks of all streams, as active schedules do
 // (Giffler and Thompson): the stream of what could end first runs next what
@@ -18,8 +13,6 @@
 // Of long schedules only the next tasks are looked at, as the known order has
 // them: what is behind the horizon is not added yet, and counts as what follows
 // the others.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/Bounds.h"

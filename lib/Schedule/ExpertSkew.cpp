@@ -1,10 +1,6 @@
-//===- ExpertSkew.cpp - What uneven routing does to a layer ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What uneven routing does to a layer.
 
 #include "moe/Schedule/ExpertSkew.h"
 

@@ -1,10 +1,6 @@
-//===- FlowShop.cpp - Jobs through stages, in closed form -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Jobs through stages, in closed form.
 
 #include "moe/Schedule/FlowShop.h"
 

@@ -1,11 +1,6 @@
-//===- ForwardBackwardImprovement.cpp - Faster orders by moving tasks late and
-//early ---===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Faster orders by moving tasks late and early.
 //
 // Tasks move as late as they can, what ends last first, and then as early, what
 // starts first first, each into the first gap of its stream that is long enough
@@ -14,8 +9,6 @@
 // along the critical path mend one by one. From disturbed times other orders
 // come out, and the search goes on from those that are hardly slower, ever less
 // so (simulated annealing).
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/TaskOrder.h"

@@ -1,10 +1,6 @@
-//===- GradientAllReduce.cpp - What reducing gradients costs --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What reducing gradients costs.
 
 #include "moe/Schedule/GradientAllReduce.h"
 #include <algorithm>

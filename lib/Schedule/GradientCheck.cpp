@@ -1,10 +1,6 @@
-//===- GradientCheck.cpp - Whether pieces of gradients are right ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whether pieces of gradients are right.
 
 #include "moe/Cost/Numbers.h"
 #include "moe/Schedule/GradientPartition.h"

@@ -1,10 +1,6 @@
-//===- GradientPartition.cpp - Where gradients are sent -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where gradients are sent.
 //
 // Why the search is exact. A slot that carries x > 0 elements takes the least
 // over its options of us + slope * max(0, x - capacity), where the slope, that
@@ -34,8 +30,6 @@
 // problem holds the knapsack problem, so there may be exponentially many left;
 // then, of candidates whose times lie within a small width, only the one that
 // has sent most stays. By 3 each dropped one is at most the width better.
-//
-//===----------------------------------------------------------------------===//
 
 #include "OverlapWindows.h"
 #include <algorithm>

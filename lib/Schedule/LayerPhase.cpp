@@ -1,10 +1,6 @@
-//===- LayerPhase.cpp - One phase of one MoE layer --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One phase of one MoE layer.
 
 #include "moe/Schedule/LayerPhase.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- MachinePhase.cpp - What a layer's phase costs somewhere ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's phase costs somewhere.
 
 #include "moe/Schedule/MachinePhase.h"
 #include "moe/Schedule/TaskGraph.h"

@@ -1,11 +1,6 @@
-//===- OverlapWindows.cpp - What a backward pass can carry
-//-----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a backward pass can carry.
 
 #include "OverlapWindows.h"
 #include <algorithm>

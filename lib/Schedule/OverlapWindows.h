@@ -1,11 +1,6 @@
-//===- OverlapWindows.h - What a backward pass can carry ---------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a backward pass can carry.
 
 #ifndef MOE_LIB_SCHEDULE_OVERLAPWINDOWS_H
 #define MOE_LIB_SCHEDULE_OVERLAPWINDOWS_H

@@ -1,10 +1,6 @@
-//===- Simulation.cpp - When each task runs ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When each task runs.
 
 #include "moe/Schedule/Simulation.h"
 

@@ -1,10 +1,6 @@
-//===- StageSchedule.cpp - A step of several pipeline stages --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A step of several pipeline stages.
 
 #include "moe/Schedule/StageSchedule.h"
 

@@ -1,10 +1,6 @@
-//===- StreamOrder.cpp - What streams and events order ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What streams and events order.
 
 #include "moe/Schedule/StreamOrder.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- StreamRaces.cpp - Whether any legal order differs --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whether any legal order differs.
 
 #include "moe/Schedule/StreamRaces.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- TaskOrder.cpp - Faster orders by swaps -----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Faster orders by swaps.
 
 #include "moe/Schedule/TaskOrder.h"
 #include "moe/Cost/TieTolerance.h"

@@ -1,10 +1,6 @@
-//===- ChromeTrace.cpp - Timelines that Perfetto opens --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Timelines that Perfetto opens.
 
 #include "moe/Support/ChromeTrace.h"
 

@@ -1,10 +1,6 @@
-//===- HeatMap.cpp - A matrix as a picture --------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A matrix as a picture.
 
 #include "moe/Support/HeatMap.h"
 #include "llvm/Support/FormatVariadic.h"

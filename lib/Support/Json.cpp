@@ -1,18 +1,12 @@
-//===- Json.cpp - JSON with places and without duplicates -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// JSON with places and without duplicates.
 //
 // nlohmann's lexer and parser drive a handler of ours, which builds the values.
 // The handler sees what neither nlohmann's nor LLVM's own tree keeps: a key
 // that comes twice, and, through the iterator that the lexer reads from, the
 // place of everything. Nothing in here throws: the parser reports through the
 // handler.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Support/Json.h"
 

@@ -1,10 +1,6 @@
-//===- ObjectReader.cpp - Typed access to JSON objects --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Typed access to JSON objects.
 
 #include "moe/Support/ObjectReader.h"
 

@@ -1,10 +1,6 @@
-//===- OptionValues.cpp - Wrong values of options, in words ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Wrong values of options, in words.
 
 #include "moe/Support/OptionValues.h"
 #include <limits>

@@ -1,10 +1,6 @@
-//===- OutputFile.cpp - Files that are written at the end -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Files that are written at the end.
 
 #include "moe/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"

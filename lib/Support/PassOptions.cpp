@@ -1,10 +1,6 @@
-//===- PassOptions.cpp - Options of passes, each given once ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options of passes, each given once.
 
 #include "moe/Support/PassOptions.h"
 #include "llvm/ADT/StringSet.h"

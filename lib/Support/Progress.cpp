@@ -1,10 +1,6 @@
-//===- Progress.cpp - What takes long, while it does ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What takes long, while it does.
 
 #include "moe/Support/Progress.h"
 #include <atomic>

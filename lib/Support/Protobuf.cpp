@@ -1,10 +1,6 @@
-//===- Protobuf.cpp - Messages of protocol buffers ------------ -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Messages of protocol buffers.
 
 #include "moe/Support/Protobuf.h"
 #include "llvm/Support/Endian.h"

@@ -1,10 +1,6 @@
-//===- Report.cpp - Rows as a table, JSON or CSV --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows as a table, JSON or CSV.
 
 #include "moe/Support/Report.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,10 +1,6 @@
-//===- ReportPage.cpp - JSON as a page to look at ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// JSON as a page to look at.
 
 #include "moe/Support/ReportPage.h"
 #include "llvm/ADT/ArrayRef.h"

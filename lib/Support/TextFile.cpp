@@ -1,10 +1,6 @@
-//===- TextFile.cpp - A file's content ------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A file's content.
 
 #include "moe/Support/TextFile.h"
 

@@ -1,10 +1,6 @@
-//===- FrameworkFlags.cpp - Flags of training frameworks --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Flags of training frameworks.
 
 #include "moe/Tools/FrameworkFlags.h"
 #include "moe/Support/Json.h"

@@ -1,10 +1,6 @@
-//===- FrameworkTable.cpp - What flags stand for what -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What flags stand for what.
 
 #include "moe/Tools/FrameworkFlags.h"
 

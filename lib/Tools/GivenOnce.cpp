@@ -1,10 +1,6 @@
-//===- GivenOnce.cpp - Options that are given twice or not ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options that are given twice or not.
 
 #include "moe/Tools/GivenOnce.h"
 #include "llvm/ADT/STLExtras.h"

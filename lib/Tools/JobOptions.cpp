@@ -1,10 +1,6 @@
-//===- JobOptions.cpp - A training job on the command line ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A training job on the command line.
 
 #include "moe/Tools/JobOptions.h"
 #include "moe/Tools/FrameworkFlags.h"

@@ -1,10 +1,6 @@
-//===- OutputOption.cpp - Options that name what is written ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options that name what is written.
 
 #include "moe/Tools/OutputOption.h"
 #include "moe/Support/OutputFile.h"

@@ -1,10 +1,6 @@
-//===- PassProgress.cpp - Passes that take long -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes that take long.
 
 #include "moe/Tools/PassProgress.h"
 #include "mlir/IR/Diagnostics.h"

@@ -1,10 +1,6 @@
-//===- RegisterPasses.cpp - Passes every tool registers ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes every tool registers.
 
 #include "mlir/InitAllPasses.h"
 #include "moe/Compiler/Register.h"

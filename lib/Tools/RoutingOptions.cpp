@@ -1,10 +1,6 @@
-//===- RoutingOptions.cpp - What becomes of copies of tokens --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What becomes of copies of tokens.
 
 #include "moe/Tools/RoutingOptions.h"
 

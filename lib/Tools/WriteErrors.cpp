@@ -1,10 +1,6 @@
-//===- WriteErrors.cpp - What happens when output cannot be written -------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What happens when output cannot be written.
 
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/ErrorHandling.h"

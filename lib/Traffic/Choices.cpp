@@ -1,10 +1,6 @@
-//===- Choices.cpp - Experts of tokens, as a trace has them ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Experts of tokens, as a trace has them.
 
 #include "Random.h"
 #include "moe/Support/Json.h"

@@ -1,10 +1,6 @@
-//===- Excerpt.cpp - What of a trace is shown -----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What of a trace is shown.
 
 #include "moe/Traffic/Excerpt.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Generate.cpp - Traffic that is drawn -------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Traffic that is drawn.
 
 #include "moe/Traffic/Generate.h"
 #include "Random.h"

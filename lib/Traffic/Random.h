@@ -1,10 +1,6 @@
-//===- Random.h - Numbers of a seed -----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of a seed.
 
 #ifndef MOE_LIB_TRAFFIC_RANDOM_H
 #define MOE_LIB_TRAFFIC_RANDOM_H

@@ -1,10 +1,6 @@
-//===- Routing.cpp - Where the rows of a program's layers go --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where the rows of a program's layers go.
 
 #include "moe/Traffic/Routing.h"
 #include "moe/Cost/ExpectedNodes.h"

@@ -1,10 +1,6 @@
-//===- Trace.cpp - Which experts tokens went to ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which experts tokens went to.
 
 #include "moe/Traffic/Trace.h"
 #include "moe/Support/ObjectReader.h"

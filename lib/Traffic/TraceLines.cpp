@@ -1,10 +1,6 @@
-//===- TraceLines.cpp - Traces that routers write -------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Traces that routers write.
 
 #include "moe/Support/ObjectReader.h"
 #include "moe/Traffic/Trace.h"

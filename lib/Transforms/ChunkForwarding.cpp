@@ -1,11 +1,6 @@
-//===- ChunkForwarding.cpp - Chunks from pipeline to pipeline ----*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chunks from pipeline to pipeline.
 
 #include "ChunkForwarding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,11 +1,6 @@
-//===- ChunkForwarding.h - Chunks from pipeline to pipeline ------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chunks from pipeline to pipeline.
 
 #ifndef MOE_LIB_TRANSFORMS_CHUNKFORWARDING_H
 #define MOE_LIB_TRANSFORMS_CHUNKFORWARDING_H

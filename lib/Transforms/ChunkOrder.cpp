@@ -1,10 +1,6 @@
-//===- ChunkOrder.cpp - The order in which chunks are launched ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The order in which chunks are launched.
 
 #include "moe/Transforms/ChunkOrder.h"
 #include "moe/Dialect/MoE/FindExperts.h"

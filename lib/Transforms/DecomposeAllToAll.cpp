@@ -1,10 +1,6 @@
-//===- DecomposeAllToAll.cpp - Rewrite all-to-alls --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rewrite all-to-alls.
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- DeduplicationRules.cpp - All-to-alls that send data once -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// All-to-alls that send data once.
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

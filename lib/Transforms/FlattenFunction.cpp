@@ -1,10 +1,6 @@
-//===- FlattenFunction.cpp - A function without calls -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A function without calls.
 
 #include "FlattenFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

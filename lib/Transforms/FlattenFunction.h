@@ -1,10 +1,6 @@
-//===- FlattenFunction.h - A function without calls -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A function without calls.
 
 #ifndef MOE_LIB_TRANSFORMS_FLATTENFUNCTION_H
 #define MOE_LIB_TRANSFORMS_FLATTENFUNCTION_H

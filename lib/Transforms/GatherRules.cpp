@@ -1,10 +1,6 @@
-//===- GatherRules.cpp - Rules of gathers and drops -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rules of gathers and drops.
 
 #include "RulePatterns.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"

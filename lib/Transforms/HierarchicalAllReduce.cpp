@@ -1,10 +1,6 @@
-//===- HierarchicalAllReduce.cpp - moe-hierarchical-all-reduce --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-hierarchical-all-reduce.
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,6 @@
-//===- LoadPlatform.cpp - The machine a module is compiled for --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The machine a module is compiled for.
 
 #include "mlir/IR/Remarks.h"
 #include "moe/Dialect/MoE/MoEDialect.h"

@@ -1,10 +1,6 @@
-//===- ModulePlatform.cpp - Which platform a module is for ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which platform a module is for.
 
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Dialect/MoE/MoEDialect.h"

@@ -1,11 +1,6 @@
-//===- NodeDedup.cpp - Which layers send tokens once a node ------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which layers send tokens once a node.
 
 #include "moe/Transforms/NodeDedup.h"
 #include "mlir/IR/Matchers.h"

@@ -1,10 +1,6 @@
-//===- OrderTasks.cpp - Tasks of a schedule in their best order -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tasks of a schedule in their best order.
 //
 // A part's tasks stand one behind the other, and behind those of the part
 // before. Streams run tasks in this order, so that a part's experts would wait
@@ -18,8 +14,6 @@
 //
 // The order of a batch in one piece is its schedule's own, chain by chain. It
 // is where the search through all orders begins.
-//
-//===----------------------------------------------------------------------===//
 
 #include "OrderTasks.h"
 #include "mlir/IR/Diagnostics.h"

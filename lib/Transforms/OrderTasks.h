@@ -1,10 +1,6 @@
-//===- OrderTasks.h - Tasks of a schedule in their best order ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tasks of a schedule in their best order.
 
 #ifndef MOE_LIB_TRANSFORMS_ORDERTASKS_H
 #define MOE_LIB_TRANSFORMS_ORDERTASKS_H

@@ -1,10 +1,6 @@
-//===- PipelineBuilder.cpp - A chain of ops as a pipeline -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A chain of ops as a pipeline.
 
 #include "moe/Transforms/PipelineBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,6 @@
-//===- PipelinePass.cpp - Chains of ops in chunks ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chains of ops in chunks.
 
 #include "RulePatterns.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,10 +1,6 @@
-//===- PlannedExchanges.cpp - Exchanges by the sizes of a plan ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Exchanges by the sizes of a plan.
 
 #include "moe/Transforms/PlannedExchanges.h"
 

@@ -1,10 +1,6 @@
-//===- PrintVolumes.cpp - Print what collectives send -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Print what collectives send.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Volumes.h"

@@ -1,10 +1,6 @@
-//===- QuantizeDispatch.cpp - Tokens go to experts in 8 bits ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens go to experts in 8 bits.
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Support/DebugStringHelper.h"

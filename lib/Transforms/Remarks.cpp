@@ -1,10 +1,6 @@
-//===- Remarks.cpp - Remarks of passes and of searches ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Remarks of passes and of searches.
 
 #include "moe/Transforms/Remarks.h"
 #include "mlir/IR/MLIRContext.h"

@@ -1,10 +1,6 @@
-//===- RulePatterns.h - What the rules share --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the rules share.
 
 #ifndef MOE_LIB_TRANSFORMS_RULEPATTERNS_H
 #define MOE_LIB_TRANSFORMS_RULEPATTERNS_H

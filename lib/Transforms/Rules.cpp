@@ -1,10 +1,6 @@
-//===- Rules.cpp - The list of rules ----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The list of rules.
 
 #include "moe/Transforms/Rules.h"
 #include "RulePatterns.h"

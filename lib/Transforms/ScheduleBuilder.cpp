@@ -1,10 +1,6 @@
-//===- ScheduleBuilder.cpp - Builds the schedule of a function --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Builds the schedule of a function.
 
 #include "ScheduleBuilder.h"
 #include "ChunkForwarding.h"

@@ -1,10 +1,6 @@
-//===- ScheduleBuilder.h - Builds the schedule of a function ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Builds the schedule of a function.
 
 #ifndef MOE_LIB_TRANSFORMS_SCHEDULEBUILDER_H
 #define MOE_LIB_TRANSFORMS_SCHEDULEBUILDER_H

@@ -1,10 +1,6 @@
-//===- SchedulePass.cpp - Tasks on streams ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tasks on streams.
 
 #include "FlattenFunction.h"
 #include "OrderTasks.h"

@@ -1,10 +1,6 @@
-//===- SplitRaggedPlan.cpp - Uneven rows in two steps ---------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Uneven rows in two steps.
 ///
 /// Rows of uneven runs go to another node by way of the rank of their own node
 /// that has the like place there, and come back the same way. Such a rank holds

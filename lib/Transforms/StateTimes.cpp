@@ -1,10 +1,6 @@
-//===- StateTimes.cpp - What a user's ops take ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a user's ops take.
 
 #include "mlir/IR/Remarks.h"
 #include "moe/Analysis/Timing.h"

@@ -1,10 +1,6 @@
-//===- StreamAssignment.cpp - Which stream a task is on ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which stream a task is on.
 
 #include "StreamAssignment.h"
 #include "mlir/IR/BuiltinOps.h"

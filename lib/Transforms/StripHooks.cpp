@@ -1,10 +1,6 @@
-//===- StripHooks.cpp - Remove the points that hooks mark -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Remove the points that hooks mark.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,10 +1,6 @@
-//===- TokenChunkBuilder.cpp - A layer's tokens in chunks -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer's tokens in chunks.
 
 #include "moe/Transforms/TokenChunkBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

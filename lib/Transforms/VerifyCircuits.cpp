@@ -1,10 +1,6 @@
-//===- VerifyCircuits.cpp - Circuits and their traffic ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits and their traffic.
 
 #include "VerifyCircuits.h"
 #include "moe/Analysis/ControlFlow.h"

@@ -1,10 +1,6 @@
-//===- VerifyCircuits.h - Circuits and their traffic ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits and their traffic.
 
 #ifndef MOE_LIB_TRANSFORMS_VERIFYCIRCUITS_H
 #define MOE_LIB_TRANSFORMS_VERIFYCIRCUITS_H

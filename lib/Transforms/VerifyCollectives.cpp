@@ -1,10 +1,6 @@
-//===- VerifyCollectives.cpp - Check that ranks meet ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Check that ranks meet.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"

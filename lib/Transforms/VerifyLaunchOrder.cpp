@@ -1,10 +1,6 @@
-//===- VerifyLaunchOrder.cpp - One order on every rank ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One order on every rank.
 
 #include "VerifyLaunchOrder.h"
 #include "mlir/Interfaces/CallInterfaces.h"

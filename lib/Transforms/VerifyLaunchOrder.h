@@ -1,10 +1,6 @@
-//===- VerifyLaunchOrder.h - One order on every rank ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One order on every rank.
 
 #ifndef MOE_LIB_TRANSFORMS_LAUNCHORDER_H
 #define MOE_LIB_TRANSFORMS_LAUNCHORDER_H

@@ -1,10 +1,6 @@
-//===- VerifySchedule.cpp - What schedules promise --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What schedules promise.
 
 #include "VerifyCircuits.h"
 #include "VerifyLaunchOrder.h"

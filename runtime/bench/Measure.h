@@ -1,10 +1,6 @@
-//===- Measure.h - What the bandwidth benchmarks share ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the bandwidth benchmarks share.
 
 #ifndef MOERT_BENCH_MEASURE_H
 #define MOERT_BENCH_MEASURE_H

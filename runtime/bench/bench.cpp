@@ -1,10 +1,6 @@
-//===- bench.cpp - Time of all-to-alls and all-gathers of a backend -------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Time of all-to-alls and all-gathers of a backend.
 
 // moert-bench [BACKEND] [RANKS]: prints `BACKEND COLLECTIVE RANKS BYTES US`,
 // microseconds of one call among many that follow each other: the slowest

@@ -1,10 +1,6 @@
-//===- kernels.cpp - Kernels of a layer beside what bounds them -----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels of a layer beside what bounds them.
 
 // moert-bench-kernels [BACKEND [SHRINK]]: one rank, bf16, all tokens and rows
 // divided by SHRINK. Prints `KERNEL SHAPE US BOUND_US

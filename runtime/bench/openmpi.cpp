@@ -1,10 +1,6 @@
-//===- openmpi.cpp - The same calls on MPI itself ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The same calls on MPI itself.
 
 // moert-bench-mpi, under mpirun: what MPI_Alltoall and MPI_Allgather take,
 // measured and printed as moert-bench does.

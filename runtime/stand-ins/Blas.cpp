@@ -1,10 +1,6 @@
-//===- Blas.cpp - A stand-in for cuBLAS -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A stand-in for cuBLAS.
 
 // Products as cuBLAS documents them: columns first, either operand transposed,
 // sums in the computation's type, products one by one in the order of the inner

@@ -1,10 +1,6 @@
-//===- Capture.cpp - Streams whose work is recorded, not done ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams whose work is recorded, not done.
 
 // As CUDA documents it: a captured stream and the streams that wait for its
 // events are recorded; who asks for their progress, or makes a call that might

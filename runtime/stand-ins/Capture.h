@@ -1,10 +1,6 @@
-//===- Capture.h - Streams whose work is recorded, not done -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams whose work is recorded, not done.
 
 #ifndef MOERT_STANDINS_CAPTURE_H
 #define MOERT_STANDINS_CAPTURE_H

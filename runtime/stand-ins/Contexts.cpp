@@ -1,11 +1,6 @@
-//===- Contexts.cpp - Devices and contexts of the stand-in driver -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Devices and contexts of the stand-in driver.
 
 // Lets the backend 'nccl' run where there is no device. A stream is a thread;
 // kernels are the library's own, compiled for the CPU (shim/). What it shows is

@@ -1,11 +1,6 @@
-//===- Driver.h - Contexts, streams and events of the stand-in driver -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Contexts, streams and events of the stand-in driver.
 
 #ifndef MOERT_STANDINS_DRIVER_H
 #define MOERT_STANDINS_DRIVER_H

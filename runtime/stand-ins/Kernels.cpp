@@ -1,10 +1,6 @@
-//===- Kernels.cpp - The library's device kernels, as functions -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The library's device kernels, as functions.
 
 // The one translation unit of the device's kernels, as it stands, with the
 // shim's headers in place of CUDA's.

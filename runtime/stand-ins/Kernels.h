@@ -1,10 +1,6 @@
-//===- Kernels.h - The library's device kernels, as functions ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The library's device kernels, as functions.
 
 #ifndef MOERT_STANDINS_KERNELS_H
 #define MOERT_STANDINS_KERNELS_H

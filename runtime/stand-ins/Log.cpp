@@ -1,10 +1,6 @@
-//===- Log.cpp - What is called, and what shall fail ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is called, and what shall fail.
 
 #include "Driver.h"
 #include "Variables.h"

@@ -1,10 +1,6 @@
-//===- Memory.cpp - Memory of a device that is none -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Memory of a device that is none.
 
 // "Device" memory is mapped twice: at the address that callers are given nobody
 // may read or write it, so that a host that takes a device's pointer for its

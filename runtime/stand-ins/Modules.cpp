@@ -1,10 +1,6 @@
-//===- Modules.cpp - Kernels of the stand-in driver -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels of the stand-in driver.
 
 #include "Capture.h"
 #include "Driver.h"

@@ -1,10 +1,6 @@
-//===- Nccl.cpp - A stand-in for NCCL between threads -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A stand-in for NCCL between threads.
 
 // Communicators do not block: calls answer "in progress" first. Collectives are
 // in NcclCollectives.cpp, sends and receives in NcclGroups.cpp.

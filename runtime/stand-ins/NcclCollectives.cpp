@@ -1,10 +1,6 @@
-//===- NcclCollectives.cpp - Collectives between threads --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives between threads.
 
 // As the real one: collectives wait on their stream until all members' have
 // come; sizes that do not fit and members that do not come wait until the

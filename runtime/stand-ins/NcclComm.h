@@ -1,10 +1,6 @@
-//===- NcclComm.h - Communicators of the NCCL stand-in ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Communicators of the NCCL stand-in.
 
 #ifndef MOERT_STANDINS_NCCLCOMM_H
 #define MOERT_STANDINS_NCCLCOMM_H

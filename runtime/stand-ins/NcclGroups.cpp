@@ -1,10 +1,6 @@
-//===- NcclGroups.cpp - Groups of sends and receives ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Groups of sends and receives.
 
 // As the real one: sends wait on their stream until they are received; of
 // another size they never are.

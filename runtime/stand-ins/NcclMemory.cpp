@@ -1,10 +1,6 @@
-//===- NcclMemory.cpp - Memory that communicators know ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Memory that communicators know.
 
 // Registration as NCCL has it from 2.19 on: of memory of the device, with one
 // communicator, by a handle that is given back before either is. Who forgets

@@ -1,10 +1,6 @@
-//===- NcclReductions.cpp - What the NCCL stand-in computes -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the NCCL stand-in computes.
 
 #include "NcclComm.h"
 #include "core/Types.h"

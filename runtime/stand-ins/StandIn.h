@@ -1,10 +1,6 @@
-//===- StandIn.h - What the stand-ins share ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the stand-ins share.
 
 #ifndef MOERT_STANDINS_STANDIN_H
 #define MOERT_STANDINS_STANDIN_H

@@ -1,10 +1,6 @@
-//===- Variables.h - What the environment asks of the stand-ins -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the environment asks of the stand-ins.
 
 #ifndef MOERT_STANDINS_VARIABLES_H
 #define MOERT_STANDINS_VARIABLES_H

@@ -1,10 +1,6 @@
-//===- moert_stand_ins.h - What tests ask the stand-ins ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What tests ask the stand-ins.
 
 #ifndef MOERT_STAND_INS_H
 #define MOERT_STAND_INS_H

@@ -1,10 +1,6 @@
-//===- Mutator.cpp - Mutations of MLIR text ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Mutations of MLIR text.
 
 #include "Mutator.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -1,10 +1,6 @@
-//===- Mutator.h - Mutations of MLIR text -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Mutations of MLIR text.
 
 #ifndef MOE_TEST_FUZZ_MUTATOR_H
 #define MOE_TEST_FUZZ_MUTATOR_H

@@ -1,16 +1,10 @@
-//===- Replay.cpp - The fuzzer's checks on given files -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fuzzer's checks on given files.
 //
 // usage: moe-replay FILE...
 //
 // Ends by an abort, like the fuzzer, at the first file that fails a check.
-//
-//===----------------------------------------------------------------------===//
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"

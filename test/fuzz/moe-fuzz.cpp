@@ -1,10 +1,6 @@
-//===- moe-fuzz.cpp - Fuzzes the parser, verifiers and passes ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Fuzzes the parser, verifiers and passes.
 //
 // What is checked of any text:
 // - parsing and verifying it ends, without a crash;
@@ -14,8 +10,6 @@
 // - the passes end, and leave it valid where they succeed;
 // - what a pass made of it leaves every rank with the same terms, where the
 //   interpreter can tell.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Mutator.h"
 #include "mlir/Bytecode/BytecodeWriter.h"

@@ -1,15 +1,9 @@
-//===- moe-lsp-server.cpp - Editor support for moe modules ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Editor support for moe modules.
 //
 // Speaks the language server protocol on stdin and stdout, so that editors
 // show errors, definitions and types of modules with our dialects.
-//
-//===----------------------------------------------------------------------===//
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"

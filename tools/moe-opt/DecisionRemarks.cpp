@@ -1,10 +1,6 @@
-//===- DecisionRemarks.cpp - Remarks on a terminal --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Remarks on a terminal.
 
 #include "DecisionRemarks.h"
 #include "mlir/IR/Diagnostics.h"

@@ -1,10 +1,6 @@
-//===- moe-opt.cpp - Runs passes on a module --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Runs passes on a module.
 
 #include "DecisionRemarks.h"
 #include "mlir/IR/DialectRegistry.h"

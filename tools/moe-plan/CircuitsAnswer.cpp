@@ -1,11 +1,6 @@
-//===- CircuitsAnswer.cpp - What moe-plan circuits says
-//------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan circuits says.
 
 #include "CircuitsAnswer.h"
 #include "Commands.h"

@@ -1,11 +1,6 @@
-//===- CircuitsAnswer.h - What moe-plan circuits says ----------------*- C++
-//-*===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan circuits says.
 
 #ifndef MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
 #define MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H

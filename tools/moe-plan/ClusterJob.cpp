@@ -1,10 +1,6 @@
-//===- ClusterJob.cpp - Training steps of whole clusters ------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Training steps of whole clusters.
 
 #include "ClusterJob.h"
 #include "JobTraffic.h"

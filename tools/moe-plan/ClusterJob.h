@@ -1,17 +1,11 @@
-//===- ClusterJob.h - Training steps of whole clusters ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Training steps of whole clusters.
 //
 // A training step of mFabric's models on TP x EP x PP x DP ranks, tp the
 // fastest: a region, whose ranks exchange tokens, is tp * ep consecutive ranks.
 // Compute follows from a data sheet (SPEC MF-15), exchanges from their flows on
 // the fabric, all regions at once.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TOOLS_MOEPLAN_CLUSTERJOB_H
 #define MOE_TOOLS_MOEPLAN_CLUSTERJOB_H

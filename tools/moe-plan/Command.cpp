@@ -1,10 +1,6 @@
-//===- Command.cpp - What the subcommands of moe-plan share ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the subcommands of moe-plan share.
 
 #include "Command.h"
 #include "moe/Support/Json.h"

@@ -1,10 +1,6 @@
-//===- Command.h - What the subcommands of moe-plan share -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the subcommands of moe-plan share.
 
 #ifndef MOE_TOOLS_MOE_PLAN_COMMAND_H
 #define MOE_TOOLS_MOE_PLAN_COMMAND_H

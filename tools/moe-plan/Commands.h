@@ -1,10 +1,6 @@
-//===- Commands.h - The subcommands of moe-plan -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The subcommands of moe-plan.
 
 #ifndef MOE_TOOLS_MOE_PLAN_COMMANDS_H
 #define MOE_TOOLS_MOE_PLAN_COMMANDS_H

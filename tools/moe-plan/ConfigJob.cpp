@@ -1,10 +1,6 @@
-//===- ConfigJob.cpp - The job that a planner plans for -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The job that a planner plans for.
 
 #include "ConfigJob.h"
 #include "MemoryFit.h"

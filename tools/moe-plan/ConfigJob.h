@@ -1,10 +1,6 @@
-//===- ConfigJob.h - The job that a planner plans for -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The job that a planner plans for.
 
 #ifndef MOE_TOOLS_MOE_PLAN_CONFIGJOB_H
 #define MOE_TOOLS_MOE_PLAN_CONFIGJOB_H

@@ -1,15 +1,9 @@
-//===- ConflictsCommand.cpp - moe-plan conflicts --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan conflicts.
 //
 // What runs beside what is MoNTA's Fig. 11; which links it crosses follows from
 // where the ranks of an axis lie.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "ConfigJob.h"

@@ -1,10 +1,6 @@
-//===- DegreeAnswer.h - What moe-plan degree says ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan degree says.
 
 #ifndef MOE_TOOLS_MOE_PLAN_DEGREEANSWER_H
 #define MOE_TOOLS_MOE_PLAN_DEGREEANSWER_H

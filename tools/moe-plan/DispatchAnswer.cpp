@@ -1,10 +1,6 @@
-//===- DispatchAnswer.cpp - What moe-plan dispatch answers ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan dispatch answers.
 
 #include "DispatchAnswer.h"
 #include "moe/Support/HeatMap.h"

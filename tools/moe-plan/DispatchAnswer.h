@@ -1,10 +1,6 @@
-//===- DispatchAnswer.h - What moe-plan dispatch answers --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan dispatch answers.
 
 #ifndef MOE_TOOLS_MOE_PLAN_DISPATCHANSWER_H
 #define MOE_TOOLS_MOE_PLAN_DISPATCHANSWER_H

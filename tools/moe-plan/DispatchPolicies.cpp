@@ -1,10 +1,6 @@
-//===- DispatchPolicies.cpp - Policies beside a target --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Policies beside a target.
 
 #include "DispatchPolicies.h"
 #include "llvm/Support/JSON.h"

@@ -1,10 +1,6 @@
-//===- DispatchPolicies.h - Policies beside a target ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Policies beside a target.
 
 #ifndef MOE_TOOLS_MOE_PLAN_DISPATCHPOLICIES_H
 #define MOE_TOOLS_MOE_PLAN_DISPATCHPOLICIES_H

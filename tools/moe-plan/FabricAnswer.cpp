@@ -1,10 +1,6 @@
-//===- FabricAnswer.cpp - What moe-plan fabric says -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan fabric says.
 
 #include "FabricAnswer.h"
 #include "moe/Compiler/FabricReport.h"

@@ -1,10 +1,6 @@
-//===- FabricAnswer.h - What moe-plan fabric says ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan fabric says.
 
 #ifndef MOE_TOOLS_MOEPLAN_FABRICANSWER_H
 #define MOE_TOOLS_MOEPLAN_FABRICANSWER_H

@@ -1,10 +1,6 @@
-//===- FabricCommand.cpp - moe-plan fabric --------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan fabric.
 
 #include "Commands.h"
 #include "FabricAnswer.h"

@@ -1,10 +1,6 @@
-//===- FlagsCommand.cpp - moe-plan flags ----------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan flags.
 
 #include "Commands.h"
 #include "moe/Tools/FrameworkFlags.h"

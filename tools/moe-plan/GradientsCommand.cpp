@@ -1,10 +1,6 @@
-//===- GradientsCommand.cpp - moe-plan gradients --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan gradients.
 
 #include "Commands.h"
 #include "JobNetwork.h"

@@ -1,10 +1,6 @@
-//===- JobAnswer.cpp - What moe-plan job says -----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan job says.
 
 #include "JobAnswer.h"
 

@@ -1,10 +1,6 @@
-//===- JobCommand.cpp - moe-plan job --------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan job.
 
 #include "Commands.h"
 #include "JobAnswer.h"

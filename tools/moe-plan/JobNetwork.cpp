@@ -1,10 +1,6 @@
-//===- JobNetwork.cpp - A job's layers and their gradients ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A job's layers and their gradients.
 
 #include "JobNetwork.h"
 

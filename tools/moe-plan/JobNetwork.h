@@ -1,10 +1,6 @@
-//===- JobNetwork.h - A job's layers and their gradients --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A job's layers and their gradients.
 
 #ifndef MOE_TOOLS_MOE_PLAN_JOBNETWORK_H
 #define MOE_TOOLS_MOE_PLAN_JOBNETWORK_H

@@ -1,10 +1,6 @@
-//===- JobTraffic.cpp - What the ranks of a job send ----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the ranks of a job send.
 
 #include "JobTraffic.h"
 #include <algorithm>

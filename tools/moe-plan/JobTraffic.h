@@ -1,15 +1,9 @@
-//===- JobTraffic.h - What the ranks of a job send --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the ranks of a job send.
 //
 // The messages of a training step of a `ClusterJob`: a layer's dispatch, what
 // stages send each other, and sums of gradients.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TOOLS_MOEPLAN_JOBTRAFFIC_H
 #define MOE_TOOLS_MOEPLAN_JOBTRAFFIC_H

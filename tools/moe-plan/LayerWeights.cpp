@@ -1,10 +1,6 @@
-//===- LayerWeights.cpp - What a layer weighs on a rank -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer weighs on a rank.
 
 #include "LayerWeights.h"
 #include <algorithm>

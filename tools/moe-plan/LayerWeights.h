@@ -1,10 +1,6 @@
-//===- LayerWeights.h - What a layer weighs on a rank -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer weighs on a rank.
 
 #ifndef MOE_TOOLS_MOE_PLAN_LAYERWEIGHTS_H
 #define MOE_TOOLS_MOE_PLAN_LAYERWEIGHTS_H

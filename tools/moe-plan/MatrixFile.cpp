@@ -1,10 +1,6 @@
-//===- MatrixFile.cpp - Files of matrices of servers ----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Files of matrices of servers.
 
 #include "MatrixFile.h"
 #include "moe/Support/TextFile.h"

@@ -1,10 +1,6 @@
-//===- MatrixFile.h - Files of matrices of servers ------------ -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Files of matrices of servers.
 
 #ifndef MOE_TOOLS_MOEPLAN_MATRIXFILE_H
 #define MOE_TOOLS_MOEPLAN_MATRIXFILE_H

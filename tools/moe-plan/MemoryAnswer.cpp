@@ -1,10 +1,6 @@
-//===- MemoryAnswer.cpp - What moe-plan memory prints ---------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan memory prints.
 
 #include "MemoryAnswer.h"
 #include "llvm/Support/JSON.h"

@@ -1,10 +1,6 @@
-//===- MemoryAnswer.h - What moe-plan memory prints -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan memory prints.
 
 #ifndef MOE_TOOLS_MOE_PLAN_MEMORYANSWER_H
 #define MOE_TOOLS_MOE_PLAN_MEMORYANSWER_H

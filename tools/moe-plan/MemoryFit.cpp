@@ -1,10 +1,6 @@
-//===- MemoryFit.cpp - Whether a job fits a rank's memory -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whether a job fits a rank's memory.
 
 #include "MemoryFit.h"
 #include "moe/Schedule/StageSchedule.h"

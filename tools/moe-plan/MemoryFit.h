@@ -1,10 +1,6 @@
-//===- MemoryFit.h - Whether a job fits a rank's memory ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whether a job fits a rank's memory.
 
 #ifndef MOE_TOOLS_MOE_PLAN_MEMORYFIT_H
 #define MOE_TOOLS_MOE_PLAN_MEMORYFIT_H

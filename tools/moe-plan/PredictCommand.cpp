@@ -1,10 +1,6 @@
-//===- PredictCommand.cpp - moe-plan predict ------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan predict.
 
 #include "Commands.h"
 #include "MatrixFile.h"

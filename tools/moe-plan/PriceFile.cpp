@@ -1,10 +1,6 @@
-//===- PriceFile.cpp - Files of prices ------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Files of prices.
 
 #include "PriceFile.h"
 #include "MatrixFile.h"

@@ -1,10 +1,6 @@
-//===- PriceFile.h - Files of prices -------------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Files of prices.
 
 #ifndef MOE_TOOLS_MOEPLAN_PRICEFILE_H
 #define MOE_TOOLS_MOEPLAN_PRICEFILE_H

@@ -1,10 +1,6 @@
-//===- StageSplit.cpp - Which layers a stage holds ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which layers a stage holds.
 
 #include "StageSplit.h"
 #include "llvm/ADT/STLExtras.h"

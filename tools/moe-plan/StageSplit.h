@@ -1,10 +1,6 @@
-//===- StageSplit.h - Which layers a stage holds ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which layers a stage holds.
 
 #ifndef MOE_TOOLS_MOE_PLAN_STAGESPLIT_H
 #define MOE_TOOLS_MOE_PLAN_STAGESPLIT_H

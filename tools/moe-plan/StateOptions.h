@@ -1,10 +1,6 @@
-//===- StateOptions.h - Bytes of gradients and optimizer --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bytes of gradients and optimizer.
 
 #ifndef MOE_TOOLS_MOE_PLAN_STATEOPTIONS_H
 #define MOE_TOOLS_MOE_PLAN_STATEOPTIONS_H

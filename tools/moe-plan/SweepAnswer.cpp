@@ -1,10 +1,6 @@
-//===- SweepAnswer.cpp - What moe-plan sweep prints -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan sweep prints.
 
 #include "SweepAnswer.h"
 #include "StateOptions.h"

@@ -1,10 +1,6 @@
-//===- SweepAnswer.h - What moe-plan sweep prints ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What moe-plan sweep prints.
 
 #ifndef MOE_TOOLS_MOE_PLAN_SWEEPANSWER_H
 #define MOE_TOOLS_MOE_PLAN_SWEEPANSWER_H

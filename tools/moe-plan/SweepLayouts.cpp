@@ -1,10 +1,6 @@
-//===- SweepLayouts.cpp - The layouts that a job can have -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The layouts that a job can have.
 
 #include "SweepLayouts.h"
 #include "moe/Support/Report.h"

@@ -1,10 +1,6 @@
-//===- SweepLayouts.h - The layouts that a job can have ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The layouts that a job can have.
 
 #ifndef MOE_TOOLS_MOE_PLAN_SWEEPLAYOUTS_H
 #define MOE_TOOLS_MOE_PLAN_SWEEPLAYOUTS_H

@@ -1,10 +1,6 @@
-//===- SweepLoad.cpp - What experts of a swept job get --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What experts of a swept job get.
 
 #include "SweepLoad.h"
 #include "moe/Traffic/Generate.h"

@@ -1,10 +1,6 @@
-//===- SweepLoad.h - What experts of a swept job get ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What experts of a swept job get.
 
 #ifndef MOE_TOOLS_MOE_PLAN_SWEEPLOAD_H
 #define MOE_TOOLS_MOE_PLAN_SWEEPLOAD_H

@@ -1,10 +1,6 @@
-//===- SweepStep.cpp - The step of a layout -------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The step of a layout.
 
 #include "SweepAnswer.h"
 #include "moe/Schedule/StageSchedule.h"

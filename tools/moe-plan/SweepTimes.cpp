@@ -1,10 +1,6 @@
-//===- SweepTimes.cpp - What layouts take ---------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What layouts take.
 
 #include "SweepTimes.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -1,10 +1,6 @@
-//===- SweepTimes.h - What layouts take -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What layouts take.
 
 #ifndef MOE_TOOLS_MOE_PLAN_SWEEPTIMES_H
 #define MOE_TOOLS_MOE_PLAN_SWEEPTIMES_H

@@ -1,10 +1,6 @@
-//===- TraceLoads.cpp - Loads of experts in a trace -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loads of experts in a trace.
 
 #include "TraceLoads.h"
 #include "moe/Traffic/Trace.h"

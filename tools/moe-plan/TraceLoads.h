@@ -1,10 +1,6 @@
-//===- TraceLoads.h - Loads of experts in a trace ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loads of experts in a trace.
 
 #ifndef MOE_TOOLS_MOEPLAN_TRACELOADS_H
 #define MOE_TOOLS_MOEPLAN_TRACELOADS_H

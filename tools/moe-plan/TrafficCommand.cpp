@@ -1,10 +1,6 @@
-//===- TrafficCommand.cpp - moe-plan traffic ------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-plan traffic.
 
 #include "Commands.h"
 #include "moe/Traffic/Generate.h"

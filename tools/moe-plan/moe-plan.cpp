@@ -1,10 +1,6 @@
-//===- moe-plan.cpp - The planners, without any IR ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The planners, without any IR.
 
 #include "Commands.h"
 #include "moe/Support/OldNames.h"

@@ -1,10 +1,6 @@
-//===- MeasureCommand.cpp - moe-profile measure ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-profile measure.
 
 #include "MeasureCommand.h"
 #include "Report.h"

@@ -1,10 +1,6 @@
-//===- MeasureCommand.h - moe-profile measure -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-profile measure.
 
 #ifndef MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H

@@ -1,10 +1,6 @@
-//===- Report.cpp - What was fitted, for people ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What was fitted, for people.
 
 #include "Report.h"
 #include "moe/Support/Report.h"

@@ -1,10 +1,6 @@
-//===- Report.h - What was fitted, for people -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What was fitted, for people.
 
 #ifndef MOE_TOOLS_MOE_PROFILE_REPORT_H
 #define MOE_TOOLS_MOE_PROFILE_REPORT_H

@@ -1,10 +1,6 @@
-//===- moe-profile.cpp - From measurements to platforms -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// From measurements to platforms.
 
 #include "MeasureCommand.h"
 #include "Report.h"

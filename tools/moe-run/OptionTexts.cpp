@@ -1,10 +1,6 @@
-//===- OptionTexts.cpp - Options that are a small language ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options that are a small language.
 
 #include "OptionTexts.h"
 #include <cmath>

@@ -1,10 +1,6 @@
-//===- OptionTexts.h - Options that are a small language --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options that are a small language.
 
 #ifndef MOE_TOOLS_MOERUN_OPTIONTEXTS_H
 #define MOE_TOOLS_MOERUN_OPTIONTEXTS_H

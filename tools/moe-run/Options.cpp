@@ -1,10 +1,6 @@
-//===- Options.cpp - The command line of moe-run ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The command line of moe-run.
 
 #include "Options.h"
 #include "OptionTexts.h"

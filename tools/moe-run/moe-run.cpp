@@ -1,10 +1,6 @@
-//===- moe-run.cpp - Executes a program, or proves two equal ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Executes a program, or proves two equal.
 
 #include "Options.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -1,10 +1,6 @@
-//===- FabricUseOption.cpp - The fabric of moe-sim ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fabric of moe-sim.
 
 #include "FabricUseOption.h"
 

@@ -1,10 +1,6 @@
-//===- FabricUseOption.h - The fabric of moe-sim ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fabric of moe-sim.
 
 #ifndef MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
 #define MOE_TOOLS_MOESIM_FABRICUSEOPTION_H

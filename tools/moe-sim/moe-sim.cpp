@@ -1,10 +1,6 @@
-//===- moe-sim.cpp - Predicts when tasks run --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predicts when tasks run.
 
 #include "FabricUseOption.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -1,10 +1,6 @@
-//===- Emit.cpp - Modules as object files and headers -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Modules as object files and headers.
 
 #include "Emit.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,10 +1,6 @@
-//===- Emit.h - Modules as object files and headers -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Modules as object files and headers.
 
 #ifndef MOE_TOOLS_MOETRANSLATE_EMIT_H
 #define MOE_TOOLS_MOETRANSLATE_EMIT_H

@@ -1,10 +1,6 @@
-//===- ImportHFConfig.cpp - The translation --import-hf-config --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The translation --import-hf-config.
 
 #include "ImportHFConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- moe-translate.cpp - Translates models into modules -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Translates models into modules.
 
 #include "Emit.h"
 #include "ImportHFConfig.h"

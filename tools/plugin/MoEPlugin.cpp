@@ -1,10 +1,6 @@
-//===- MoEPlugin.cpp - The dialect and passes as a plugin -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The dialect and passes as a plugin.
 //
 // The two entry points by which mlir-opt takes dialects and passes from a
 // shared library:
@@ -15,8 +11,6 @@
 //
 // mlir-opt makes its list of `--<pass>` options before it reads any option, so
 // passes of a plugin can only be named in --pass-pipeline.
-//
-//===----------------------------------------------------------------------===//
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"

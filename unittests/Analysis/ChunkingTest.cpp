@@ -1,15 +1,9 @@
-//===- ChunkingTest.cpp - Chains and the dims they are cut along ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chains and the dims they are cut along.
 //
 // What pipelines are made of chains is tested in test/Transforms. Here: what a
 // chain and its dim say op by op, which no program shows.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Analysis/Chunking.h"
 #include "AnalysisTest.h"

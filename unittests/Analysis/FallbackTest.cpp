@@ -1,10 +1,6 @@
-//===- FallbackTest.cpp - Ops that only their dialect knows ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops that only their dialect knows.
 
 #include "AnalysisTest.h"
 #include "ForeignDialect.h"

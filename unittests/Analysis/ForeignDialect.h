@@ -1,15 +1,9 @@
-//===- ForeignDialect.h - Ops that only their dialect knows -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops that only their dialect knows.
 //
 // A dialect without one registered op, as that of an imported program is, that
 // hands out every interface by the name of the op.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_UNITTESTS_ANALYSIS_FOREIGNDIALECT_H
 #define MOE_UNITTESTS_ANALYSIS_FOREIGNDIALECT_H

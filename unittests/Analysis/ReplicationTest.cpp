@@ -1,15 +1,9 @@
-//===- ReplicationTest.cpp - Facts that stay true under rewrites ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Facts that stay true under rewrites.
 //
 // Over which axes values vary is tested in test/Analysis. Here: what is known
 // of ops that a rewriter makes and erases behind the analysis.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Analysis/Replication.h"
 #include "AnalysisTest.h"

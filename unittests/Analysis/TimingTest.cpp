@@ -1,10 +1,6 @@
-//===- TimingTest.cpp - What ops take, by hand ----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops take, by hand.
 
 #include "AnalysisTest.h"
 

@@ -1,10 +1,6 @@
-//===- CompileTest.cpp - The driver from C++ --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The driver from C++.
 
 #include "moe/Compiler/Compile.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,10 +1,6 @@
-//===- DecisionTest.cpp - Decisions as text and as JSON ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Decisions as text and as JSON.
 
 #include "moe/Compiler/Decision.h"
 #include "moe/Support/Fields.h"

@@ -1,10 +1,4 @@
-//===- ScheduleEvaluatorTest.cpp --------------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- CollectivesTest.cpp - What a collective costs, by hand -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a collective costs, by hand.
 
 #include "moe/Cost/Collectives.h"
 #include "Machines.h"

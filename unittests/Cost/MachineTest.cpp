@@ -1,10 +1,6 @@
-//===- MachineTest.cpp - Curves, levels and times of a machine ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Curves, levels and times of a machine.
 
 #include "moe/Cost/Machine.h"
 #include "Machines.h"

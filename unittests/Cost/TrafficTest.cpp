@@ -1,10 +1,6 @@
-//===- TrafficTest.cpp - Bytes between ranks, by hand ---------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bytes between ranks, by hand.
 
 #include "moe/Cost/Traffic.h"
 #include "Machines.h"

@@ -1,10 +1,6 @@
-//===- UnitsTest.cpp - Quantities that do not mix -------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Quantities that do not mix.
 
 #include "moe/Cost/Units.h"
 #include "gtest/gtest.h"

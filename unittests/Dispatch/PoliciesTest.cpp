@@ -1,10 +1,4 @@
-//===- PoliciesTest.cpp ---------------------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Dispatch/Policies.h"
 #include <cmath>

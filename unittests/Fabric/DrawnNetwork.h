@@ -1,10 +1,6 @@
-//===- DrawnNetwork.h - Links and flows drawn at random ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Links and flows drawn at random.
 
 #ifndef MOE_UNITTESTS_FABRIC_DRAWNNETWORK_H
 #define MOE_UNITTESTS_FABRIC_DRAWNNETWORK_H

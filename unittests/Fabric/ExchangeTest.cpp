@@ -1,10 +1,4 @@
-//===- ExchangeTest.cpp ---------------------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Fabric/Exchange.h"
 #include <gtest/gtest.h>

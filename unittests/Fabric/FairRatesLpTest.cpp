@@ -1,10 +1,4 @@
-//===- FairRatesLpTest.cpp ------------------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Fair rates beside linear programs that GLPK solves. Level by level: with what

@@ -1,10 +1,6 @@
-//===- JointOptimum.h - The least time of any circuits ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The least time of any circuits.
 
 #ifndef MOE_UNITTESTS_FABRIC_JOINTOPTIMUM_H
 #define MOE_UNITTESTS_FABRIC_JOINTOPTIMUM_H

@@ -1,10 +1,4 @@
-//===- JointOptimumTest.cpp -----------------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "JointOptimum.h"
 #include "Regions.h"

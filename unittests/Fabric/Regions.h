@@ -1,10 +1,6 @@
-//===- Regions.h - Small regions to plan for --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Small regions to plan for.
 
 #ifndef MOE_UNITTESTS_FABRIC_REGIONS_H
 #define MOE_UNITTESTS_FABRIC_REGIONS_H

@@ -1,10 +1,6 @@
-//===- BuildModuleTest.cpp - Modules of models ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Modules of models.
 
 #include "moe/Frontend/BuildModule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,10 +1,6 @@
-//===- LayoutTest.cpp - Per-rank sizes --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Per-rank sizes.
 
 #include "moe/Frontend/ImportOptions.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,6 @@
-//===- ModelConfigTest.cpp - Configs to plain data --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Configs to plain data.
 
 #include "moe/Frontend/ModelConfig.h"
 #include "llvm/Support/MemoryBuffer.h"

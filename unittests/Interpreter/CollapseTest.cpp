@@ -1,10 +1,6 @@
-//===- CollapseTest.cpp - Shrunk dims prove what full ones do ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Shrunk dims prove what full ones do.
 
 #include "moe/Interpreter/Collapse.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

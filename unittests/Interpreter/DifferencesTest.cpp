@@ -1,10 +1,6 @@
-//===- DifferencesTest.cpp - How far numbers may be apart -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How far numbers may be apart.
 
 #include "moe/Interpreter/Differences.h"
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,6 @@
-//===- LocalTensorTest.cpp - Copies and the memory budget -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies and the memory budget.
 
 #include "moe/Interpreter/LocalTensor.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,6 @@
-//===- RoundingTest.cpp - Rounding against APFloat --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rounding against APFloat.
 
 #include "moe/Interpreter/Rounding.h"
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,6 @@
-//===- SamplingTest.cpp - Draws and choices ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Draws and choices.
 
 #include "moe/Interpreter/Sampling.h"
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,4 @@
-//===- DispatchLinksTest.cpp ----------------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Platform/DispatchLinks.h"
 #include "moe/Platform/Load.h"

@@ -1,10 +1,6 @@
-//===- FitTest.cpp - Lines through measurements ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Lines through measurements.
 
 #include "moe/Platform/Fit.h"
 #include "moe/Cost/Collectives.h"

@@ -1,11 +1,6 @@
-//===- LoadTest.cpp - Platforms from JSON: what is read, what is refused --===//
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platforms from JSON: what is read, what is refused.
 
 #include "moe/Platform/Load.h"
 #include "gtest/gtest.h"

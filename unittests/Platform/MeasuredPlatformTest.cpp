@@ -1,10 +1,6 @@
-//===- MeasuredPlatformTest.cpp - Platforms of what was measured ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platforms of what was measured.
 
 #include "moe/Platform/MeasuredPlatform.h"
 #include "gtest/gtest.h"

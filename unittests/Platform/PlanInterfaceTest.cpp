@@ -1,16 +1,10 @@
-//===- PlanInterfaceTest.cpp - The runtime's planners, on what ships ------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The runtime's planners, on what ships.
 //
 // A program that asks libmoert gets the answers that moe-plan gives: each
 // platform that ships is described in the C interface's plain numbers, and the
 // answers are compared with those of the command itself.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Platform/Load.h"
 #include "moe/Schedule/DegreePlanner.h"

@@ -1,10 +1,6 @@
-//===- ShippedTest.cpp - The platforms that ship --------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The platforms that ship.
 
 #include "moe/Cost/Collectives.h"
 #include "moe/Platform/Load.h"

@@ -1,10 +1,6 @@
-//===- CircuitChoiceTest.cpp - When circuits change during a step ---------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When circuits change during a step.
 
 #include "moe/Schedule/CircuitChoice.h"
 #include "gtest/gtest.h"

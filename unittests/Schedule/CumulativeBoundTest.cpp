@@ -1,11 +1,6 @@
-//===- CumulativeBoundTest.cpp - Streams that run in turn
-//-------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams that run in turn.
 
 #include "moe/Schedule/CumulativeBound.h"
 #include "RandomGraph.h"

@@ -1,10 +1,6 @@
-//===- FSMoECases.h - FSMoE's configurations and testbeds -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// FSMoE's configurations and testbeds.
 
 #ifndef MOE_UNITTESTS_SCHEDULE_FSMOECASES_H
 #define MOE_UNITTESTS_SCHEDULE_FSMOECASES_H

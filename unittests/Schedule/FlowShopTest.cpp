@@ -1,10 +1,6 @@
-//===- FlowShopTest.cpp - Closed forms against the simulation -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Closed forms against the simulation.
 
 #include "moe/Schedule/FlowShop.h"
 #include "RandomGraph.h"

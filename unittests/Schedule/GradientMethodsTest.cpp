@@ -1,15 +1,9 @@
-//===- GradientMethodsTest.cpp - The methods of FSMoE's paper -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The methods of FSMoE's paper.
 //
 // FSMoE's partition of gradients as it is printed loses elements (SPEC FS-8).
 // Here it stands, repaired so that it does not, beside ours.
-//
-//===----------------------------------------------------------------------===//
 
 #include "RandomNetworks.h"
 #include <algorithm>

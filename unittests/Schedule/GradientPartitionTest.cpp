@@ -1,10 +1,4 @@
-//===- GradientPartitionTest.cpp ------------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "RandomNetworks.h"
 #include <algorithm>

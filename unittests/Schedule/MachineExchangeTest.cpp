@@ -1,10 +1,6 @@
-//===- MachineExchangeTest.cpp - What an all-to-all costs somewhere -------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an all-to-all costs somewhere.
 
 #include "moe/Schedule/MachineExchange.h"
 #include "RandomGraph.h"

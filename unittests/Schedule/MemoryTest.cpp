@@ -1,10 +1,6 @@
-//===- MemoryTest.cpp - What training holds on a rank ---------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What training holds on a rank.
 
 #include "moe/Schedule/Memory.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,6 @@
-//===- RandomNetworks.h - Networks of MoE layers for tests ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Networks of MoE layers for tests.
 
 #ifndef MOE_UNITTESTS_SCHEDULE_RANDOMNETWORKS_H
 #define MOE_UNITTESTS_SCHEDULE_RANDOMNETWORKS_H

@@ -1,15 +1,9 @@
-//===- RandomSteps.h - Small training steps ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Small training steps.
 //
 // Small steps of the shape that compiled ones have, and the least time of any
 // order in which their streams can run them, by trying all.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_UNITTESTS_SCHEDULE_RANDOMSTEPS_H
 #define MOE_UNITTESTS_SCHEDULE_RANDOMSTEPS_H

@@ -1,10 +1,6 @@
-//===- RandomStreams.h - Streams and events for property tests --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams and events for property tests.
 
 #ifndef MOE_UNITTESTS_SCHEDULE_RANDOMSTREAMS_H
 #define MOE_UNITTESTS_SCHEDULE_RANDOMSTREAMS_H

@@ -1,10 +1,6 @@
-//===- SimulationTest.cpp - When each task runs ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When each task runs.
 
 #include "moe/Schedule/Simulation.h"
 #include "RandomGraph.h"

@@ -1,10 +1,6 @@
-//===- StageScheduleTest.cpp - Steps of several stages --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Steps of several stages.
 
 #include "moe/Schedule/StageSchedule.h"
 #include "RandomGraph.h"

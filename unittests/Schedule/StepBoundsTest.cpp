@@ -1,10 +1,6 @@
-//===- StepBoundsTest.cpp - The bound of training steps -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The bound of training steps.
 
 #include "RandomSteps.h"
 #include "moe/Schedule/Bounds.h"

@@ -1,10 +1,6 @@
-//===- StreamRacesTest.cpp - Work in every legal order ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Work in every legal order.
 
 #include "moe/Schedule/StreamRaces.h"
 #include "RandomStreams.h"

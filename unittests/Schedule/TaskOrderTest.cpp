@@ -1,10 +1,6 @@
-//===- TaskOrderTest.cpp - Orders of tasks on their streams ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Orders of tasks on their streams.
 
 #include "moe/Schedule/TaskOrder.h"
 #include "RandomSteps.h"

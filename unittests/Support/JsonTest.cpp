@@ -1,10 +1,6 @@
-//===- JsonTest.cpp - JSON with places, read key by key -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// JSON with places, read key by key.
 
 #include "moe/Support/ObjectReader.h"
 #include "gtest/gtest.h"

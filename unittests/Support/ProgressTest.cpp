@@ -1,10 +1,6 @@
-//===- ProgressTest.cpp - Tests of lines of progress ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tests of lines of progress.
 
 #include "moe/Support/Progress.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,6 @@
-//===- ReportTest.cpp - Tables, JSON, CSV and traces of the same rows -----===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tables, JSON, CSV and traces of the same rows.
 
 #include "moe/Support/Report.h"
 #include "moe/Support/ChromeTrace.h"

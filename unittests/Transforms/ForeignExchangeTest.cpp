@@ -1,14 +1,8 @@
-//===- ForeignExchangeTest.cpp - All-to-alls of another dialect -----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// All-to-alls of another dialect.
 //
 // What is asked of interfaces is done to ops that are not registered.
-//
-//===----------------------------------------------------------------------===//
 
 #include "../Analysis/ForeignDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

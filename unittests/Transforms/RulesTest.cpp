@@ -1,16 +1,10 @@
-//===- RulesTest.cpp - What rules say to those who call them --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What rules say to those who call them.
 //
 // What rules make of programs is tested, and proved, in test/Transforms. Here:
 // the table, the answers without a rewrite, and the bytes that are noted for
 // remarks.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Transforms/Rules.h"
 

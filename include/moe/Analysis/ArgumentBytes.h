@@ -1,10 +1,6 @@
-//===- ArgumentBytes.h - What arguments take up -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What arguments take up.
 
 #ifndef MOE_ANALYSIS_ARGUMENTBYTES_H
 #define MOE_ANALYSIS_ARGUMENTBYTES_H

@@ -1,18 +1,12 @@
-//===- BatchParts.h - Programs whose batch runs in parts --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs whose batch runs in parts.
 //
 // Sequences of a micro-batch meet nowhere but in the sums that weights'
 // gradients are: dense parts, gates and experts treat them one by one, and
 // layers that drop nothing let none of them keep another out. Some of them
 // may therefore run through all layers as a program of their own, and others
 // beside them: what one part exchanges is hidden under what another computes.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_ANALYSIS_BATCHPARTS_H
 #define MOE_ANALYSIS_BATCHPARTS_H

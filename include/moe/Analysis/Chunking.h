@@ -1,10 +1,6 @@
-//===- Chunking.h - Chains of ops that run in chunks ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chains of ops that run in chunks.
 
 #ifndef MOE_ANALYSIS_CHUNKING_H
 #define MOE_ANALYSIS_CHUNKING_H

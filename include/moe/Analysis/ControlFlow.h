@@ -1,10 +1,6 @@
-//===- ControlFlow.h - Which ranks go the same way --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which ranks go the same way.
 
 #ifndef MOE_ANALYSIS_CONTROLFLOW_H
 #define MOE_ANALYSIS_CONTROLFLOW_H

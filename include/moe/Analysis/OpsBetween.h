@@ -1,10 +1,6 @@
-//===- OpsBetween.h - What one op computes for another -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What one op computes for another.
 
 #ifndef MOE_ANALYSIS_OPSBETWEEN_H
 #define MOE_ANALYSIS_OPSBETWEEN_H

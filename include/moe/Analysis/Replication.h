@@ -1,10 +1,6 @@
-//===- Replication.h - Over which mesh axes values vary ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Over which mesh axes values vary.
 
 #ifndef MOE_ANALYSIS_REPLICATION_H
 #define MOE_ANALYSIS_REPLICATION_H

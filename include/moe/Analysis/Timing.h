@@ -1,10 +1,6 @@
-//===- Timing.h - When the tasks of a schedule run --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When the tasks of a schedule run.
 
 #ifndef MOE_ANALYSIS_TIMING_H
 #define MOE_ANALYSIS_TIMING_H

@@ -1,18 +1,12 @@
-//===- TokenChunks.h - Layers whose tokens run in chunks --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers whose tokens run in chunks.
 //
 // The rows that a layer without capacities exchanges are known only when its
 // gate has chosen, so that no dim of them can be cut. Its tokens can, before
 // they are ordered: each chunk of them is ordered, planned, exchanged, run by
 // the experts, brought back and put together on its own, by counts that one
 // exchange has brought for all chunks.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_ANALYSIS_TOKENCHUNKS_H
 #define MOE_ANALYSIS_TOKENCHUNKS_H

@@ -1,10 +1,6 @@
-//===- Volumes.h - Bytes that collectives send ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bytes that collectives send.
 
 #ifndef MOE_ANALYSIS_VOLUMES_H
 #define MOE_ANALYSIS_VOLUMES_H

@@ -1,10 +1,6 @@
-//===- CircuitPasses.td - Passes for the way over circuits -*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes for the way over circuits.
 
 #ifndef MOE_COMPILER_CIRCUITPASSES_TD
 #define MOE_COMPILER_CIRCUITPASSES_TD

@@ -1,10 +1,6 @@
-//===- CircuitPolicy.h - When demand for circuits is known ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When demand for circuits is known.
 
 #ifndef MOE_COMPILER_CIRCUITPOLICY_H
 #define MOE_COMPILER_CIRCUITPOLICY_H

@@ -1,10 +1,6 @@
-//===- Compile.h - The one way a program is compiled ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The one way a program is compiled.
 
 #ifndef MOE_COMPILER_COMPILE_H
 #define MOE_COMPILER_COMPILE_H

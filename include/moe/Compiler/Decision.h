@@ -1,16 +1,10 @@
-//===- Decision.h - What was chosen, and why --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What was chosen, and why.
 //
 // Every choice by predicted time is a `Decision`. A remark carries it twice: as
 // text, and as JSON in the argument `Decision`, which reports read. No program of
 // ours reads the text.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COMPILER_DECISION_H
 #define MOE_COMPILER_DECISION_H

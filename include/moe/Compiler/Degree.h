@@ -1,10 +1,6 @@
-//===- Degree.h - A number of chunks, or auto -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A number of chunks, or auto.
 
 #ifndef MOE_COMPILER_DEGREE_H
 #define MOE_COMPILER_DEGREE_H

@@ -1,10 +1,6 @@
-//===- DispatchPasses.td - Passes on what is sent to whom --*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes on what is sent to whom.
 
 #ifndef MOE_COMPILER_DISPATCHPASSES_TD
 #define MOE_COMPILER_DISPATCHPASSES_TD

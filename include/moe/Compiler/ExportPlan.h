@@ -1,10 +1,6 @@
-//===- ExportPlan.h - A plan for those who run it elsewhere -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A plan for those who run it elsewhere.
 
 #ifndef MOE_COMPILER_EXPORTPLAN_H
 #define MOE_COMPILER_EXPORTPLAN_H

@@ -1,10 +1,6 @@
-//===- FabricReport.h - What links of a fabric carry, in tables -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What links of a fabric carry, in tables.
 
 #ifndef MOE_COMPILER_FABRICREPORT_H
 #define MOE_COMPILER_FABRICREPORT_H

@@ -1,11 +1,6 @@
-//===- LayerVariant.h - One form a layer may take ------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One form a layer may take.
 
 #ifndef MOE_COMPILER_LAYERVARIANT_H
 #define MOE_COMPILER_LAYERVARIANT_H

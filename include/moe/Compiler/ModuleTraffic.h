@@ -1,10 +1,6 @@
-//===- ModuleTraffic.h - The traffic a module is compiled for ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The traffic a module is compiled for.
 
 #ifndef MOE_COMPILER_MODULETRAFFIC_H
 #define MOE_COMPILER_MODULETRAFFIC_H

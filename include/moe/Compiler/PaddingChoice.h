@@ -1,10 +1,6 @@
-//===- PaddingChoice.h - Padded buffers or rows -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Padded buffers or rows.
 
 #ifndef MOE_COMPILER_PADDINGCHOICE_H
 #define MOE_COMPILER_PADDINGCHOICE_H

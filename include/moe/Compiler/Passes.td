@@ -1,10 +1,6 @@
-//===- Passes.td - Passes that choose by compiling ---------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes that choose by compiling.
 
 #ifndef MOE_COMPILER_PASSES_TD
 #define MOE_COMPILER_PASSES_TD

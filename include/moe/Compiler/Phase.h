@@ -1,10 +1,6 @@
-//===- Phase.h - The ladder of a compilation --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ladder of a compilation.
 
 #ifndef MOE_COMPILER_PHASE_H
 #define MOE_COMPILER_PHASE_H

@@ -1,10 +1,6 @@
-//===- PlanPasses.h - Plans for others to read ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Plans for others to read.
 
 #ifndef MOE_COMPILER_PLANPASSES_H
 #define MOE_COMPILER_PLANPASSES_H

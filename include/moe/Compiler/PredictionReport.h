@@ -1,15 +1,9 @@
-//===- PredictionReport.h - Predictions as plain numbers --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Predictions as plain numbers.
 //
 // What moe-sim says of programs. Tables, the JSON of `--json` and the page of
 // `--report` are all written from here, and a page is read back into it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COMPILER_PREDICTIONREPORT_H
 #define MOE_COMPILER_PREDICTIONREPORT_H

@@ -1,10 +1,6 @@
-//===- Register.h - The compiler's passes and needs -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The compiler's passes and needs.
 
 #ifndef MOE_COMPILER_REGISTER_H
 #define MOE_COMPILER_REGISTER_H

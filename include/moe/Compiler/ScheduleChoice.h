@@ -1,10 +1,6 @@
-//===- ScheduleChoice.h - Which schedule a step gets ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which schedule a step gets.
 
 #ifndef MOE_COMPILER_SCHEDULECHOICE_H
 #define MOE_COMPILER_SCHEDULECHOICE_H

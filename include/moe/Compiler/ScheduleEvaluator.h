@@ -1,10 +1,6 @@
-//===- ScheduleEvaluator.h - What a program takes ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a program takes.
 
 #ifndef MOE_COMPILER_SCHEDULEEVALUATOR_H
 #define MOE_COMPILER_SCHEDULEEVALUATOR_H

@@ -1,10 +1,6 @@
-//===- StagePrediction.h - A step of pipeline stages ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A step of pipeline stages.
 
 #ifndef MOE_COMPILER_STAGEPREDICTION_H
 #define MOE_COMPILER_STAGEPREDICTION_H

@@ -1,10 +1,6 @@
-//===- StrategyChoice.h - Which strategies to choose from -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which strategies to choose from.
 
 #ifndef MOE_COMPILER_STRATEGYCHOICE_H
 #define MOE_COMPILER_STRATEGYCHOICE_H

@@ -1,10 +1,6 @@
-//===- TrafficUse.h - What traffic changes of a program ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What traffic changes of a program.
 
 #ifndef MOE_COMPILER_TRAFFICUSE_H
 #define MOE_COMPILER_TRAFFICUSE_H

@@ -1,11 +1,6 @@
-//===- VariantChoice.h - Finding forms of layers, and making them --*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Finding forms of layers, and making them.
 
 #ifndef MOE_COMPILER_VARIANTCHOICE_H
 #define MOE_COMPILER_VARIANTCHOICE_H

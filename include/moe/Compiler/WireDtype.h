@@ -1,11 +1,6 @@
-//===- WireDtype.h - As what tokens go to experts --------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// As what tokens go to experts.
 
 #ifndef MOE_COMPILER_WIREDTYPE_H
 #define MOE_COMPILER_WIREDTYPE_H

@@ -1,10 +1,6 @@
-//===- CompileTarget.h - What programs are compiled for ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What programs are compiled for.
 
 #ifndef MOE_CONVERSION_COMPILETARGET_H
 #define MOE_CONVERSION_COMPILETARGET_H

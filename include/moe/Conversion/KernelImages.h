@@ -1,10 +1,6 @@
-//===- KernelImages.h - Kernels in a compiled program -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels in a compiled program.
 
 #ifndef MOE_CONVERSION_KERNELIMAGES_H
 #define MOE_CONVERSION_KERNELIMAGES_H

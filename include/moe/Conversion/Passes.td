@@ -1,10 +1,6 @@
-//===- Passes.td - Conversions between dialects ------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Conversions between dialects.
 
 #ifndef MOE_CONVERSION_PASSES_TD
 #define MOE_CONVERSION_PASSES_TD

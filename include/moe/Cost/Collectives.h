@@ -1,10 +1,6 @@
-//===- Collectives.h - What a collective costs ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a collective costs.
 //
 // The one cost of communication (SPEC CC-1 to CC-3). All groups of a
 // collective act at once. The bytes that ranks exchange are split by level,
@@ -42,8 +38,6 @@
 // ranks one a node send 15/16 of an all-to-all through their NICs, 16 ranks on
 // two nodes of 8 send 1/2. Where no line is of groups that lie as those asked
 // about, slopes are scaled by what the formula above says of both.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COST_COLLECTIVES_H
 #define MOE_COST_COLLECTIVES_H

@@ -1,10 +1,6 @@
-//===- ExpectedNodes.h - Nodes that a token goes to -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Nodes that a token goes to.
 
 #ifndef MOE_COST_EXPECTEDNODES_H
 #define MOE_COST_EXPECTEDNODES_H

@@ -1,10 +1,6 @@
-//===- Extrapolation.h - What was not measured ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What was not measured.
 
 #ifndef MOE_COST_EXTRAPOLATION_H
 #define MOE_COST_EXTRAPOLATION_H

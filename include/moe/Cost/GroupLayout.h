@@ -1,10 +1,6 @@
-//===- GroupLayout.h - Where ranks of a group lie ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where ranks of a group lie.
 
 #ifndef MOE_COST_GROUPLAYOUT_H
 #define MOE_COST_GROUPLAYOUT_H

@@ -1,17 +1,11 @@
-//===- Machine.h - What a machine can do ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a machine can do.
 //
 // The planners' view of a platform: plain numbers. `moe::platform` reads it
 // from a file and checks it; what is said here about ranges holds for every
 // machine that `checkMachine` accepts. Parameters a platform may leave out
 // carry a text that says where they come from.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COST_MACHINE_H
 #define MOE_COST_MACHINE_H

@@ -1,10 +1,6 @@
-//===- Result.h - A value, or why there is none -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A value, or why there is none.
 
 #ifndef MOE_COST_RESULT_H
 #define MOE_COST_RESULT_H

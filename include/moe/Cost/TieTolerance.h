@@ -1,16 +1,10 @@
-//===- TieTolerance.h - The one rule of choice -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The one rule of choice.
 //
 // Everything that chooses by time chooses so: of what is as good as the
 // fastest, the simplest. Planners, the compiler's choices of forms, degrees and
 // schedules, and the runtime's plans all ask here.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COST_TIETOLERANCE_H
 #define MOE_COST_TIETOLERANCE_H

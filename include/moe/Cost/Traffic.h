@@ -1,17 +1,11 @@
-//===- Traffic.h - What ranks send each other -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ranks send each other.
 //
 // The bytes that the ranks of groups send each other at once, all groups alike.
 // Ranks are named by their places in their group. No form holds a number for
 // each pair of ranks: a collective's blocks are all of one size, a ring's
 // depend on the distance, and what has no such symmetry lists its messages.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COST_TRAFFIC_H
 #define MOE_COST_TRAFFIC_H

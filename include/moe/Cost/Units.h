@@ -1,17 +1,11 @@
-//===- Units.h - Quantities that do not mix ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Quantities that do not mix.
 //
 // One type for each kind of quantity (SPEC: time in us, volume in bytes,
 // bandwidth in 1e9 bytes/s, M = 1e6). Only what means something compiles:
 // bytes over GB/s are microseconds, bytes plus elements are an error. All are
 // made from plain numbers explicitly and give them back by `value()`.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_COST_UNITS_H
 #define MOE_COST_UNITS_H

@@ -1,10 +1,6 @@
-//===- Links.h - What pairs of devices take ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What pairs of devices take.
 
 #ifndef MOE_DISPATCH_LINKS_H
 #define MOE_DISPATCH_LINKS_H

@@ -1,16 +1,10 @@
-//===- Policies.h - What systems do with what gates want --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What systems do with what gates want.
 //
 // An expert takes so many rows at a step, its capacity C. Systems spread it
 // over the devices that send in different ways (TA-MoE, section 3.1; SPEC
 // TA-12), and what does not fit is dropped.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DISPATCH_POLICIES_H
 #define MOE_DISPATCH_POLICIES_H

@@ -1,17 +1,11 @@
-//===- Target.h - Dispatch that fits the topology ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dispatch that fits the topology.
 //
 // What each device should send to each, so that the slowest delivery of an
 // all-to-all ends as early as possible (TA-MoE, section 4; SPEC TA-1 to TA-5).
 // A dispatch is a matrix of tokens, one row a source and one column a target
 // device; each device sends and receives top-k times its tokens in all.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DISPATCH_TARGET_H
 #define MOE_DISPATCH_TARGET_H

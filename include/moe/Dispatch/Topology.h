@@ -1,10 +1,6 @@
-//===- Topology.h - How devices are connected -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How devices are connected.
 
 #ifndef MOE_DISPATCH_TOPOLOGY_H
 #define MOE_DISPATCH_TOPOLOGY_H

@@ -1,10 +1,6 @@
-//===- Compile.h - The phases that make a program run -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The phases that make a program run.
 
 #ifndef MOE_EXECUTION_COMPILE_H
 #define MOE_EXECUTION_COMPILE_H

@@ -1,10 +1,6 @@
-//===- CompiledProgram.h - A program's code in this process -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A program's code in this process.
 
 #ifndef MOE_EXECUTION_COMPILEDPROGRAM_H
 #define MOE_EXECUTION_COMPILEDPROGRAM_H

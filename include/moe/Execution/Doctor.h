@@ -1,10 +1,6 @@
-//===- Doctor.h - What this machine can run ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What this machine can run.
 
 #ifndef MOE_EXECUTION_DOCTOR_H
 #define MOE_EXECUTION_DOCTOR_H

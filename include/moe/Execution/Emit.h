@@ -1,10 +1,6 @@
-//===- Emit.h - Programs as object files ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs as object files.
 
 #ifndef MOE_EXECUTION_EMIT_H
 #define MOE_EXECUTION_EMIT_H

@@ -1,15 +1,9 @@
-//===- Job.h - A rank's place among the others ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A rank's place among the others.
 //
 // Standard C++ over the runtime's C interface, for tools whose ranks must
 // agree: a thread of this process on the backend `host`, a process elsewhere.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_EXECUTION_JOB_H
 #define MOE_EXECUTION_JOB_H

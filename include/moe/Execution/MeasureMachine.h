@@ -1,10 +1,6 @@
-//===- MeasureMachine.h - What the ranks of a job can do --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the ranks of a job can do.
 
 #ifndef MOE_EXECUTION_MEASUREMACHINE_H
 #define MOE_EXECUTION_MEASUREMACHINE_H

@@ -1,10 +1,6 @@
-//===- Processes.h - Programs of which each process is a rank ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs of which each process is a rank.
 
 #ifndef MOE_EXECUTION_PROCESSES_H
 #define MOE_EXECUTION_PROCESSES_H

@@ -1,10 +1,6 @@
-//===- Programs.h - The programs that are run -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The programs that are run.
 
 #ifndef MOE_EXECUTION_PROGRAMS_H
 #define MOE_EXECUTION_PROGRAMS_H

@@ -1,10 +1,6 @@
-//===- Replay.h - Gates that choose what a trace says -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that choose what a trace says.
 
 #ifndef MOE_EXECUTION_REPLAY_H
 #define MOE_EXECUTION_REPLAY_H

@@ -1,10 +1,6 @@
-//===- StandIns.h - Libraries that stand for a GPU's ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Libraries that stand for a GPU's.
 
 #ifndef MOE_EXECUTION_STANDINS_H
 #define MOE_EXECUTION_STANDINS_H

@@ -1,10 +1,6 @@
-//===- Switches.h - Optical switches that programs control ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Optical switches that programs control.
 
 #ifndef MOE_EXECUTION_SWITCHES_H
 #define MOE_EXECUTION_SWITCHES_H

@@ -1,10 +1,6 @@
-//===- ThreadExecution.h - Programs on threads of this process --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs on threads of this process.
 
 #ifndef MOE_EXECUTION_THREADEXECUTION_H
 #define MOE_EXECUTION_THREADEXECUTION_H

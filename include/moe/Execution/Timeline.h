@@ -1,10 +1,6 @@
-//===- Timeline.h - When the tasks of a program ran -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When the tasks of a program ran.
 
 #ifndef MOE_EXECUTION_TIMELINE_H
 #define MOE_EXECUTION_TIMELINE_H

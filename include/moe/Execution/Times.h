@@ -1,10 +1,6 @@
-//===- Times.h - What executions took ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What executions took.
 
 #ifndef MOE_EXECUTION_TIMES_H
 #define MOE_EXECUTION_TIMES_H

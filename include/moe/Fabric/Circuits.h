@@ -1,17 +1,11 @@
-//===- Circuits.h - Servers that circuits join ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Servers that circuits join.
 //
 // The servers of a region have NICs on a packet-switched network (EPS) and
 // others whose ports an optical circuit switch joins in pairs (mFabric; SPEC
 // section 4). Demand is in any unit, and times are in that unit over what one
 // NIC carries: divide bytes by a NIC's bytes per microsecond for microseconds.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_CIRCUITS_H
 #define MOE_FABRIC_CIRCUITS_H

@@ -1,10 +1,6 @@
-//===- DelegatedRows.h - Rows on their way through delegates ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows on their way through delegates.
 //
 // Rows of uneven runs go to other servers through delegates (SPEC MF-9): by
 // counts that all ranks know each finds what it sends and receives in each
@@ -12,8 +8,6 @@
 // sends rows of its own server for. Delegates hold rows by destination, those
 // of one receiving delegate one after the other, so that each message is one
 // piece.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_DELEGATEDROWS_H
 #define MOE_FABRIC_DELEGATEDROWS_H

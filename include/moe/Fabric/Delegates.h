@@ -1,15 +1,9 @@
-//===- Delegates.h - Ranks at the ends of circuits --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks at the ends of circuits.
 //
 // What ranks of a server send ranks of another one goes through delegates, at
 // whose NICs the ways between the two servers end (SPEC MF-9).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_DELEGATES_H
 #define MOE_FABRIC_DELEGATES_H

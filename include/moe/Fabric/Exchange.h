@@ -1,10 +1,6 @@
-//===- Exchange.h - What exchanges over circuits take -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What exchanges over circuits take.
 //
 // The one price of an all-to-all on a machine whose servers are joined by
 // circuits and by EPS. Between servers it takes what MF-4 says, each NIC at the
@@ -17,8 +13,6 @@
 // Any two servers reach each other over EPS, and NICs of a server are shared by
 // all of its ranks (SPEC MF-9 spreads delegates over them). Fits of collectives
 // were not measured over circuits and do not apply.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_EXCHANGE_H
 #define MOE_FABRIC_EXCHANGE_H

@@ -1,10 +1,6 @@
-//===- FabricCost.h - Collectives as flows over a fabric ------ -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives as flows over a fabric.
 
 #ifndef MOE_FABRIC_FABRICCOST_H
 #define MOE_FABRIC_FABRICCOST_H

@@ -1,10 +1,6 @@
-//===- Failures.h - What of a fabric does not work ------------ -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What of a fabric does not work.
 
 #ifndef MOE_FABRIC_FAILURES_H
 #define MOE_FABRIC_FAILURES_H

@@ -1,10 +1,6 @@
-//===- FairRates.h - How flows share links -------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How flows share links.
 
 //
 // Max-min fair rates: the rates of all flows rise together, each as 1 over its

@@ -1,10 +1,6 @@
-//===- FlowSimulation.h - When flows end ---------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When flows end.
 
 //
 // Bytes flow at fair rates over a network of links until they are all there.

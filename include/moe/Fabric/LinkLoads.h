@@ -1,10 +1,6 @@
-//===- LinkLoads.h - What links of a fabric carry ------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What links of a fabric carry.
 
 #ifndef MOE_FABRIC_LINKLOADS_H
 #define MOE_FABRIC_LINKLOADS_H

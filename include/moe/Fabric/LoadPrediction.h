@@ -1,11 +1,6 @@
-//===- LoadPrediction.h - Loads of experts from those of the layer before - -*-
-//C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loads of experts from those of the layer before.
 
 //
 // mFabric's Copilot (SPEC MF-11): a matrix whose columns say where the tokens

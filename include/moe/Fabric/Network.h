@@ -1,10 +1,6 @@
-//===- Network.h - Fabrics as graphs of links ----------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Fabrics as graphs of links.
 
 //
 // What joins the servers of a cluster (SPEC MF-12, MF-16): links in one

@@ -1,10 +1,6 @@
-//===- NetworkExchange.h - What exchanges take on a fabric ---- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What exchanges take on a fabric.
 
 //
 // Messages between the ranks of a cluster as flows over its fabric: bytes of

@@ -1,10 +1,6 @@
-//===- Plan.h - Which servers circuits should join --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which servers circuits should join.
 
 #ifndef MOE_FABRIC_PLAN_H
 #define MOE_FABRIC_PLAN_H

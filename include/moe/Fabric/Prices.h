@@ -1,10 +1,6 @@
-//===- Prices.h - What fabrics cost --------------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What fabrics cost.
 
 //
 // What the network of a cluster costs (SPEC MF-13, MF-16): NICs, and for each

@@ -1,10 +1,6 @@
-//===- BuildModule.h - A model as a module ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A model as a module.
 
 #ifndef MOE_FRONTEND_BUILDMODULE_H
 #define MOE_FRONTEND_BUILDMODULE_H

@@ -1,10 +1,6 @@
-//===- GateWords.h - What users call gates ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What users call gates.
 
 #ifndef MOE_FRONTEND_GATEWORDS_H
 #define MOE_FRONTEND_GATEWORDS_H

@@ -1,10 +1,6 @@
-//===- ImportOptions.h - How a model is spread over ranks -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How a model is spread over ranks.
 
 #ifndef MOE_FRONTEND_IMPORTOPTIONS_H
 #define MOE_FRONTEND_IMPORTOPTIONS_H

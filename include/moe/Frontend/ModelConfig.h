@@ -1,16 +1,10 @@
-//===- ModelConfig.h - An MoE model as its config states it -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// An MoE model as its config states it.
 //
 // The first step of the import: the text of a Hugging Face `config.json` to
 // plain data. Nothing here knows MLIR. docs/Frontend.md says which key of
 // which model becomes what.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FRONTEND_MODELCONFIG_H
 #define MOE_FRONTEND_MODELCONFIG_H

@@ -1,10 +1,6 @@
-//===- ModelSize.h - How many parameters a model has ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How many parameters a model has.
 
 #ifndef MOE_FRONTEND_MODELSIZE_H
 #define MOE_FRONTEND_MODELSIZE_H

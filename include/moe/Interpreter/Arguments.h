@@ -1,10 +1,6 @@
-//===- Arguments.h - What functions are executed on -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What functions are executed on.
 
 #ifndef MOE_INTERPRETER_ARGUMENTS_H
 #define MOE_INTERPRETER_ARGUMENTS_H

@@ -1,10 +1,6 @@
-//===- Domain.h - What the elements of tensors are --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the elements of tensors are.
 
 #ifndef MOE_INTERPRETER_DOMAIN_H
 #define MOE_INTERPRETER_DOMAIN_H

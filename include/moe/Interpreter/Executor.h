@@ -1,10 +1,6 @@
-//===- Executor.h - Runs a program on all ranks in lock step ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Runs a program on all ranks in lock step.
 
 #ifndef MOE_INTERPRETER_EXECUTOR_H
 #define MOE_INTERPRETER_EXECUTOR_H

@@ -1,10 +1,6 @@
-//===- ExpertRows.h - Which rows of a buffer an expert gets -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which rows of a buffer an expert gets.
 
 #ifndef MOE_INTERPRETER_EXPERTROWS_H
 #define MOE_INTERPRETER_EXPERTROWS_H

@@ -1,10 +1,6 @@
-//===- Hashing.h - Hashes that are the same in every run --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Hashes that are the same in every run.
 
 #ifndef MOE_INTERPRETER_HASHING_H
 #define MOE_INTERPRETER_HASHING_H

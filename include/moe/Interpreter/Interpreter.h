@@ -1,10 +1,6 @@
-//===- Interpreter.h - Execution, comparison and proof ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Execution, comparison and proof.
 
 #ifndef MOE_INTERPRETER_INTERPRETER_H
 #define MOE_INTERPRETER_INTERPRETER_H

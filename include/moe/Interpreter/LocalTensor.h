@@ -1,10 +1,6 @@
-//===- LocalTensor.h - One rank's data of a value ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank's data of a value.
 
 #ifndef MOE_INTERPRETER_LOCALTENSOR_H
 #define MOE_INTERPRETER_LOCALTENSOR_H

@@ -1,10 +1,6 @@
-//===- MemoryBudget.h - Bytes the interpreter may hold ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bytes the interpreter may hold.
 
 #ifndef MOE_INTERPRETER_MEMORYBUDGET_H
 #define MOE_INTERPRETER_MEMORYBUDGET_H

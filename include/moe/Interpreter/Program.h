@@ -1,10 +1,6 @@
-//===- Program.h - A module and the function to execute ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A module and the function to execute.
 
 #ifndef MOE_INTERPRETER_PROGRAM_H
 #define MOE_INTERPRETER_PROGRAM_H

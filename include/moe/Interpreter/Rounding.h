@@ -1,10 +1,6 @@
-//===- Rounding.h - Doubles rounded to an element type ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Doubles rounded to an element type.
 
 #ifndef MOE_INTERPRETER_ROUNDING_H
 #define MOE_INTERPRETER_ROUNDING_H

@@ -1,10 +1,6 @@
-//===- Sampling.h - Draws from hashes ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Draws from hashes.
 
 #ifndef MOE_INTERPRETER_SAMPLING_H
 #define MOE_INTERPRETER_SAMPLING_H

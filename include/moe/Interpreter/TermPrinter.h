@@ -1,10 +1,6 @@
-//===- TermPrinter.h - Terms as text ----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Terms as text.
 
 #ifndef MOE_INTERPRETER_TERMPRINTER_H
 #define MOE_INTERPRETER_TERMPRINTER_H

@@ -1,10 +1,6 @@
-//===- TermTable.h - Hash-consed terms --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Hash-consed terms.
 
 #ifndef MOE_INTERPRETER_TERMTABLE_H
 #define MOE_INTERPRETER_TERMTABLE_H

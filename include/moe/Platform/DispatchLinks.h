@@ -1,10 +1,6 @@
-//===- DispatchLinks.h - Links of a platform's devices ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Links of a platform's devices.
 
 #ifndef MOE_PLATFORM_DISPATCHLINKS_H
 #define MOE_PLATFORM_DISPATCHLINKS_H

@@ -1,10 +1,6 @@
-//===- Fit.h - Models from measurements -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Models from measurements.
 
 #ifndef MOE_PLATFORM_FIT_H
 #define MOE_PLATFORM_FIT_H

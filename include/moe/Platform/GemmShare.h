@@ -1,10 +1,6 @@
-//===- GemmShare.h - How much of the peak GEMMs reach -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How much of the peak GEMMs reach.
 
 #ifndef MOE_PLATFORM_GEMMSHARE_H
 #define MOE_PLATFORM_GEMMSHARE_H

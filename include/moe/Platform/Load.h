@@ -1,14 +1,8 @@
-//===- Load.h - Platform descriptions in files ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platform descriptions in files.
 //
 // The JSON of a platform, DESIGN section 4; docs/Platforms.md lists the keys.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_PLATFORM_LOAD_H
 #define MOE_PLATFORM_LOAD_H

@@ -1,10 +1,6 @@
-//===- MachineParameters.h - A machine's numbers, with origins --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A machine's numbers, with origins.
 
 #ifndef MOE_PLATFORM_MACHINEPARAMETERS_H
 #define MOE_PLATFORM_MACHINEPARAMETERS_H

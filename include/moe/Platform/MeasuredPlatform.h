@@ -1,10 +1,6 @@
-//===- MeasuredPlatform.h - A platform of what was measured -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A platform of what was measured.
 
 #ifndef MOE_PLATFORM_MEASUREDPLATFORM_H
 #define MOE_PLATFORM_MEASUREDPLATFORM_H

@@ -1,16 +1,9 @@
-//===- ModelLayers.h - Reading the layers of a model ------------*- C++ -*-===//
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Reading the layers of a model.
 //
 // The JSON of a model whose gradients are to be sent; docs/Planning.md lists
 // the keys.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_PLATFORM_MODELLAYERS_H
 #define MOE_PLATFORM_MODELLAYERS_H

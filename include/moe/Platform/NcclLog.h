@@ -1,10 +1,6 @@
-//===- NcclLog.h - Measurements from logs of nccl-tests ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Measurements from logs of nccl-tests.
 
 #ifndef MOE_PLATFORM_NCCLLOG_H
 #define MOE_PLATFORM_NCCLLOG_H

@@ -1,10 +1,6 @@
-//===- Pairs.h - What pairs of ranks take, as measured ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What pairs of ranks take, as measured.
 
 #ifndef MOE_PLATFORM_PAIRS_H
 #define MOE_PLATFORM_PAIRS_H

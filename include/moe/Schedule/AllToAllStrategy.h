@@ -1,17 +1,11 @@
-//===- AllToAllStrategy.h - The best way to do an all-to-all ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The best way to do an all-to-all.
 //
 // An all-to-all over expert-parallel ranks whose tensor-parallel ranks all
 // hold the same tokens moves every byte as often as there are such ranks.
 // MoNTA (SPEC MO-1 to MO-7) drops the copies, exchanges what is left and
 // gathers it again over fast links, whole or in overlapping chunks.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_ALLTOALLSTRATEGY_H
 #define MOE_SCHEDULE_ALLTOALLSTRATEGY_H

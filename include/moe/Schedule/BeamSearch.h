@@ -1,16 +1,10 @@
-//===- BeamSearch.h - Better orders than FSMoE's ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Better orders than FSMoE's.
 //
 // FSMoE runs all dispatches before all combines and all all-gathers before all
 // reduce-scatters (SPEC FS-3). Interleaving them can be faster (SPEC FS-6), and
 // gradients may be reduced at any place among the all-to-alls.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_BEAMSEARCH_H
 #define MOE_SCHEDULE_BEAMSEARCH_H

@@ -1,10 +1,6 @@
-//===- Bounds.h - What no schedule can beat ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What no schedule can beat.
 
 #ifndef MOE_SCHEDULE_BOUNDS_H
 #define MOE_SCHEDULE_BOUNDS_H

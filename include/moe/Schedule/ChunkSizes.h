@@ -1,16 +1,10 @@
-//===- ChunkSizes.h - Chunks of unequal sizes -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chunks of unequal sizes.
 //
 // A pipeline fills and drains: while the first chunk is on its way nothing else
 // can run, and neither can anything beside the last one. Smaller chunks at the
 // ends shorten both.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_CHUNKSIZES_H
 #define MOE_SCHEDULE_CHUNKSIZES_H

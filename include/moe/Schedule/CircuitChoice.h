@@ -1,10 +1,6 @@
-//===- CircuitChoice.h - When circuits change during a step -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When circuits change during a step.
 //
 // Decides for each exchange of a step whether it takes packets alone, the
 // circuits that are up, or a change to others before it (SPEC MF-7). A change
@@ -12,8 +8,6 @@
 // for which a synchronisation is put behind its last exchange, and is waited
 // for in front of the exchange that wants it; what lies between runs meanwhile.
 // Candidates are compared by simulation.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_CIRCUITCHOICE_H
 #define MOE_SCHEDULE_CIRCUITCHOICE_H

@@ -1,16 +1,10 @@
-//===- ClosedForm.h - FSMoE's times of a layer, in formulas -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// FSMoE's times of a layer, in formulas.
 //
 // FSMoE takes the time of a layer's phase from four formulas, chosen by seven
 // questions (SPEC FS-4). They are close to, not equal to, what the order of
 // FS-3 takes: `getFixedOrderUs` is exact.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_CLOSEDFORM_H
 #define MOE_SCHEDULE_CLOSEDFORM_H

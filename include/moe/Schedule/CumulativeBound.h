@@ -1,18 +1,11 @@
-//===- CumulativeBound.h - Streams that run in turn ---------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams that run in turn.
 //
 // Tasks of several streams that slow each other down until they do no more at
 // once than in turn share a machine: links of which one stream's traffic waits
 // for another's (SPEC MO-12). Seen as one stream they bound a schedule, and are
 // put in order, as what they are.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_CUMULATIVEBOUND_H
 #define MOE_SCHEDULE_CUMULATIVEBOUND_H

@@ -1,15 +1,9 @@
-//===- DegreePlanner.h - Into how many chunks to cut a layer ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Into how many chunks to cut a layer.
 //
 // The pipeline degree of one phase of an MoE layer, exactly: every degree is
 // timed as its streams run it (SPEC FS-3). FSMoE's formulas stand beside it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_DEGREEPLANNER_H
 #define MOE_SCHEDULE_DEGREEPLANNER_H

@@ -1,18 +1,12 @@
-//===- EdgeFinding.h - Times that no order can keep ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Times that no order can keep.
 //
 // Given a time in which all tasks are to end, each has a window. What others of
 // its stream leave of it, and what is before and behind, narrows the windows
 // until nothing changes or one is too small: then no order takes that time
 // (destructive bounds: Martin and Shmoys, IPCO 1996; edges: Carlier and Pinson,
 // Management Science 35, 1989).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_EDGEFINDING_H
 #define MOE_SCHEDULE_EDGEFINDING_H

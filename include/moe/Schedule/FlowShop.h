@@ -1,15 +1,9 @@
-//===- FlowShop.h - Jobs through stages, in closed form ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Jobs through stages, in closed form.
 //
 // A pipelined exchange is a flow shop: its chunks are jobs, each passes the
 // same stages in order, and a stage works on one chunk at a time (SPEC MO-6).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_FLOWSHOP_H
 #define MOE_SCHEDULE_FLOWSHOP_H

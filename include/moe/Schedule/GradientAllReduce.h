@@ -1,10 +1,6 @@
-//===- GradientAllReduce.h - What reducing gradients costs ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What reducing gradients costs.
 
 #ifndef MOE_SCHEDULE_GRADIENTALLREDUCE_H
 #define MOE_SCHEDULE_GRADIENTALLREDUCE_H

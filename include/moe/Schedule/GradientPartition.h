@@ -1,10 +1,6 @@
-//===- GradientPartition.h - Where gradients are sent -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where gradients are sent.
 //
 // During the backward pass, gradients of dense parameters are all-reduced over
 // the links that the all-to-alls of MoE layers use. FSMoE cuts the gradients
@@ -29,8 +25,6 @@
 //    part behind it needs the same links;
 //  - an MoE part: the least over its choices, see `BackwardChoice`;
 //  - after the backward pass: the all-reduce.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_GRADIENTPARTITION_H
 #define MOE_SCHEDULE_GRADIENTPARTITION_H

@@ -1,17 +1,11 @@
-//===- LayerPhase.h - One phase of one MoE layer ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One phase of one MoE layer.
 //
 // The forward or the backward pass of an MoE layer as FSMoE sees it (SPEC FS-1
 // to FS-3): its tokens are cut into chunks, and each chunk passes dispatch,
 // all-gather, experts, reduce-scatter and combine. All-to-alls share one
 // stream, collectives inside nodes another, experts a third.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_LAYERPHASE_H
 #define MOE_SCHEDULE_LAYERPHASE_H

@@ -1,10 +1,6 @@
-//===- MachineExchange.h - What an all-to-all costs somewhere ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an all-to-all costs somewhere.
 
 #ifndef MOE_SCHEDULE_MACHINEEXCHANGE_H
 #define MOE_SCHEDULE_MACHINEEXCHANGE_H

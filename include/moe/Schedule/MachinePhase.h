@@ -1,10 +1,6 @@
-//===- MachinePhase.h - What a layer's phase costs somewhere ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's phase costs somewhere.
 
 #ifndef MOE_SCHEDULE_MACHINEPHASE_H
 #define MOE_SCHEDULE_MACHINEPHASE_H

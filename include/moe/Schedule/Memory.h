@@ -1,16 +1,10 @@
-//===- Memory.h - What training holds on a rank -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What training holds on a rank.
 //
 // SPEC MO-11: MoNTA's tables 3 and 4 with their errors put right. Training is
 // mixed precision with Adam: 2 bytes a parameter for the weight, 2 for the
 // gradient, and 12 for the optimizer (fp32 master weight and two moments).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_MEMORY_H
 #define MOE_SCHEDULE_MEMORY_H

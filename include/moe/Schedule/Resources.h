@@ -1,10 +1,6 @@
-//===- Resources.h - What tasks on a machine share --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What tasks on a machine share.
 
 #ifndef MOE_SCHEDULE_RESOURCES_H
 #define MOE_SCHEDULE_RESOURCES_H

@@ -1,10 +1,6 @@
-//===- Simulation.h - When each task runs -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// When each task runs.
 
 #ifndef MOE_SCHEDULE_SIMULATION_H
 #define MOE_SCHEDULE_SIMULATION_H

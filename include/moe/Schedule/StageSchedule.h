@@ -1,17 +1,11 @@
-//===- StageSchedule.h - A step of several pipeline stages ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A step of several pipeline stages.
 //
 // Layers are cut into stages, which other ranks hold, and the batch into
 // micro-batches, which pass all stages forward and then backward. A stage runs
 // one pass of one micro-batch at a time. What orders of passes take, and how
 // long stages wait, is simulated with the times of a pass.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_STAGESCHEDULE_H
 #define MOE_SCHEDULE_STAGESCHEDULE_H

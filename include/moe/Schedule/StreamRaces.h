@@ -1,10 +1,6 @@
-//===- StreamRaces.h - Whether any legal order differs ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whether any legal order differs.
 
 #ifndef MOE_SCHEDULE_STREAMRACES_H
 #define MOE_SCHEDULE_STREAMRACES_H

@@ -1,16 +1,10 @@
-//===- TaskGraph.h - Tasks on streams ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tasks on streams.
 //
 // What a rank has to do, as the planners see it: tasks that take time, streams
 // that run their tasks in a fixed order, and dependencies between tasks
 // (SPEC MO-9, FS-3). Standard C++ only.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_TASKGRAPH_H
 #define MOE_SCHEDULE_TASKGRAPH_H

@@ -1,10 +1,6 @@
-//===- TaskOrder.h - Orders of tasks on their streams -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Orders of tasks on their streams.
 //
 // Streams run their tasks in the order in which these were added to a graph.
 // Any other order that dependencies allow gives the same values; which one ends
@@ -12,8 +8,6 @@
 // is known, by swaps along its critical path and by moving all tasks late and
 // early, and, for graphs that are small enough, through all orders, which also
 // proves what none of them beats.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SCHEDULE_TASKORDER_H
 #define MOE_SCHEDULE_TASKORDER_H

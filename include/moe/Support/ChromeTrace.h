@@ -1,10 +1,6 @@
-//===- ChromeTrace.h - Timelines that Perfetto opens ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Timelines that Perfetto opens.
 
 #ifndef MOE_SUPPORT_CHROMETRACE_H
 #define MOE_SUPPORT_CHROMETRACE_H

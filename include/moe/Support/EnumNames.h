@@ -1,10 +1,6 @@
-//===- EnumNames.h - What users call values of enumerations ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What users call values of enumerations.
 
 #ifndef MOE_SUPPORT_ENUMNAMES_H
 #define MOE_SUPPORT_ENUMNAMES_H

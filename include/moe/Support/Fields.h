@@ -1,10 +1,6 @@
-//===- Fields.h - One list of fields for JSON in and out --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One list of fields for JSON in and out.
 //
 // A record lists its fields once, in a function
 //
@@ -14,8 +10,6 @@
 //   }
 //
 // which writes the record as JSON and reads it back.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_SUPPORT_FIELDS_H
 #define MOE_SUPPORT_FIELDS_H

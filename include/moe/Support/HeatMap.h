@@ -1,10 +1,6 @@
-//===- HeatMap.h - A matrix as a picture ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A matrix as a picture.
 
 #ifndef MOE_SUPPORT_HEATMAP_H
 #define MOE_SUPPORT_HEATMAP_H

@@ -1,10 +1,6 @@
-//===- Json.h - JSON with places and without duplicates ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// JSON with places and without duplicates.
 
 #ifndef MOE_SUPPORT_JSON_H
 #define MOE_SUPPORT_JSON_H

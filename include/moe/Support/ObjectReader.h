@@ -1,10 +1,6 @@
-//===- ObjectReader.h - Typed access to JSON objects ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Typed access to JSON objects.
 
 #ifndef MOE_SUPPORT_OBJECTREADER_H
 #define MOE_SUPPORT_OBJECTREADER_H

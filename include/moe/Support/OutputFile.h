@@ -1,10 +1,6 @@
-//===- OutputFile.h - Files that are written at the end ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Files that are written at the end.
 
 #ifndef MOE_SUPPORT_OUTPUTFILE_H
 #define MOE_SUPPORT_OUTPUTFILE_H

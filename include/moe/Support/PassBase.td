@@ -1,10 +1,6 @@
-//===- PassBase.td - The base of our passes ----------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The base of our passes.
 
 #ifndef MOE_SUPPORT_PASSBASE_TD
 #define MOE_SUPPORT_PASSBASE_TD

@@ -1,10 +1,6 @@
-//===- PassOptions.h - Options of passes, each given once -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options of passes, each given once.
 
 #ifndef MOE_SUPPORT_PASSOPTIONS_H
 #define MOE_SUPPORT_PASSOPTIONS_H

@@ -1,10 +1,6 @@
-//===- Progress.h - What takes long, while it does --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What takes long, while it does.
 
 #ifndef MOE_SUPPORT_PROGRESS_H
 #define MOE_SUPPORT_PROGRESS_H

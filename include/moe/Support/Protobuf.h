@@ -1,10 +1,6 @@
-//===- Protobuf.h - Messages of protocol buffers -------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Messages of protocol buffers.
 
 #ifndef MOE_SUPPORT_PROTOBUF_H
 #define MOE_SUPPORT_PROTOBUF_H

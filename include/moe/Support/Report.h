@@ -1,10 +1,6 @@
-//===- Report.h - Rows as a table, JSON or CSV ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows as a table, JSON or CSV.
 
 #ifndef MOE_SUPPORT_REPORT_H
 #define MOE_SUPPORT_REPORT_H

@@ -1,10 +1,6 @@
-//===- TextFile.h - A file's content ----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A file's content.
 
 #ifndef MOE_SUPPORT_TEXTFILE_H
 #define MOE_SUPPORT_TEXTFILE_H

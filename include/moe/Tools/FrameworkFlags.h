@@ -1,16 +1,10 @@
-//===- FrameworkFlags.h - Flags of training frameworks ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Flags of training frameworks.
 //
 // The one table of what stands for what, both ways: docs/Frameworks.md shows it,
 // command lines that hold a framework's flag are told ours, and layouts that a
 // planner found are written in the flags of the job.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TOOLS_FRAMEWORKFLAGS_H
 #define MOE_TOOLS_FRAMEWORKFLAGS_H

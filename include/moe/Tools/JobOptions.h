@@ -1,16 +1,10 @@
-//===- JobOptions.h - A training job on the command line --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A training job on the command line.
 //
 // How a job is stated, in one way: to moe-translate, which builds its program,
 // and to the planners of moe-plan. What fits what is checked by
 // `computeLayout`.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TOOLS_JOBOPTIONS_H
 #define MOE_TOOLS_JOBOPTIONS_H

@@ -1,10 +1,6 @@
-//===- NumberOptions.h - Numbers on the command line ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers on the command line.
 
 #ifndef MOE_TOOLS_NUMBEROPTIONS_H
 #define MOE_TOOLS_NUMBEROPTIONS_H

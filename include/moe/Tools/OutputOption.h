@@ -1,10 +1,6 @@
-//===- OutputOption.h - Options that name what is written -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Options that name what is written.
 
 #ifndef MOE_TOOLS_OUTPUTOPTION_H
 #define MOE_TOOLS_OUTPUTOPTION_H

@@ -1,10 +1,6 @@
-//===- PassProgress.h - Passes that take long -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes that take long.
 
 #ifndef MOE_TOOLS_PASSPROGRESS_H
 #define MOE_TOOLS_PASSPROGRESS_H

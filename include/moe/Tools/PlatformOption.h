@@ -1,10 +1,6 @@
-//===- PlatformOption.h - Platforms on the command line ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Platforms on the command line.
 
 #ifndef MOE_TOOLS_PLATFORMOPTION_H
 #define MOE_TOOLS_PLATFORMOPTION_H

@@ -1,10 +1,6 @@
-//===- Register.h - What every tool registers -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What every tool registers.
 
 #ifndef MOE_TOOLS_REGISTER_H
 #define MOE_TOOLS_REGISTER_H

@@ -1,15 +1,9 @@
-//===- RoutingOptions.h - What becomes of copies of tokens ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What becomes of copies of tokens.
 //
 // How a job's layers treat copies of tokens beyond an even share, stated in one
 // way to moe-translate and to the planners of whole jobs.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TOOLS_ROUTINGOPTIONS_H
 #define MOE_TOOLS_ROUTINGOPTIONS_H

@@ -1,9 +1,6 @@
-//===- WriteErrors.h - What happens when output cannot be written ---------===//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What happens when output cannot be written.
 
 #ifndef MOE_TOOLS_WRITEERRORS_H
 #define MOE_TOOLS_WRITEERRORS_H

@@ -1,10 +1,6 @@
-//===- Excerpt.h - What of a trace is shown ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What of a trace is shown.
 
 #ifndef MOE_TRAFFIC_EXCERPT_H
 #define MOE_TRAFFIC_EXCERPT_H

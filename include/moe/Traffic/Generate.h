@@ -1,10 +1,6 @@
-//===- Generate.h - Traffic that is drawn -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Traffic that is drawn.
 
 #ifndef MOE_TRAFFIC_GENERATE_H
 #define MOE_TRAFFIC_GENERATE_H

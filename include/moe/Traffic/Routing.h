@@ -1,10 +1,6 @@
-//===- Routing.h - Where the rows of a program's layers go ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where the rows of a program's layers go.
 
 #ifndef MOE_TRAFFIC_ROUTING_H
 #define MOE_TRAFFIC_ROUTING_H

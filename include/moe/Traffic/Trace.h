@@ -1,10 +1,6 @@
-//===- Trace.h - Which experts tokens went to -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which experts tokens went to.
 
 #ifndef MOE_TRAFFIC_TRACE_H
 #define MOE_TRAFFIC_TRACE_H

@@ -1,10 +1,6 @@
-//===- BatchPasses.h - Passes that cut the batch ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes that cut the batch.
 
 #ifndef MOE_TRANSFORMS_BATCHPASSES_H
 #define MOE_TRANSFORMS_BATCHPASSES_H

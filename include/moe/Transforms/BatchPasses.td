@@ -1,10 +1,6 @@
-//===- BatchPasses.td - Passes that cut the batch ----------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes that cut the batch.
 
 #ifndef MOE_TRANSFORMS_BATCHPASSES_TD
 #define MOE_TRANSFORMS_BATCHPASSES_TD

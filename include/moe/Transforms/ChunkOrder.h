@@ -1,10 +1,6 @@
-//===- ChunkOrder.h - The order in which chunks are launched ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The order in which chunks are launched.
 
 #ifndef MOE_TRANSFORMS_CHUNKORDER_H
 #define MOE_TRANSFORMS_CHUNKORDER_H

@@ -1,10 +1,6 @@
-//===- ModulePlatform.h - Which platform a module is for --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which platform a module is for.
 
 #ifndef MOE_TRANSFORMS_MODULEPLATFORM_H
 #define MOE_TRANSFORMS_MODULEPLATFORM_H

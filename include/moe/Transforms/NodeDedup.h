@@ -1,11 +1,6 @@
-//===- NodeDedup.h - Layers that send tokens once a node ---------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers that send tokens once a node.
 //
 // A layer that drops nothing sends each copy of a token by itself. Where its
 // ranks are those of several nodes, a token crosses the links between nodes
@@ -13,8 +8,6 @@
 // handed on there; on the way back what they make of it is weighted and added
 // up there first. Sums are regrouped, so that numbers agree within a rounding,
 // and terms as multisets.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TRANSFORMS_NODEDEDUP_H
 #define MOE_TRANSFORMS_NODEDEDUP_H

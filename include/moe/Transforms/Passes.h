@@ -1,10 +1,6 @@
-//===- Passes.h - Passes over the moe dialect -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes over the moe dialect.
 
 #ifndef MOE_TRANSFORMS_PASSES_H
 #define MOE_TRANSFORMS_PASSES_H

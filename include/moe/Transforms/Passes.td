@@ -1,10 +1,6 @@
-//===- Passes.td - Passes over the moe dialect -------------*- tablegen -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes over the moe dialect.
 
 #ifndef MOE_TRANSFORMS_PASSES_TD
 #define MOE_TRANSFORMS_PASSES_TD

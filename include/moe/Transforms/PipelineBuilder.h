@@ -1,10 +1,6 @@
-//===- PipelineBuilder.h - A chain of ops as a pipeline ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A chain of ops as a pipeline.
 
 #ifndef MOE_TRANSFORMS_PIPELINEBUILDER_H
 #define MOE_TRANSFORMS_PIPELINEBUILDER_H

@@ -1,10 +1,6 @@
-//===- PlannedExchanges.h - Exchanges by the sizes of a plan ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Exchanges by the sizes of a plan.
 
 #ifndef MOE_TRANSFORMS_PLANNEDEXCHANGES_H
 #define MOE_TRANSFORMS_PLANNEDEXCHANGES_H

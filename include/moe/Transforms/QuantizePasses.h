@@ -1,10 +1,6 @@
-//===- QuantizePasses.h - Passes that send fewer bits -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Passes that send fewer bits.
 
 #ifndef MOE_TRANSFORMS_QUANTIZEPASSES_H
 #define MOE_TRANSFORMS_QUANTIZEPASSES_H

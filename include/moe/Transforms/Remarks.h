@@ -1,18 +1,12 @@
-//===- Remarks.h - Remarks of passes and of searches ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Remarks of passes and of searches.
 //
 // A search runs passes on copies of a program, and most copies are thrown away.
 // Only the remarks of the chosen copy may be emitted, and the search should not
 // run its passes again for them. MLIR cannot switch off or redirect the remarks
 // of a context, and a second context could not share the program. All our passes
 // therefore emit remarks through the functions of this file.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_TRANSFORMS_REMARKS_H
 #define MOE_TRANSFORMS_REMARKS_H

@@ -1,10 +1,6 @@
-//===- Rules.h - Algebraic rewrites of collectives --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Algebraic rewrites of collectives.
 
 #ifndef MOE_TRANSFORMS_RULES_H
 #define MOE_TRANSFORMS_RULES_H

@@ -1,10 +1,6 @@
-//===- ScheduleFunction.h - One function on streams -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One function on streams.
 
 #ifndef MOE_TRANSFORMS_SCHEDULEFUNCTION_H
 #define MOE_TRANSFORMS_SCHEDULEFUNCTION_H

@@ -1,10 +1,6 @@
-//===- TokenChunkBuilder.h - A layer's tokens in chunks ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer's tokens in chunks.
 
 #ifndef MOE_TRANSFORMS_TOKENCHUNKBUILDER_H
 #define MOE_TRANSFORMS_TOKENCHUNKBUILDER_H

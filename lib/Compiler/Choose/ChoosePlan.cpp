@@ -1,10 +1,6 @@
-//===- ChoosePlan.cpp - The phase choose ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The phase choose.
 
 #include "../StepChoices.h"
 #include "PlanSpace.h"

@@ -1,14 +1,8 @@
-//===- FormerPasses.cpp - Names that moe-choose-plan replaced ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Names that moe-choose-plan replaced.
 //
 // For one release, pipelines may name the passes that chose along one axis each.
-//
-//===----------------------------------------------------------------------===//
 
 #include "FormerPasses.h"
 #include "mlir/IR/BuiltinOps.h"

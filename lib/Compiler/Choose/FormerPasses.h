@@ -1,10 +1,6 @@
-//===- FormerPasses.h - Names that moe-choose-plan replaced -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Names that moe-choose-plan replaced.
 
 #ifndef MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H
 #define MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H

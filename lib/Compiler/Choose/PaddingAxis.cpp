@@ -1,10 +1,6 @@
-//===- PaddingAxis.cpp - Padded buffers or ragged exchanges -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Padded buffers or ragged exchanges.
 
 #include "../Dispatch/PaddedLayer.h"
 #include "PlanSpace.h"

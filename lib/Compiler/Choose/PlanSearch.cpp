@@ -1,10 +1,6 @@
-//===- PlanSearch.cpp - The search for the fastest compile plan -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The search for the fastest compile plan.
 
 #include "PlanSearch.h"
 #include "../StepChoices.h"

@@ -1,10 +1,6 @@
-//===- PlanSearch.h - The search for the fastest compile plan ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The search for the fastest compile plan.
 //
 // A compile plan is a point in a space of axes: padded or ragged exchanges,
 // number of sub-batches, schedule of the step, and so on. The search takes one
@@ -15,8 +11,6 @@
 //
 // To add an axis, derive from `PlanAxis` and add it to the table in
 // PlanSpace.cpp.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_COMPILER_CHOOSE_PLANSEARCH_H
 #define MOE_LIB_COMPILER_CHOOSE_PLANSEARCH_H

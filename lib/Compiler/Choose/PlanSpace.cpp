@@ -1,10 +1,6 @@
-//===- PlanSpace.cpp - The axes of a compile plan ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The axes of a compile plan.
 
 #include "PlanSpace.h"
 

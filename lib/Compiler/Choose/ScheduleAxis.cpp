@@ -1,10 +1,6 @@
-//===- ScheduleAxis.cpp - The schedule of a training step -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The schedule of a training step.
 
 #include "../LinkSensitivity.h"
 #include "../StepChoices.h"

@@ -1,10 +1,6 @@
-//===- SubBatchAxis.cpp - How many sub-batches, and their plans -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How many sub-batches, and their plans.
 
 #include "PlanSpace.h"
 #include "moe/Transforms/BatchPasses.h"

@@ -1,10 +1,6 @@
-//===- WireTypeAxis.cpp - The type in which tokens travel -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The type in which tokens travel.
 
 #include "../StepChoices.h"
 #include "PlanSpace.h"

@@ -1,10 +1,6 @@
-//===- CircuitProgram.cpp - A schedule and its circuits ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A schedule and its circuits.
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- CircuitProgram.h - A schedule and its circuits -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A schedule and its circuits.
 
 #ifndef MOE_LIB_COMPILER_CIRCUITS_CIRCUITPROGRAM_H
 #define MOE_LIB_COMPILER_CIRCUITS_CIRCUITPROGRAM_H

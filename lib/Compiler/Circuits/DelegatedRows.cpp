@@ -1,11 +1,6 @@
-//===- DelegatedRows.cpp - Rows of uneven runs through delegates -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of uneven runs through delegates.
 
 #include "DelegatedRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

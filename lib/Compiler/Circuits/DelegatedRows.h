@@ -1,10 +1,6 @@
-//===- DelegatedRows.h - Rows of uneven runs through delegates --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of uneven runs through delegates.
 
 #ifndef MOE_LIB_COMPILER_CIRCUITS_DELEGATEDROWS_H
 #define MOE_LIB_COMPILER_CIRCUITS_DELEGATEDROWS_H

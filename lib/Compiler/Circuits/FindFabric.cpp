@@ -1,10 +1,6 @@
-//===- FindFabric.cpp - The servers of a module -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The servers of a module.
 
 #include "CircuitProgram.h"
 #include "moe/Analysis/Replication.h"

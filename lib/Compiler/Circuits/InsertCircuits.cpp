@@ -1,10 +1,6 @@
-//===- InsertCircuits.cpp - moe-insert-circuits -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe-insert-circuits.
 
 #include "../LinkSensitivity.h"
 #include "CircuitProgram.h"

@@ -1,10 +1,6 @@
-//===- LayerCounts.cpp - What demand of layers is counted by ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What demand of layers is counted by.
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,6 @@
-//===- WriteCircuits.cpp - Changes of circuits as tasks ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Changes of circuits as tasks.
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- ChooseDegrees.cpp - The pipeline degree of each layer ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The pipeline degree of each layer.
 
 #include "../StepChoices.h"
 #include "../Variants/IsolatedLayer.h"

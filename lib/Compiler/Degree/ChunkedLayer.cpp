@@ -1,10 +1,6 @@
-//===- ChunkedLayer.cpp - What a layer takes in chunks --------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer takes in chunks.
 
 #include "ChunkedLayer.h"
 #include "../Variants/ExpertChain.h"

@@ -1,10 +1,6 @@
-//===- ChunkedLayer.h - What a layer takes in chunks ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer takes in chunks.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
 #define MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H

@@ -1,10 +1,6 @@
-//===- DegreeChoice.cpp - The best degree of a layer ----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The best degree of a layer.
 
 #include "DegreeChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"

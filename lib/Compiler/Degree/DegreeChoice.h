@@ -1,10 +1,6 @@
-//===- DegreeChoice.h - The best degree of a layer --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The best degree of a layer.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H
 #define MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H

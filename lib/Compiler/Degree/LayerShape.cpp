@@ -1,10 +1,6 @@
-//===- LayerShape.cpp - What the forms of one shape take --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the forms of one shape take.
 
 #include "LayerShape.h"
 #include "SizedSchedule.h"

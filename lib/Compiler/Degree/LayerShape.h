@@ -1,10 +1,6 @@
-//===- LayerShape.h - What the forms of one shape take ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the forms of one shape take.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H
 #define MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H

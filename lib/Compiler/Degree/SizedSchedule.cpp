@@ -1,10 +1,6 @@
-//===- SizedSchedule.cpp - A layer whose chunks change size ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer whose chunks change size.
 
 #include "SizedSchedule.h"
 

@@ -1,10 +1,6 @@
-//===- SizedSchedule.h - A layer whose chunks change size -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer whose chunks change size.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H
 #define MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H

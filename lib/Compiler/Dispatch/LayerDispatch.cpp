@@ -1,10 +1,6 @@
-//===- LayerDispatch.cpp - What a layer's ranks send each other -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's ranks send each other.
 
 #include "LayerDispatch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- LayerDispatch.h - What a layer's ranks send each other ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's ranks send each other.
 
 #ifndef MOE_LIB_COMPILER_DISPATCH_LAYERDISPATCH_H
 #define MOE_LIB_COMPILER_DISPATCH_LAYERDISPATCH_H

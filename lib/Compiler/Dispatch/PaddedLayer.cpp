@@ -1,10 +1,6 @@
-//===- PaddedLayer.cpp - Layers that exchange padded buffers ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers that exchange padded buffers.
 
 #include "PaddedLayer.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

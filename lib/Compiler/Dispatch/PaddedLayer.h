@@ -1,16 +1,10 @@
-//===- PaddedLayer.h - Layers that exchange padded buffers ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers that exchange padded buffers.
 //
 // A layer that copies tokens into slots of experts, [G, E/G, C, M], and
 // exchanges these buffers, filled or not; with the backward pass that scatters
 // gradients into the same slots.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
 #define MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H

@@ -1,10 +1,6 @@
-//===- PaddedToRagged.cpp - Exchange rows, not padded buffers ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Exchange rows, not padded buffers.
 
 #include "PaddedLayer.h"
 #include "moe/Compiler/DispatchPasses.h"

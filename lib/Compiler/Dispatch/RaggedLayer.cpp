@@ -1,11 +1,6 @@
-//===- RaggedLayer.cpp - A layer's rows in place of its slots ----*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer's rows in place of its slots.
 
 #include "PaddedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

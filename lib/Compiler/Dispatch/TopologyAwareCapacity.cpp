@@ -1,11 +1,6 @@
-//===- TopologyAwareCapacity.cpp - Limit what ranks send each other ------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Limit what ranks send each other.
 
 #include "LayerDispatch.h"
 #include "PaddedLayer.h"

@@ -1,10 +1,6 @@
-//===- BackwardPass.cpp - Gradients and where they may be sent ------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients and where they may be sent.
 
 #include "BackwardPass.h"
 #include "moe/Analysis/GradientUses.h"

@@ -1,10 +1,6 @@
-//===- BackwardPass.h - Gradients and where they may be sent ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients and where they may be sent.
 
 #ifndef MOE_LIB_COMPILER_GRADIENTS_BACKWARDPASS_H
 #define MOE_LIB_COMPILER_GRADIENTS_BACKWARDPASS_H

@@ -1,11 +1,6 @@
-//===- GradientBuckets.cpp - All-reduces of pieces of gradients
-//----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// All-reduces of pieces of gradients.
 
 #include "GradientBuckets.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

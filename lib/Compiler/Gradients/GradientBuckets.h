@@ -1,11 +1,6 @@
-//===- GradientBuckets.h - All-reduces of pieces of gradients --------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// All-reduces of pieces of gradients.
 
 #ifndef MOE_LIB_COMPILER_GRADIENTS_GRADIENTBUCKETS_H
 #define MOE_LIB_COMPILER_GRADIENTS_GRADIENTBUCKETS_H

@@ -1,11 +1,6 @@
-//===- ApplyVariants.cpp - Gives layers their forms ----------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gives layers their forms.
 
 #include "ExpertChain.h"
 #include "IsolatedLayer.h"

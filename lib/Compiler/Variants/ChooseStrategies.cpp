@@ -1,10 +1,6 @@
-//===- ChooseStrategies.cpp - The fastest form of each layer ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fastest form of each layer.
 
 #include "IsolatedLayer.h"
 #include "VariantSearch.h"

@@ -1,10 +1,6 @@
-//===- ExpertChain.h - The chain around a layer's experts -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The chain around a layer's experts.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_EXPERTCHAIN_H
 #define MOE_LIB_COMPILER_VARIANTS_EXPERTCHAIN_H

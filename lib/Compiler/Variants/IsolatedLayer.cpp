@@ -1,10 +1,6 @@
-//===- IsolatedLayer.cpp - A layer in a module of its own -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer in a module of its own.
 
 #include "IsolatedLayer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,10 +1,6 @@
-//===- IsolatedLayer.h - A layer in a module of its own ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer in a module of its own.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_ISOLATEDLAYER_H
 #define MOE_LIB_COMPILER_VARIANTS_ISOLATEDLAYER_H

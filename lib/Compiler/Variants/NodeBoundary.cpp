@@ -1,10 +1,6 @@
-//===- NodeBoundary.cpp - Where nodes cut a group ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where nodes cut a group.
 
 #include "NodeBoundary.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,10 +1,6 @@
-//===- TokenLayer.cpp - A layer that runs in chunks of tokens -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer that runs in chunks of tokens.
 
 #include "TokenLayer.h"
 #include "moe/Transforms/ChunkOrder.h"

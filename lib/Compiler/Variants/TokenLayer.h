@@ -1,10 +1,6 @@
-//===- TokenLayer.h - A layer that runs in chunks of tokens -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A layer that runs in chunks of tokens.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_TOKENLAYER_H
 #define MOE_LIB_COMPILER_VARIANTS_TOKENLAYER_H

@@ -1,11 +1,6 @@
-//===- VariantPasses.cpp - The passes that make a form -------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The passes that make a form.
 
 #include "VariantPasses.h"
 #include "mlir/Pass/PassManager.h"

@@ -1,11 +1,6 @@
-//===- VariantPasses.h - The passes that make a form ---------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The passes that make a form.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_VARIANTPASSES_H
 #define MOE_LIB_COMPILER_VARIANTS_VARIANTPASSES_H

@@ -1,11 +1,6 @@
-//===- VariantReport.cpp - What is said of a choice ----------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is said of a choice.
 
 #include "../LinkSensitivity.h"
 #include "NodeBoundary.h"

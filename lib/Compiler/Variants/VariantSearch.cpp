@@ -1,11 +1,6 @@
-//===- VariantSearch.cpp - The fastest form of a layer -------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fastest form of a layer.
 
 #include "VariantSearch.h"
 #include "mlir/Pass/PassManager.h"

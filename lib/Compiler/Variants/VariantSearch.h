@@ -1,11 +1,6 @@
-//===- VariantSearch.h - The fastest form of a layer ---------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fastest form of a layer.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_VARIANTSEARCH_H
 #define MOE_LIB_COMPILER_VARIANTS_VARIANTSEARCH_H

@@ -1,10 +1,6 @@
-//===- AssembleCubins.cpp - Kernels as machine code of GPUs ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels as machine code of GPUs.
 
 #include "Kernels.h"
 #include "mlir/IR/Remarks.h"

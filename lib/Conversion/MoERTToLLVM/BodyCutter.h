@@ -1,10 +1,6 @@
-//===- BodyCutter.h - A body in pieces that are kernels ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A body in pieces that are kernels.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_BODYCUTTER_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_BODYCUTTER_H

@@ -1,10 +1,6 @@
-//===- CallEmitter.cpp - Calls of the runtime's C interface -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Calls of the runtime's C interface.
 
 #include "CallEmitter.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"

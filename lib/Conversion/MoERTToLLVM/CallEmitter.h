@@ -1,10 +1,6 @@
-//===- CallEmitter.h - Calls of the runtime's C interface -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Calls of the runtime's C interface.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_CALLEMITTER_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_CALLEMITTER_H

@@ -1,16 +1,10 @@
-//===- CallSignatures.cpp - What ops call against moert.h -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops call against moert.h.
 //
 // Nothing here runs. What ops call is compared with the runtime's headers when
 // the compiler is compiled: each function is one of moert_calls.def, and takes
 // and gives what the op's entry says.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"

@@ -1,10 +1,6 @@
-//===- CpuKernels.cpp - Kernels as functions of the processor -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels as functions of the processor.
 
 #include "Kernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- EmitArguments.cpp - Arguments of calls of the runtime ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arguments of calls of the runtime.
 
 #include "HostEmitter.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"

@@ -1,14 +1,8 @@
-//===- EmitCalls.cpp - Ops as calls of the runtime --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops as calls of the runtime.
 //
 // What an op calls, and with what, is said in its entry (MoERTCall.td).
-//
-//===----------------------------------------------------------------------===//
 
 #include "HostEmitter.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"

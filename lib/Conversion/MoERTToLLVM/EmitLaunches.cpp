@@ -1,10 +1,6 @@
-//===- EmitLaunches.cpp - Bodies as kernels of a device -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bodies as kernels of a device.
 
 #include "HostEmitter.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"

@@ -1,10 +1,6 @@
-//===- EmitPTX.cpp - Kernels as PTX ---------------------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels as PTX.
 
 #include "Kernels.h"
 #include "LowerBodies.h"

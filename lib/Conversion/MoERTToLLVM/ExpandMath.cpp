@@ -1,10 +1,6 @@
-//===- ExpandMath.cpp - Functions that devices have no instruction for ----===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Functions that devices have no instruction for.
 
 #include "Formulas.h"
 #include "Kernels.h"

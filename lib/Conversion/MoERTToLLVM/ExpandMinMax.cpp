@@ -1,10 +1,6 @@
-//===- ExpandMinMax.cpp - Minima and maxima with the signs of zeros -------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Minima and maxima with the signs of zeros.
 
 #include "LowerBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

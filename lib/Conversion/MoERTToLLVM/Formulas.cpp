@@ -1,10 +1,6 @@
-//===- Formulas.cpp - Functions of math as sums and products --------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Functions of math as sums and products.
 
 #include "Formulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- Formulas.h - Functions of math as sums and products ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Functions of math as sums and products.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_FORMULAS_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_FORMULAS_H

@@ -1,10 +1,6 @@
-//===- HostEmitter.cpp - Entry functions as calls ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Entry functions as calls.
 
 #include "HostEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

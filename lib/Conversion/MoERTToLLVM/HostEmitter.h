@@ -1,10 +1,6 @@
-//===- HostEmitter.h - Entry functions as calls -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Entry functions as calls.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H

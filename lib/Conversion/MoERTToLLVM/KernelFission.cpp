@@ -1,11 +1,6 @@
-//===- KernelFission.cpp - What of a body becomes which kernel
-//----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What of a body becomes which kernel.
 
 #include "BodyCutter.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

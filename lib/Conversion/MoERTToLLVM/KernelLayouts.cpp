@@ -1,16 +1,10 @@
-//===- KernelLayouts.cpp - The table of kernels against moert.h -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The table of kernels against moert.h.
 //
 // Nothing here runs. What compiled programs put into argument structs must lie
 // where the runtime reads it, so the table of kernels is compared with the
 // runtime's header when the compiler is compiled.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moert.h"

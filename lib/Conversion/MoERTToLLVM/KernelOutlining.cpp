@@ -1,11 +1,6 @@
-//===- KernelOutlining.cpp - Launched bodies as kernels
-//-----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Launched bodies as kernels.
 
 #include "KernelOutlining.h"
 #include "LowerBodies.h"

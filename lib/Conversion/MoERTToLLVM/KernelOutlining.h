@@ -1,11 +1,6 @@
-//===- KernelOutlining.h - Launched bodies as kernels ---------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Launched bodies as kernels.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_KERNELOUTLINING_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_KERNELOUTLINING_H

@@ -1,11 +1,6 @@
-//===- KernelPieces.cpp - Pieces of bodies as kernels
-//-----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Pieces of bodies as kernels.
 
 #include "BodyCutter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,11 +1,6 @@
-//===- KernelPreparation.cpp - Bodies as parallel loops
-//----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bodies as parallel loops.
 
 #include "BodyCutter.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"

@@ -1,10 +1,6 @@
-//===- Kernels.h - Bodies as kernels of a device ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bodies as kernels of a device.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_KERNELS_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_KERNELS_H

@@ -1,10 +1,6 @@
-//===- LowerBodies.cpp - Bodies through upstream's lowerings ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Bodies through upstream's lowerings.
 
 #include "LowerBodies.h"
 #include "Kernels.h"

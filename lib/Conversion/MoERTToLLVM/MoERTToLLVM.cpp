@@ -1,10 +1,6 @@
-//===- MoERTToLLVM.cpp - The runtime's ops as calls of its C interface ----===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The runtime's ops as calls of its C interface.
 
 #include "HostEmitter.h"
 #include "KernelOutlining.h"

@@ -1,10 +1,6 @@
-//===- ProgramDescription.cpp - What a program says of itself -------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a program says of itself.
 
 #include "HostEmitter.h"
 #include "moert.h"

@@ -1,10 +1,6 @@
-//===- Bodies.cpp - Upstream ops as functions of their own ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Upstream ops as functions of their own.
 
 #include "Bodies.h"
 #include "HostFunction.h"

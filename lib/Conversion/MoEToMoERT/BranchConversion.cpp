@@ -1,10 +1,6 @@
-//===- BranchConversion.cpp - Branches around work on streams ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Branches around work on streams.
 ///
 /// A branch around what something of ours runs is the host's: it waits for the
 /// condition, goes one way and puts that way's work on the task's stream. Both

@@ -1,10 +1,6 @@
-//===- CircuitConversion.cpp - Circuits as calls to switches ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits as calls to switches.
 
 #include "CircuitConversion.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,10 +1,6 @@
-//===- CircuitConversion.h - Circuits as calls to switches ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits as calls to switches.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_CIRCUITCONVERSION_H

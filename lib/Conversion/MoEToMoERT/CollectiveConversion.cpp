@@ -1,10 +1,6 @@
-//===- CollectiveConversion.cpp - Collectives on contiguous buffers -------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives on contiguous buffers.
 
 #include "TaskConverter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,6 @@
-//===- HostFunction.h - The host's side of a function in progress ---------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The host's side of a function in progress.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H

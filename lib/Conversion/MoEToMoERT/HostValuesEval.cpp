@@ -1,11 +1,6 @@
-//===- HostValuesEval.cpp - Numbers of streams that the host reads
-//------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of streams that the host reads.
 
 #include "HostValuesEval.h"
 #include "Bodies.h"

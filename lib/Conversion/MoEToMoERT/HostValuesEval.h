@@ -1,11 +1,6 @@
-//===- HostValuesEval.h - Numbers of streams that the host reads
-//--------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of streams that the host reads.
 ///
 /// What the host must know to tell streams what to do: sizes and offsets of
 /// ragged exchanges, conditions of branches. Streams compute such numbers, in

@@ -1,11 +1,6 @@
-//===- HostValuesProvenance.cpp - Numbers of the host that are moved
-//--------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of the host that are moved.
 
 #include "HostValuesProvenance.h"
 #include "Bodies.h"

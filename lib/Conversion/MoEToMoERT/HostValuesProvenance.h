@@ -1,11 +1,6 @@
-//===- HostValuesProvenance.h - Numbers of the host that are moved ------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of the host that are moved.
 ///
 /// Offsets and sizes that the host plans are stacked, sliced and reshaped like
 /// any value: pipelines hand on those of all chunks as one. No stream has them.

@@ -1,11 +1,6 @@
-//===- HostValuesReadback.cpp - Numbers the host reads while it launches
-//---------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers the host reads while it launches.
 
 #include "Bodies.h"
 #include "HostValuesProvenance.h"

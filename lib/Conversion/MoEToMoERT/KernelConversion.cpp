@@ -1,10 +1,6 @@
-//===- KernelConversion.cpp - Ops as kernels of the runtime -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops as kernels of the runtime.
 
 #include "TaskConverter.h"
 

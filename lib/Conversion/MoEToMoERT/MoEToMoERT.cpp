@@ -1,10 +1,6 @@
-//===- MoEToMoERT.cpp - Schedules on the runtime's streams ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Schedules on the runtime's streams.
 
 #include "Bodies.h"
 #include "CircuitConversion.h"

@@ -1,10 +1,6 @@
-//===- MovementConversion.cpp - Views and copies ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Views and copies.
 
 #include "TaskConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

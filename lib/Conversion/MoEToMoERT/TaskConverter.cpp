@@ -1,10 +1,6 @@
-//===- TaskConverter.cpp - The ops of a task as work on a stream ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ops of a task as work on a stream.
 
 #include "TaskConverter.h"
 #include "Bodies.h"

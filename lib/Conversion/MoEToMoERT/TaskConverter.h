@@ -1,10 +1,6 @@
-//===- TaskConverter.h - The ops of a task as work on a stream --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ops of a task as work on a stream.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H

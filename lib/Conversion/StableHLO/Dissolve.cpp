@@ -1,10 +1,6 @@
-//===- Dissolve.cpp - Layers, chunks and tasks as plain ops --- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers, chunks and tasks as plain ops.
 
 #include "StableHLO.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

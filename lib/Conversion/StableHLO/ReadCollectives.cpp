@@ -1,10 +1,6 @@
-//===- ReadCollectives.cpp - Collectives of StableHLO to moe -- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives of StableHLO to moe.
 
 #include "StableHLO.h"
 #include "mlir/IR/Remarks.h"

@@ -1,10 +1,6 @@
-//===- ReadDrops.cpp - Slices at the place of a device -------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Slices at the place of a device.
 
 #include "StableHLO.h"
 #include "moe/Dialect/Text/StableHLO/RankNumbers.h"

@@ -1,10 +1,6 @@
-//===- ReadLayers.cpp - Layers of a program that was read ----- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers of a program that was read.
 
 #include "StableHLO.h"
 #include "mlir/Interfaces/CallInterfaces.h"

@@ -1,11 +1,6 @@
-//===- ReadReshards.cpp - Explicit collectives of Shardy ------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Explicit collectives of Shardy.
 
 #include "StableHLO.h"
 

@@ -1,11 +1,6 @@
-//===- StableHLO.h - What both directions agree on ------------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What both directions agree on.
 
 #ifndef MOE_LIB_CONVERSION_STABLEHLO_H
 #define MOE_LIB_CONVERSION_STABLEHLO_H

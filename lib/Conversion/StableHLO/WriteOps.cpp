@@ -1,10 +1,6 @@
-//===- WriteOps.cpp - Ops of moe to StableHLO ----------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops of moe to StableHLO.
 
 #include "StableHLO.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,11 +1,6 @@
-//===- WriteProgram.cpp - moe to StableHLO --------------------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Moe to StableHLO.
 
 #include "StableHLO.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

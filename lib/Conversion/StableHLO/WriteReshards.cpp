@@ -1,17 +1,11 @@
-//===- WriteReshards.cpp - Collectives of Shardy, for XLA -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives of Shardy, for XLA.
 //
 // A collective of Shardy on global values gives its operand, sharded in another
 // way. XLA takes none of them from a text: the mesh that it names is another one
 // by the time it looks. It takes a constraint to that sharding, which says the
 // same, and makes the collective anew.
-//
-//===----------------------------------------------------------------------===//
 
 #include "StableHLO.h"
 #include "moe/Dialect/Text/StableHLO/Text.h"

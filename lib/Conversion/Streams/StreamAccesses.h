@@ -1,10 +1,6 @@
-//===- StreamAccesses.h - What an entry function tells its streams --------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an entry function tells its streams.
 
 #ifndef MOE_LIB_CONVERSION_STREAMS_STREAMACCESSES_H
 #define MOE_LIB_CONVERSION_STREAMS_STREAMACCESSES_H

@@ -1,10 +1,6 @@
-//===- VerifyStreams.cpp - Every access of a buffer is ordered --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Every access of a buffer is ordered.
 
 #include "StreamAccesses.h"
 #include "moe/Conversion/Passes.h"

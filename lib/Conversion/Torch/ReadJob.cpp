@@ -1,10 +1,6 @@
-//===- ReadJob.cpp - What ranks and groups there are ---------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ranks and groups there are.
 
 #include "../ReadMesh.h"
 #include "Torch.h"

@@ -1,10 +1,6 @@
-//===- Torch.h - What reads programs of PyTorch --------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What reads programs of PyTorch.
 
 #ifndef MOE_LIB_CONVERSION_TORCH_H
 #define MOE_LIB_CONVERSION_TORCH_H

@@ -1,10 +1,6 @@
-//===- TorchToMoE.cpp - PyTorch to moe ------------------------ -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// PyTorch to moe.
 
 #include "Torch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- Chains.cpp - Ops that may run in chunks ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ops that may run in chunks.
 
 #include "Models.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,10 +1,6 @@
-//===- CollectiveOps.cpp - Collectives --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives.
 
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,17 +1,11 @@
-//===- ComputeCosts.cpp - What ops that compute take ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops that compute take.
 //
 // Experts and gates count the multiply-accumulates of their GEMMs. So do their
 // gradients, as a machine takes them that has kept what the forward pass made
 // between the GEMMs: as many as that had, for the tokens and for the weights
 // each.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ExpertRows.h"
 #include "Models.h"

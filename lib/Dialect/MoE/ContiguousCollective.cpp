@@ -1,10 +1,6 @@
-//===- ContiguousCollective.cpp - Collectives and their copies --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives and their copies.
 
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

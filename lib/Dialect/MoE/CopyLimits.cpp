@@ -1,10 +1,6 @@
-//===- CopyLimits.cpp - What a layer's ranks send at most -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's ranks send at most.
 
 #include "moe/Dialect/MoE/CopyLimits.h"
 #include "NodeRows.h"

@@ -1,10 +1,6 @@
-//===- DenseOps.cpp - Dense parts and their gradients -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dense parts and their gradients.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"

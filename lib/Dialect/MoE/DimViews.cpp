@@ -1,10 +1,6 @@
-//===- DimViews.cpp - A dim seen as two, two as one -----------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A dim seen as two, two as one.
 
 #include "moe/Dialect/MoE/DimViews.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,6 @@
-//===- DroplessOps.cpp - Layers that drop no token --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers that drop no token.
 
 #include "GroupGrid.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,10 +1,6 @@
-//===- ExchangeSteps.cpp - Rows that go in two steps ---------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that go in two steps.
 
 #include "ExchangeSteps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

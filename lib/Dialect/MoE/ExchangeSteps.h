@@ -1,10 +1,6 @@
-//===- ExchangeSteps.h - Rows that go in two steps --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that go in two steps.
 
 #ifndef MOE_LIB_DIALECT_MOE_EXCHANGESTEPS_H
 #define MOE_LIB_DIALECT_MOE_EXCHANGESTEPS_H

@@ -1,10 +1,6 @@
-//===- Exchanges.cpp - Traffic of collectives -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Traffic of collectives.
 
 #include "ExchangeSteps.h"
 #include "MadeRuns.h"

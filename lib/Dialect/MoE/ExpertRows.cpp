@@ -1,10 +1,6 @@
-//===- ExpertRows.cpp - Rows that experts compute -------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that experts compute.
 
 #include "ExpertRows.h"
 #include "MadeRuns.h"

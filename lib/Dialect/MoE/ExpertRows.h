@@ -1,10 +1,6 @@
-//===- ExpertRows.h - Rows that experts compute -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that experts compute.
 
 #ifndef MOE_LIB_DIALECT_MOE_EXPERTROWS_H
 #define MOE_LIB_DIALECT_MOE_EXPERTROWS_H

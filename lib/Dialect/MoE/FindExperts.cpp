@@ -1,10 +1,6 @@
-//===- FindExperts.cpp - Where the experts of a layer are -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where the experts of a layer are.
 
 #include "moe/Dialect/MoE/FindExperts.h"
 #include "moe/Dialect/MoE/MoEOps.h"

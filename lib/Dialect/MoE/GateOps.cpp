@@ -1,10 +1,6 @@
-//===- GateOps.cpp - Gates of all kinds -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates of all kinds.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"

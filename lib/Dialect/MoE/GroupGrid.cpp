@@ -1,11 +1,6 @@
-//===- GroupGrid.cpp - Groups that cross each other
-//---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Groups that cross each other.
 
 #include "GroupGrid.h"
 #include "mlir/IR/Operation.h"

@@ -1,10 +1,6 @@
-//===- GroupGrid.h - Groups that cross each other --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Groups that cross each other.
 
 #ifndef MOE_LIB_DIALECT_MOE_GROUPGRID_H
 #define MOE_LIB_DIALECT_MOE_GROUPGRID_H

@@ -1,10 +1,6 @@
-//===- IndexRanges.cpp - Which numbers name experts and slots ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which numbers name experts and slots.
 
 #include "Models.h"
 #include "moe/Dialect/MoE/MoEOps.h"

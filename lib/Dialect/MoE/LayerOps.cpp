@@ -1,10 +1,6 @@
-//===- LayerOps.cpp - Layers and what they are made of ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers and what they are made of.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"

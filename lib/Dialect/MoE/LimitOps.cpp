@@ -1,10 +1,6 @@
-//===- LimitOps.cpp - Copies beyond limits are dropped ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies beyond limits are dropped.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"

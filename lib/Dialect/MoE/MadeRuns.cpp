@@ -1,10 +1,6 @@
-//===- MadeRuns.cpp - Exchanges on ways of several steps ------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Exchanges on ways of several steps.
 
 #include "MadeRuns.h"
 #include "NodeRows.h"

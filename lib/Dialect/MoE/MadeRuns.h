@@ -1,10 +1,6 @@
-//===- MadeRuns.h - Exchanges on ways of several steps ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Exchanges on ways of several steps.
 
 #ifndef MOE_LIB_DIALECT_MOE_MADERUNS_H
 #define MOE_LIB_DIALECT_MOE_MADERUNS_H

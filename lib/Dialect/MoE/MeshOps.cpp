@@ -1,10 +1,6 @@
-//===- MeshOps.cpp - Ranks and their groups ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks and their groups.
 
 #include "mlir/IR/Builders.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,10 +1,6 @@
-//===- MoEAttrs.cpp - Groups of ranks, platforms ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Groups of ranks, platforms.
 
 #include "moe/Dialect/MoE/MoEAttrs.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -1,10 +1,6 @@
-//===- MoEDialect.cpp - Registration, bytecode, attributes ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Registration, bytecode, attributes.
 
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "Models.h"

@@ -1,10 +1,6 @@
-//===- MoEOps.cpp - What the assembly of ops shares -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the assembly of ops shares.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

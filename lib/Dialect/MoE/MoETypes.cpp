@@ -1,10 +1,6 @@
-//===- MoETypes.cpp - Types of the moe dialect ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Types of the moe dialect.
 
 #include "moe/Dialect/MoE/MoETypes.h"
 #include "mlir/IR/DialectImplementation.h"

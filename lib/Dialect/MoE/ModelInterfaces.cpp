@@ -1,10 +1,6 @@
-//===- ModelInterfaces.cpp - What models ask of ops -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What models ask of ops.
 
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"

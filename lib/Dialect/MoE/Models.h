@@ -1,15 +1,9 @@
-//===- Models.h - The models of the dialect's ops ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The models of the dialect's ops.
 //
 // Attached when the dialect is loaded, so that they are there wherever it is.
 // tensor and arith are loaded before it, and their ops get theirs here too.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_DIALECT_MOE_MODELS_H
 #define MOE_LIB_DIALECT_MOE_MODELS_H

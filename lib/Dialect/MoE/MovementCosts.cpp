@@ -1,10 +1,6 @@
-//===- MovementCosts.cpp - What ops that move data take ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops that move data take.
 //
 // Ops that move data count the bytes of their results, which are read and
 // written once. Collectives take and leave contiguous buffers (SPEC MO-10); all
@@ -12,8 +8,6 @@
 // putting chunks together take nothing, but a copy where the chunk is not
 // contiguous and a collective reads or made it, or a task does nothing but hand
 // it out.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ExpertRows.h"
 #include "Models.h"

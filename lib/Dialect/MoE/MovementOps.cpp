@@ -1,10 +1,6 @@
-//===- MovementOps.cpp - Movement of local data -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Movement of local data.
 
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Dialect/MoE/CarryOver.h"

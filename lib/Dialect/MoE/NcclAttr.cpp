@@ -1,10 +1,6 @@
-//===- NcclAttr.cpp - What programs ask of NCCL ---------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What programs ask of NCCL.
 
 #include "moe/Dialect/MoE/NcclAttr.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,10 +1,6 @@
-//===- NodeRows.cpp - Rows between and inside nodes -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows between and inside nodes.
 
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,10 +1,6 @@
-//===- NodeRows.h - Rows between and inside nodes ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows between and inside nodes.
 
 #ifndef MOE_LIB_DIALECT_MOE_NODEROWS_H
 #define MOE_LIB_DIALECT_MOE_NODEROWS_H

@@ -1,10 +1,6 @@
-//===- QuantizeOps.cpp - Rows of fewer bits ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of fewer bits.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"

@@ -1,10 +1,6 @@
-//===- SentRows.cpp - What a layer's ranks send each other ----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's ranks send each other.
 
 #include "SentRows.h"
 #include "moe/Dialect/MoE/CopyLimits.h"

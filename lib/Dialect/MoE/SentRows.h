@@ -1,15 +1,9 @@
-//===- SentRows.h - What a layer's ranks send each other --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's ranks send each other.
 //
 // As many rows as traffic says; without any, what a balanced gate sends; and of
 // both what the limits of the layer's choices leave.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_DIALECT_MOE_SENTROWS_H
 #define MOE_LIB_DIALECT_MOE_SENTROWS_H

@@ -1,10 +1,6 @@
-//===- Shapes.cpp - Shape checks shared by the ops --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Shape checks shared by the ops.
 
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/Support/MathExtras.h"

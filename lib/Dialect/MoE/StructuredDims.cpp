@@ -1,10 +1,6 @@
-//===- StructuredDims.cpp - Dims of structured ops ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dims of structured ops.
 
 #include "StructuredDims.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

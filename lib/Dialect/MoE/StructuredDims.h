@@ -1,10 +1,6 @@
-//===- StructuredDims.h - Dims of structured ops ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dims of structured ops.
 
 #ifndef MOE_LIB_DIALECT_MOE_STRUCTUREDDIMS_H
 #define MOE_LIB_DIALECT_MOE_STRUCTUREDDIMS_H

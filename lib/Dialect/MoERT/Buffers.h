@@ -1,10 +1,6 @@
-//===- Buffers.h - Checks of buffers that ops of moert share ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Checks of buffers that ops of moert share.
 
 #ifndef MOE_LIB_DIALECT_MOERT_BUFFERS_H
 #define MOE_LIB_DIALECT_MOERT_BUFFERS_H

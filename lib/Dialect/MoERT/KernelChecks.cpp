@@ -1,14 +1,8 @@
-//===- KernelChecks.cpp - What the table of kernels does not say ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the table of kernels does not say.
 //
 // Checks of single ops, which run after `verifyKernel` has passed.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
 #include "moe/Dialect/MoE/Shapes.h"

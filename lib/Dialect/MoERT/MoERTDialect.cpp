@@ -1,10 +1,6 @@
-//===- MoERTDialect.cpp - The moert dialect and its types -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The moert dialect and its types.
 
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "mlir/IR/DialectImplementation.h"

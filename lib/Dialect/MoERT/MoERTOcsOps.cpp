@@ -1,10 +1,6 @@
-//===- MoERTOcsOps.cpp - Verifiers of calls to optical switches -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Verifiers of calls to optical switches.
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "llvm/ADT/DenseSet.h"

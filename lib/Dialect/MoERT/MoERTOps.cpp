@@ -1,10 +1,6 @@
-//===- MoERTOps.cpp - Verifiers of the moert dialect ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Verifiers of the moert dialect.
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "Buffers.h"

@@ -1,10 +1,6 @@
-//===- MoERTProgram.cpp - What an entry function was made of ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an entry function was made of.
 
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,10 +1,6 @@
-//===- RuntimeCalls.cpp - What an op calls of the runtime -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an op calls of the runtime.
 
 #include "moe/Dialect/MoERT/RuntimeCalls.h"
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,6 @@
-//===- DelegatesOp.cpp - Rows through ranks at circuits' ends ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows through ranks at circuits' ends.
 
 #include "FindFabric.h"
 #include "moe/Fabric/DelegatedRows.h"

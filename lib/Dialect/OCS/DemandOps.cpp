@@ -1,10 +1,6 @@
-//===- DemandOps.cpp - What servers send each other -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What servers send each other.
 
 #include "FindFabric.h"
 

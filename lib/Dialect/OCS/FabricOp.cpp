@@ -1,10 +1,6 @@
-//===- FabricOp.cpp - Servers and regions of a mesh -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Servers and regions of a mesh.
 
 #include "mlir/IR/Builders.h"
 #include "moe/Dialect/OCS/OCSOps.h"

@@ -1,10 +1,6 @@
-//===- FindFabric.h - The fabric that an op names ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The fabric that an op names.
 
 #ifndef MOE_LIB_DIALECT_OCS_FINDFABRIC_H
 #define MOE_LIB_DIALECT_OCS_FINDFABRIC_H

@@ -1,10 +1,6 @@
-//===- OCSDialect.cpp - The ocs dialect -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ocs dialect.
 
 #include "moe/Dialect/OCS/OCSDialect.h"
 #include "mlir/IR/DialectImplementation.h"

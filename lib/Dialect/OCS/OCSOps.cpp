@@ -1,10 +1,6 @@
-//===- OCSOps.cpp - Plans, changes and uses of circuits ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Plans, changes and uses of circuits.
 
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "FindFabric.h"

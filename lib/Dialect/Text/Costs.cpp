@@ -1,10 +1,6 @@
-//===- Costs.cpp - What ops of others take -------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops of others take.
 
 #include "moe/Dialect/Text/Costs.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"

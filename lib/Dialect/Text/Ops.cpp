@@ -1,10 +1,6 @@
-//===- Ops.cpp - What is known of ops of others --------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is known of ops of others.
 
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"

@@ -1,10 +1,6 @@
-//===- TextDialect.cpp - Dialects of others, as text ---------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dialects of others, as text.
 
 #include "moe/Dialect/Text/TextDialect.h"
 #include "mlir/IR/DialectImplementation.h"

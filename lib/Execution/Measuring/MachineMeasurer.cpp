@@ -1,10 +1,6 @@
-//===- MachineMeasurer.cpp - What the ranks of a job can do ---------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the ranks of a job can do.
 
 #include "MachineMeasurer.h"
 #include "moe/Platform/Fit.h"

@@ -1,10 +1,6 @@
-//===- MachineMeasurer.h - One rank that measures ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank that measures.
 
 #ifndef MOE_EXECUTION_MEASURING_MACHINEMEASURER_H
 #define MOE_EXECUTION_MEASURING_MACHINEMEASURER_H

@@ -1,10 +1,6 @@
-//===- Overlap.cpp - What operations do to each other ---------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What operations do to each other.
 
 #include "MachineMeasurer.h"
 #include "moe/Schedule/Resources.h"

@@ -1,10 +1,6 @@
-//===- Pairs.cpp - What messages between two ranks take -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What messages between two ranks take.
 
 #include "MachineMeasurer.h"
 

@@ -1,10 +1,6 @@
-//===- Ports.cpp - What one endpoint reaches alone ------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What one endpoint reaches alone.
 
 #include "MachineMeasurer.h"
 

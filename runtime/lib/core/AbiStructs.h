@@ -1,17 +1,11 @@
-//===- AbiStructs.h - Structs that say how large they are -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Structs that say how large they are.
 //
 // Callers may have been compiled for an earlier or a later interface, whose
 // structs have fewer or more members at their end. Members are only added
 // behind the size here: never into the padding that a struct ends with, which
 // earlier callers leave undefined.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOERT_CORE_ABISTRUCTS_H
 #define MOERT_CORE_ABISTRUCTS_H

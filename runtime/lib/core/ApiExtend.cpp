@@ -1,10 +1,6 @@
-//===- ApiExtend.cpp - The interface: for libraries beside it ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The interface: for libraries beside it.
 
 #include "core/Guard.h"
 #include "moert_extend.h"

@@ -1,10 +1,6 @@
-//===- ApiJob.cpp - The interface: start, end and errors --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The interface: start, end and errors.
 
 #include "core/AbiStructs.h"
 #include "core/Environment.h"

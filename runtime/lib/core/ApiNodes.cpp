@@ -1,11 +1,6 @@
-//===- ApiNodes.cpp - The interface: tokens that are sent once a node -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The interface: tokens that are sent once a node.
 
 #include "core/Guard.h"
 #include "core/RaggedPlan.h"

@@ -1,10 +1,6 @@
-//===- ApiPrograms.cpp - The interface: compiled programs -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The interface: compiled programs.
 
 #include "core/AbiStructs.h"
 #include "core/Guard.h"

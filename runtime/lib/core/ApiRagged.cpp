@@ -1,11 +1,6 @@
-//===- ApiRagged.cpp - The interface: who sends how many rows -------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The interface: who sends how many rows.
 
 #include "core/Guard.h"
 #include "core/RaggedPlan.h"

@@ -1,10 +1,6 @@
-//===- ApiStreams.cpp - The interface: streams, events ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The interface: streams, events.
 
 #include "core/Guard.h"
 #include "core/Objects.h"

@@ -1,10 +1,6 @@
-//===- Backend.h - What a backend implements --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a backend implements.
 
 #ifndef MOERT_CORE_BACKEND_H
 #define MOERT_CORE_BACKEND_H

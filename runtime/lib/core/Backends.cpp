@@ -1,10 +1,6 @@
-//===- Backends.cpp - The backends this library knows -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The backends this library knows.
 
 #include "core/Backend.h"
 #include "host/HostBackend.h"

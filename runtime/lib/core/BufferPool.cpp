@@ -1,10 +1,6 @@
-//===- BufferPool.cpp - Buffers to use again --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Buffers to use again.
 
 #include "core/Backend.h"
 #include <algorithm>

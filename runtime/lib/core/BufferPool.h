@@ -1,10 +1,6 @@
-//===- BufferPool.h - Buffers to use again ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Buffers to use again.
 
 #ifndef MOERT_CORE_BUFFERPOOL_H
 #define MOERT_CORE_BUFFERPOOL_H

@@ -1,10 +1,6 @@
-//===- CallerState.h - What calls leave as it was ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What calls leave as it was.
 
 #ifndef MOERT_CORE_CALLERSTATE_H
 #define MOERT_CORE_CALLERSTATE_H

@@ -1,10 +1,6 @@
-//===- Collective.cpp - What a collective is asked to do --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a collective is asked to do.
 
 #include "core/Collective.h"
 #include "core/Types.h"

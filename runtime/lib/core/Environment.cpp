@@ -1,10 +1,6 @@
-//===- Environment.cpp - What launchers say in the environment --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What launchers say in the environment.
 
 #include "core/Environment.h"
 #include <cerrno>

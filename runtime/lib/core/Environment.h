@@ -1,10 +1,6 @@
-//===- Environment.h - What launchers say in the environment ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What launchers say in the environment.
 
 #ifndef MOERT_CORE_ENVIRONMENT_H
 #define MOERT_CORE_ENVIRONMENT_H

@@ -1,10 +1,6 @@
-//===- Guard.h - What every call does around its work -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What every call does around its work.
 
 #ifndef MOERT_CORE_GUARD_H
 #define MOERT_CORE_GUARD_H

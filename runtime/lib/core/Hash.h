@@ -1,10 +1,6 @@
-//===- Hash.h - One number for many bytes -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One number for many bytes.
 
 #ifndef MOERT_CORE_HASH_H
 #define MOERT_CORE_HASH_H

@@ -1,10 +1,6 @@
-//===- LoadLibrary.h - Libraries loaded at run time -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Libraries loaded at run time.
 
 #ifndef MOERT_CORE_LOADLIBRARY_H
 #define MOERT_CORE_LOADLIBRARY_H

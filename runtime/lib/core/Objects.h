@@ -1,10 +1,6 @@
-//===- Objects.h - Making what contexts own ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Making what contexts own.
 
 #ifndef MOERT_CORE_OBJECTS_H
 #define MOERT_CORE_OBJECTS_H

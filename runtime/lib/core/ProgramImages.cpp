@@ -1,10 +1,6 @@
-//===- ProgramImages.cpp - Kernels that a program has -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels that a program has.
 
 #include "core/ProgramImages.h"
 

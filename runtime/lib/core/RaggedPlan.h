@@ -1,11 +1,6 @@
-//===- RaggedPlan.h - Who sends how many rows to whom ---------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Who sends how many rows to whom.
 
 #ifndef MOERT_CORE_RAGGEDPLAN_H
 #define MOERT_CORE_RAGGEDPLAN_H

@@ -1,10 +1,6 @@
-//===- Reduce.h - Reduction in group order ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Reduction in group order.
 
 #ifndef MOERT_CORE_REDUCE_H
 #define MOERT_CORE_REDUCE_H

@@ -1,10 +1,6 @@
-//===- Status.cpp - A status and what it means in words ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A status and what it means in words.
 
 #include "core/Status.h"
 #include <cstdarg>

@@ -1,10 +1,6 @@
-//===- Types.h - Element types of the interface -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Element types of the interface.
 
 #ifndef MOERT_CORE_TYPES_H
 #define MOERT_CORE_TYPES_H

@@ -1,10 +1,6 @@
-//===- Wait.cpp - Deadlines and waiting -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Deadlines and waiting.
 
 #include "core/Wait.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Wait.h - Deadlines, and waiting by many threads ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Deadlines, and waiting by many threads.
 
 #ifndef MOERT_CORE_WAIT_H
 #define MOERT_CORE_WAIT_H

@@ -1,11 +1,6 @@
-//===- WaitGraph.h - Whom a wait is waiting for in the end ----------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whom a wait is waiting for in the end.
 
 #ifndef MOERT_CORE_WAITGRAPH_H
 #define MOERT_CORE_WAITGRAPH_H

@@ -1,10 +1,6 @@
-//===- CpuContext.cpp - What the CPU backends have in common ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the CPU backends have in common.
 
 #include "cpu/CpuContext.h"
 #include <cstdlib>

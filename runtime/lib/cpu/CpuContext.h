@@ -1,10 +1,6 @@
-//===- CpuContext.h - What the CPU backends have in common ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the CPU backends have in common.
 
 #ifndef MOERT_CPU_CPUCONTEXT_H
 #define MOERT_CPU_CPUCONTEXT_H

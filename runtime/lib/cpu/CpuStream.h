@@ -1,10 +1,6 @@
-//===- CpuStream.h - Streams that are threads -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams that are threads.
 
 #ifndef MOERT_CPU_CPUSTREAM_H
 #define MOERT_CPU_CPUSTREAM_H

@@ -1,10 +1,6 @@
-//===- Failure.cpp - Why a job is over, as each rank is told ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Why a job is over, as each rank is told.
 
 #include "cpu/Failure.h"
 #include <algorithm>

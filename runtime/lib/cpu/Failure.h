@@ -1,10 +1,6 @@
-//===- Failure.h - Why a job is over, as each rank is told ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Why a job is over, as each rank is told.
 
 #ifndef MOERT_CPU_FAILURE_H
 #define MOERT_CPU_FAILURE_H

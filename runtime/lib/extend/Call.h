@@ -1,10 +1,6 @@
-//===- Call.h - Calls of the libraries beside libmoert ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Calls of the libraries beside libmoert.
 
 #ifndef MOERT_EXTEND_CALL_H
 #define MOERT_EXTEND_CALL_H

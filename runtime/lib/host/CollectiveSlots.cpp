@@ -1,11 +1,6 @@
-//===- CollectiveSlots.cpp - Where the members of a communicator meet -----*-
-//C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where the members of a communicator meet.
 
 #include "host/CollectiveSlots.h"
 #include <algorithm>

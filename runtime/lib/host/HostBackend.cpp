@@ -1,10 +1,6 @@
-//===- HostBackend.cpp - The backend 'host' ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The backend 'host'.
 
 #include "host/HostBackend.h"
 #include "host/HostComm.h"

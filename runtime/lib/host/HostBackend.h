@@ -1,10 +1,6 @@
-//===- HostBackend.h - The backend 'host' -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The backend 'host'.
 
 #ifndef MOERT_HOST_HOSTBACKEND_H
 #define MOERT_HOST_HOSTBACKEND_H

@@ -1,10 +1,6 @@
-//===- HostComm.cpp - Collectives between threads ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives between threads.
 
 #include "host/HostComm.h"
 #include "core/Reduce.h"

@@ -1,10 +1,6 @@
-//===- HostJob.cpp - Ranks that are threads of one process ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks that are threads of one process.
 
 #include "host/HostJob.h"
 #include "core/Collective.h"

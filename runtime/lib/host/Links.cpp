@@ -1,10 +1,6 @@
-//===- Links.cpp - Emulated links between host ranks ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Emulated links between host ranks.
 
 #include "host/Links.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Links.h - Emulated links between host ranks --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Emulated links between host ranks.
 
 #ifndef MOERT_HOST_LINKS_H
 #define MOERT_HOST_LINKS_H

@@ -1,10 +1,6 @@
-//===- BiasedRows.h - Rows that biased matrices multiply --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that biased matrices multiply.
 
 #ifndef MOERT_KERNELS_BIASEDROWS_H
 #define MOERT_KERNELS_BIASEDROWS_H

@@ -1,10 +1,6 @@
-//===- Choose.h - The best of some scores, and softmax ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The best of some scores, and softmax.
 
 #ifndef MOERT_KERNELS_CHOOSE_H
 #define MOERT_KERNELS_CHOOSE_H

@@ -1,10 +1,6 @@
-//===- Clones.h - Loops compiled for several instruction sets ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loops compiled for several instruction sets.
 
 #ifndef MOERT_KERNELS_CLONES_H
 #define MOERT_KERNELS_CLONES_H

@@ -1,10 +1,6 @@
-//===- CounterNoise.h - Random numbers from counters ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Random numbers from counters.
 
 #ifndef MOERT_KERNELS_COUNTERNOISE_H
 #define MOERT_KERNELS_COUNTERNOISE_H

@@ -1,10 +1,6 @@
-//===- Dense.cpp - What stands for dense parts of a model -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What stands for dense parts of a model.
 
 #include "core/Types.h"
 #include "kernels/Gemm.h"

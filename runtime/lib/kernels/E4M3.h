@@ -1,10 +1,6 @@
-//===- E4M3.h - Floats of 8 bits, with scales -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Floats of 8 bits, with scales.
 
 #ifndef MOERT_KERNELS_E4M3_H
 #define MOERT_KERNELS_E4M3_H

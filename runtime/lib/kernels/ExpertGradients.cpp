@@ -1,10 +1,6 @@
-//===- ExpertGradients.cpp - Gradients of the expert networks ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients of the expert networks.
 
 #include "core/Types.h"
 #include "kernels/Activation.h"

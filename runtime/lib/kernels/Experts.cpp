@@ -1,10 +1,6 @@
-//===- Experts.cpp - The expert networks ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The expert networks.
 
 #include "core/Types.h"
 #include "kernels/Activation.h"

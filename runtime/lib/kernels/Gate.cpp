@@ -1,10 +1,6 @@
-//===- Gate.cpp - Choice of experts -----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Choice of experts.
 
 #include "core/Types.h"
 #include "kernels/Choose.h"

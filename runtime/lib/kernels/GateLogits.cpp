@@ -1,10 +1,6 @@
-//===- GateLogits.cpp - What a gate scores ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a gate scores.
 
 #include "kernels/GateLogits.h"
 #include "core/Types.h"

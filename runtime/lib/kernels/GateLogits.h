@@ -1,10 +1,6 @@
-//===- GateLogits.h - What a gate scores ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a gate scores.
 
 #ifndef MOERT_KERNELS_GATELOGITS_H
 #define MOERT_KERNELS_GATELOGITS_H

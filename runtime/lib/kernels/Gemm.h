@@ -1,10 +1,6 @@
-//===- Gemm.h - Rows times a matrix in 64-bit floats ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows times a matrix in 64-bit floats.
 
 #ifndef MOERT_KERNELS_GEMM_H
 #define MOERT_KERNELS_GEMM_H

@@ -1,10 +1,6 @@
-//===- Kernels.h - The modules of a layer on the CPU ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The modules of a layer on the CPU.
 
 #ifndef MOERT_KERNELS_KERNELS_H
 #define MOERT_KERNELS_KERNELS_H

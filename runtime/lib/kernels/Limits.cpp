@@ -1,10 +1,6 @@
-//===- Limits.cpp - Copies beyond limits ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies beyond limits.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

@@ -1,11 +1,6 @@
-//===- Nodes.cpp - The nodes of tokens ------------------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The nodes of tokens.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

@@ -1,10 +1,6 @@
-//===- Order.cpp - Tokens into slots and back -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens into slots and back.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

@@ -1,10 +1,6 @@
-//===- OrderedCopies.h - Copies of tokens in an order -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies of tokens in an order.
 
 #ifndef MOERT_KERNELS_ORDEREDCOPIES_H
 #define MOERT_KERNELS_ORDEREDCOPIES_H

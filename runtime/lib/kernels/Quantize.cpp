@@ -1,10 +1,6 @@
-//===- Quantize.cpp - Rows of fewer bits ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of fewer bits.
 
 #include "core/Types.h"
 #include "kernels/E4M3.h"

@@ -1,10 +1,6 @@
-//===- RouterProduct.h - Tokens times a router ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens times a router.
 
 #ifndef MOERT_KERNELS_ROUTERPRODUCT_H
 #define MOERT_KERNELS_ROUTERPRODUCT_H

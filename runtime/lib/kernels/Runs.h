@@ -1,11 +1,6 @@
-//===- Runs.h - Rows that belong to an expert -----------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that belong to an expert.
 
 #ifndef MOERT_KERNELS_RUNS_H
 #define MOERT_KERNELS_RUNS_H

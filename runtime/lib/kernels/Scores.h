@@ -1,10 +1,6 @@
-//===- Scores.h - How scores are made and compared --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How scores are made and compared.
 
 #ifndef MOERT_KERNELS_SCORES_H
 #define MOERT_KERNELS_SCORES_H

@@ -1,10 +1,6 @@
-//===- SlotGradients.cpp - Rows into slots, and weights of slots *- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows into slots, and weights of slots.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

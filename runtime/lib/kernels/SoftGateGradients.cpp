@@ -1,10 +1,6 @@
-//===- SoftGateGradients.cpp - Gradients of gates that mix ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients of gates that mix.
 
 #include "kernels/Choose.h"
 #include "kernels/Kernels.h"

@@ -1,10 +1,6 @@
-//===- SoftGates.cpp - Gates that mix or choose tokens ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that mix or choose tokens.
 
 #include "kernels/Choose.h"
 #include "kernels/Kernels.h"

@@ -1,10 +1,6 @@
-//===- Verify.cpp - Checks that kernels share -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Checks that kernels share.
 
 #include "kernels/Verify.h"
 #include "core/Types.h"

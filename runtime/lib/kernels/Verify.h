@@ -1,10 +1,6 @@
-//===- Verify.h - Checks that kernels share ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Checks that kernels share.
 
 #ifndef MOERT_KERNELS_VERIFY_H
 #define MOERT_KERNELS_VERIFY_H

@@ -1,10 +1,6 @@
-//===- MpiBackend.cpp - The backend 'mpi' -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The backend 'mpi'.
 
 #include "mpi/MpiBackend.h"
 #include "mpi/MpiComm.h"

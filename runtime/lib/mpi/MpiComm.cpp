@@ -1,10 +1,6 @@
-//===- MpiComm.cpp - Collectives between processes --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives between processes.
 
 #include "mpi/MpiComm.h"
 #include "core/Reduce.h"

@@ -1,10 +1,6 @@
-//===- MpiComm.h - Collectives between processes ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives between processes.
 
 #ifndef MOERT_MPI_MPICOMM_H
 #define MOERT_MPI_MPICOMM_H

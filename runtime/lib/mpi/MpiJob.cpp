@@ -1,10 +1,6 @@
-//===- MpiJob.cpp - The ranks that mpirun started ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ranks that mpirun started.
 
 #include "mpi/MpiJob.h"
 #include "core/Hash.h"

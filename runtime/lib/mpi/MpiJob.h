@@ -1,10 +1,6 @@
-//===- MpiJob.h - The ranks that mpirun started -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ranks that mpirun started.
 
 #ifndef MOERT_MPI_MPIJOB_H
 #define MOERT_MPI_MPIJOB_H

@@ -1,10 +1,6 @@
-//===- MpiPlugin.cpp - The calls of MPI -------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The calls of MPI.
 
 #include "mpi/MpiTransport.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- MpiProcess.cpp - Processes of the job on this node -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Processes of the job on this node.
 
 #include "mpi/MpiProcess.h"
 #include "core/Hash.h"

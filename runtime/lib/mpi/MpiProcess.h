@@ -1,10 +1,6 @@
-//===- MpiProcess.h - Processes of the job on this node ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Processes of the job on this node.
 
 #ifndef MOERT_MPI_MPIPROCESS_H
 #define MOERT_MPI_MPIPROCESS_H

@@ -1,10 +1,6 @@
-//===- MpiTransport.h - What the backend 'mpi' needs of MPI -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the backend 'mpi' needs of MPI.
 
 #ifndef MOERT_MPI_MPITRANSPORT_H
 #define MOERT_MPI_MPITRANSPORT_H

@@ -1,10 +1,6 @@
-//===- MpiTurns.h - Whose messages go first ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whose messages go first.
 
 #ifndef MOERT_MPI_MPITURNS_H
 #define MOERT_MPI_MPITURNS_H

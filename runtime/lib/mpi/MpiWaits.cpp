@@ -1,10 +1,6 @@
-//===- MpiWaits.cpp - What ranks of a node know of each other ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ranks of a node know of each other.
 
 #include "mpi/MpiWaits.h"
 #include <atomic>

@@ -1,10 +1,6 @@
-//===- CommWatch.cpp - How far collectives on devices are -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How far collectives on devices are.
 
 // What the context's watcher asks of a communicator.
 

@@ -1,10 +1,6 @@
-//===- CopyKernels.cpp - Copies on a device ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies on a device.
 
 #include "nccl/CopyPlan.h"
 #include "nccl/NcclStream.h"

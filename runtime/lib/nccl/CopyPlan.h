@@ -1,10 +1,6 @@
-//===- CopyPlan.h - How a device copies a box -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How a device copies a box.
 
 #ifndef MOERT_NCCL_COPYPLAN_H
 #define MOERT_NCCL_COPYPLAN_H

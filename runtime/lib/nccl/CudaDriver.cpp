@@ -1,10 +1,6 @@
-//===- CudaDriver.cpp - The CUDA driver, loaded at run time -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The CUDA driver, loaded at run time.
 
 #include "nccl/CudaDriver.h"
 #include "core/LoadLibrary.h"

@@ -1,10 +1,6 @@
-//===- CudaDriver.h - The CUDA driver, loaded at run time -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The CUDA driver, loaded at run time.
 
 #ifndef MOERT_NCCL_CUDADRIVER_H
 #define MOERT_NCCL_CUDADRIVER_H

@@ -1,10 +1,6 @@
-//===- DenseKernels.cpp - Dense parts on a device ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dense parts on a device.
 
 #include "nccl/NcclStream.h"
 

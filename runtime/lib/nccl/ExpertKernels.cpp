@@ -1,10 +1,6 @@
-//===- ExpertKernels.cpp - The expert networks on a device ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The expert networks on a device.
 
 #include "kernels/Activation.h"
 #include "nccl/NcclStream.h"

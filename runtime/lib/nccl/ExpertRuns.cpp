@@ -1,11 +1,6 @@
-//===- ExpertRuns.cpp - Products of experts' rows -------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Products of experts' rows.
 
 #include "nccl/ExpertRuns.h"
 #include "nccl/NcclStream.h"

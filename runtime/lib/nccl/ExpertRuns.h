@@ -1,11 +1,6 @@
-//===- ExpertRuns.h - Rows of experts for products ------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of experts for products.
 
 #ifndef MOERT_NCCL_EXPERTRUNS_H
 #define MOERT_NCCL_EXPERTRUNS_H

@@ -1,10 +1,6 @@
-//===- GateArgs.h - Arguments of the kernels of gates -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arguments of the kernels of gates.
 
 #ifndef MOERT_NCCL_GATEARGS_H
 #define MOERT_NCCL_GATEARGS_H

@@ -1,10 +1,6 @@
-//===- KernelArgs.h - What host and device kernels agree on -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What host and device kernels agree on.
 
 #ifndef MOERT_NCCL_KERNELARGS_H
 #define MOERT_NCCL_KERNELARGS_H

@@ -1,10 +1,6 @@
-//===- KernelErrors.cpp - What device kernels found wrong -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What device kernels found wrong.
 
 #include "nccl/KernelErrors.h"
 #include "core/Status.h"

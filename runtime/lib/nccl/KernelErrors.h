@@ -1,10 +1,6 @@
-//===- KernelErrors.h - What device kernels found wrong ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What device kernels found wrong.
 
 #ifndef MOERT_NCCL_KERNELERRORS_H
 #define MOERT_NCCL_KERNELERRORS_H

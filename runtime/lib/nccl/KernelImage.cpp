@@ -1,10 +1,6 @@
-//===- KernelImage.cpp - Device kernels in this library ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Device kernels in this library.
 
 #include "nccl/CudaDriver.h"
 

@@ -1,10 +1,6 @@
-//===- KernelImages.cpp - Kernels that come with programs -----------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels that come with programs.
 
 #include "nccl/KernelImages.h"
 #include <cstring>

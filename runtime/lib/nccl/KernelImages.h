@@ -1,10 +1,6 @@
-//===- KernelImages.h - Kernels that come with programs ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels that come with programs.
 
 #ifndef MOERT_NCCL_KERNELIMAGES_H
 #define MOERT_NCCL_KERNELIMAGES_H

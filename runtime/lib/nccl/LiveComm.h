@@ -1,10 +1,6 @@
-//===- LiveComm.h - A communicator of NCCL, from making to end --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A communicator of NCCL, from making to end.
 
 #ifndef MOERT_NCCL_LIVECOMM_H
 #define MOERT_NCCL_LIVECOMM_H

@@ -1,10 +1,6 @@
-//===- NcclBackend.cpp - The backend 'nccl' ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The backend 'nccl'.
 
 #include "nccl/NcclBackend.h"
 #include "nccl/NcclContext.h"

@@ -1,10 +1,6 @@
-//===- NcclComm.cpp - Collectives between devices ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives between devices.
 
 #include "nccl/NcclComm.h"
 #include "nccl/NcclStream.h"

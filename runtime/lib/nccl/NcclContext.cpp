@@ -1,10 +1,6 @@
-//===- NcclContext.cpp - One rank on a device -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank on a device.
 
 #include "nccl/NcclContext.h"
 #include "core/CallerState.h"

@@ -1,10 +1,6 @@
-//===- NcclContext.h - One rank on a device ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank on a device.
 
 #ifndef MOERT_NCCL_NCCLCONTEXT_H
 #define MOERT_NCCL_NCCLCONTEXT_H

@@ -1,10 +1,6 @@
-//===- NcclGraph.cpp - Streams whose work becomes a graph -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams whose work becomes a graph.
 
 #include "nccl/NcclStream.h"
 

@@ -1,10 +1,6 @@
-//===- NcclStream.h - Streams and events of a device ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams and events of a device.
 
 #ifndef MOERT_NCCL_NCCLSTREAM_H
 #define MOERT_NCCL_NCCLSTREAM_H

@@ -1,11 +1,6 @@
-//===- OrderKernels.cpp - Tokens to experts and back, on a device -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens to experts and back, on a device.
 
 #include "nccl/NcclStream.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Registration.cpp - Memory that communicators know --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Memory that communicators know.
 
 #include "nccl/Registration.h"
 #include "nccl/NcclComm.h"

@@ -1,10 +1,6 @@
-//===- SoftGateKernels.cpp - Gates that mix, on a device --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that mix, on a device.
 
 #include "nccl/GateArgs.h"
 #include "nccl/NcclStream.h"

@@ -1,10 +1,6 @@
-//===- Tuning.cpp - What NCCL is asked for ----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What NCCL is asked for.
 
 #include "nccl/Tuning.h"
 

@@ -1,10 +1,6 @@
-//===- Tuning.h - What NCCL is asked for ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What NCCL is asked for.
 
 #ifndef MOERT_NCCL_TUNING_H
 #define MOERT_NCCL_TUNING_H

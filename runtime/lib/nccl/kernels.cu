@@ -1,17 +1,11 @@
-//===- kernels.cu - Device kernels of the backend 'nccl' --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Device kernels of the backend 'nccl'.
 //
 // Compiled to an image that the library carries: one header an idea. Kernels
 // are found by name, so they are extern "C". What they find wrong in data goes
 // to an Error in memory that the host reads too. Sums are 32-bit floats, 64-bit
 // ones for f64.
-//
-//===----------------------------------------------------------------------===//
 
 #include "nccl/kernels/Copies.cuh"
 #include "nccl/kernels/Delay.cuh"

@@ -1,10 +1,6 @@
-//===- Bootstrap.cpp - What the caller's job brings -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the caller's job brings.
 
 #include "net/Bootstrap.h"
 #include <exception>

@@ -1,10 +1,6 @@
-//===- CallbackMember.h - Ranks that the caller's job joins -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks that the caller's job joins.
 
 #ifndef MOERT_NET_CALLBACKMEMBER_H
 #define MOERT_NET_CALLBACKMEMBER_H

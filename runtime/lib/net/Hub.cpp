@@ -1,10 +1,6 @@
-//===- Hub.cpp - Where processes meet ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where processes meet.
 
 #include "net/Hub.h"
 #include <algorithm>

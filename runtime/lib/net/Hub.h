@@ -1,10 +1,6 @@
-//===- Hub.h - Where processes meet -----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where processes meet.
 
 #ifndef MOERT_NET_HUB_H
 #define MOERT_NET_HUB_H

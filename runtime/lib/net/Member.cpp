@@ -1,10 +1,6 @@
-//===- Member.cpp - A rank among those of its job ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A rank among those of its job.
 
 #include "net/CallbackMember.h"
 #include "net/TcpMember.h"

@@ -1,10 +1,6 @@
-//===- Message.h - What ranks and the hub say to each other -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ranks and the hub say to each other.
 
 #ifndef MOERT_NET_MESSAGE_H
 #define MOERT_NET_MESSAGE_H

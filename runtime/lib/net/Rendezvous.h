@@ -1,10 +1,6 @@
-//===- Rendezvous.h - What ranks that meet agree on -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ranks that meet agree on.
 
 #ifndef MOERT_NET_RENDEZVOUS_H
 #define MOERT_NET_RENDEZVOUS_H

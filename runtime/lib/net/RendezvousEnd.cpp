@@ -1,10 +1,6 @@
-//===- RendezvousEnd.cpp - How the job of ranks that meet ends --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How the job of ranks that meet ends.
 
 #include "net/Rendezvous.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Socket.cpp - TCP sockets ---------------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// TCP sockets.
 
 #include "net/Socket.h"
 #include "net/Message.h"

@@ -1,10 +1,6 @@
-//===- Socket.h - TCP sockets -----------------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// TCP sockets.
 
 #ifndef MOERT_NET_SOCKET_H
 #define MOERT_NET_SOCKET_H

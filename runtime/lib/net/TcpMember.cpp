@@ -1,10 +1,6 @@
-//===- TcpMember.cpp - A rank's connection to the hub -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A rank's connection to the hub.
 
 #include "net/TcpMember.h"
 #include <cerrno>

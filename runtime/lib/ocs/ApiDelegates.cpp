@@ -1,10 +1,6 @@
-//===- ApiDelegates.cpp - Rows through delegates, for callers ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows through delegates, for callers.
 
 #include "extend/Call.h"
 #include "ocs/Planner.h"

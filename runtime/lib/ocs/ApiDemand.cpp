@@ -1,10 +1,6 @@
-//===- ApiDemand.cpp - Circuits for what programs count ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits for what programs count.
 
 #include "extend/Call.h"
 #include "ocs/Region.h"

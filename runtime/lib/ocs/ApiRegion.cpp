@@ -1,10 +1,6 @@
-//===- ApiRegion.cpp - Circuits that follow demand, for callers -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits that follow demand, for callers.
 
 #include "core/AbiStructs.h"
 #include "extend/Call.h"

@@ -1,10 +1,6 @@
-//===- Circuits.cpp - Cross-connects and what changes them ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Cross-connects and what changes them.
 
 #include "ocs/Circuits.h"
 #include <algorithm>

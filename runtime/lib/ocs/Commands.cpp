@@ -1,10 +1,6 @@
-//===- Commands.cpp - What is said to an optical switch ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is said to an optical switch.
 
 #include "ocs/Commands.h"
 #include <charconv>

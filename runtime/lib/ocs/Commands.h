@@ -1,10 +1,6 @@
-//===- Commands.h - What is said to an optical switch -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is said to an optical switch.
 
 #ifndef MOERT_OCS_COMMANDS_H
 #define MOERT_OCS_COMMANDS_H

@@ -1,10 +1,6 @@
-//===- DemandHistory.h - What exchanges carried before ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What exchanges carried before.
 
 #ifndef MOERT_OCS_DEMANDHISTORY_H
 #define MOERT_OCS_DEMANDHISTORY_H

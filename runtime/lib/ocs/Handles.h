@@ -1,10 +1,6 @@
-//===- Handles.h - What the calls of moert_ocs.h hand out -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the calls of moert_ocs.h hand out.
 
 #ifndef MOERT_OCS_HANDLES_H
 #define MOERT_OCS_HANDLES_H

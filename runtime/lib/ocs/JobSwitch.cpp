@@ -1,10 +1,6 @@
-//===- JobSwitch.cpp - Optical switches of a job ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Optical switches of a job.
 
 #include "extend/Call.h"
 #include "ocs/Handles.h"

@@ -1,10 +1,6 @@
-//===- NoPlanner.cpp - Regions where there are no planners ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Regions where there are no planners.
 
 #include "ocs/Planner.h"
 

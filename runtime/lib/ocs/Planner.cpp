@@ -1,10 +1,6 @@
-//===- Planner.cpp - Circuits of a region, planned --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits of a region, planned.
 
 #include "ocs/Planner.h"
 #include "moe/Fabric/DelegatedRows.h"

@@ -1,10 +1,6 @@
-//===- Planner.h - Circuits of a region, planned ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits of a region, planned.
 
 #ifndef MOERT_OCS_PLANNER_H
 #define MOERT_OCS_PLANNER_H

@@ -1,10 +1,6 @@
-//===- Region.cpp - Circuits that follow demand -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Circuits that follow demand.
 
 #include "ocs/Region.h"
 #include "moert_extend.h"

@@ -1,10 +1,6 @@
-//===- Session.cpp - A conversation with an optical switch ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A conversation with an optical switch.
 
 #include "ocs/Session.h"
 #include <cerrno>

@@ -1,10 +1,6 @@
-//===- Tl1.cpp - Messages of TL1 --------------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Messages of TL1.
 
 #include "ocs/Tl1.h"
 #include <array>

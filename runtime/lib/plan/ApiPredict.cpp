@@ -1,10 +1,6 @@
-//===- ApiPredict.cpp - Loads of experts, for callers -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loads of experts, for callers.
 
 #include "extend/Call.h"
 #include "moe/Fabric/LoadPrediction.h"

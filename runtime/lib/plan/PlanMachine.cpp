@@ -1,10 +1,6 @@
-//===- PlanMachine.cpp - A machine from plain numbers -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A machine from plain numbers.
 
 #include "plan/PlanMachine.h"
 #include "core/AbiStructs.h"

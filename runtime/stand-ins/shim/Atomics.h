@@ -1,10 +1,6 @@
-//===- Atomics.h - What threads of kernels do in one piece ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What threads of kernels do in one piece.
 
 #ifndef MOERT_STANDINS_SHIM_ATOMICS_H
 #define MOERT_STANDINS_SHIM_ATOMICS_H

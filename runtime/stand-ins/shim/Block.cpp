@@ -1,10 +1,6 @@
-//===- Block.cpp - Blocks of threads of a kernel, on the CPU ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Blocks of threads of a kernel, on the CPU.
 
 #include "shim/Block.h"
 #include "shim/Fiber.h"

@@ -1,11 +1,6 @@
-//===- Device.h - The language of device kernels, for a CPU's compiler -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The language of device kernels, for a CPU's compiler.
 
 // What kernels may use of CUDA's language, in C++: it is included before
 // kernels.cu and stands for what nvcc declares by itself. What is missing here

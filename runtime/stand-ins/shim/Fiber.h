@@ -1,10 +1,6 @@
-//===- Fiber.h - Stacks that take turns on one thread -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Stacks that take turns on one thread.
 
 #ifndef MOERT_STANDINS_SHIM_FIBER_H
 #define MOERT_STANDINS_SHIM_FIBER_H

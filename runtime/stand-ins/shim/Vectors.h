@@ -1,10 +1,6 @@
-//===- Vectors.h - Words of several numbers ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Words of several numbers.
 
 #ifndef MOERT_STANDINS_SHIM_VECTORS_H
 #define MOERT_STANDINS_SHIM_VECTORS_H

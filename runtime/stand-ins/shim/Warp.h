@@ -1,10 +1,6 @@
-//===- Warp.h - What the lanes of a warp do together ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the lanes of a warp do together.
 
 #ifndef MOERT_STANDINS_SHIM_WARP_H
 #define MOERT_STANDINS_SHIM_WARP_H

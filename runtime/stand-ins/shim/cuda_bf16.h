@@ -1,10 +1,6 @@
-//===- cuda_bf16.h - Brain floats, where CUDA's header is not ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Brain floats, where CUDA's header is not.
 
 // The conversions and pairs of CUDA's header that kernels use, bit for bit as
 // its host functions (ShimTest compares them where CUDA is installed).

@@ -1,10 +1,6 @@
-//===- Activity.h - What of the suite is running ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What of the suite is running.
 
 #ifndef MOERT_TEST_CONFORMANCE_ACTIVITY_H
 #define MOERT_TEST_CONFORMANCE_ACTIVITY_H

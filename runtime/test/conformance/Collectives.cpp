@@ -1,10 +1,6 @@
-//===- Collectives.cpp - Every collective, type and group shape -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Every collective, type and group shape.
 
 #include "Rank.h"
 #include <algorithm>

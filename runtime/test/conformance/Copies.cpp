@@ -1,10 +1,6 @@
-//===- Copies.cpp - Copies between strided boxes ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies between strided boxes.
 
 #include "Rank.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Dropless.cpp - Layers that drop nothing ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Layers that drop nothing.
 
 #include "Operands.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Exchanges.cpp - What ranks tell each other on the host ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ranks tell each other on the host.
 
 #include "Rank.h"
 #include "moert_extend.h"

@@ -1,10 +1,6 @@
-//===- Faults.cpp - Jobs that go wrong on purpose ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Jobs that go wrong on purpose.
 
 #include "Faults.h"
 #include "FaultyJob.h"

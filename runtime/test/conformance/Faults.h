@@ -1,10 +1,6 @@
-//===- Faults.h - Jobs that go wrong on purpose -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Jobs that go wrong on purpose.
 
 #ifndef MOERT_TEST_CONFORMANCE_FAULTS_H
 #define MOERT_TEST_CONFORMANCE_FAULTS_H

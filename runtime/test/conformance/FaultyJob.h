@@ -1,10 +1,6 @@
-//===- FaultyJob.h - What jobs that go wrong have in common -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What jobs that go wrong have in common.
 
 #ifndef MOERT_TEST_CONFORMANCE_FAULTYJOB_H
 #define MOERT_TEST_CONFORMANCE_FAULTYJOB_H

@@ -1,10 +1,6 @@
-//===- GateFormulas.h - What tests of gates share ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What tests of gates share.
 
 #ifndef MOERT_TEST_CONFORMANCE_GATEFORMULAS_H
 #define MOERT_TEST_CONFORMANCE_GATEFORMULAS_H

@@ -1,10 +1,6 @@
-//===- GateGradients.cpp - The gradient of the gates ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The gradient of the gates.
 
 #include "GateFormulas.h"
 

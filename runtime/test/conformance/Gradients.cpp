@@ -1,10 +1,6 @@
-//===- Gradients.cpp - Gradients and dense parts ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradients and dense parts.
 
 #include "Operands.h"
 #include <cmath>

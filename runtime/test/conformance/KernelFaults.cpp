@@ -1,10 +1,6 @@
-//===- KernelFaults.cpp - Kernels that find bad data ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels that find bad data.
 
 #include "KernelFaults.h"
 #include "FaultyJob.h"

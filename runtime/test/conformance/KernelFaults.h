@@ -1,10 +1,6 @@
-//===- KernelFaults.h - Kernels that find bad data --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Kernels that find bad data.
 
 #ifndef MOERT_TEST_CONFORMANCE_KERNELFAULTS_H
 #define MOERT_TEST_CONFORMANCE_KERNELFAULTS_H

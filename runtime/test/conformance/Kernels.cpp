@@ -1,10 +1,6 @@
-//===- Kernels.cpp - Slots and experts --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Slots and experts.
 
 #include "Operands.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Mixes.cpp - Gates that choose or mix tokens --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that choose or mix tokens.
 
 #include "GateFormulas.h"
 

@@ -1,10 +1,6 @@
-//===- Operands.h - What kernels read and write -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What kernels read and write.
 
 #ifndef MOERT_TEST_CONFORMANCE_OPERANDS_H
 #define MOERT_TEST_CONFORMANCE_OPERANDS_H

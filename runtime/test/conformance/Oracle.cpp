@@ -1,10 +1,6 @@
-//===- Oracle.cpp - What results must be, computed plainly ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What results must be, computed plainly.
 
 #include "Oracle.h"
 #include <algorithm>

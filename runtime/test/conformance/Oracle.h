@@ -1,10 +1,6 @@
-//===- Oracle.h - What results must be, computed the plain way --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What results must be, computed the plain way.
 
 #ifndef MOERT_TEST_CONFORMANCE_ORACLE_H
 #define MOERT_TEST_CONFORMANCE_ORACLE_H

@@ -1,10 +1,6 @@
-//===- Ragged.cpp - Ragged all-to-alls with any counts ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ragged all-to-alls with any counts.
 
 #include "Rank.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- Rank.cpp - One rank of the conformance suite -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank of the conformance suite.
 
 #include "Rank.h"
 #include <algorithm>

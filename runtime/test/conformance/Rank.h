@@ -1,10 +1,6 @@
-//===- Rank.h - One rank of the conformance suite ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// One rank of the conformance suite.
 
 #ifndef MOERT_TEST_CONFORMANCE_RANK_H
 #define MOERT_TEST_CONFORMANCE_RANK_H

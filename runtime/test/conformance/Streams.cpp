@@ -1,10 +1,6 @@
-//===- Streams.cpp - Reuse of buffers, streams and events -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Reuse of buffers, streams and events.
 
 #include "Rank.h"
 #include <algorithm>

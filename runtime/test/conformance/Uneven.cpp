@@ -1,10 +1,6 @@
-//===- Uneven.cpp - Experts with rows of their own number -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Experts with rows of their own number.
 
 #include "Operands.h"
 #include <algorithm>

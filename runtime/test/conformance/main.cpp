@@ -1,10 +1,6 @@
-//===- main.cpp - The conformance suite of all backends ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The conformance suite of all backends.
 
 #include "Activity.h"
 #include "Faults.h"

@@ -1,10 +1,6 @@
-//===- CaptureTest.cpp - Streams that are captured --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Streams that are captured.
 
 #include "Capture.h"
 #include "Loaded.h"

@@ -1,10 +1,6 @@
-//===- CommTest.cpp - The stand-in for NCCL ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The stand-in for NCCL.
 
 #include "Loaded.h"
 #include <atomic>

@@ -1,10 +1,6 @@
-//===- CudaHalves.cpp - 16-bit floats of CUDA's own headers -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// 16-bit floats of CUDA's own headers.
 
 #include <cstdint>
 #include <cstring>

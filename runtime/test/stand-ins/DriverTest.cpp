@@ -1,10 +1,6 @@
-//===- DriverTest.cpp - The stand-in for the driver -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The stand-in for the driver.
 
 #include "Loaded.h"
 #include "moert_cpu_image.h"

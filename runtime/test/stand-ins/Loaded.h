@@ -1,10 +1,6 @@
-//===- Loaded.h - The stand-ins, loaded for tests ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The stand-ins, loaded for tests.
 
 #ifndef MOERT_TEST_STANDINS_LOADED_H
 #define MOERT_TEST_STANDINS_LOADED_H

@@ -1,10 +1,6 @@
-//===- ShimTest.cpp - Threads of a kernel on the CPU ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Threads of a kernel on the CPU.
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

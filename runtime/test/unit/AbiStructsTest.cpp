@@ -1,10 +1,6 @@
-//===- AbiStructsTest.cpp - Structs of earlier and later callers -===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Structs of earlier and later callers.
 
 #include "core/AbiStructs.h"
 #include "ocs/Handles.h"

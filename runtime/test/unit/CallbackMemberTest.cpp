@@ -1,10 +1,6 @@
-//===- CallbackMemberTest.cpp - Ranks that their caller joins ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks that their caller joins.
 
 #include "Gatherer.h"
 #include "Ranks.h"

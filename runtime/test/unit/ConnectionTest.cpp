@@ -1,10 +1,6 @@
-//===- ConnectionTest.cpp - Connections of ranks that meet ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Connections of ranks that meet.
 
 #include "FreeAddress.h"
 #include "Ranks.h"

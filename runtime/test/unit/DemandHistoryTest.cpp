@@ -1,10 +1,6 @@
-//===- DemandHistoryTest.cpp - What exchanges carried before ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What exchanges carried before.
 
 #include "ocs/DemandHistory.h"
 #include "gtest/gtest.h"

@@ -1,11 +1,6 @@
-//===- DeviceTest.cpp - What the backend 'nccl' decides on the host -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the backend 'nccl' decides on the host.
 
 #include "kernels/Kernels.h"
 #include "nccl/CopyPlan.h"

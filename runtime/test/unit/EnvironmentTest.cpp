@@ -1,10 +1,6 @@
-//===- EnvironmentTest.cpp - What launchers say -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What launchers say.
 
 #include "moert.h"
 #include <cstdlib>

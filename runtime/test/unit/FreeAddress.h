@@ -1,10 +1,6 @@
-//===- FreeAddress.h - An address nobody listens at -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// An address nobody listens at.
 
 #ifndef MOERT_TEST_UNIT_FREEADDRESS_H
 #define MOERT_TEST_UNIT_FREEADDRESS_H

@@ -1,10 +1,6 @@
-//===- Gatherer.h - An all-gather of bytes among threads --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// An all-gather of bytes among threads.
 
 #ifndef MOERT_TEST_UNIT_GATHERER_H
 #define MOERT_TEST_UNIT_GATHERER_H

@@ -1,10 +1,6 @@
-//===- GraphTest.cpp - Programs that become CUDA graphs ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Programs that become CUDA graphs.
 
 #include "NcclSpy.h"
 #include "Ranks.h"

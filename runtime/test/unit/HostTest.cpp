@@ -1,10 +1,6 @@
-//===- HostTest.cpp - Jobs whose ranks are threads --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Jobs whose ranks are threads.
 
 #include "Ranks.h"
 #include <atomic>

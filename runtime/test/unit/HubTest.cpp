@@ -1,10 +1,6 @@
-//===- HubTest.cpp - Ranks that meet over TCP, and strangers ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks that meet over TCP, and strangers.
 
 #include "FreeAddress.h"
 #include "Ranks.h"

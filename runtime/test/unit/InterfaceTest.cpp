@@ -1,10 +1,6 @@
-//===- InterfaceTest.cpp - Arguments, deadlines and overlap -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Arguments, deadlines and overlap.
 
 #include "Ranks.h"
 #include <atomic>

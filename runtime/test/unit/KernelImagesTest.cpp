@@ -1,10 +1,6 @@
-//===- KernelImagesTest.cpp - Which image of a program is loaded ----------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which image of a program is loaded.
 
 #include "NcclSpy.h"
 #include "Ranks.h"

@@ -1,10 +1,6 @@
-//===- KernelLaunchTest.cpp - Launches of a program's own kernels ---------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Launches of a program's own kernels.
 
 #include "moert.h"
 #include <cstring>

@@ -1,10 +1,6 @@
-//===- KernelsTest.cpp - Random numbers and wrong arguments -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Random numbers and wrong arguments.
 
 #include "kernels/Kernels.h"
 #include "kernels/CounterNoise.h"

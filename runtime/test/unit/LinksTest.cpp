@@ -1,10 +1,6 @@
-//===- LinksTest.cpp - Emulated links ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Emulated links.
 
 #include "host/Links.h"
 #include <gtest/gtest.h>

@@ -1,10 +1,6 @@
-//===- MissingTest.cpp - Who is named when ranks do not come ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Who is named when ranks do not come.
 
 #include "Ranks.h"
 #include "core/WaitGraph.h"

@@ -1,10 +1,6 @@
-//===- MpiTurnsTest.cpp - Whose messages go first ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Whose messages go first.
 
 #include "mpi/MpiTurns.h"
 #include <atomic>

@@ -1,10 +1,6 @@
-//===- NcclAdoptTest.cpp - Communicators of the caller's --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Communicators of the caller's.
 
 #include "NcclSpy.h"
 #include "Ranks.h"

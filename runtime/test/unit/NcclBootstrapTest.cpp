@@ -1,10 +1,6 @@
-//===- NcclBootstrapTest.cpp - Jobs on devices without a hub ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Jobs on devices without a hub.
 
 #include "Gatherer.h"
 #include "NcclSpy.h"

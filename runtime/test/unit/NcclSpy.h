@@ -1,10 +1,6 @@
-//===- NcclSpy.h - What the backend 'nccl' calls ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the backend 'nccl' calls.
 
 #ifndef MOERT_TEST_UNIT_NCCLSPY_H
 #define MOERT_TEST_UNIT_NCCLSPY_H

@@ -1,10 +1,6 @@
-//===- NcclTest.cpp - The host side of the backend 'nccl' -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The host side of the backend 'nccl'.
 
 #include "NcclSpy.h"
 #include "Ranks.h"

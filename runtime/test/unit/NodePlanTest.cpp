@@ -1,10 +1,6 @@
-//===- NodePlanTest.cpp - Tokens that are sent once a node ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens that are sent once a node.
 
 #include "moert.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- OcsCutTest.cpp - Answers cut, split, doubled and late ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Answers cut, split, doubled and late.
 
 #include "OcsFixture.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- OcsFaultTest.cpp - Optical switches that go wrong --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Optical switches that go wrong.
 
 #include "OcsFixture.h"
 #include <arpa/inet.h>

@@ -1,10 +1,6 @@
-//===- OcsFixture.h - A switch to test with ---------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A switch to test with.
 
 #ifndef MOERT_TEST_UNIT_OCSFIXTURE_H
 #define MOERT_TEST_UNIT_OCSFIXTURE_H

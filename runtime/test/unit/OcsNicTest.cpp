@@ -1,10 +1,6 @@
-//===- OcsNicTest.cpp - NICs and ports that fail in a job -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// NICs and ports that fail in a job.
 
 #include "OcsRegionFixture.h"
 

@@ -1,10 +1,6 @@
-//===- OcsRegionFixture.h - Ranks that follow demand ------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Ranks that follow demand.
 
 #ifndef MOERT_TEST_OCSREGIONFIXTURE_H
 #define MOERT_TEST_OCSREGIONFIXTURE_H

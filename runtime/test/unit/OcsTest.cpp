@@ -1,10 +1,6 @@
-//===- OcsTest.cpp - Optical switches and the emulated one ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Optical switches and the emulated one.
 
 #include "OcsFixture.h"
 #include <algorithm>

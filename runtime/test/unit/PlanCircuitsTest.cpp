@@ -1,10 +1,6 @@
-//===- PlanCircuitsTest.cpp - Plans of circuits -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Plans of circuits.
 
 #include "moert_plan.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,6 @@
-//===- PlanPredictTest.cpp - Loads that are predicted -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Loads that are predicted.
 
 #include "moert_plan.h"
 #include "gtest/gtest.h"

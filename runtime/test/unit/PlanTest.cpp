@@ -1,15 +1,9 @@
-//===- PlanTest.cpp - Planners through the C interface ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Planners through the C interface.
 //
 // What the answers are is tested where the planners are and, for the platforms
 // that ship, in the compiler's unit tests; here, that it can be asked for.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moert_plan.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,6 @@
-//===- ProgramTest.cpp - What compiled programs ask for ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What compiled programs ask for.
 
 #include "moert.h"
 #include <cstring>

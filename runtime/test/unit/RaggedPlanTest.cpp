@@ -1,10 +1,6 @@
-//===- RaggedPlanTest.cpp - Who sends how many rows to whom -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Who sends how many rows to whom.
 
 #include "moert.h"
 #include <cstring>

@@ -1,10 +1,6 @@
-//===- Ranks.h - The ranks of a job as threads of a test --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ranks of a job as threads of a test.
 
 #ifndef MOERT_TEST_UNIT_RANKS_H
 #define MOERT_TEST_UNIT_RANKS_H

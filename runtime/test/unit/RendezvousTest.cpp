@@ -1,10 +1,6 @@
-//===- RendezvousTest.cpp - What is believed of what ranks say --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is believed of what ranks say.
 
 #include "net/Rendezvous.h"
 #include <cstdlib>

@@ -1,10 +1,6 @@
-//===- SocketTest.cpp - Where ranks listen and connect ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Where ranks listen and connect.
 
 #include "FreeAddress.h"
 #include "net/Member.h"

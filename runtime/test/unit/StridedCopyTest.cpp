@@ -1,10 +1,6 @@
-//===- StridedCopyTest.cpp - Random boxes against a plain loop --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Random boxes against a plain loop.
 
 #include "core/StridedCopy.h"
 #include <algorithm>

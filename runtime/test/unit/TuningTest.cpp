@@ -1,10 +1,6 @@
-//===- TuningTest.cpp - What NCCL is asked for ----------------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What NCCL is asked for.
 
 #include "NcclSpy.h"
 #include "Ranks.h"

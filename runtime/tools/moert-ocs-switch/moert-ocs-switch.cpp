@@ -1,10 +1,6 @@
-//===- moert-ocs-switch.cpp - A switch to try without one -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A switch to try without one.
 
 #include "EmulatedSwitch.h"
 #include <algorithm>

@@ -1,10 +1,6 @@
-//===- mixed-units.cpp - Mistakes that must not compile -------------------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Mistakes that must not compile.
 
 #include "moe/Cost/Machine.h"
 

@@ -1,18 +1,12 @@
-//===- calls.cpp - Calls two compiled programs many times -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Calls two compiled programs many times.
 //
 //   calls BACKEND CALLS JOBS
 //
 // Links the programs of calls.mlir and calls both in turn, as often as asked,
 // in one job after another. Looks at all results, and whether threads, files
 // or memory grow with calls or with jobs.
-//
-//===----------------------------------------------------------------------===//
 
 #include "first.h"
 #include "second.h"

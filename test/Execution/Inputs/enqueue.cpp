@@ -1,17 +1,11 @@
-//===- enqueue.cpp - Steps on the caller's stream ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Steps on the caller's stream.
 //
 // enqueue BACKEND [SWITCH]: puts steps on a stream of the caller's, each behind
 // the copy of its inputs and before that of its results, and waits once at the
 // end. The program is examples/embedded/step.mlir, or with -DSWAP one that
 // changes circuits of the switch 'region', which rank 1 controls.
-//
-//===----------------------------------------------------------------------===//
 
 #ifdef SWAP
 #include "swap.h"

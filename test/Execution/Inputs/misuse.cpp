@@ -1,15 +1,9 @@
-//===- misuse.cpp - Calls compiled programs as they are not meant ---------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Calls compiled programs as they are not meant.
 //
 // Prints what rank 0 is told of each call that is not as the header says; what
 // is wrong on all ranks alike leaves the job as it was.
-//
-//===----------------------------------------------------------------------===//
 
 #include "empty.h"
 #include "free.h"

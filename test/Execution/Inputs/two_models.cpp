@@ -1,15 +1,9 @@
-//===- two_models.cpp - Two imported models in one program ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Two imported models in one program.
 //
 // Calls both on the ranks of one job. With weights of zero a layer adds
 // nothing: what comes out are the tokens that went in.
-//
-//===----------------------------------------------------------------------===//
 
 #include "mixtral.h"
 #include "qwen.h"

@@ -1,10 +1,6 @@
-//===- BytecodeTest.cpp - Versions of the dialect in bytecode ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Versions of the dialect in bytecode.
 
 #include "IRTest.h"
 #include "mlir/Bytecode/BytecodeWriter.h"

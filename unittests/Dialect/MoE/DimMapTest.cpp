@@ -1,10 +1,6 @@
-//===- DimMapTest.cpp - How result dims come from operand dims --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How result dims come from operand dims.
 
 #include "IRTest.h"
 #include "llvm/Support/raw_ostream.h"

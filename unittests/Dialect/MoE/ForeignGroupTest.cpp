@@ -1,10 +1,6 @@
-//===- ForeignGroupTest.cpp - Groups that are attributes of others --------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Groups that are attributes of others.
 
 #include "IRTest.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,10 +1,6 @@
-//===- GroupCanonicalizationTest.cpp - From rank lists to mesh axes -------===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// From rank lists to mesh axes.
 
 #include "IRTest.h"
 #include "mlir/IR/PatternMatch.h"

@@ -1,10 +1,6 @@
-//===- IRTest.h - What the tests of the dialect share -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the tests of the dialect share.
 
 #ifndef MOE_UNITTESTS_IR_IRTEST_H
 #define MOE_UNITTESTS_IR_IRTEST_H

@@ -1,10 +1,6 @@
-//===- ScheduleTest.cpp - Chunks of pipelines, effects of tasks -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Chunks of pipelines, effects of tasks.
 
 #include "IRTest.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

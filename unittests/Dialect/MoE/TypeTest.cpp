@@ -1,10 +1,6 @@
-//===- TypeTest.cpp - Result types and sizes in bytes -----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Result types and sizes in bytes.
 
 #include "IRTest.h"
 

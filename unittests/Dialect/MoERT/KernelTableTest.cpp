@@ -1,10 +1,6 @@
-//===- KernelTableTest.cpp - The table and the list of kernels --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The table and the list of kernels.
 
 #include "mlir/IR/MLIRContext.h"
 #include "moe/Dialect/MoE/MoEOps.h"

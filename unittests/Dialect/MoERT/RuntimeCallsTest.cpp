@@ -1,10 +1,6 @@
-//===- RuntimeCallsTest.cpp - What ops call of the runtime ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops call of the runtime.
 
 #include "moe/Dialect/MoERT/RuntimeCalls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

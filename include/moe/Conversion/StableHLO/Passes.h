@@ -1,10 +1,6 @@
-//===- Passes.h - StableHLO in and out ------------------------ -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// StableHLO in and out.
 
 #ifndef MOE_CONVERSION_STABLEHLO_PASSES_H
 #define MOE_CONVERSION_STABLEHLO_PASSES_H

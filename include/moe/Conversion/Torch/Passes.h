@@ -1,10 +1,6 @@
-//===- Passes.h - PyTorch in ---------------------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// PyTorch in.
 
 #ifndef MOE_CONVERSION_TORCH_PASSES_H
 #define MOE_CONVERSION_TORCH_PASSES_H

@@ -1,11 +1,6 @@
-//===- AnnotatedCost.h - Times that users state --------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Times that users state.
 
 #ifndef MOE_DIALECT_MOE_ANNOTATEDCOST_H
 #define MOE_DIALECT_MOE_ANNOTATEDCOST_H

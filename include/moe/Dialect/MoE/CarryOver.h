@@ -1,10 +1,6 @@
-//===- CarryOver.h - What rewrites keep of ops ------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What rewrites keep of ops.
 
 #ifndef MOE_DIALECT_MOE_CARRYOVER_H
 #define MOE_DIALECT_MOE_CARRYOVER_H

@@ -1,10 +1,6 @@
-//===- ChainScope.h - How far a chain reaches -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How far a chain reaches.
 
 #ifndef MOE_DIALECT_MOE_CHAINSCOPE_H
 #define MOE_DIALECT_MOE_CHAINSCOPE_H

@@ -1,17 +1,11 @@
-//===- ContiguousCollective.h - Collectives and their copies ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Collectives and their copies.
 //
 // The one place that says which collectives exchange buffers as they are, and
 // which copies the others take. Times count the copies, schedules put them on
 // streams, and the conversion to the runtime, which packs nothing itself, has
 // them made explicit.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H
 #define MOE_DIALECT_MOE_CONTIGUOUSCOLLECTIVE_H

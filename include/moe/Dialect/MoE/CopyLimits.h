@@ -1,10 +1,6 @@
-//===- CopyLimits.h - What a layer's ranks send at most ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a layer's ranks send at most.
 
 #ifndef MOE_DIALECT_MOE_COPYLIMITS_H
 #define MOE_DIALECT_MOE_COPYLIMITS_H

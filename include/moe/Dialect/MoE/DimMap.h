@@ -1,10 +1,6 @@
-//===- DimMap.h - How result dims come from operand dims --------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// How result dims come from operand dims.
 
 #ifndef MOE_DIALECT_MOE_DIMMAP_H
 #define MOE_DIALECT_MOE_DIMMAP_H

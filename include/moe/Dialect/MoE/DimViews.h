@@ -1,10 +1,6 @@
-//===- DimViews.h - A dim seen as two, two as one ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A dim seen as two, two as one.
 
 #ifndef MOE_DIALECT_MOE_DIMVIEWS_H
 #define MOE_DIALECT_MOE_DIMVIEWS_H

@@ -1,10 +1,6 @@
-//===- LiveOut.h - Values under other names -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Values under other names.
 
 #ifndef MOE_DIALECT_MOE_LIVEOUT_H
 #define MOE_DIALECT_MOE_LIVEOUT_H

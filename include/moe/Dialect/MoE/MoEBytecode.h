@@ -1,10 +1,6 @@
-//===- MoEBytecode.h - The version bytecode carries -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The version bytecode carries.
 
 #ifndef MOE_DIALECT_MOE_MOEBYTECODE_H
 #define MOE_DIALECT_MOE_MOEBYTECODE_H

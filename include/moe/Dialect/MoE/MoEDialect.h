@@ -1,10 +1,6 @@
-//===- MoEDialect.h - The moe dialect ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The moe dialect.
 
 #ifndef MOE_DIALECT_MOE_MOEDIALECT_H
 #define MOE_DIALECT_MOE_MOEDIALECT_H

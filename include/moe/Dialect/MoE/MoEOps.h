@@ -1,10 +1,6 @@
-//===- MoEOps.h - Operations of the moe dialect -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Operations of the moe dialect.
 
 #ifndef MOE_DIALECT_MOE_MOEOPS_H
 #define MOE_DIALECT_MOE_MOEOPS_H

@@ -1,10 +1,6 @@
-//===- ModelInterfaces.h - What models ask of ops ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What models ask of ops.
 //
 // Times, traffic and chunking are asked of ops by interfaces, never by the
 // op's class. An op of another dialect gets them in one of three ways:
@@ -15,8 +11,6 @@
 //    does not know.
 // The same holds of `CollectiveOpInterface`, `DimMapOpInterface` and MLIR's
 // memory effects.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DIALECT_MOE_MODELINTERFACES_H
 #define MOE_DIALECT_MOE_MODELINTERFACES_H

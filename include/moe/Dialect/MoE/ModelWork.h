@@ -1,10 +1,6 @@
-//===- ModelWork.h - What a run of a function does of a model ---*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What a run of a function does of a model.
 
 #ifndef MOE_DIALECT_MOE_MODELWORK_H
 #define MOE_DIALECT_MOE_MODELWORK_H

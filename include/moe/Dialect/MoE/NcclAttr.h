@@ -1,10 +1,6 @@
-//===- NcclAttr.h - What programs ask of NCCL -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What programs ask of NCCL.
 
 #ifndef MOE_DIALECT_MOE_NCCLATTR_H
 #define MOE_DIALECT_MOE_NCCLATTR_H

@@ -1,10 +1,6 @@
-//===- Parts.h - Which part of a batch an op is of --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Which part of a batch an op is of.
 
 #ifndef MOE_DIALECT_MOE_PARTS_H
 #define MOE_DIALECT_MOE_PARTS_H

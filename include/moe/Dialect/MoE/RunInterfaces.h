@@ -1,10 +1,6 @@
-//===- RunInterfaces.h - Rows on ways of several steps ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows on ways of several steps.
 
 #ifndef MOE_DIALECT_MOE_RUNINTERFACES_H
 #define MOE_DIALECT_MOE_RUNINTERFACES_H

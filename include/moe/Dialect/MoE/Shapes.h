@@ -1,10 +1,6 @@
-//===- Shapes.h - Shape checks shared by the ops ----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Shape checks shared by the ops.
 
 #ifndef MOE_LIB_DIALECT_MOE_SHAPES_H
 #define MOE_LIB_DIALECT_MOE_SHAPES_H

@@ -1,15 +1,9 @@
-//===- Kernels.h - What the table says of a kernel --------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the table says of a kernel.
 //
 // The C++ side of the table of kernels, MoERTKernelOps.td and
 // MoERTGradientOps.td of dialects/moert.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DIALECT_MOERT_KERNELS_H
 #define MOE_DIALECT_MOERT_KERNELS_H

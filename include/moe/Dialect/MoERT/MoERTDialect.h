@@ -1,10 +1,6 @@
-//===- MoERTDialect.h - The moert dialect -----------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The moert dialect.
 
 #ifndef MOE_DIALECT_MOERT_MOERTDIALECT_H
 #define MOE_DIALECT_MOERT_MOERTDIALECT_H

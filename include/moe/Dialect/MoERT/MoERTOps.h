@@ -1,10 +1,6 @@
-//===- MoERTOps.h - Operations of the moert dialect -------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Operations of the moert dialect.
 
 #ifndef MOE_DIALECT_MOERT_MOERTOPS_H
 #define MOE_DIALECT_MOERT_MOERTOPS_H

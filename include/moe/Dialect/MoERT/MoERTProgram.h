@@ -1,10 +1,6 @@
-//===- MoERTProgram.h - What an entry function was made of ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an entry function was made of.
 
 #ifndef MOE_DIALECT_MOERT_MOERTPROGRAM_H
 #define MOE_DIALECT_MOERT_MOERTPROGRAM_H

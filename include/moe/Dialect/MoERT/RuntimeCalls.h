@@ -1,14 +1,8 @@
-//===- RuntimeCalls.h - What an op calls of the runtime ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What an op calls of the runtime.
 //
 // The C++ side of MoERTCall.td of dialects/moert.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DIALECT_MOERT_RUNTIMECALLS_H
 #define MOE_DIALECT_MOERT_RUNTIMECALLS_H

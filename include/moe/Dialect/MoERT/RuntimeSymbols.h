@@ -1,15 +1,9 @@
-//===- RuntimeSymbols.h - Names of the runtime's functions ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Names of the runtime's functions.
 //
 // Whoever includes this needs the folder of moert_calls.def,
 // `runtime/include`.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_DIALECT_MOERT_RUNTIMESYMBOLS_H
 #define MOE_DIALECT_MOERT_RUNTIMESYMBOLS_H

@@ -1,10 +1,6 @@
-//===- OCSDialect.h - The ocs dialect ---------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The ocs dialect.
 
 #ifndef MOE_DIALECT_OCS_OCSDIALECT_H
 #define MOE_DIALECT_OCS_OCSDIALECT_H

@@ -1,10 +1,6 @@
-//===- OCSOps.h - Operations of the ocs dialect -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Operations of the ocs dialect.
 
 #ifndef MOE_DIALECT_OCS_OCSOPS_H
 #define MOE_DIALECT_OCS_OCSOPS_H

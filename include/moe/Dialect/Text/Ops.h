@@ -1,10 +1,6 @@
-//===- Ops.h - What is known of ops of others ----------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is known of ops of others.
 
 #ifndef MOE_DIALECT_TEXT_OPS_H
 #define MOE_DIALECT_TEXT_OPS_H

@@ -1,10 +1,6 @@
-//===- Costs.cpp - What ops of StableHLO take ----------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops of StableHLO take.
 
 #include "moe/Dialect/Text/StableHLO/Costs.h"
 #include "moe/Dialect/Text/Costs.h"

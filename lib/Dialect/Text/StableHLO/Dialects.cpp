@@ -1,11 +1,6 @@
-//===- Dialects.cpp - StableHLO and Shardy, as text is read ---- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// StableHLO and Shardy, as text is read.
 
 #include "moe/Dialect/Text/StableHLO/Dialects.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -1,11 +1,6 @@
-//===- Ops.cpp - Dims of ops of StableHLO ---------------------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Dims of ops of StableHLO.
 
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,11 +1,6 @@
-//===- RankNumbers.cpp - Numbers of ranks in StableHLO --------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of ranks in StableHLO.
 
 #include "moe/Dialect/Text/StableHLO/RankNumbers.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,11 +1,6 @@
-//===- Text.cpp - What attributes of Shardy and StableHLO say -- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What attributes of Shardy and StableHLO say.
 
 #include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringExtras.h"

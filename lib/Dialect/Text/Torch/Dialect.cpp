@@ -1,10 +1,6 @@
-//===- Dialect.cpp - PyTorch, as text is read ----------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// PyTorch, as text is read.
 
 #include "moe/Dialect/Text/Torch/Dialect.h"
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,6 @@
-//===- Ops.cpp - What is known of ops of PyTorch -------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is known of ops of PyTorch.
 
 #include "moe/Dialect/Text/Torch/Ops.h"
 #include "mlir/IR/BuiltinTypes.h"

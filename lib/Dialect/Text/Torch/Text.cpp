@@ -1,10 +1,6 @@
-//===- Text.cpp - What PyTorch's values say ------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What PyTorch's values say.
 
 #include "moe/Dialect/Text/Torch/Text.h"
 #include "mlir/AsmParser/AsmParser.h"

@@ -1,10 +1,6 @@
-//===- Activations.cuh - Activations of the expert networks -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Activations of the expert networks.
 
 #ifndef MOERT_NCCL_KERNELS_ACTIVATIONS_CUH
 #define MOERT_NCCL_KERNELS_ACTIVATIONS_CUH

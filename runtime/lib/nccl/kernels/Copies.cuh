@@ -1,10 +1,6 @@
-//===- Copies.cuh - Copies of boxes -----------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies of boxes.
 
 #ifndef MOERT_NCCL_KERNELS_COPIES_CUH
 #define MOERT_NCCL_KERNELS_COPIES_CUH

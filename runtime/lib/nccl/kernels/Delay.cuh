@@ -1,10 +1,6 @@
-//===- Delay.cuh - A kernel that takes its time -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A kernel that takes its time.
 
 #ifndef MOERT_NCCL_KERNELS_DELAY_CUH
 #define MOERT_NCCL_KERNELS_DELAY_CUH

@@ -1,10 +1,6 @@
-//===- Dense.cuh - What stands for dense parts of a model -------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What stands for dense parts of a model.
 
 #ifndef MOERT_NCCL_KERNELS_DENSE_CUH
 #define MOERT_NCCL_KERNELS_DENSE_CUH

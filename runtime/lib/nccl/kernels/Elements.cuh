@@ -1,10 +1,6 @@
-//===- Elements.cuh - Elements of any type, and errors ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Elements of any type, and errors.
 
 #ifndef MOERT_NCCL_KERNELS_ELEMENTS_CUH
 #define MOERT_NCCL_KERNELS_ELEMENTS_CUH

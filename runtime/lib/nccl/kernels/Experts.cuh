@@ -1,10 +1,6 @@
-//===- Experts.cuh - Experts: what stands between the products --*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Experts: what stands between the products.
 
 #ifndef MOERT_NCCL_KERNELS_EXPERTS_CUH
 #define MOERT_NCCL_KERNELS_EXPERTS_CUH

@@ -1,10 +1,6 @@
-//===- GateGradient.cuh - Gradient of the gates -----------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gradient of the gates.
 
 #ifndef MOERT_NCCL_KERNELS_GATEGRADIENT_CUH
 #define MOERT_NCCL_KERNELS_GATEGRADIENT_CUH

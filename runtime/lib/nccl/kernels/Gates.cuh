@@ -1,10 +1,6 @@
-//===- Gates.cuh - Gates that choose experts --------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that choose experts.
 
 #ifndef MOERT_NCCL_KERNELS_GATES_CUH
 #define MOERT_NCCL_KERNELS_GATES_CUH

@@ -1,10 +1,6 @@
-//===- Nodes.cuh - The nodes of tokens --------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The nodes of tokens.
 
 #ifndef MOERT_NCCL_KERNELS_NODES_CUH
 #define MOERT_NCCL_KERNELS_NODES_CUH

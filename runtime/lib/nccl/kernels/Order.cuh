@@ -1,10 +1,6 @@
-//===- Order.cuh - Tokens to experts and back -------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Tokens to experts and back.
 
 #ifndef MOERT_NCCL_KERNELS_ORDER_CUH
 #define MOERT_NCCL_KERNELS_ORDER_CUH

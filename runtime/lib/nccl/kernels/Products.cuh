@@ -1,10 +1,6 @@
-//===- Products.cuh - Products of matrices of any types ---------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Products of matrices of any types.
 
 #ifndef MOERT_NCCL_KERNELS_PRODUCTS_CUH
 #define MOERT_NCCL_KERNELS_PRODUCTS_CUH

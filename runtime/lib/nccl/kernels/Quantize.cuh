@@ -1,10 +1,6 @@
-//===- Quantize.cuh - Rows of fewer bits ------------------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows of fewer bits.
 
 #ifndef MOERT_NCCL_KERNELS_QUANTIZE_CUH
 #define MOERT_NCCL_KERNELS_QUANTIZE_CUH

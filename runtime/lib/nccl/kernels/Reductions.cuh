@@ -1,10 +1,6 @@
-//===- Reductions.cuh - What NCCL does not reduce ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What NCCL does not reduce.
 
 #ifndef MOERT_NCCL_KERNELS_REDUCTIONS_CUH
 #define MOERT_NCCL_KERNELS_REDUCTIONS_CUH

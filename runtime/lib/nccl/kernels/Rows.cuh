@@ -1,10 +1,6 @@
-//===- Rows.cuh - Rows that are moved as they are ---------------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows that are moved as they are.
 
 #ifndef MOERT_NCCL_KERNELS_ROWS_CUH
 #define MOERT_NCCL_KERNELS_ROWS_CUH

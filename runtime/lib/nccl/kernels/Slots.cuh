@@ -1,10 +1,6 @@
-//===- Slots.cuh - Rows into slots, and the weights of slots ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Rows into slots, and the weights of slots.
 
 #ifndef MOERT_NCCL_KERNELS_SLOTS_CUH
 #define MOERT_NCCL_KERNELS_SLOTS_CUH

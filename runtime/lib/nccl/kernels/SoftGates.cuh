@@ -1,10 +1,6 @@
-//===- SoftGates.cuh - Gates that mix or choose tokens ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Gates that mix or choose tokens.
 
 #ifndef MOERT_NCCL_KERNELS_SOFTGATES_CUH
 #define MOERT_NCCL_KERNELS_SOFTGATES_CUH

@@ -1,11 +1,6 @@
-//===- Sort.cuh - Copies of tokens by expert -------------------------*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Copies of tokens by expert.
 
 #ifndef MOERT_NCCL_KERNELS_SORT_CUH
 #define MOERT_NCCL_KERNELS_SORT_CUH

@@ -1,10 +1,6 @@
-//===- Warps.cuh - What the threads of a warp find together -----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What the threads of a warp find together.
 
 #ifndef MOERT_NCCL_KERNELS_WARPS_CUH
 #define MOERT_NCCL_KERNELS_WARPS_CUH

@@ -1,10 +1,6 @@
-//===- Costs.h - What ops of StableHLO take ------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What ops of StableHLO take.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_COSTS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_COSTS_H

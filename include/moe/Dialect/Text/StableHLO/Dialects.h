@@ -1,11 +1,6 @@
-//===- Dialects.h - StableHLO and Shardy, as text is read ------ -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// StableHLO and Shardy, as text is read.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H

@@ -1,11 +1,6 @@
-//===- Ops.h - What is known of ops of StableHLO --------------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What is known of ops of StableHLO.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_OPS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_OPS_H

@@ -1,11 +1,6 @@
-//===- RankNumbers.h - Numbers of ranks in StableHLO ----------- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Numbers of ranks in StableHLO.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_RANKNUMBERS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_RANKNUMBERS_H

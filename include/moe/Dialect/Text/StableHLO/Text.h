@@ -1,11 +1,6 @@
-//===- Text.h - What attributes of Shardy and StableHLO say ---- -*- C++
-//-*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What attributes of Shardy and StableHLO say.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_TEXT_H
 #define MOE_DIALECT_TEXT_STABLEHLO_TEXT_H

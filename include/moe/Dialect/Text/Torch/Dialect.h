@@ -1,10 +1,6 @@
-//===- Dialect.h - PyTorch, as text is read ------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// PyTorch, as text is read.
 
 #ifndef MOE_DIALECT_TEXT_TORCH_DIALECT_H
 #define MOE_DIALECT_TEXT_TORCH_DIALECT_H

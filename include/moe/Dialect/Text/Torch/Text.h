@@ -1,10 +1,6 @@
-//===- Text.h - What PyTorch's values say --------------------- -*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// What PyTorch's values say.
 
 #ifndef MOE_DIALECT_TEXT_TORCH_TEXT_H
 #define MOE_DIALECT_TEXT_TORCH_TEXT_H
