@@ -7,17 +7,73 @@
 // that comes twice, and, through the iterator that the lexer reads from, the
 // place of everything. Nothing in here throws: the parser reports through the
 // handler.
+//
+// For Python's JSON, the lexer gets a copy in which a number of the same length
+// replaces each `NaN` and `Infinity`. So all places stay valid, and the handler
+// restores the values.
 
 #include "moe/Support/Json.h"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace moe;
 using namespace moe::support;
 
 static constexpr size_t kMaxDepth = 64;
+
+namespace {
+
+/// A text of Python's JSON made strict.
+struct StrictText {
+  std::string text;
+  /// The values of the replaced numbers, without their sign, by offset.
+  std::map<size_t, double> numbers;
+};
+
+} // namespace
+
+static StrictText makeStrict(std::string_view text) {
+  struct {
+    std::string_view word, number;
+    double value;
+  } words[] = {
+      {"NaN", "1.0", std::numeric_limits<double>::quiet_NaN()},
+      {"Infinity", "1.000000", std::numeric_limits<double>::infinity()}};
+  StrictText strict{std::string(text), {}};
+  auto isWord = [&](size_t at) {
+    return at < text.size() && (std::isalnum((unsigned char)text[at]) != 0 ||
+                                text[at] == '_' || text[at] == '.');
+  };
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (inString) {
+      if (text[i] == '\\')
+        ++i;
+      else if (text[i] == '"')
+        inString = false;
+      continue;
+    }
+    inString = text[i] == '"';
+    for (auto &[word, number, value] : words) {
+      if (text.substr(i, word.size()) != word || isWord(i + word.size()) ||
+          (i > 0 && isWord(i - 1)))
+        continue;
+      // Python has no -NaN.
+      if (i > 0 && text[i - 1] == '-' && std::isnan(value))
+        continue;
+      strict.text.replace(i, number.size(), number);
+      strict.numbers[i] = value;
+      i += word.size() - 1;
+      break;
+    }
+  }
+  return strict;
+}
 
 namespace {
 
@@ -60,6 +116,14 @@ public:
       : text(text), farthest(text.data()), counted(text.data()),
         tokenEnd(text.data()), root(root) {}
 
+  /// Reads a text that was made strict as Python does.
+  Builder(const StrictText &strict, JsonValue &root,
+          std::vector<JsonProblem> &repeated)
+      : Builder(strict.text, root) {
+    numbers = &strict.numbers;
+    this->repeated = &repeated;
+  }
+
   CountingIterator begin() { return {text.data(), &farthest}; }
   CountingIterator end() { return {text.data() + text.size(), &farthest}; }
 
@@ -93,15 +157,23 @@ public:
   bool key(std::string &key) {
     Place place = takePlace();
     JsonValue &object = *stack.back();
-    for (const JsonValue::Member &member : object.members)
-      if (member.key == key)
-        return fail(place, getPath() + key +
-                               ": expected each key once, got it "
-                               "again; the first is at line " +
-                               std::to_string(member.keyPlace.line) +
-                               ", column " +
-                               std::to_string(member.keyPlace.column));
+    for (JsonValue::Member &member : object.members) {
+      if (member.key != key)
+        continue;
+      std::string message = getPath() + key +
+                            ": expected each key once, got it "
+                            "again; the first is at line " +
+                            std::to_string(member.keyPlace.line) + ", column " +
+                            std::to_string(member.keyPlace.column);
+      if (!repeated)
+        return fail(place, message);
+      repeated->push_back({place, message + "; the last one counts"});
+      member = {key, place, {}};
+      current.back() = &member;
+      return true;
+    }
     object.members.push_back({key, place, {}});
+    current.back() = &object.members.back();
     return true;
   }
 
@@ -131,7 +203,7 @@ private:
         path += "[" + std::to_string(stack[i]->items.size() - 1) + "]";
         continue;
       }
-      path += (path.empty() ? "" : ".") + stack[i]->members.back().key;
+      path += (path.empty() ? "" : ".") + current[i]->key;
     }
     return path.empty() ? path : path + ".";
   }
@@ -152,12 +224,13 @@ private:
   /// Where the token that the parser has just read begins: behind the last
   /// one and what may stand between two.
   Place takePlace() {
-    const char *begin = tokenEnd;
-    while (begin < farthest &&
-           std::string_view(" \t\r\n,:").find(*begin) != std::string_view::npos)
-      ++begin;
+    tokenBegin = tokenEnd;
+    while (tokenBegin < farthest &&
+           std::string_view(" \t\r\n,:").find(*tokenBegin) !=
+               std::string_view::npos)
+      ++tokenBegin;
     tokenEnd = farthest;
-    return getPlace(begin);
+    return getPlace(tokenBegin);
   }
 
   bool add(JsonValue::Kind kind) {
@@ -168,7 +241,7 @@ private:
       stack.back()->items.emplace_back();
       last = &stack.back()->items.back();
     } else {
-      last = &stack.back()->members.back().value;
+      last = &current.back()->value;
     }
     last->kind = kind;
     last->place = place;
@@ -177,6 +250,13 @@ private:
 
   bool addNumber(double value, bool isInteger) {
     add(JsonValue::Kind::Number);
+    if (numbers) {
+      auto at = size_t(tokenBegin - text.data());
+      bool isNegative = *tokenBegin == '-';
+      if (auto found = numbers->find(at + (isNegative ? 1 : 0));
+          found != numbers->end())
+        value = isNegative ? -found->second : found->second;
+    }
     last->number = value;
     last->isInteger = isInteger;
     return true;
@@ -188,26 +268,33 @@ private:
       return fail(last->place, "expected at most " + std::to_string(kMaxDepth) +
                                    " arrays and objects in each other");
     stack.push_back(last);
+    current.push_back(nullptr);
     return true;
   }
 
   bool close() {
     tokenEnd = farthest;
     stack.pop_back();
+    current.pop_back();
     return true;
   }
 
   std::string_view text;
-  /// How far the lexer has read, how far `place` has been counted, and the end
-  /// of the last token.
-  const char *farthest, *counted, *tokenEnd;
+  /// How far the lexer has read, how far `place` has been counted, and the last
+  /// token.
+  const char *farthest, *counted, *tokenEnd, *tokenBegin = nullptr;
   Place place;
 
   JsonValue &root;
   JsonValue *last = nullptr;
   /// The values that are open. Their addresses hold: only the innermost grows.
   std::vector<JsonValue *> stack;
+  /// The member that is being read in each open value; null for arrays.
+  std::vector<JsonValue::Member *> current;
   JsonProblem problem;
+  /// For Python's JSON: see `StrictText`, and messages about repeated keys.
+  const std::map<size_t, double> *numbers = nullptr;
+  std::vector<JsonProblem> *repeated = nullptr;
 };
 
 } // namespace
@@ -215,6 +302,16 @@ private:
 std::optional<JsonProblem> moe::support::parseJson(std::string_view text,
                                                    JsonValue &root) {
   Builder builder(text, root);
+  if (nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder))
+    return std::nullopt;
+  return builder.getProblem();
+}
+
+std::optional<JsonProblem>
+moe::support::parsePythonJson(std::string_view text, JsonValue &root,
+                              std::vector<JsonProblem> &repeated) {
+  StrictText strict = makeStrict(text);
+  Builder builder(strict, root, repeated);
   if (nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder))
     return std::nullopt;
   return builder.getProblem();
@@ -244,6 +341,10 @@ std::string JsonValue::describe() const {
   case Kind::Boolean:
     return boolean ? "true" : "false";
   case Kind::Number:
+    if (std::isnan(number))
+      return "NaN";
+    if (std::isinf(number))
+      return number < 0 ? "-Infinity" : "Infinity";
     return formatNumber(number);
   case Kind::String:
     return quote(text);

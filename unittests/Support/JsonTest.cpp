@@ -4,6 +4,8 @@
 
 #include "moe/Support/ObjectReader.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
 
 using namespace moe::support;
 
@@ -46,6 +48,57 @@ TEST(JsonTest, ProblemsHavePlacesOfTheirOwn) {
   ASSERT_TRUE(problem.has_value());
   EXPECT_EQ(problem->place.line, 2u);
   EXPECT_EQ(problem->reason.find("f:"), std::string::npos);
+}
+
+/// What Python's json module reads beyond JSON.
+TEST(JsonTest, PythonHasNumbersThatAreNone) {
+  JsonValue root;
+  std::vector<JsonProblem> repeated;
+  std::string text = R"({"a": [NaN, Infinity, -Infinity, 1],
+  "Infinity": "NaN \" Infinity", "b": -Infinity})";
+  EXPECT_FALSE(parsePythonJson(text, root, repeated).has_value());
+  EXPECT_TRUE(repeated.empty());
+  const JsonValue *a = root.find("a");
+  ASSERT_NE(a, nullptr);
+  ASSERT_EQ(a->items.size(), 4u);
+  EXPECT_TRUE(std::isnan(a->items[0].number));
+  EXPECT_EQ(a->items[0].describe(), "NaN");
+  EXPECT_EQ(a->items[1].number, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(a->items[1].describe(), "Infinity");
+  EXPECT_EQ(a->items[2].describe(), "-Infinity");
+  EXPECT_EQ(a->items[3].number, 1);
+  EXPECT_EQ(a->items[3].place.column, 34u);
+  ASSERT_NE(root.find("Infinity"), nullptr);
+  EXPECT_EQ(root.find("Infinity")->text, "NaN \" Infinity");
+  EXPECT_EQ(root.find("b")->describe(), "-Infinity");
+  for (const char *wrong :
+       {"-NaN", "[NaNa]", "Infinityx", "nan", "1Infinity", "[Infinity1]",
+        "--Infinity", "{NaN: 1}", "[.NaN]"}) {
+    JsonValue none;
+    EXPECT_TRUE(parsePythonJson(wrong, none, repeated).has_value()) << wrong;
+    EXPECT_NE(getError(wrong), "") << wrong;
+  }
+  EXPECT_NE(getError("[NaN]"), "");
+}
+
+TEST(JsonTest, PythonTakesTheLastOfEqualKeys) {
+  JsonValue root;
+  std::vector<JsonProblem> repeated;
+  EXPECT_FALSE(parsePythonJson("{\"o\": {\"a\": 1, \"b\": 2,\n \"a\": [{}]}, "
+                               "\"o\": 4, \"c\": 5}",
+                               root, repeated)
+                   .has_value());
+  ASSERT_EQ(repeated.size(), 2u);
+  EXPECT_EQ(repeated[0].reason,
+            "o.a: expected each key once, got it again; the first is at line "
+            "1, column 8; the last one counts");
+  EXPECT_EQ(repeated[0].place.line, 2u);
+  EXPECT_EQ(repeated[1].reason,
+            "o: expected each key once, got it again; the first is at line 1, "
+            "column 2; the last one counts");
+  EXPECT_EQ(root.members.size(), 2u);
+  EXPECT_EQ(root.find("o")->number, 4);
+  EXPECT_EQ(root.find("c")->number, 5);
 }
 
 TEST(ObjectReaderTest, KeepsTheFirstProblem) {

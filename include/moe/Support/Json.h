@@ -34,7 +34,8 @@ struct JsonValue {
   bool isInteger = false;
   std::string text;
   std::vector<JsonValue> items;
-  /// In the order of the text; no two have one key.
+  /// In the order of the text, a repeated key where it came first; no two have
+  /// one key.
   std::vector<Member> members;
 
   const JsonValue *find(std::string_view key) const;
@@ -57,6 +58,13 @@ struct JsonProblem {
 /// Parses a text into `root`; nothing when that went well. The same JSON as
 /// below.
 std::optional<JsonProblem> parseJson(std::string_view text, JsonValue &root);
+
+/// The same, of the JSON that Python's json module reads: `NaN`, `Infinity` and
+/// `-Infinity` are numbers, and of a key that an object has twice the last
+/// value counts. `repeated` gets a problem for each of these keys.
+std::optional<JsonProblem> parsePythonJson(std::string_view text,
+                                           JsonValue &root,
+                                           std::vector<JsonProblem> &repeated);
 
 /// Parses a text. Strict JSON in UTF-8: no comments, nothing after the value,
 /// no key twice in one object, at most 64 levels deep. The failure names the
