@@ -38,7 +38,8 @@ def MoE_GateKind : MoE_Enum<"GateKind", "how a gate scores experts", [
   I32EnumAttrCase<"Sigmoid", 1, "sigmoid">,
   I32EnumAttrCase<"Switch", 2, "switch">,
   I32EnumAttrCase<"GShard", 3, "gshard">,
-  I32EnumAttrCase<"XMoE", 4, "xmoe">
+  I32EnumAttrCase<"XMoE", 4, "xmoe">,
+  I32EnumAttrCase<"SqrtSoftplus", 5, "sqrtsoftplus">
 ]>;
 def MoE_GateKindAttr : MoE_EnumAttr<MoE_GateKind, "gate_kind">;
 
@@ -82,7 +83,8 @@ def MoE_Activation : MoE_Enum<"Activation", "activation of a GPT expert", [
   I32EnumAttrCase<"Gelu", 0, "gelu">,
   I32EnumAttrCase<"Relu", 1, "relu">,
   I32EnumAttrCase<"Silu", 2, "silu">,
-  I32EnumAttrCase<"QuickGelu", 3, "quick_gelu">
+  I32EnumAttrCase<"QuickGelu", 3, "quick_gelu">,
+  I32EnumAttrCase<"Relu2", 4, "relu2">
 ]>;
 def MoE_ActivationAttr : MoE_EnumAttr<MoE_Activation, "activation">;
 

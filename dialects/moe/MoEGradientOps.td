@@ -224,11 +224,12 @@ def MoE_GateGradOp : MoE_Op<"gate_grad", [
     ```
 
     and 0 for all others. Then `dlogit = p * (dp - sum over e of dp[e] p[e])`
-    (softmax, switch, xmoe) or `dp * p * (1 - p)` (sigmoid). A `gshard` gate
+    (softmax, switch, xmoe), `dp * p * (1 - p)` (sigmoid), or
+    `dp * (1 - exp(-p²)) / (2 p)`, 0 where `p` is (sqrtsoftplus). A `gshard` gate
     has as scores the softmax over the chosen logits alone, and 0 is the
     gradient of the others.
 
-    - `softmax`, `sigmoid`, `gshard`: `dx = dlogit routerᵀ`, and `drouter` is
+    - `softmax`, `sigmoid`, `sqrtsoftplus`, `gshard`: `dx = dlogit routerᵀ`, and `drouter` is
       the sum over the tokens of `xᵀ dlogit`; of a `biased` router its last
       row is the sum of `dlogit`.
     - `switch` with `jitter`: with `j` the factors of the gate's jitter, drawn

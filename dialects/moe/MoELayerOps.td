@@ -27,6 +27,7 @@ def MoE_GateOp : MoE_Op<"gate", [
 
     - `softmax`: scores are the softmax of the logits over all experts.
     - `sigmoid`: scores are the sigmoid of the logits.
+    - `sqrtsoftplus`: scores are the square root of the softplus of the logits.
     - `switch`: `softmax` with the best expert only (Fedus et al. 2022); its
       weight is the softmax over all experts. With `jitter f` and a `seed`,
       element `m` of token `s` is multiplied by `1 + f * (2 u - 1)` before the
@@ -41,16 +42,16 @@ def MoE_GateOp : MoE_Op<"gate", [
       over all experts.
 
     A `biased` router is `[M + 1, E]`: its last row is added to the logits.
-    The optional `bias` of `softmax` and `sigmoid` (one value an expert) is
-    added to the scores for the choice only; weights come from the unbiased
-    scores.
+    The optional `bias` of `softmax`, `sigmoid` and `sqrtsoftplus` (one value an
+    expert) is added to the scores for the choice only; weights come from the
+    unbiased scores.
 
     `normalize` divides a token's weights by their sum (so softmax with
     `normalize` equals a softmax over the chosen logits); `scale` then
     multiplies them. With `groups n of m` the experts form `m` consecutive
     groups of equal size and only the `n` best groups may be chosen from; a
     group's score, biased too, is its best expert for `softmax` and the sum of
-    its two best for `sigmoid`.
+    its two best for `sigmoid` and `sqrtsoftplus`.
 
     **Numbers.** Products and sums are 64-bit floats, sums over ascending
     numbers. A softmax is `exp(x - max)` over the sum of all these;
@@ -92,7 +93,7 @@ def MoE_GateOp : MoE_Op<"gate", [
     `[E]`; E is static and fits the type of the ids; 1 <= k <= E; group counts
     1 <= n <= m, m divides E, and the n groups hold at least k experts; `scale`
     is finite and positive; `bias`, `biased` and groups go
-    with `softmax` and `sigmoid`; `switch` has top_k 1; `noise` is `[M, E]`, goes
+    with `softmax`, `sigmoid` and `sqrtsoftplus`; `switch` has top_k 1; `noise` is `[M, E]`, goes
     with `gshard` and needs a `seed`; `jitter` lies in (0, 1), goes with
     `switch` and needs a `seed`; a `seed` goes with one of these two;
     `projection` is `[M, D]` and the router then `[D, E]`, and both it and
@@ -191,8 +192,9 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
     `[experts, rows..., M]`. Rows do not influence each other.
 
     - `gpt`: two GEMMs, `act(x W1) W2`; weights `[experts, M, H]` and
-      `[experts, H, M]`; `activation` is `gelu` (tanh form) unless stated, and
-      `quick_gelu(a)` is `a * sigmoid(1.702 a)`.
+      `[experts, H, M]`; `activation` is `gelu` (tanh form) unless stated;
+      `quick_gelu(a)` is `a * sigmoid(1.702 a)`, and `relu2(a)` the square of
+      `relu(a)`.
     - `swiglu`: three GEMMs, `(silu(x Wgate) * (x Wup)) Wdown`; weights twice
       `[experts, M, H]`, then `[experts, H, M]`.
     - `geglu`: the same with `gelu` in the place of `silu`.

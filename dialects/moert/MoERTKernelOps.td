@@ -34,7 +34,7 @@ def MoERT_GateOp : MoERT_KernelOp<"gate"> {
     gshard; `projection` `[M, D]`, with a router `[D, E]` then, and
     `temperature` with xmoe; `jitter` with softmax; `seed` holds one i64, which
     noise and jitter need. A `biased` router is `[M + 1, E]`. Devices have
-    softmax and sigmoid, without jitter.
+    softmax, sigmoid and sqrtsoftplus, without jitter.
   }];
   let head = "`` $kind";
   let tail = "`top_k` $top_k";

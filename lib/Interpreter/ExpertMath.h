@@ -23,6 +23,8 @@ inline double activate(Activation activation, double x) {
   case Activation::Relu:
     // Written so that a NaN stays one.
     return x < 0 ? 0.0 : x;
+  case Activation::Relu2:
+    return x < 0 ? 0.0 : x * x;
   case Activation::Silu:
     return x * sigmoid(x);
   case Activation::QuickGelu:
@@ -39,6 +41,8 @@ inline double differentiate(Activation activation, double x) {
   switch (activation) {
   case Activation::Relu:
     return x <= 0 ? 0.0 : x > 0 ? 1.0 : x;
+  case Activation::Relu2:
+    return x <= 0 ? 0.0 : 2.0 * x;
   case Activation::Silu: {
     double s = sigmoid(x);
     return s * (1.0 + x * (1.0 - s));

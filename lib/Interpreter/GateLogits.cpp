@@ -29,6 +29,21 @@ static double softplus(double x) {
   return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
+bool moe::scoresAlone(GateKind kind) {
+  return kind == GateKind::Sigmoid || kind == GateKind::SqrtSoftplus;
+}
+
+double moe::scoreAlone(GateKind kind, double logit) {
+  return kind == GateKind::Sigmoid ? sigmoid(logit)
+                                   : std::sqrt(softplus(logit));
+}
+
+double moe::differentiateAlone(GateKind kind, double score) {
+  if (kind == GateKind::Sigmoid)
+    return score * (1.0 - score);
+  return score == 0 ? 0.0 : -std::expm1(-(score * score)) / (2.0 * score);
+}
+
 std::vector<double> moe::multiplyRows(const LocalTensor &tokens,
                                       const LocalTensor &router) {
   int64_t hidden = tokens.getDimSize(1), columns = 1;

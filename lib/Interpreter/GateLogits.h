@@ -17,6 +17,14 @@ Rounder getRounder(mlir::Value value);
 /// but minus infinity.
 void softmax(llvm::MutableArrayRef<double> values);
 
+/// True for gates that score an expert by its logit alone.
+bool scoresAlone(GateKind kind);
+/// The score of such a gate for a logit.
+double scoreAlone(GateKind kind, double logit);
+/// The derivative of that score, from the score. A score of 0 has none to speak
+/// of; NaN stays.
+double differentiateAlone(GateKind kind, double score);
+
 /// The product of tokens [S, M] and a router [M, columns...].
 std::vector<double> multiplyRows(const LocalTensor &tokens,
                                  const LocalTensor &router);

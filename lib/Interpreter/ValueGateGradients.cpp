@@ -46,9 +46,9 @@ static void differentiateScores(GateGradOp op, ArrayRef<double> scores,
   for (auto [expert, gradient] : llvm::zip_equal(ids, dw))
     result[expert] = op.getNormalize() ? scale * (gradient - mean) / total
                                        : scale * gradient;
-  if (op.getKind() == GateKind::Sigmoid) {
+  if (scoresAlone(op.getKind())) {
     for (auto [gradient, score] : llvm::zip_equal(result, scores))
-      gradient *= score * (1.0 - score);
+      gradient *= differentiateAlone(op.getKind(), score);
     return;
   }
   double sum = 0;
@@ -172,9 +172,9 @@ static void differentiateGate(GateGradOp op, ArrayRef<LocalTensor> operands,
     if (op.getKind() == GateKind::GShard) {
       differentiateChosen(op, scores, chosen, dw, dLogits);
     } else {
-      if (op.getKind() == GateKind::Sigmoid)
+      if (scoresAlone(op.getKind()))
         for (double &score : scores)
-          score = sigmoid(score);
+          score = scoreAlone(op.getKind(), score);
       else
         softmax(scores);
       differentiateScores(op, scores, chosen, dw, dLogits);

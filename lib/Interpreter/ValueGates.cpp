@@ -17,7 +17,7 @@ void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
   int64_t numExperts = operands.router->getDimSize(1);
   if (numTokens == 0)
     return;
-  bool isSigmoid = op.getKind() == GateKind::Sigmoid;
+  bool isAlone = scoresAlone(op.getKind());
   GateLimits limits{numExperts, topK};
   if (op.getNumGroups()) {
     limits.topGroups = *op.getTopGroups();
@@ -29,9 +29,9 @@ void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
   SmallVector<double> scores(numExperts), choice(numExperts), chosen(topK);
   for (int64_t s = 0; s < numTokens; ++s) {
     router.compute(s, scores);
-    if (isSigmoid) {
+    if (isAlone) {
       for (double &score : scores)
-        score = sigmoid(score);
+        score = scoreAlone(op.getKind(), score);
     } else if (op.getKind() != GateKind::GShard) {
       softmax(scores);
     }
@@ -39,7 +39,7 @@ void moe::computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
     if (operands.bias)
       for (int64_t e = 0; e < numExperts; ++e)
         choice[e] += toDouble(operands.bias->getCells()[e]);
-    SmallVector<int64_t> experts = chooseExperts(choice, limits, isSigmoid);
+    SmallVector<int64_t> experts = chooseExperts(choice, limits, isAlone);
     double sum = 0;
     for (int64_t j = 0; j < topK; ++j)
       sum += chosen[j] = scores[experts[j]];

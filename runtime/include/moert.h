@@ -676,7 +676,9 @@ typedef enum moert_gate_kind {
   MOERT_GATE_SOFTMAX = 0,
   MOERT_GATE_SIGMOID = 1,
   /** Logits choose; weights are the softmax over those of the chosen. */
-  MOERT_GATE_GSHARD = 2
+  MOERT_GATE_GSHARD = 2,
+  /** Scores are the square root of the softplus of the logits. */
+  MOERT_GATE_SQRT_SOFTPLUS = 3
 } moert_gate_kind;
 
 /** `moe.gate`. On devices logits are sums of 32-bit floats, 64-bit ones where an
@@ -933,7 +935,8 @@ typedef enum moert_activation {
   MOERT_GELU = 0,
   MOERT_RELU = 1,
   MOERT_SILU = 2,
-  MOERT_QUICK_GELU = 3
+  MOERT_QUICK_GELU = 3,
+  MOERT_RELU2 = 4 /**< the square of relu */
 } moert_activation;
 
 /** `moe.experts`: on CPU backends sums as 64-bit floats, rounded once; on

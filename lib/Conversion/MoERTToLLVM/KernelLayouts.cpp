@@ -45,6 +45,8 @@ template <typename OpT, typename Args> constexpr bool hasLayout() {
 static_assert(getRuntimeKind(GateKind::Softmax) == MOERT_GATE_SOFTMAX &&
               getRuntimeKind(GateKind::Sigmoid) == MOERT_GATE_SIGMOID &&
               getRuntimeKind(GateKind::GShard) == MOERT_GATE_GSHARD &&
+              getRuntimeKind(GateKind::SqrtSoftplus) ==
+                  MOERT_GATE_SQRT_SOFTPLUS &&
               getRuntimeKind(GateKind::XMoE) == MOERT_GATE_SOFTMAX);
 template <auto ours, auto theirs>
 constexpr bool isNumber = static_cast<int64_t>(ours) == theirs;
@@ -57,6 +59,7 @@ static_assert(
     isNumber<ExpertsKind::ClampedSwiGLU, MOERT_EXPERTS_CLAMPED_SWIGLU>);
 static_assert(isNumber<Activation::Gelu, MOERT_GELU> &&
               isNumber<Activation::Relu, MOERT_RELU> &&
+              isNumber<Activation::Relu2, MOERT_RELU2> &&
               isNumber<Activation::Silu, MOERT_SILU> &&
               isNumber<Activation::QuickGelu, MOERT_QUICK_GELU>);
 static_assert(isNumber<ChoiceScores::Experts, MOERT_CHOICE_EXPERTS> &&

@@ -25,19 +25,24 @@ static LogicalResult verifyGoesWith(OpT op, StringRef what, bool isThere,
                             << "expected no " << what << ": kind '"
                             << stringifyGateKind(op.getKind())
                             << "' has none, only ";
-  llvm::interleave(
-      kinds,
-      [&](GateKind kind) { diag << "'" << stringifyGateKind(kind) << "'"; },
-      [&] { diag << " and "; });
+  for (auto [i, kind] : llvm::enumerate(kinds))
+    diag << (i == 0                  ? ""
+             : i + 1 == kinds.size() ? " and "
+                                     : ", ")
+         << "'" << stringifyGateKind(kind) << "'";
   return diag << (kinds.size() == 1 ? " has" : " have");
 }
+
+/// Gates that score each expert, among whom a bias or groups may then choose.
+static constexpr GateKind kScoreKinds[] = {GateKind::Softmax, GateKind::Sigmoid,
+                                           GateKind::SqrtSoftplus};
 
 /// What a kind of gate has and others do not, of a gate and of its gradient.
 template <typename OpT> static LogicalResult verifyKind(OpT op) {
   GateKind kind = op.getKind();
   StringRef name = stringifyGateKind(kind);
-  if (failed(verifyGoesWith(op, "biased router", op.getBiased(),
-                            {GateKind::Softmax, GateKind::Sigmoid})) ||
+  if (failed(
+          verifyGoesWith(op, "biased router", op.getBiased(), kScoreKinds)) ||
       failed(verifyGoesWith(op, "noise", op.getNoise() != nullptr,
                             {GateKind::GShard})) ||
       failed(verifyGoesWith(op, "jitter", op.getJitter().has_value(),
@@ -115,10 +120,10 @@ LogicalResult GateOp::verify() {
   if (topK < 1 || topK > experts)
     return emitOpError() << "expected top_k in [1, " << experts << "], got "
                          << topK;
-  if (failed(verifyGoesWith(*this, "bias", getBias() != nullptr,
-                            {GateKind::Softmax, GateKind::Sigmoid})) ||
+  if (failed(
+          verifyGoesWith(*this, "bias", getBias() != nullptr, kScoreKinds)) ||
       failed(verifyGoesWith(*this, "groups", getNumGroups().has_value(),
-                            {GateKind::Softmax, GateKind::Sigmoid})) ||
+                            kScoreKinds)) ||
       failed(verifyKind(*this)))
     return failure();
   if (getKind() == GateKind::Switch && topK != 1)

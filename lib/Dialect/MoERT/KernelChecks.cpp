@@ -14,8 +14,9 @@ using namespace moe::rt;
 /// What goes with noise, a projection and jitter.
 template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
   if (op.getKind() == moe::GateKind::Switch)
-    return op.emitOpError() << "expected kind 'softmax', 'sigmoid', 'gshard' "
-                               "or 'xmoe', got 'switch'";
+    return op.emitOpError() << "expected kind 'softmax', 'sigmoid', "
+                               "'sqrtsoftplus', 'gshard' or 'xmoe', got "
+                               "'switch'";
   moe::GateKind kind = op.getKind();
   if (op.getNoise() && kind != moe::GateKind::GShard)
     return op.emitOpError() << "expected noise with kind 'gshard' only";
@@ -24,9 +25,9 @@ template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
     return op.emitOpError() << "expected a projection and a temperature with "
                                "kind 'xmoe', and with no other";
   if (op.getBiased() && kind != moe::GateKind::Softmax &&
-      kind != moe::GateKind::Sigmoid)
-    return op.emitOpError() << "expected a biased router with kind 'softmax' "
-                               "or 'sigmoid' only";
+      kind != moe::GateKind::Sigmoid && kind != moe::GateKind::SqrtSoftplus)
+    return op.emitOpError() << "expected a biased router with kind 'softmax', "
+                               "'sigmoid' or 'sqrtsoftplus' only";
   if (op.getJitter() && kind != moe::GateKind::Softmax)
     return op.emitOpError() << "expected jitter with kind 'softmax' only";
   if ((op.getSeed() != nullptr) !=

@@ -20,6 +20,8 @@ inline double activate(moert_activation activation, double x) {
   case MOERT_RELU:
     // Written so that a NaN stays one.
     return x < 0 ? 0.0 : x;
+  case MOERT_RELU2:
+    return x < 0 ? 0.0 : x * x;
   case MOERT_SILU:
     return x * (1.0 / (1.0 + std::exp(-x)));
   case MOERT_QUICK_GELU:
@@ -35,6 +37,8 @@ inline double differentiate(moert_activation activation, double x) {
   switch (activation) {
   case MOERT_RELU:
     return x <= 0 ? 0.0 : x > 0 ? 1.0 : x;
+  case MOERT_RELU2:
+    return x <= 0 ? 0.0 : 2.0 * x;
   case MOERT_SILU: {
     double s = 1.0 / (1.0 + std::exp(-x));
     return s * (1.0 + x * (1.0 - s));

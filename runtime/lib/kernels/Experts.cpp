@@ -22,7 +22,7 @@ Status moert::verifyExperts(const moert_experts_args &args) {
                  static_cast<int>(args.kind));
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   if (!isGated &&
-      (args.activation < MOERT_GELU || args.activation > MOERT_QUICK_GELU))
+      (args.activation < MOERT_GELU || args.activation > MOERT_RELU2))
     return error(MOERT_INVALID_ARGUMENT, "expected a known activation, got %d",
                  static_cast<int>(args.activation));
   RunArrays runs(args);

@@ -14,7 +14,7 @@
 using namespace moert;
 
 Status moert::verifyGate(const moert_gate_args &args) {
-  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID &&
+  if (args.kind != MOERT_GATE_SOFTMAX && !scoresAlone(args.kind) &&
       args.kind != MOERT_GATE_GSHARD)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a known kind of gate, "
@@ -47,10 +47,10 @@ Status moert::verifyGate(const moert_gate_args &args) {
                  static_cast<long long>(args.top_groups),
                  static_cast<long long>(args.num_groups),
                  static_cast<long long>(args.experts));
-  if (args.bias && args.kind != MOERT_GATE_SIGMOID &&
-      args.kind != MOERT_GATE_SOFTMAX)
+  if (args.bias && !scoresAlone(args.kind) && args.kind != MOERT_GATE_SOFTMAX)
     return error(MOERT_INVALID_ARGUMENT,
-                 "expected a bias with the softmax or sigmoid gate only");
+                 "expected a bias with the softmax, sigmoid or sqrtsoftplus "
+                 "gate only");
   if (!(args.scale > 0) || std::isinf(args.scale))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a scale that is finite and positive, got %g",
@@ -98,7 +98,7 @@ private:
       own.assign(scores.begin() + group * groupSize,
                  scores.begin() + (group + 1) * groupSize);
       std::sort(own.begin(), own.end(), isBetter);
-      bool two = args.kind == MOERT_GATE_SIGMOID && groupSize > 1;
+      bool two = scoresAlone(args.kind) && groupSize > 1;
       groupScores.push_back(two ? own[0] + own[1] : own[0]);
     }
     groups.resize(args.num_groups);
@@ -117,8 +117,8 @@ private:
 static void score(moert_gate_kind kind, double *scores, int64_t count) {
   if (kind == MOERT_GATE_SOFTMAX)
     softmax(scores, count);
-  for (int64_t e = 0; kind == MOERT_GATE_SIGMOID && e < count; ++e)
-    scores[e] = sigmoid(scores[e]);
+  for (int64_t e = 0; scoresAlone(kind) && e < count; ++e)
+    scores[e] = scoreAlone(kind, scores[e]);
 }
 
 Status moert::runGate(const moert_gate_args &args) {

@@ -36,7 +36,7 @@ static moert_gate_args getGate(const moert_gate_grad_args &args) {
 }
 
 Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
-  if (args.kind != MOERT_GATE_SOFTMAX && args.kind != MOERT_GATE_SIGMOID &&
+  if (args.kind != MOERT_GATE_SOFTMAX && !scoresAlone(args.kind) &&
       args.kind != MOERT_GATE_GSHARD)
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a known kind of gate, got %d",
@@ -81,9 +81,9 @@ static void differentiate(const moert_gate_grad_args &args, double *scores,
                           const std::vector<int64_t> &ids,
                           const std::vector<double> &dw, double *result) {
   int64_t count = args.experts;
-  if (args.kind == MOERT_GATE_SIGMOID)
+  if (scoresAlone(args.kind))
     for (int64_t e = 0; e < count; ++e)
-      scores[e] = sigmoid(scores[e]);
+      scores[e] = scoreAlone(args.kind, scores[e]);
   else
     softmax(scores, count);
   double total = 0, mean = 0;
@@ -95,9 +95,9 @@ static void differentiate(const moert_gate_grad_args &args, double *scores,
   for (int64_t j = 0; j < args.top_k; ++j)
     result[ids[j]] = args.normalize ? args.scale * (dw[j] - mean) / total
                                     : args.scale * dw[j];
-  if (args.kind == MOERT_GATE_SIGMOID) {
+  if (scoresAlone(args.kind)) {
     for (int64_t e = 0; e < count; ++e)
-      result[e] *= scores[e] * (1.0 - scores[e]);
+      result[e] *= differentiateAlone(args.kind, scores[e]);
     return;
   }
   double sum = 0;

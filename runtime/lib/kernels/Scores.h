@@ -5,6 +5,7 @@
 #ifndef MOERT_KERNELS_SCORES_H
 #define MOERT_KERNELS_SCORES_H
 
+#include "moert.h"
 #include <cmath>
 #include <cstdint>
 
@@ -36,6 +37,26 @@ MOERT_ANYWHERE inline double sigmoid(double x) {
 
 MOERT_ANYWHERE inline double softplus(double x) {
   return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
+/// True for gates that score an expert by its logit alone.
+MOERT_ANYWHERE inline bool scoresAlone(moert_gate_kind kind) {
+  return kind == MOERT_GATE_SIGMOID || kind == MOERT_GATE_SQRT_SOFTPLUS;
+}
+
+/// The score of such a gate for a logit.
+MOERT_ANYWHERE inline double scoreAlone(moert_gate_kind kind, double logit) {
+  return kind == MOERT_GATE_SIGMOID ? sigmoid(logit)
+                                    : std::sqrt(softplus(logit));
+}
+
+/// The derivative of that score, from the score. A score of 0 has none to speak
+/// of; NaN stays.
+MOERT_ANYWHERE inline double differentiateAlone(moert_gate_kind kind,
+                                                double score) {
+  if (kind == MOERT_GATE_SIGMOID)
+    return score * (1.0 - score);
+  return score == 0 ? 0.0 : -std::expm1(-(score * score)) / (2.0 * score);
 }
 
 } // namespace moert

@@ -63,11 +63,23 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
     double top = p[0], sum = 0;
     for (double logit : p)
       top = std::fmax(top, logit);
+    // The derivatives of scores that are of a logit alone.
+    std::vector<double> slope(E, 0);
+    for (size_t e = 0; e < E; ++e) {
+      double s = 1 / (1 + std::exp(-p[e]));
+      double root = std::sqrt(p[e] > 0 ? p[e] + std::log1p(std::exp(-p[e]))
+                                       : std::log1p(std::exp(p[e])));
+      slope[e] = kind == MOERT_GATE_SIGMOID
+                     ? s * (1 - s)
+                     : -std::expm1(-(root * root)) / (2 * root);
+      p[e] = kind == MOERT_GATE_SIGMOID         ? s
+             : kind == MOERT_GATE_SQRT_SOFTPLUS ? root
+                                                : std::exp(p[e] - top);
+      sum += p[e];
+    }
+    bool isSoftmax = kind == MOERT_GATE_SOFTMAX;
     for (double &score : p)
-      sum += score = kind == MOERT_GATE_SIGMOID ? 1 / (1 + std::exp(-score))
-                                                : std::exp(score - top);
-    for (double &score : p)
-      score = kind == MOERT_GATE_SIGMOID ? score : score / sum;
+      score = isSoftmax ? score / sum : score;
     double t = 0, mean = 0, dot = 0;
     for (size_t j = 0; j < k; ++j)
       t += p[chosen[s * k + j]];
@@ -79,12 +91,11 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
     for (size_t e = 0; e < E; ++e)
       dot += dp[e] * p[e];
     for (size_t e = 0; e < E; ++e)
-      dlogits[s * E + e] = kind == MOERT_GATE_SIGMOID
-                               ? dp[e] * (p[e] * (1 - p[e]))
-                               : p[e] * (dp[e] - dot);
+      dlogits[s * E + e] = isSoftmax ? p[e] * (dp[e] - dot) : dp[e] * slope[e];
   }
-  std::string name =
-      kind == MOERT_GATE_SIGMOID ? "gate_grad sigmoid" : "gate_grad softmax";
+  std::string name = kind == MOERT_GATE_SIGMOID   ? "gate_grad sigmoid"
+                     : kind == MOERT_GATE_SOFTMAX ? "gate_grad softmax"
+                                                  : "gate_grad sqrtsoftplus";
   name += biased ? " biased" : "";
   double tolerance = getSumTolerance(rank, type, routerType);
   dx.check(
@@ -108,7 +119,8 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
 }
 
 void conformance::testGateGradients(Rank &rank, Stream &stream) {
-  for (moert_gate_kind kind : {MOERT_GATE_SOFTMAX, MOERT_GATE_SIGMOID}) {
+  for (moert_gate_kind kind :
+       {MOERT_GATE_SOFTMAX, MOERT_GATE_SIGMOID, MOERT_GATE_SQRT_SOFTPLUS}) {
     for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
       testGate(rank, stream, type, MOERT_F32, kind, true, 1, 70, 21, 6, 2);
       testGate(rank, stream, type, type, kind, false, 2.5, 70, 21, 6, 2);

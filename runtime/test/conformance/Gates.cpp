@@ -80,7 +80,9 @@ std::vector<size_t> rankExperts(const Case &c,
     for (size_t e = g * size; e < (g + 1) * size; ++e)
       own.push_back(e);
     sortByScore(own, choice);
-    bool two = c.kind == MOERT_GATE_SIGMOID && size > 1;
+    bool two =
+        (c.kind == MOERT_GATE_SIGMOID || c.kind == MOERT_GATE_SQRT_SOFTPLUS) &&
+        size > 1;
     scores.push_back(two ? choice[own[0]] + choice[own[1]] : choice[own[0]]);
     groups.push_back(g);
   }
@@ -180,6 +182,8 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
         scores[e] = (both == 0 ? 0 : scores[e] / both) / 0.25;
       if (c.kind == MOERT_GATE_SIGMOID)
         scores[e] = 1 / (1 + std::exp(-scores[e]));
+      if (c.kind == MOERT_GATE_SQRT_SOFTPLUS)
+        scores[e] = std::sqrt(softplus(scores[e]));
     }
     if (c.kind == MOERT_GATE_SOFTMAX)
       softmax(scores);
@@ -278,6 +282,20 @@ static const Case cases[] = {
      .groups = 4,
      .hasBias = true},
     {.name = "sigmoid", .kind = MOERT_GATE_SIGMOID, .scale = 2.5},
+    {.name = "sqrtsoftplus", .kind = MOERT_GATE_SQRT_SOFTPLUS, .scale = 1.5},
+    {.name = "sqrtsoftplus with biases",
+     .kind = MOERT_GATE_SQRT_SOFTPLUS,
+     .E = 256,
+     .k = 6,
+     .normalize = true,
+     .scale = 1.5,
+     .hasBias = true},
+    {.name = "sqrtsoftplus in groups",
+     .kind = MOERT_GATE_SQRT_SOFTPLUS,
+     .E = 24,
+     .k = 3,
+     .top = 2,
+     .groups = 4},
     {.name = "sigmoid with biases",
      .kind = MOERT_GATE_SIGMOID,
      .E = 256,

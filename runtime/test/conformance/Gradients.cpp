@@ -16,6 +16,8 @@ namespace {
 double slope(moert_activation kind, double x) {
   if (kind == MOERT_RELU)
     return x > 0;
+  if (kind == MOERT_RELU2)
+    return x > 0 ? 2 * x : 0;
   if (kind == MOERT_SILU) {
     double s = 1 / (1 + std::exp(-x));
     return s * (1 + x * (1 - s));
@@ -289,7 +291,7 @@ void conformance::testGradients(Rank &rank) {
   Stream stream(rank, "gradients");
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
     for (moert_activation activation :
-         {MOERT_GELU, MOERT_RELU, MOERT_SILU, MOERT_QUICK_GELU})
+         {MOERT_GELU, MOERT_RELU, MOERT_SILU, MOERT_QUICK_GELU, MOERT_RELU2})
       testExperts(rank, stream, type, MOERT_EXPERTS_GPT, activation, 2, 67, 33,
                   40);
     testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 67, 40,

@@ -87,6 +87,8 @@ double conformance::activate(moert_activation activation, double x) {
   switch (activation) {
   case MOERT_RELU:
     return x < 0 ? 0.0 : x;
+  case MOERT_RELU2:
+    return x < 0 ? 0.0 : x * x;
   case MOERT_SILU:
     return x * (1 / (1 + std::exp(-x)));
   case MOERT_QUICK_GELU:

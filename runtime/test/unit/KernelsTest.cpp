@@ -113,8 +113,8 @@ TEST(KernelsTest, RefusesWrongGradients) {
   experts.kind = static_cast<moert_experts_kind>(4);
   expectError(verifyExpertsDgrad(experts), "a known kind of experts, got 4");
   experts.kind = MOERT_EXPERTS_GPT;
-  experts.activation = static_cast<moert_activation>(4);
-  expectError(verifyExpertsDgrad(experts), "a known activation, got 4");
+  experts.activation = static_cast<moert_activation>(5);
+  expectError(verifyExpertsDgrad(experts), "a known activation, got 5");
   experts.activation = MOERT_QUICK_GELU;
   EXPECT_TRUE(verifyExpertsDgrad(experts).ok());
   // Of experts of no FFN size the last bias is left, and its gradient.
@@ -149,8 +149,8 @@ TEST(KernelsTest, RefusesWrongGradients) {
   gate.ids_type = MOERT_I32;
   gate.type = gate.router_type = gate.dw_type = MOERT_F32;
   expectError(verifyGateGrad(gate), "top_k in [1, 1], got 2");
-  gate.kind = static_cast<moert_gate_kind>(3);
-  expectError(verifyGateGrad(gate), "expected a known kind of gate, got 3");
+  gate.kind = static_cast<moert_gate_kind>(4);
+  expectError(verifyGateGrad(gate), "expected a known kind of gate, got 4");
   gate.kind = MOERT_GATE_GSHARD;
   gate.top_k = 1;
   gate.noise = data;

@@ -38,3 +38,11 @@ func.func @edges(%x: tensor<0x?xf32>, %router: tensor<?x128xf32>)
      -> tensor<?x?xi8>, tensor<0x128xf8E4M3FN>
   return %ids, %weights : tensor<?x?xi8>, tensor<0x128xf8E4M3FN>
 }
+
+// CHECK-LABEL: func.func @sqrtsoftplus
+func.func @sqrtsoftplus(%x: tensor<16x64xf32>, %router: tensor<64x8xf32>, %bias: tensor<8xf32>) -> tensor<16x2xf32> {
+  // CHECK: moe.gate sqrtsoftplus %{{.*}}, %{{.*}} bias %{{.*}} : tensor<8xf32> top_k 2 groups 2 of 4 {normalize}
+  %ids, %weights = moe.gate sqrtsoftplus %x, %router bias %bias : tensor<8xf32> top_k 2 groups 2 of 4 {normalize}
+      : tensor<16x64xf32>, tensor<64x8xf32> -> tensor<16x2xi32>, tensor<16x2xf32>
+  return %weights : tensor<16x2xf32>
+}

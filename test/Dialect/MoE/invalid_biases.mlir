@@ -50,7 +50,7 @@ func.func @f(%x: tensor<8x4xf32>, %r: tensor<4x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<8x4xf32>, %r: tensor<5x3xf32>) {
-  // expected-error@+1 {{expected no biased router: kind 'switch' has none, only 'softmax' and 'sigmoid' have}}
+  // expected-error@+1 {{expected no biased router: kind 'switch' has none, only 'softmax', 'sigmoid' and 'sqrtsoftplus' have}}
   %i, %w = moe.gate switch %x, %r top_k 1 {biased} : tensor<8x4xf32>, tensor<5x3xf32> -> tensor<8x1xi32>, tensor<8x1xf32>
   return
 }

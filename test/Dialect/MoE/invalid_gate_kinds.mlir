@@ -1,7 +1,7 @@
 // RUN: moe-opt %s -split-input-file -verify-diagnostics
 
 func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>, %b: tensor<8xf32>) {
-  // expected-error@+1 {{expected no bias: kind 'switch' has none, only 'softmax' and 'sigmoid' have}}
+  // expected-error@+1 {{expected no bias: kind 'switch' has none, only 'softmax', 'sigmoid' and 'sqrtsoftplus' have}}
   %i, %w = moe.gate switch %x, %r bias %b : tensor<8xf32> top_k 1 : tensor<16x64xf32>, tensor<64x8xf32> -> tensor<16x1xi32>, tensor<16x1xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
 // -----
 
 func.func @f(%x: tensor<16x64xf32>, %r: tensor<64x8xf32>) {
-  // expected-error@+1 {{expected no groups: kind 'gshard' has none, only 'softmax' and 'sigmoid' have}}
+  // expected-error@+1 {{expected no groups: kind 'gshard' has none, only 'softmax', 'sigmoid' and 'sqrtsoftplus' have}}
   %i, %w = moe.gate gshard %x, %r top_k 1 groups 1 of 2 : tensor<16x64xf32>, tensor<64x8xf32> -> tensor<16x1xi32>, tensor<16x1xf32>
   return
 }

@@ -196,7 +196,7 @@ func.func @f(%c: !moert.comm<2>, %a: memref<4x3xf32>, %b: memref<4x3xf32>, %n: m
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %i: memref<3x2xi32>, %w: memref<3x2xf32>) {
-  // expected-error@+1 {{expected kind 'softmax', 'sigmoid', 'gshard' or 'xmoe', got 'switch'}}
+  // expected-error@+1 {{expected kind 'softmax', 'sigmoid', 'sqrtsoftplus', 'gshard' or 'xmoe', got 'switch'}}
   moert.gate %s switch ins(%x, %r : memref<3x4xf32>, memref<4x6xf32>) outs(%i, %w : memref<3x2xi32>, memref<3x2xf32>) top_k 2
   return
 }

@@ -57,7 +57,7 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %l: memref<2x2xi32>, %b: me
 // -----
 
 func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %l: memref<3x2xi32>, %w: memref<3x2xf32>) {
-  // expected-error@+1 {{expected kind 'softmax', 'sigmoid', 'gshard' or 'xmoe', got 'switch'}}
+  // expected-error@+1 {{expected kind 'softmax', 'sigmoid', 'sqrtsoftplus', 'gshard' or 'xmoe', got 'switch'}}
   moert.gate_grad %s switch ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) outs(%x, %r : memref<3x4xf32>, memref<4x6xf32>)
   return
 }

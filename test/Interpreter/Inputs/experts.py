@@ -28,6 +28,7 @@ def gelu(x):
 
 
 ACTIVATIONS = {"gelu": gelu, "relu": lambda x: np.maximum(x, 0),
+               "relu2": lambda x: np.maximum(x, 0) ** 2,
                "silu": lambda x: x * sigmoid(x),
                "quick_gelu": lambda x: x * sigmoid(1.702 * x)}
 

@@ -30,7 +30,12 @@ def text(array):
     array = np.asarray(array)
     if array.ndim:
         return "[" + ", ".join(text(row) for row in array) + "]"
-    return repr(float(array)) if array.dtype.kind == "f" else str(int(array))
+    if array.dtype.kind != "f":
+        return str(int(array))
+    # MLIR reads 2.0e-05, and not 2e-05.
+    number, _, power = repr(float(array)).partition("e")
+    return (number + (".0" if power and "." not in number else "")
+            + (f"e{power}" if power else ""))
 
 
 def type_of(array):
@@ -146,6 +151,9 @@ def gate_reference(kind, o, k, ids, normalize, scale, jitter, temperature):
             if kind == "sigmoid":
                 p = 1 / (1 + np.exp(-logits))
                 slope = pick @ np.diag(p * (1 - p))
+            elif kind == "sqrtsoftplus":
+                p = np.sqrt(np.logaddexp(0, logits))
+                slope = pick @ np.diag(0.5 / p / (1 + np.exp(-logits)))
             else:
                 p = softmax(logits)
                 slope = pick @ jacobian(p)
@@ -232,7 +240,7 @@ def test_gates():
             o = {"x": floats(s, m), "r": floats(m, e), "dw": floats(s, k)}
             for normalize in (False, True):
                 flags = "{normalize, scale = 2.5}" if normalize else ""
-                for kind in ("softmax", "sigmoid"):
+                for kind in ("softmax", "sigmoid", "sqrtsoftplus"):
                     test_gate(f"{kind} {s} {k}", kind, o, k, "", flags,
                               normalize=normalize,
                               scale=2.5 if normalize else 1.0)

@@ -154,6 +154,12 @@ def sigmoid_gate(x, r, k):
     return choose(p, p, k)
 
 
+def sqrtsoftplus_gate(x, r, k):
+    with np.errstate(over="ignore", invalid="ignore"):
+        p = np.sqrt(np.logaddexp(0, product(x, r)))
+    return choose(p, p, k)
+
+
 def switch_gate(x, r, jitter=None, seed=None):
     x = x.astype(float)
     if jitter:
@@ -284,6 +290,14 @@ def test_sigmoid():
         for k in {1, 2, r.shape[1]}:
             compare_gate(f"sigmoid {what}", "sigmoid", {"x": x, "r": r}, k,
                          f"top_k {k}", sigmoid_gate(x, r, k))
+
+
+def test_sqrtsoftplus():
+    for what, x, r in cases():
+        for k in {1, 2, r.shape[1]}:
+            compare_gate(f"sqrtsoftplus {what}", "sqrtsoftplus",
+                         {"x": x, "r": r}, k, f"top_k {k}",
+                         sqrtsoftplus_gate(x, r, k))
 
 
 def test_switch():

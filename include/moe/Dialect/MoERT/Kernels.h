@@ -150,7 +150,16 @@ int64_t getExpertRows(const KernelArguments &args);
 
 /// `moert_gate_kind` of a gate; cosines are soft, too.
 constexpr int64_t getRuntimeKind(GateKind kind) {
-  return kind == GateKind::Sigmoid ? 1 : kind == GateKind::GShard ? 2 : 0;
+  switch (kind) {
+  case GateKind::Sigmoid:
+    return 1;
+  case GateKind::GShard:
+    return 2;
+  case GateKind::SqrtSoftplus:
+    return 3;
+  default:
+    return 0;
+  }
 }
 
 } // namespace moe::rt

@@ -19,6 +19,8 @@ template <typename T> __device__ T activate(int activation, T x) {
   case MOERT_RELU:
     // Written so that a NaN stays one.
     return x < 0 ? T(0) : x;
+  case MOERT_RELU2:
+    return x < 0 ? T(0) : x * x;
   case MOERT_SILU:
     return x / (1 + exp(-x));
   case MOERT_QUICK_GELU:
@@ -34,6 +36,8 @@ template <typename T> __device__ T differentiate(int activation, T x) {
   switch (activation) {
   case MOERT_RELU:
     return x <= 0 ? T(0) : x > 0 ? T(1) : x;
+  case MOERT_RELU2:
+    return x <= 0 ? T(0) : 2 * x;
   case MOERT_SILU: {
     T s = 1 / (1 + exp(-x));
     return s * (1 + x * (1 - s));

@@ -61,7 +61,7 @@ __device__ void differentiateGate(const GateGradArgs &args, long long token) {
   const moert_gate_grad_args &gate = args.gate;
   long long E = gate.experts, k = gate.top_k, first = token * k;
   int lane = getLane();
-  bool isSigmoid = gate.kind == MOERT_GATE_SIGMOID;
+  bool isAlone = moert::scoresAlone(gate.kind);
   bool isOfChosen = gate.kind == MOERT_GATE_GSHARD;
   TokenLogits<GateGradArgs> logits(args, token);
   ChosenLogits chosen{logits, gate, first};
@@ -84,10 +84,10 @@ __device__ void differentiateGate(const GateGradArgs &args, long long token) {
   Softmax softmax{0, 0};
   if (isOfChosen)
     softmax = softmaxOfWarp(chosen, k);
-  else if (!isSigmoid)
+  else if (!isAlone)
     softmax = softmaxOfWarp(logits, E);
   auto scoreOf = [&](double logit) {
-    return isSigmoid ? moert::sigmoid(logit) : softmax(logit);
+    return isAlone ? moert::scoreAlone(gate.kind, logit) : softmax(logit);
   };
 
   double total = 0, mean = 0, inner = 0;
@@ -104,14 +104,15 @@ __device__ void differentiateGate(const GateGradArgs &args, long long token) {
               scoreOf(chosen[j]) / total;
     mean = sumOfWarp(mean);
   }
-  if (!isSigmoid) {
+  if (!isAlone) {
     for (long long j = lane; j < k; j += 32)
       inner += gradientOf(j) * scoreOf(chosen[j]);
     inner = sumOfWarp(inner);
   }
   auto toLogit = [&](double gradient, double score) {
-    return static_cast<T>(isSigmoid ? gradient * (score * (1.0 - score))
-                                    : score * (gradient - inner));
+    return static_cast<T>(
+        isAlone ? gradient * moert::differentiateAlone(gate.kind, score)
+                : score * (gradient - inner));
   };
   for (long long e = lane; e < E; e += 32)
     result[e] = isOfChosen ? T(0) : toLogit(0.0, scoreOf(logits[e]));

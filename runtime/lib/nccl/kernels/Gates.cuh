@@ -60,7 +60,7 @@ __device__ inline void scoreGroups(const moert_gate_args &gate,
   int width = 1;
   while (width < 32 && width < size)
     width *= 2;
-  bool two = gate.kind == MOERT_GATE_SIGMOID && size > 1;
+  bool two = moert::scoresAlone(gate.kind) && size > 1;
   int member = getLane() % width, team = getLane() / width;
   for (long long begin = 0; begin < count; begin += 32 / width) {
     long long group = begin + team;
@@ -100,8 +100,8 @@ __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
   TokenLogits<ChooseArgs> logits(args, token);
   for (long long e = lane; e < E; e += 32) {
     double score = logits[e];
-    if (gate.kind == MOERT_GATE_SIGMOID)
-      score = moert::sigmoid(score);
+    if (moert::scoresAlone(gate.kind))
+      score = moert::scoreAlone(gate.kind, score);
     choice[e] = score;
   }
   Softmax ofAll{0, 1};
@@ -136,8 +136,9 @@ __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
   auto scoreOf = [&](long long e) {
     if (!gate.bias)
       return choice[e];
-    return gate.kind == MOERT_GATE_SOFTMAX ? ofAll(logits[e])
-                                           : moert::sigmoid(logits[e]);
+    return gate.kind == MOERT_GATE_SOFTMAX
+               ? ofAll(logits[e])
+               : moert::scoreAlone(gate.kind, logits[e]);
   };
   for (long long j = 0; j < k; ++j) {
     last = findNext(choice, closed, E, last);
