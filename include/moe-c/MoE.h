@@ -102,6 +102,9 @@ typedef struct MoeImportOptions {
   int64_t hidden_size, expert_ffn_size, shared_ffn_size, num_experts, top_k;
   int64_t num_groups, top_groups;
   const char *config_map; /**< the text of such a file, with a final 0 */
+  /** Keys of the config that are ignored although their names are about routing
+   * or experts, with commas between them. */
+  const char *ignore_keys;
 } MoeImportOptions;
 
 /** The module of a model's config.json, given as text; `name` as above. */

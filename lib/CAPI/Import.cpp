@@ -100,10 +100,20 @@ import(MoeContext &context, StringRef text, StringRef name,
   if (llvm::Error error = readOptions(given, options, overrides))
     return error;
   ConfigMap map{given.config_map ? given.config_map : "", "config_map"};
+  llvm::SmallVector<StringRef> words;
+  StringRef(given.ignore_keys ? given.ignore_keys : "")
+      .split(words, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  std::vector<std::string> ignored;
+  for (StringRef word : words)
+    ignored.push_back(word.trim().str());
   llvm::Expected<ModelConfig> config =
-      parseHFConfig(text, name, given.config_map ? &map : nullptr);
+      parseHFConfig(text, name, given.config_map ? &map : nullptr, ignored);
   if (!config)
     return config.takeError();
+  for (const auto &[place, message] : config->warnings)
+    emitWarning(
+        FileLineColLoc::get(&context.context, name, place.line, place.column))
+        << message;
   if (llvm::Error error = applyOverrides(*config, overrides))
     return error;
   auto module = buildModule(context.context, *config, options);

@@ -84,8 +84,12 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
                                          const LayerArguments &args,
                                          Gradients &gradients) {
   const Exchange &exchange = saved.routed;
-  cotangent = takeOwn(cotangent);
-  Value slots = sendGradient(cotangent, exchange);
+  Gradients latent;
+  cotangent =
+      projectGradientToExperts(takeOwn(cotangent), exchange.latent, latent);
+  Value kept;
+  Value slots =
+      splitKept(sendGradient(cotangent, exchange), kept, ".unpermute");
   slots = exchangeRows(slots, exchange, Direction::ToExperts, ".combine");
   GroupAttr espGroup = group(layout.espAxes);
   Value rows = swapLeading(slots, ".combine.transpose");
@@ -101,8 +105,11 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   if (gathersRows())
     back = ReduceScatterOp::create(b, loc(".dispatch.reduce"), back, espGroup,
                                    getRowDim(), Reduction::Sum, layout.esp);
-  back = exchangeRows(back, exchange, Direction::Back, ".dispatch");
-  Value result = collectGradient(back, exchange);
+  back = exchangeRows(back, exchange, Direction::Back, ".dispatch", kept);
+  back = joinKept(back, kept, ".permute");
+  Value result = projectGradientFromExperts(
+      collectGradient(back, exchange),
+      sharesRouting() ? exchange.tokens : saved.tokens, latent);
 
   // None of the rest keeps the exchange waiting.
   Value throughGate =
@@ -111,6 +118,7 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   llvm::append_range(varying, layout.espAxes);
   addExpertsWgrad(rows, exchange, args.experts, getRoutedAxes(varying),
                   ".experts.wgrad", config.hasExpertBiases, gradients);
+  llvm::append_range(gradients, llvm::reverse(latent));
   return joinOwn(
       arith::AddFOp::create(b, loc(".gate.add"), result, throughGate));
 }

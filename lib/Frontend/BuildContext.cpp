@@ -45,9 +45,10 @@ static Value replaceColumns(OpBuilder &b, Location loc, Value rows,
   return AssembleOp::create(b, loc, type, ValueRange{first, rest}, /*dim=*/1);
 }
 
-Value ModuleBuilder::gatherContext(Value rows, StringRef name) {
+Value ModuleBuilder::gatherContext(Value rows, ArrayRef<int64_t> widths,
+                                   StringRef name) {
   int64_t numRows = cast<RankedTensorType>(rows.getType()).getDimSize(0);
-  for (int64_t width : layout.contextWidths) {
+  for (int64_t width : widths) {
     Location place = loc("." + name + ".context");
     Value own = sliceColumns(b, place, rows, 0, width);
     Value all = AllGatherOp::create(b, loc("." + name + ".context.gather"), own,
@@ -62,9 +63,11 @@ Value ModuleBuilder::gatherContext(Value rows, StringRef name) {
   return rows;
 }
 
-Value ModuleBuilder::gatherContextGradient(Value cotangent, StringRef name) {
+Value ModuleBuilder::gatherContextGradient(Value cotangent,
+                                           ArrayRef<int64_t> widths,
+                                           StringRef name) {
   int64_t numRows = cast<RankedTensorType>(cotangent.getType()).getDimSize(0);
-  for (int64_t width : llvm::reverse(layout.contextWidths)) {
+  for (int64_t width : llvm::reverse(widths)) {
     Location place = loc("." + name + ".context");
     Value first = sliceColumns(b, place, cotangent, 0, width);
     RankedTensorType others = tensor({(layout.cp - 1) * numRows, width});

@@ -28,22 +28,35 @@
 using namespace mlir;
 using namespace moe;
 
-static constexpr llvm::StringLiteral kAttentionName = "attention";
-
 Value ModuleBuilder::buildDenseParts(Value tokens, int64_t from, int64_t to,
                                      Step &step) {
   for (int64_t layer = from + 1; layer <= to && layer < config.numLayers;
        ++layer) {
     layerIndex = layer;
-    tokens = buildDense(tokens, kAttentionName, *layout.attention, step);
-    if (layer != to)
-      tokens = buildDense(tokens, "ffn", *layout.denseFFN, step);
+    LayerParts parts = config.getParts(layer);
+    // Numbers distinguish several parts of a kind.
+    int attentions = 0, networks = 0;
+    auto nameOf = [](const char *kind, int number) {
+      return number == 0 ? std::string(kind)
+                         : std::string(kind) + std::to_string(number);
+    };
+    for (bool isAttention : parts.listInOrder()) {
+      if (!isAttention) {
+        tokens = buildDense(tokens, nameOf("ffn", networks++), *layout.denseFFN,
+                            nullptr, step);
+        continue;
+      }
+      const AttentionCost &attention = layout.getAttention(parts);
+      tokens = buildDense(tokens, nameOf("attention", attentions++),
+                          attention.cost, &attention, step);
+    }
   }
   return tokens;
 }
 
 Value ModuleBuilder::buildDense(Value tokens, StringRef name,
-                                const DenseCost &cost, Step &step) {
+                                const DenseCost &cost,
+                                const AttentionCost *attention, Step &step) {
   SavedDense &saved = step.dense.emplace_back();
   saved.name = (Twine(layerIndex) + "." + name).str();
   saved.cost = cost;
@@ -52,18 +65,18 @@ Value ModuleBuilder::buildDense(Value tokens, StringRef name,
   if (gathersTokens())
     rows = AllGatherOp::create(b, loc("." + name + ".gather"), rows,
                                group(layout.tpAxes), /*dim=*/0, layout.tp);
-  if (layout.projections && name == kAttentionName) {
+  if (attention && attention->projections) {
     // Of every rank the projections as they are: what is split over the
     // tensor-parallel ranks is added up behind the rest.
-    saved.before = layout.projections;
+    saved.split = attention;
     saved.rowsBefore = rows;
-    const DenseCost &before = *saved.before;
+    const DenseCost &before = *attention->projections;
     rows = DenseOp::create(b, loc("." + name + ".projections"), rows.getType(),
                            saved.name + ".projections", rows,
                            before.forward.macs, before.forward.gemms,
                            /*parts=*/1, layout.sequences, getShards(),
                            /*us=*/FloatAttr());
-    rows = gatherContext(rows, name);
+    rows = gatherContext(rows, attention->contextWidths, name);
   }
   saved.rows = rows;
   Value result = DenseOp::create(b, loc("." + name), rows.getType(), saved.name,
@@ -107,13 +120,15 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
         sumOver(weights, getTokenAxes(layout.tpAxes), site + ".sum"));
   };
   Value projected;
-  if (saved.before) {
-    projected = gatherContextGradient(gradient, name);
+  const DenseCost *before = saved.split ? &*saved.split->projections : nullptr;
+  if (before) {
+    projected =
+        gatherContextGradient(gradient, saved.split->contextWidths, name);
     gradient = DenseDgradOp::create(
         b, loc("." + name + ".projections.dgrad"), rows.getType(),
         saved.name + ".projections", projected, saved.rowsBefore,
-        saved.before->dgrad.macs, saved.before->dgrad.gemms, /*parts=*/1,
-        layout.sequences, getShards(), /*us=*/FloatAttr());
+        before->dgrad.macs, before->dgrad.gemms, /*parts=*/1, layout.sequences,
+        getShards(), /*us=*/FloatAttr());
   }
   if (gathersTokens())
     gradient = ReduceScatterOp::create(b, loc("." + name + ".reduce"), gradient,
@@ -125,8 +140,8 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
                             gradient, group(layout.tpAxes));
   // Last first: they are turned round once more.
   addWgrad("", rows, saved.rows, cost);
-  if (saved.before)
-    addWgrad(".projections", projected, saved.rowsBefore, *saved.before);
+  if (before)
+    addWgrad(".projections", projected, saved.rowsBefore, *before);
   return arith::AddFOp::create(b, loc("." + name + ".residual"), cotangent,
                                gradient);
 }

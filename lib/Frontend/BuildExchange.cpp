@@ -14,8 +14,7 @@ using namespace moe;
 Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
   Type idType = exchange.ids.getType();
   if (!isDropless()) {
-    auto slotType = tensor(
-        {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
+    RankedTensorType slotType = getSlotType();
     auto order = PermuteOp::create(b, loc(".permute"), slotType, idType,
                                    OrderKind::Choice, tokens, exchange.ids);
     exchange.slots = order.getSlots();
@@ -25,8 +24,9 @@ Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
   planExchange(exchange);
   auto order = PermuteRowsOp::create(
       b, loc(".permute"),
-      tensor({layout.routedTokens * config.topK, config.hiddenSize}), idType,
-      OrderKind::Choice, tokens, exchange.ids, config.numExperts);
+      tensor({layout.routedTokens * config.topK, config.getExpertWidth()}),
+      idType, OrderKind::Choice, tokens, exchange.ids,
+      config.getScoredExperts());
   exchange.slots = order.getSlots();
   return order.getRows();
 }
@@ -36,8 +36,11 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
     return RankedTensorType::get(shape, b.getI32Type());
   };
   int64_t experts = config.numExperts;
-  Value counts = ExpertCountsOp::create(b, loc(".counts"), integers({experts}),
-                                        exchange.ids);
+  Value counts = ExpertCountsOp::create(
+      b, loc(".counts"), integers({config.getScoredExperts()}), exchange.ids);
+  // No rank holds the identity experts.
+  if (config.identityExperts > 0)
+    counts = sliceLeading(counts, 0, experts, ".counts.sent");
   counts = tensor::ExpandShapeOp::create(b, loc(".counts.expand"),
                                          integers({1, experts}), counts,
                                          ArrayRef{ReassociationIndices{0, 1}});
@@ -68,8 +71,59 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
   exchange.runs = {plan.getRunOffsets(), plan.getRunSizes()};
 }
 
+RankedTensorType ModuleBuilder::getSlotType() {
+  if (config.identityExperts > 0)
+    return tensor(
+        {config.getScoredExperts(), layout.capacity, config.getExpertWidth()});
+  return tensor({layout.ep, layout.localExperts, layout.capacity,
+                 config.getExpertWidth()});
+}
+
+Value ModuleBuilder::sliceLeading(Value value, int64_t from, int64_t count,
+                                  StringRef name) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0)), sizes;
+  offsets.front() = b.getIndexAttr(from);
+  for (int64_t size : type.getShape())
+    sizes.push_back(b.getIndexAttr(size));
+  sizes.front() = b.getIndexAttr(count);
+  return tensor::ExtractSliceOp::create(
+      b, loc(name), value, offsets, sizes,
+      SmallVector<OpFoldResult>(type.getRank(), b.getIndexAttr(1)));
+}
+
+Value ModuleBuilder::splitKept(Value rows, Value &kept, StringRef name) {
+  if (config.identityExperts == 0)
+    return rows;
+  if (isDropless()) {
+    // The rows of identity experts come last and are not sent.
+    kept = rows;
+    return rows;
+  }
+  kept = sliceLeading(rows, config.numExperts, config.identityExperts,
+                      (name + ".kept").str());
+  Value sent = sliceLeading(rows, 0, config.numExperts, (name + ".sent").str());
+  return tensor::ExpandShapeOp::create(
+      b, loc(name + ".expand"),
+      tensor({layout.ep, layout.localExperts, layout.capacity,
+              config.getExpertWidth()}),
+      sent, SmallVector<ReassociationIndices>{{0, 1}, {2}, {3}});
+}
+
+Value ModuleBuilder::joinKept(Value rows, Value kept, StringRef name) {
+  if (!kept || isDropless())
+    return rows;
+  Value sent = tensor::CollapseShapeOp::create(
+      b, loc(name + ".collapse"),
+      tensor({config.numExperts, layout.capacity, config.getExpertWidth()}),
+      rows, SmallVector<ReassociationIndices>{{0, 1}, {2}, {3}});
+  return AssembleOp::create(b, loc(name + ".join"), getSlotType(),
+                            ValueRange{sent, kept}, /*dim=*/0);
+}
+
 Value ModuleBuilder::exchangeRows(Value rows, const Exchange &exchange,
-                                  Direction direction, StringRef name) {
+                                  Direction direction, StringRef name,
+                                  Value kept) {
   GroupAttr ep = group(layout.epAxes);
   if (!isDropless())
     return AllToAllOp::create(b, loc(name), rows, ep, /*splitDim=*/0,
@@ -79,9 +133,11 @@ Value ModuleBuilder::exchangeRows(Value rows, const Exchange &exchange,
   const RowRange &into = isThere ? exchange.received : exchange.sent;
   RankedTensorType type =
       tensor({isThere ? layout.receiveLimit : layout.routedTokens * config.topK,
-              config.hiddenSize});
-  Value empty = tensor::EmptyOp::create(b, loc(name + ".empty"),
-                                        type.getShape(), elementType);
+              config.getExpertWidth()});
+  Value empty = kept;
+  if (!empty)
+    empty = tensor::EmptyOp::create(b, loc(name + ".empty"), type.getShape(),
+                                    elementType);
   return RaggedAllToAllOp::create(b, loc(name), type, rows, empty, from.offsets,
                                   from.sizes, into.offsets, into.sizes, ep);
 }

@@ -20,6 +20,8 @@ GateKind ModuleBuilder::getGateKind() const {
   switch (config.getGate()) {
   case GateModule::Sigmoid:
     return GateKind::Sigmoid;
+  case GateModule::SqrtSoftplus:
+    return GateKind::SqrtSoftplus;
   case GateModule::Switch:
     return GateKind::Switch;
   case GateModule::GShard:
@@ -53,8 +55,10 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
     return position ? argument(*position) : Value();
   };
   GateModule module = config.getGate();
-  RankedTensorType slotType = tensor(
-      {layout.ep, layout.localExperts, layout.capacity, config.hiddenSize});
+  RankedTensorType slotType = getSlotType();
+  Value rows = projectToExperts(tokens);
+  if (rows != tokens)
+    saved.projected = rows;
   if (module == GateModule::SoftMoE) {
     auto type = RankedTensorType::get(
         {layout.routedTokens, config.numExperts, layout.capacity},
@@ -63,7 +67,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
                                    argument(args.router));
     saved.mix = gate.getDispatch();
     saved.weights = gate.getCombine();
-    return SoftPermuteOp::create(b, loc(".permute"), slotType, tokens, saved.mix);
+    return SoftPermuteOp::create(b, loc(".permute"), slotType, rows, saved.mix);
   }
   auto typeOf = [&](int64_t columns, Type element) {
     return RankedTensorType::get({layout.routedTokens, columns}, element);
@@ -75,7 +79,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
         tokens, argument(args.router), layout.capacity);
     saved.slots = gate.getSlots();
     saved.weights = gate.getWeights();
-    return ScatterOp::create(b, loc(".permute"), slotType, tokens, saved.slots,
+    return ScatterOp::create(b, loc(".permute"), slotType, rows, saved.slots,
                              /*weights=*/Value());
   }
   IntegerAttr topGroups, numGroups;
@@ -93,12 +97,13 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
       getJitter(), getTemperature(), config.hasRouterBias);
   saved.ids = gate.getIds();
   saved.weights = gate.getWeights();
-  Value copies = orderTokens(tokens, saved);
-  return config.weighsInputs ? weighCopies(tokens, copies, saved) : copies;
+  Value copies = orderTokens(rows, saved);
+  return config.weighsInputs ? weighCopies(rows, copies, saved) : copies;
 }
 
 Value ModuleBuilder::collectTokens(const Exchange &saved) {
-  RankedTensorType type = tensor({layout.routedTokens, config.hiddenSize});
+  RankedTensorType type =
+      tensor({layout.routedTokens, config.getExpertWidth()});
   if (saved.mix)
     return SoftUnpermuteOp::create(b, loc(".unpermute"), type, saved.buffer,
                                    saved.weights);
@@ -130,20 +135,22 @@ Value ModuleBuilder::sumCopies(Value buffer, Value slots, StringRef name) {
   Value weights = arith::ConstantOp::create(
       b, loc(name),
       DenseElementsAttr::get(ones, b.getF32FloatAttr(1.0f).getValue()));
-  return UnpermuteOp::create(b, loc(name),
-                             tensor({shape.front(), config.hiddenSize}), buffer,
-                             slots, weights);
+  int64_t width = cast<RankedTensorType>(buffer.getType()).getShape().back();
+  return UnpermuteOp::create(b, loc(name), tensor({shape.front(), width}),
+                             buffer, slots, weights);
 }
 
 Value ModuleBuilder::collectGradient(Value sent, const Exchange &saved) {
   if (saved.mix)
     return SoftUnpermuteOp::create(
-        b, loc(".permute"), tensor({layout.routedTokens, config.hiddenSize}),
-        sent, saved.mix);
+        b, loc(".permute"),
+        tensor({layout.routedTokens, config.getExpertWidth()}), sent,
+        saved.mix);
   if (config.weighsInputs)
-    return UnpermuteOp::create(b, loc(".permute"),
-                               tensor({layout.routedTokens, config.hiddenSize}),
-                               sent, saved.slots, saved.weights);
+    return UnpermuteOp::create(
+        b, loc(".permute"),
+        tensor({layout.routedTokens, config.getExpertWidth()}), sent,
+        saved.slots, saved.weights);
   return sumCopies(sent, saved.slots, ".permute");
 }
 
@@ -159,10 +166,11 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
   };
   const Exchange &exchange = saved.routed;
   Value tokens = sharesRouting() ? exchange.tokens : saved.tokens;
+  Value rows = exchange.projected ? exchange.projected : tokens;
   Value router = argument(args.router);
   if (exchange.mix) {
     Value ofMix = SoftWgradOp::create(b, loc(".permute.wgrad"),
-                                      exchange.mix.getType(), tokens, sent);
+                                      exchange.mix.getType(), rows, sent);
     Value ofWeights = SoftWgradOp::create(b, loc(".unpermute.wgrad"),
                                           exchange.weights.getType(), cotangent,
                                           exchange.buffer);
@@ -177,7 +185,7 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
   bool ofInputs = config.weighsInputs;
   Value ofWeights = UnpermuteWgradOp::create(
       b, loc(".unpermute.wgrad"), exchange.weights.getType(),
-      ofInputs ? tokens : cotangent, ofInputs ? sent : exchange.buffer,
+      ofInputs ? rows : cotangent, ofInputs ? sent : exchange.buffer,
       exchange.slots);
   if (!config.tokensChoose()) {
     auto gate = ExpertChoiceGradOp::create(

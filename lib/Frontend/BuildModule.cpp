@@ -57,9 +57,10 @@ unsigned ModuleBuilder::addArgument(const Twine &name, Type type,
 }
 
 ModuleBuilder::SmallVector<unsigned, 3>
-ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t ffn,
-                          bool biased, ArrayRef<StringRef> varying) {
-  int64_t hidden = config.hiddenSize, biases = biased;
+ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t hidden,
+                          int64_t ffn, bool biased,
+                          ArrayRef<StringRef> varying) {
+  int64_t biases = biased;
   // The names each model's own code has for them.
   SmallVector<StringRef, 2> inner = {"gate_proj", "up_proj"};
   StringRef outer = "down_proj";
@@ -82,7 +83,7 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
   std::string name = "layer." + std::to_string(layer);
   LayerArguments args;
   GateModule gate = config.getGate();
-  int64_t hidden = config.hiddenSize, experts = config.numExperts;
+  int64_t hidden = config.hiddenSize, experts = config.getScoredExperts();
   SmallVector<int64_t> router = {layout.projected ? layout.projected : hidden,
                                  experts};
   if (config.hasRouterBias)
@@ -106,16 +107,16 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
 
   SmallVector<StringRef> expertAxes(ArrayRef(layout.epAxes));
   llvm::append_range(expertAxes, layout.espAxes);
-  args.experts =
-      addExperts(name + ".experts", layout.localExperts, layout.localFFNSize,
-                 config.hasExpertBiases, expertAxes);
+  args.experts = addExperts(name + ".experts", layout.localExperts,
+                            config.getExpertWidth(), layout.localFFNSize,
+                            config.hasExpertBiases, expertAxes);
 
   if (config.hasSharedGate)
     args.sharedGate = addArgument(name + ".shared.router",
                                   {config.hiddenSize, 1}, elementType, {});
   if (config.sharedFFNSize > 0)
-    args.shared = addExperts(name + ".shared", 1, layout.localSharedFFNSize,
-                             /*biased=*/false,
+    args.shared = addExperts(name + ".shared", 1, hidden,
+                             layout.localSharedFFNSize, /*biased=*/false,
                              isSharedSplit() ? ArrayRef(layout.tpAxes)
                                              : ArrayRef<StringRef>());
   return args;
@@ -177,15 +178,18 @@ Value ModuleBuilder::joinOwn(Value rows) {
 Value ModuleBuilder::buildRouted(Value tokens, const LayerArguments &args,
                                  Exchange &saved) {
   saved.tokens = takeOwn(tokens);
+  Value kept;
   Value slots =
-      hook(HookPoint::BeforeDispatch, sendTokens(saved.tokens, args, saved));
+      splitKept(sendTokens(saved.tokens, args, saved), kept, ".permute");
+  slots = hook(HookPoint::BeforeDispatch, slots);
   slots = exchangeRows(slots, saved, Direction::ToExperts, ".dispatch");
   slots = hook(HookPoint::AfterDispatch, slots);
   slots = buildExperts(slots, args, saved);
   slots = hook(HookPoint::BeforeCombine, slots);
-  slots = exchangeRows(slots, saved, Direction::Back, ".combine");
-  saved.buffer = hook(HookPoint::AfterCombine, slots);
-  return joinOwn(collectTokens(saved));
+  slots = exchangeRows(slots, saved, Direction::Back, ".combine", kept);
+  slots = hook(HookPoint::AfterCombine, slots);
+  saved.buffer = joinKept(slots, kept, ".unpermute");
+  return joinOwn(projectFromExperts(collectTokens(saved), saved.latent));
 }
 
 Value ModuleBuilder::applyShared(Value rows, const LayerArguments &args,
@@ -276,9 +280,10 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
         for (Value *value :
              {&exchange->ids, &exchange->weights, &exchange->slots,
               &exchange->mix, &exchange->rows, &exchange->buffer,
-              &exchange->sent.offsets, &exchange->sent.sizes,
-              &exchange->received.offsets, &exchange->received.sizes,
-              &exchange->runs.offsets, &exchange->runs.sizes})
+              &exchange->projected, &exchange->latent, &exchange->sent.offsets,
+              &exchange->sent.sizes, &exchange->received.offsets,
+              &exchange->received.sizes, &exchange->runs.offsets,
+              &exchange->runs.sizes})
           if (*value)
             keep(*value);
     if (options.train && sharesRouting())

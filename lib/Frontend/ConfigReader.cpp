@@ -3,6 +3,7 @@
 // Typed access to a JSON object.
 
 #include "ConfigReader.h"
+#include "ConfigKeys.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -61,11 +62,12 @@ Expected<ConfigReader> ConfigReader::parse(StringRef text, StringRef file) {
   if (text.trim().empty())
     return fail({}, "expected a JSON object, got an empty file");
   JsonValue root;
-  if (auto problem = moe::support::parseJson(text, root))
+  std::vector<moe::support::JsonProblem> repeated;
+  if (auto problem = moe::support::parsePythonJson(text, root, repeated))
     return fail(problem->place, problem->reason);
   if (root.kind != Kind::Object)
     return fail({}, "expected a JSON object, got " + describe(&root));
-  return ConfigReader(file, std::move(root));
+  return ConfigReader(file, std::move(root), std::move(repeated));
 }
 
 const JsonValue::Member *ConfigReader::findMember(StringRef key) const {
@@ -88,15 +90,76 @@ const JsonValue::Member *ConfigReader::findMember(StringRef key) const {
 }
 
 const JsonValue *ConfigReader::find(StringRef key) const {
+  markRead(key);
   const JsonValue::Member *member = findMember(key);
   return member && member->value.kind != Kind::Null ? &member->value : nullptr;
 }
 
 bool ConfigReader::has(StringRef key) const { return find(key); }
 
+bool ConfigReader::isNull(StringRef key) const {
+  markRead(key);
+  const JsonValue::Member *member = findMember(key);
+  return member && member->value.kind == Kind::Null;
+}
+
 bool ConfigReader::hasObject(StringRef key) const {
-  const JsonValue *value = find(key);
-  return value && value->kind == Kind::Object;
+  const JsonValue::Member *member = findMember(key);
+  return member && member->value.kind == Kind::Object;
+}
+
+void ConfigReader::listKeys(const JsonValue &of, const std::string &prefix,
+                            std::vector<ConfigKey> &keys) const {
+  for (const JsonValue::Member &member : of.members) {
+    if (member.value.kind == Kind::Null)
+      continue;
+    std::string path = prefix + member.key;
+    if (member.value.kind == Kind::Object && mayHoldRouting(member.key)) {
+      listKeys(member.value, path + ".", keys);
+      continue;
+    }
+    // An object that counts as one key is read if one of its keys is.
+    auto next = read.lower_bound(path + ".");
+    bool isRead =
+        read.count(path) > 0 ||
+        (next != read.end() && StringRef(*next).starts_with(path + "."));
+    keys.push_back({path,
+                    {file, path, unsigned(member.keyPlace.line),
+                     unsigned(member.keyPlace.column)},
+                    &member.value,
+                    isRead});
+  }
+}
+
+std::vector<ConfigKey> ConfigReader::listKeys() const {
+  std::vector<ConfigKey> keys;
+  const JsonValue *at = &object;
+  std::string prefix;
+  for (StringRef rest = root; !rest.empty();) {
+    auto [name, behind] = rest.split('.');
+    // The members next to the object that was entered.
+    JsonValue beside;
+    const JsonValue *next = nullptr;
+    for (const JsonValue::Member &member : at->members) {
+      if (member.key == name)
+        next = &member.value;
+      else if (member.value.kind != Kind::Object)
+        beside.members.push_back(member);
+    }
+    size_t from = keys.size();
+    listKeys(beside, prefix, keys);
+    // The copied members die with this scope, so the keys refer to the
+    // originals.
+    for (ConfigKey &key : MutableArrayRef(keys).drop_front(from))
+      key.value = at->find(StringRef(key.path).drop_front(prefix.size()).str());
+    if (!next)
+      return keys;
+    at = next;
+    prefix += name.str() + ".";
+    rest = behind;
+  }
+  listKeys(*at, prefix, keys);
+  return keys;
 }
 
 ConfigPlace ConfigReader::getPlace(StringRef key) const {
@@ -163,6 +226,22 @@ std::string ConfigReader::getString(StringRef key,
     return value->text;
   failExpected(key, "a string");
   return "";
+}
+
+std::vector<std::string> ConfigReader::getWords(StringRef key) {
+  std::vector<std::string> words;
+  const JsonValue *value = find(key);
+  if (!value)
+    return words;
+  if (value->kind == Kind::String) {
+    for (char letter : value->text)
+      words.emplace_back(1, letter);
+    return words;
+  }
+  words = getStrings(key);
+  if (value->kind != Kind::Array || words.size() != value->items.size())
+    failExpected(key, "a word for each layer, or a string of letters");
+  return words;
 }
 
 std::vector<std::string> ConfigReader::getStrings(StringRef key) const {

@@ -8,18 +8,32 @@
 #include "moe/Frontend/ModelConfig.h"
 #include "moe/Support/Json.h"
 #include "llvm/ADT/Twine.h"
+#include <set>
 
 namespace moe {
 
+/// A key of a config, and whether it is read.
+struct ConfigKey {
+  /// With the objects it lies in, `a.b`.
+  std::string path;
+  ConfigPlace place;
+  const support::JsonValue *value;
+  bool isRead;
+
+  /// By its path, or its last name.
+  bool isNamed(llvm::StringRef name) const {
+    return path == name || llvm::StringRef(path).ends_with("." + name.str());
+  }
+};
+
 /// Reads typed values out of the object of a model's config. Unlike files of
-/// ours, configs have keys that nobody here asks for, and an absent key and
-/// `null` are the same thing, as in the models' own code. The first error
-/// sticks: later reads return a harmless value, and `takeError` hands the error
-/// out.
+/// ours, configs have keys that an import does not need; the reader records
+/// which keys are read. `null` counts as no value. The first error sticks:
+/// later reads return a harmless value, and `takeError` hands the error out.
 class ConfigReader {
 public:
-  /// Parses the text. Fails on what is no JSON (`support::parseJson`) and on
-  /// anything but an object.
+  /// Parses the text. Fails on what is no JSON, as Python reads it
+  /// (`support::parsePythonJson`), and on anything but an object.
   static llvm::Expected<ConfigReader> parse(llvm::StringRef text,
                                             llvm::StringRef file);
 
@@ -29,6 +43,19 @@ public:
 
   /// A key may lie in an object, too: `a.b`.
   bool has(llvm::StringRef key) const;
+  /// True when the key is there and says `null`.
+  bool isNull(llvm::StringRef key) const;
+  /// The value of a key, null when absent or `null`.
+  const support::JsonValue *find(llvm::StringRef key) const;
+  /// Records that a key is read.
+  void markRead(llvm::StringRef key) const { read.insert(getPath(key)); }
+  /// The keys that have a value, in the order of the text: first the keys of
+  /// the objects around the one that was entered, without their other objects,
+  /// then the keys of the entered object and of its objects. An object that
+  /// cannot hold keys about routing (`mayHoldRouting`) counts as one key.
+  std::vector<ConfigKey> listKeys() const;
+  /// A message for each repeated key.
+  llvm::ArrayRef<support::JsonProblem> getRepeated() const { return repeated; }
   /// True when the key's value is an object.
   bool hasObject(llvm::StringRef key) const;
 
@@ -43,6 +70,9 @@ public:
                std::optional<bool> fallback = std::nullopt);
   std::string getString(llvm::StringRef key,
                         std::optional<std::string> fallback = std::nullopt);
+  /// One word for each layer: a list of strings, or a string of letters. Empty
+  /// when absent.
+  std::vector<std::string> getWords(llvm::StringRef key);
   /// The strings of a list, without what is none.
   std::vector<std::string> getStrings(llvm::StringRef key) const;
   /// A finite number greater than 0. Without a fallback the key is required.
@@ -59,17 +89,22 @@ public:
   /// The first error, or success.
   llvm::Error takeError();
 
+  llvm::StringRef getFile() const { return file; }
+
   /// Where a key stands; the object's start when it is missing.
   ConfigPlace getPlace(llvm::StringRef key) const;
 
 private:
-  ConfigReader(llvm::StringRef file, support::JsonValue object)
-      : file(file.str()), object(std::move(object)) {}
+  ConfigReader(llvm::StringRef file, support::JsonValue object,
+               std::vector<support::JsonProblem> repeated)
+      : file(file.str()), object(std::move(object)),
+        repeated(std::move(repeated)) {}
+
+  void listKeys(const support::JsonValue &of, const std::string &prefix,
+                std::vector<ConfigKey> &keys) const;
 
   /// The member a key leads to, null when there is none.
   const support::JsonValue::Member *findMember(llvm::StringRef key) const;
-  /// The value of a key, null when absent or `null`.
-  const support::JsonValue *find(llvm::StringRef key) const;
   /// A key from the whole config's point of view.
   std::string getPath(llvm::StringRef key) const {
     return root.empty() ? key.str() : root + "." + key.str();
@@ -78,6 +113,9 @@ private:
 
   std::string file, root;
   support::JsonValue object;
+  std::vector<support::JsonProblem> repeated;
+  /// Paths of the keys that are read.
+  mutable std::set<std::string> read;
   std::optional<ImportError> error;
 };
 

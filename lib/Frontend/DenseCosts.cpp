@@ -3,7 +3,9 @@
 // What dense parts and steps cost.
 
 #include "LayoutParts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
@@ -11,15 +13,32 @@ using namespace moe;
 
 /// The columns of keys and values that a rank's heads have.
 static void addContextWidths(const ModelConfig &config,
-                             const ImportOptions &options, Layout &layout) {
-  const AttentionWidths &widths = *config.attention;
-  int64_t columns = llvm::divideCeil(
-      widths.latent > 0 ? widths.query + widths.output : 2 * widths.keyValue,
-      options.tp);
+                             const AttentionWidths &widths,
+                             const ImportOptions &options,
+                             AttentionCost &attention) {
+  int64_t columns =
+      llvm::divideCeil(widths.latent > 0 ? widths.query + widths.output
+                                         : widths.keyValue + widths.getValue(),
+                       options.tp);
   int64_t pieces = llvm::divideCeil(columns, config.hiddenSize);
   for (int64_t i = 0; i < pieces; ++i)
-    layout.contextWidths.push_back(columns * (i + 1) / pieces -
-                                   columns * i / pieces);
+    attention.contextWidths.push_back(columns * (i + 1) / pieces -
+                                      columns * i / pieces);
+}
+
+/// The parts of all layers that a training step holds.
+static std::vector<LayerParts> listParts(const ModelConfig &config,
+                                         const Layout &layout) {
+  std::vector<LayerParts> parts;
+  int64_t count = countLayers(config, layout.numLayers);
+  for (int64_t layer = 0; layer < count; ++layer)
+    parts.push_back(config.getParts(layer));
+  return parts;
+}
+
+/// Multiply-accumulates of a pair of tokens: a score, and its share of a value.
+static double getPerPair(const AttentionWidths &widths) {
+  return double(widths.query) + double(widths.output);
 }
 
 /// The dense parts of a training step. All weights are spread evenly over the
@@ -36,7 +55,9 @@ Error moe::addDenseCosts(const ModelConfig &config,
         "expected a number of heads that divides the hidden size, where heads "
         "state no width, for a training step (--phase=train), got " +
             Twine(config.unevenHeads));
-  bool hasDense = countLayers(config, layout.numLayers) > layout.numLayers;
+  bool hasDense =
+      any_of(listParts(config, layout),
+             [](const LayerParts &parts) { return parts.denseFFNs > 0; });
   if (hasDense && config.denseFFNSize == 0)
     return makeImportError(
         "--phase: expected a config that states the "
@@ -57,21 +78,20 @@ Error moe::addDenseCosts(const ModelConfig &config,
   double tokens =
       double(options.microBatch) * double(options.seqLen / options.cp);
   double pairs = tokens * (double(options.seqLen) + 1) / 2;
-  double perPair =
-      double(config.attention->query) + double(config.attention->output);
   int64_t gemms = config.getNumMatrices();
   double ffnWeights =
       double(gemms) * double(config.hiddenSize) * double(config.denseFFNSize);
-  double largest =
-      std::max(tokens * std::max(config.getAttentionWeights(), ffnWeights),
-               2 * pairs * perPair);
+  double largest = tokens * ffnWeights;
+  for (const auto *widths : {&config.attention, &config.slidingAttention})
+    if (*widths)
+      largest =
+          std::max({largest, tokens * config.getAttentionWeights(**widths),
+                    2 * pairs * getPerPair(**widths)});
   if (largest >= kLimit / 4)
     return makeImportError("expected dense parts of less than 2^60 "
                            "multiply-accumulates, got 2^" +
                            Twine(std::ilogb(largest)));
 
-  int64_t projectionGemms = config.getAttentionGemms();
-  double weights = config.getAttentionWeights();
   // Of a causal attention's scores and values, half the pairs count; backward
   // has two GEMMs for each of these two.
   auto makeAttention = [&](double weights, int64_t gemms, double scores,
@@ -83,17 +103,25 @@ Error moe::addDenseCosts(const ModelConfig &config,
     cost.parameters = share(weights);
     return cost;
   };
-  if (options.cp == 1) {
-    layout.attention =
-        makeAttention(weights, projectionGemms, pairs * perPair, 2);
-  } else {
-    double behind =
-        double(config.attention->output) * double(config.hiddenSize);
-    layout.projections =
-        makeAttention(weights - behind, projectionGemms - 1, 0, 0);
-    layout.attention = makeAttention(behind, 1, pairs * perPair, 2);
-    addContextWidths(config, options, layout);
-  }
+  auto makeWhole = [&](const AttentionWidths &widths) {
+    AttentionCost attention;
+    double all = config.getAttentionWeights(widths);
+    double scores = pairs * getPerPair(widths);
+    int64_t projectionGemms = ModelConfig::getAttentionGemms(widths);
+    if (options.cp == 1) {
+      attention.cost = makeAttention(all, projectionGemms, scores, 2);
+      return attention;
+    }
+    double behind = double(widths.output) * double(config.hiddenSize);
+    attention.projections =
+        makeAttention(all - behind, projectionGemms - 1, 0, 0);
+    attention.cost = makeAttention(behind, 1, scores, 2);
+    addContextWidths(config, widths, options, attention);
+    return attention;
+  };
+  layout.attention = makeWhole(*config.attention);
+  if (config.slidingAttention)
+    layout.slidingAttention = makeWhole(*config.slidingAttention);
   if (hasDense) {
     DenseCost ffn;
     ffn.forward = ffn.dgrad = ffn.wgrad = {ofAll(tokens * ffnWeights), gemms};
@@ -107,11 +135,14 @@ Error moe::addDenseCosts(const ModelConfig &config,
 /// layer.
 static double getLayerMacs(const ModelConfig &config, const Layout &layout) {
   double hidden = double(config.hiddenSize),
-         experts = double(config.numExperts);
+         experts = double(config.getScoredExperts());
   // Where experts choose, they fill their slots.
   double slots =
       experts * double(layout.exactCapacity) / double(layout.routedTokens);
   double rows = config.tokensChoose() ? double(config.topK) : slots;
+  // Those that give a token back have no work, and their share of the tokens.
+  rows *= double(config.numExperts) / experts;
+  double width = double(config.getExpertWidth());
   double router = hidden * experts;
   switch (config.getGate()) {
   case GateModule::GShard:
@@ -127,11 +158,25 @@ static double getLayerMacs(const ModelConfig &config, const Layout &layout) {
   default:
     break;
   }
-  double perWidth = double(config.getNumMatrices()) * hidden;
-  return router +
-         perWidth * (rows * double(config.expertFFNSize) +
-                     double(config.sharedFFNSize)) +
+  double matrices = double(config.getNumMatrices());
+  double projections = config.expertWidth > 0 ? 2 * hidden * width : 0;
+  return router + projections +
+         matrices * (width * rows * double(config.expertFFNSize) +
+                     hidden * double(config.sharedFFNSize)) +
          (config.hasSharedGate ? hidden : 0);
+}
+
+void moe::addLatentCost(const ModelConfig &config, Layout &layout) {
+  if (config.expertWidth == 0)
+    return;
+  // Each size is below 2^31, so the product of two fits 64 bits.
+  DenseCost cost;
+  cost.parameters = config.hiddenSize * config.expertWidth;
+  int64_t macs;
+  if (MulOverflow(layout.routedTokens, cost.parameters, macs))
+    macs = std::numeric_limits<int64_t>::max();
+  cost.forward = cost.dgrad = cost.wgrad = {macs, 1};
+  layout.latentProjection = cost;
 }
 
 /// Adds what all ranks together do of the model.
@@ -153,14 +198,15 @@ Error moe::addWork(const ModelConfig &config, const ImportOptions &options,
   double macs =
       tokens * double(layout.numLayers) * getLayerMacs(config, layout);
   if (options.train) {
-    int64_t layers = countLayers(config, layout.numLayers);
     double pairs = tokens * (double(options.seqLen) + 1) / 2;
-    macs += double(layers) * (tokens * config.getAttentionWeights() +
-                              pairs * (double(config.attention->query) +
-                                       double(config.attention->output)));
-    macs += double(layers - layout.numLayers) * tokens *
-            double(config.getNumMatrices()) * double(config.hiddenSize) *
-            double(config.denseFFNSize);
+    double network = double(config.getNumMatrices()) *
+                     double(config.hiddenSize) * double(config.denseFFNSize);
+    for (const LayerParts &parts : listParts(config, layout)) {
+      const AttentionWidths &widths = config.getAttention(parts);
+      macs += parts.attentions * (tokens * config.getAttentionWeights(widths) +
+                                  pairs * getPerPair(widths)) +
+              parts.denseFFNs * tokens * network;
+    }
   }
   // Each product has two gradients of as many operations.
   layout.modelFlops = 2 * macs * (options.train ? 3 : 1);

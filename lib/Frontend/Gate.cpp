@@ -10,9 +10,11 @@ llvm::StringRef moe::getGateName(GateModule gate) { return getEnumName(gate); }
 
 void moe::applyGate(ModelConfig &config, GateModule gate) {
   config.gate = gate;
-  if (gate == GateModule::Softmax || gate == GateModule::Sigmoid) {
-    ScoreFunction scores = gate == GateModule::Sigmoid ? ScoreFunction::Sigmoid
-                                                       : ScoreFunction::Softmax;
+  if (gate <= GateModule::SqrtSoftplus) {
+    ScoreFunction scores = gate == GateModule::Softmax ? ScoreFunction::Softmax
+                           : gate == GateModule::Sigmoid
+                               ? ScoreFunction::Sigmoid
+                               : ScoreFunction::SqrtSoftplus;
     // A bias was learned beside one kind of scores.
     config.hasSelectionBias &= scores == config.scores;
     config.hasRouterBias &= scores == config.scores;

@@ -88,7 +88,7 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
                      Layout &layout) {
   if (options.routing == Routing::Padded) {
     Expected<int64_t> capacity = options.capacityFactor.getCapacity(
-        config.topK, layout.routedTokens, config.numExperts);
+        config.topK, layout.routedTokens, config.getScoredExperts());
     if (!capacity)
       return capacity.takeError();
     // What is gathered over ranks of a node on its slots has equal chunks.
@@ -183,6 +183,12 @@ static Error checkDegrees(const ModelConfig &config,
 static Error addGate(const ModelConfig &config, const ImportOptions &options,
                      Layout &layout) {
   GateModule gate = config.getGate();
+  if (!config.tokensChoose() && config.identityExperts > 0)
+    return makeImportError("--gate=" + getGateName(gate) +
+                           ": expected a gate of which tokens "
+                           "choose experts, because the model has " +
+                           Twine(config.identityExperts) +
+                           " that give a token back as it is");
   if (!config.tokensChoose() && options.routing == Routing::Dropless)
     return makeImportError(
         "--gate=" + getGateName(gate) +
@@ -277,10 +283,10 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   if (Error error = checkBytes(
           "tokens", {gathered, layout.tokens, config.hiddenSize}, bytes))
     return error;
-  if (Error error = checkBytes(
-          "expert slots",
-          {gathered, config.numExperts, layout.capacity, config.hiddenSize},
-          bytes))
+  if (Error error = checkBytes("expert slots",
+                               {gathered, config.getScoredExperts(),
+                                layout.capacity, config.hiddenSize},
+                               bytes))
     return error;
   if (Error error =
           checkBytes("rows to receive",
@@ -292,8 +298,9 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
                       std::max(layout.localFFNSize, layout.localSharedFFNSize)},
                      bytes))
     return error;
-  if (Error error = checkBytes("router weights",
-                               {config.hiddenSize, config.numExperts}, bytes))
+  if (Error error =
+          checkBytes("router weights",
+                     {config.hiddenSize, config.getScoredExperts()}, bytes))
     return error;
   if (Error error = checkBytes("the projection of a gate",
                                {config.hiddenSize, layout.projected}, bytes))
@@ -316,6 +323,7 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   if (options.train)
     if (Error error = addDenseCosts(config, options, layout))
       return error;
+  addLatentCost(config, layout);
   if (Error error = addWork(config, options, layout))
     return error;
   return layout;

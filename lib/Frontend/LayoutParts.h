@@ -30,6 +30,10 @@ int64_t countLayers(const ModelConfig &config, int64_t numMoELayers);
 llvm::Error addDenseCosts(const ModelConfig &config,
                           const ImportOptions &options, Layout &layout);
 
+/// Adds what a projection to the experts' width costs, where it is not the
+/// model's. DenseCosts.cpp.
+void addLatentCost(const ModelConfig &config, Layout &layout);
+
 /// Adds what all ranks together do of the model. DenseCosts.cpp.
 llvm::Error addWork(const ModelConfig &config, const ImportOptions &options,
                     Layout &layout);

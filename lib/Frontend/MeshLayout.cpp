@@ -3,6 +3,7 @@
 // The mesh of an imported model.
 
 #include "LayoutParts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -108,17 +109,70 @@ Error moe::checkStages(const ModelConfig &config, const ImportOptions &options,
           " in front of MoE layer " + Twine(i % layout.stageLayers) +
           " of the first stage and " + Twine(countDense(i)) +
           " at that place of stage " + Twine(i / layout.stageLayers));
+  for (int64_t i = layout.stageLayers; i < layout.numLayers; ++i)
+    if (config.listPartsUpTo(i) != config.listPartsUpTo(i % layout.stageLayers))
+      return makeImportError(
+          "--pp: expected stages with the same attentions and dense networks "
+          "each, which one program of all ranks can hold, got different ones "
+          "before MoE layer " +
+          Twine(i % layout.stageLayers) + " of the first stage and of stage " +
+          Twine(i / layout.stageLayers));
   if (countLayers(config, layout.numLayers) > layers[layout.numLayers - 1] + 1)
     return makeImportError("--pp: expected a model that ends with an MoE "
                            "layer, got dense layers behind the last one");
   return Error::success();
 }
 
+namespace {
+/// The dense parts of all MoE layers, and of all other layers.
+struct StageParts {
+  LayerParts ofMoE{1, 0}, ofDense{1, 1};
+  /// `ModelConfig::getParts` returns the same if `parts` is empty.
+  bool areUsual = true;
+};
+} // namespace
+
+/// Gives all MoE layers of a model the same dense parts, and all other layers,
+/// and clears `config.parts`. If the layers differ in their attentions, each
+/// gets one attention of the mean widths.
+static StageParts makeAlike(ModelConfig &config) {
+  StageParts alike;
+  if (config.parts.empty())
+    return alike;
+  int attentions = config.parts.front().attentions;
+  bool areSame = llvm::all_of(config.parts, [&](const LayerParts &parts) {
+    return parts.attentions == attentions && !parts.isSliding;
+  });
+  if (areSame) {
+    alike.ofMoE.attentions = alike.ofDense.attentions = attentions;
+  } else if (config.attention) {
+    config.attention = config.getMeanAttention();
+    config.slidingAttention.reset();
+  }
+  int64_t beside = 0, own = 0;
+  auto ofMoE = int64_t(config.moeLayers.size());
+  for (auto [layer, parts] : llvm::enumerate(config.parts))
+    (llvm::is_contained(config.moeLayers, int64_t(layer)) ? beside : own) +=
+        parts.denseFFNs;
+  alike.ofMoE.denseFFNs = int(llvm::divideNearest(beside, ofMoE));
+  if (int64_t others = config.numLayers - ofMoE; others > 0)
+    alike.ofDense.denseFFNs = int(llvm::divideNearest(own, others));
+  config.parts.clear();
+  alike.areUsual =
+      alike.ofMoE == LayerParts{1, 0} && alike.ofDense == LayerParts{1, 1};
+  return alike;
+}
+
 void moe::setStageLayers(ModelConfig &config, int64_t stages, int64_t moeLayers,
                          int64_t denseLayers) {
+  StageParts parts = makeAlike(config);
   config.numLayers = stages * (moeLayers + denseLayers);
   config.moeLayers.clear();
-  for (int64_t layer = 0; layer < config.numLayers; ++layer)
-    if (layer % (moeLayers + denseLayers) >= denseLayers)
+  for (int64_t layer = 0; layer < config.numLayers; ++layer) {
+    bool isMoE = layer % (moeLayers + denseLayers) >= denseLayers;
+    if (isMoE)
       config.moeLayers.push_back(layer);
+    if (!parts.areUsual)
+      config.parts.push_back(isMoE ? parts.ofMoE : parts.ofDense);
+  }
 }

@@ -41,6 +41,10 @@ private:
   template <typename T>
   void readTerm(const JsonValue &value, StringRef key, ConfigTerm<T> &term);
   void readLike(const JsonValue &value, ModelFamily &family);
+  void readPattern(const JsonValue &value, LayerPattern &pattern);
+  void readFixed(const JsonValue &value, std::vector<FixedKey> &fixed);
+  void readConditions(const JsonValue &value,
+                      std::vector<ModelFamily::ConditionalPhrase> &phrases);
 
   StringRef file;
   ArrayRef<ModelFamily> known;
@@ -64,6 +68,9 @@ static constexpr TermRow<int64_t> kIntegers[] = {
     {"dense_ffn_size", &ModelFamily::denseFFNSize},
     {"shared_ffn_size", &ModelFamily::sharedFFNSize},
     {"shared_experts", &ModelFamily::sharedExperts},
+    {"shared_expert_size", &ModelFamily::sharedExpertSize},
+    {"identity_experts", &ModelFamily::identityExperts},
+    {"expert_width", &ModelFamily::expertWidth},
     {"first_moe_layer", &ModelFamily::firstMoELayer},
     {"last_moe_layer", &ModelFamily::lastMoELayer},
     {"moe_layer_step", &ModelFamily::moeLayerStep},
@@ -73,12 +80,26 @@ static constexpr TermRow<int64_t> kIntegers[] = {
     {"normalize_power", &ModelFamily::normalizePower},
     {"heads", &ModelFamily::heads},
     {"kv_heads", &ModelFamily::kvHeads},
-    {"head_dim", &ModelFamily::headDim}};
+    {"head_dim", &ModelFamily::headDim},
+    {"attention_value_head_dim", &ModelFamily::valueHeadDim},
+    {"attentions", &ModelFamily::attentions},
+    {"dense_networks", &ModelFamily::denseNetworks},
+    {"latent_width", &ModelFamily::latent},
+    {"latent_query_width", &ModelFamily::queryLatent},
+    {"latent_head_dim", &ModelFamily::nopeHeadDim},
+    {"latent_rotary_head_dim", &ModelFamily::rotaryHeadDim},
+    {"latent_value_head_dim", &ModelFamily::latentValueHeadDim},
+    {"sliding_heads", &ModelFamily::slidingHeads},
+    {"sliding_kv_heads", &ModelFamily::slidingKVHeads},
+    {"sliding_head_dim", &ModelFamily::slidingHeadDim},
+    {"sliding_value_head_dim", &ModelFamily::slidingValueHeadDim}};
 static constexpr TermRow<double> kNumbers[] = {
     {"scale", &ModelFamily::scale},
     {"activation_limit", &ModelFamily::activationLimit}};
 static constexpr TermRow<bool> kFlags[] = {
     {"shared_gate", &ModelFamily::sharedGate},
+    {"attention", &ModelFamily::hasAttention},
+    {"latent_attention", &ModelFamily::isLatent},
     {"gated", &ModelFamily::gated},
     {"selection_bias", &ModelFamily::selectionBias},
     {"router_bias", &ModelFamily::routerBias},
@@ -103,11 +124,15 @@ static constexpr ListRow kLists[] = {
     {"moe_layers", "a key or a list of keys", &ModelFamily::moeLayers},
     {"moe_layer_flags", "a key or a list of keys", &ModelFamily::moeLayerFlags},
     {"dense_layers", "a key or a list of keys", &ModelFamily::denseLayers},
+    {"sliding_layer_flags", "a key or a list of keys",
+     &ModelFamily::slidingLayerFlags},
+    {"ignores", "a key or a list of keys", &ModelFamily::ignored},
     {"leaves_out", "a phrase or a list of them", &ModelFamily::leavesOut}};
 
 /// All keys of a family, for the message about one that is none.
 static std::string listFamilyKeys() {
-  std::vector<StringRef> keys = {"like"};
+  std::vector<StringRef> keys = {"fixed", "layer_pattern", "leaves_out_if",
+                                 "like"};
   auto add = [&](const auto &rows) {
     for (const auto &row : rows)
       keys.push_back(row.key);
@@ -182,13 +207,69 @@ void FamilyReader::readTerm(const JsonValue &value, StringRef key,
       term.keys = readKeys(member.value, key, "a key or a list of keys");
     else if (member.key == "default")
       readConstant(member.value, key, term.constant);
+    else if (member.key == "null")
+      readConstant(member.value, key, term.ofNull);
     else
-      fail(member.value, "'" + key +
-                             "': expected 'keys' and 'default' only, got '" +
-                             member.key + "'");
+      fail(member.value,
+           "'" + key + "': expected 'keys', 'default' and 'null' only, got '" +
+               member.key + "'");
   }
   if (!term.isStated())
     failExpected(value, key, "'keys', 'default' or both");
+}
+
+void FamilyReader::readPattern(const JsonValue &value, LayerPattern &pattern) {
+  constexpr StringLiteral kKey = "layer_pattern";
+  pattern = {};
+  if (value.kind != Kind::Object)
+    return failExpected(value, kKey, "an object with 'keys' and 'moe'");
+  struct {
+    StringRef key, what;
+    std::vector<std::string> &list;
+  } lists[] = {{"keys", "a key or a list of keys", pattern.keys},
+               {"moe", "a word or a list of words", pattern.moe},
+               {"dense", "a word or a list of words", pattern.dense},
+               {"attention", "a word or a list of words", pattern.attention},
+               {"others", "a word or a list of words", pattern.others}};
+  for (const JsonValue::Member &member : value.members) {
+    bool isKnown = false;
+    for (auto &[key, what, list] : lists)
+      if (member.key == key) {
+        list = readKeys(member.value, kKey, what);
+        isKnown = true;
+      }
+    if (!isKnown)
+      fail(member.value, "'" + kKey +
+                             "': expected 'keys', 'moe', 'dense', 'attention' "
+                             "and 'others' only, got '" +
+                             member.key + "'");
+  }
+  if (pattern.keys.empty() || pattern.moe.empty())
+    failExpected(value, kKey, "an object with 'keys' and 'moe'");
+}
+
+void FamilyReader::readFixed(const JsonValue &value,
+                             std::vector<FixedKey> &fixed) {
+  fixed.clear();
+  if (value.kind != Kind::Object)
+    return failExpected(value, "fixed", "an object of keys and their values");
+  for (const JsonValue::Member &member : value.members)
+    fixed.push_back({member.key, member.value.kind == Kind::Array
+                                     ? member.value.items
+                                     : std::vector{member.value}});
+}
+
+void FamilyReader::readConditions(
+    const JsonValue &value,
+    std::vector<ModelFamily::ConditionalPhrase> &phrases) {
+  phrases.clear();
+  if (value.kind != Kind::Object)
+    return failExpected(value, "leaves_out_if",
+                        "an object of phrases and the keys they hold for");
+  for (const JsonValue::Member &member : value.members)
+    phrases.push_back(
+        {readKeys(member.value, "leaves_out_if", "a key or a list of keys"),
+         member.key});
 }
 
 void FamilyReader::readLike(const JsonValue &value, ModelFamily &family) {
@@ -217,7 +298,15 @@ Expected<ModelFamily> FamilyReader::read(const JsonValue &value) {
     if (member.key == "like")
       readLike(member.value, family);
   for (const JsonValue::Member &member : value.members) {
-    bool isKnown = member.key == "like";
+    bool isKnown = true;
+    if (member.key == "layer_pattern")
+      readPattern(member.value, family.layerPattern);
+    else if (member.key == "fixed")
+      readFixed(member.value, family.fixed);
+    else if (member.key == "leaves_out_if")
+      readConditions(member.value, family.leavesOutIf);
+    else
+      isKnown = member.key == "like";
     auto visit = [&](const auto &rows) {
       for (const auto &row : rows)
         if (row.key == member.key) {

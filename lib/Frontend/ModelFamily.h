@@ -20,8 +20,18 @@ namespace moe {
 template <typename T> struct ConfigTerm {
   std::vector<std::string> keys;
   std::optional<T> constant;
+  /// What `null` means where that is another thing than no key.
+  std::optional<T> ofNull = std::nullopt;
 
   bool isStated() const { return !keys.empty() || constant; }
+  /// What counts where no key has a value.
+  std::optional<T> getFallback(const ConfigReader &in) const {
+    if (ofNull)
+      for (const std::string &key : keys)
+        if (in.isNull(key))
+          return ofNull;
+    return constant;
+  }
   /// The key to read, and to name in errors.
   llvm::StringRef getKey(const ConfigReader &in) const {
     for (const std::string &key : keys)
@@ -29,6 +39,21 @@ template <typename T> struct ConfigTerm {
         return key;
     return keys.empty() ? llvm::StringRef() : llvm::StringRef(keys.front());
   }
+};
+
+/// A list of words, or a string of letters, one for each layer.
+struct LayerPattern {
+  std::vector<std::string> keys;
+  /// The words for MoE layers, dense layers, attentions, and all other layers.
+  /// If the pattern has words for attentions, each layer is one part: its MoE
+  /// and dense layers have no attention of their own.
+  std::vector<std::string> moe, dense, attention, others;
+};
+
+/// A key that must have one of these values, if it is there.
+struct FixedKey {
+  std::string key;
+  std::vector<support::JsonValue> values;
 };
 
 /// A row of the table of families. Terms without keys and constant are what
@@ -45,6 +70,12 @@ struct ModelFamily {
   ConfigTerm<int64_t> expertFFNFactor;
   /// The shared expert: its size, or how many experts it is made of.
   ConfigTerm<int64_t> sharedFFNSize, sharedExperts;
+  /// The size of each of these experts, if it is not a routed expert's.
+  ConfigTerm<int64_t> sharedExpertSize;
+  /// Experts that give a token back as it is.
+  ConfigTerm<int64_t> identityExperts;
+  /// The width of the experts' rows, if it is not the model's.
+  ConfigTerm<int64_t> expertWidth;
   ConfigTerm<bool> sharedGate{{}, false};
 
   ConfigTerm<std::string> activation{{"hidden_act"}, "silu"};
@@ -59,6 +90,9 @@ struct ModelFamily {
   ConfigTerm<int64_t> firstMoELayer{{}, 0}, lastMoELayer{{}, -1};
   ConfigTerm<int64_t> moeLayerStep{{}, 1}, moeLayerOffset{{}, 0};
   std::vector<std::string> moeLayers, moeLayerFlags, denseLayers;
+  LayerPattern layerPattern;
+  /// Attentions of a layer, and dense networks of an MoE layer.
+  ConfigTerm<int64_t> attentions{{}, 1}, denseNetworks{{}, 0};
 
   ConfigTerm<std::string> scores{{}, "softmax"};
   /// DeepSeek's name for groups and bias together; see docs/Frontend.md.
@@ -78,9 +112,36 @@ struct ModelFamily {
   ConfigTerm<int64_t> heads{{"num_attention_heads"}, {}};
   ConfigTerm<int64_t> kvHeads{{"num_key_value_heads"}, {}};
   ConfigTerm<int64_t> headDim{{"head_dim"}, {}};
+  /// The width of a value, if it differs from a query and a key.
+  ConfigTerm<int64_t> valueHeadDim;
+  /// False if the model's attention is of no known kind.
+  ConfigTerm<bool> hasAttention{{}, true};
+  /// DeepSeek's latent attention: whether a model has it, and its widths. One
+  /// that states no latent width, or `null`, has plain attention.
+  ConfigTerm<bool> isLatent{{"use_mla"}, true};
+  ConfigTerm<int64_t> latent{{"kv_lora_rank"}, {}};
+  ConfigTerm<int64_t> queryLatent{{"q_lora_rank"}, {}};
+  ConfigTerm<int64_t> nopeHeadDim{{"qk_nope_head_dim"}, {}};
+  ConfigTerm<int64_t> rotaryHeadDim{{"qk_rope_head_dim"}, {}};
+  ConfigTerm<int64_t> latentValueHeadDim{{"v_head_dim"}, {}};
+  /// Layers whose attention has heads of its own (a sliding window): keys of a
+  /// list of flags, and the heads.
+  std::vector<std::string> slidingLayerFlags;
+  ConfigTerm<int64_t> slidingHeads, slidingKVHeads, slidingHeadDim,
+      slidingValueHeadDim;
 
-  /// What the module does not say of these models, one phrase each.
+  std::vector<FixedKey> fixed;
+  /// Keys without an effect on the import.
+  std::vector<std::string> ignored;
+
+  /// Features that the module does not express, one phrase each. Phrases in the
+  /// second list hold if the config has one of their keys.
   std::vector<std::string> leavesOut;
+  struct ConditionalPhrase {
+    std::vector<std::string> keys;
+    std::string phrase;
+  };
+  std::vector<ConditionalPhrase> leavesOutIf;
 };
 
 /// The table of the families that are known.
@@ -97,9 +158,29 @@ llvm::Expected<ModelFamily> readModelFamily(const support::JsonValue &value,
                                             llvm::StringRef file,
                                             llvm::ArrayRef<ModelFamily> known);
 
+/// Further inputs for reading a config.
+struct ReadOptions {
+  /// Takes the place of the table; none when null.
+  const ConfigMap *map = nullptr;
+  /// Keys that may go unread.
+  llvm::ArrayRef<std::string> ignoredKeys;
+};
+
 /// Reads what a config says of a model, and leaves the reader in the object
-/// that says it. `map` takes the place of the table.
-llvm::Expected<ModelConfig> readModel(ConfigReader &in, const ConfigMap *map);
+/// that says it. Fails, too, at the first key about routing or experts that
+/// nothing was read from.
+llvm::Expected<ModelConfig> readModel(ConfigReader &in,
+                                      const ReadOptions &options);
+
+/// The same without that: keys that nothing was read from stay so. `config` has
+/// what was read before a failure.
+llvm::Error readModelOnly(ConfigReader &in, const ReadOptions &options,
+                          ModelConfig &config);
+
+/// Fails at the first key about routing or experts that nothing was read from,
+/// and names all of them.
+llvm::Error checkUnread(ConfigReader &in,
+                        llvm::ArrayRef<std::string> ignoredKeys);
 
 } // namespace moe
 

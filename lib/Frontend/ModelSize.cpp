@@ -5,6 +5,7 @@
 #include "moe/Frontend/ModelSize.h"
 #include "ModelFamily.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace moe;
@@ -21,12 +22,13 @@ static std::optional<int64_t> findSize(ConfigReader &config, StringRef key) {
 static constexpr double kMaxParameters = 9007199254740992.0;
 
 Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
-                                       const ConfigMap *map) {
+                                       const ConfigMap *map,
+                                       ArrayRef<std::string> ignoredKeys) {
   Expected<ConfigReader> read = ConfigReader::parse(text, file);
   if (!read)
     return read.takeError();
   ConfigReader &keys = *read;
-  Expected<ModelConfig> config = readModel(keys, map);
+  Expected<ModelConfig> config = readModel(keys, {map, ignoredKeys});
   if (!config)
     return config.takeError();
   ModelSize size;
@@ -46,22 +48,35 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
       size.nonExpert.push_back({name.str(), int64_t(parameters)});
   };
 
+  double attentions = 0, denseLayers = 0, beside = 0;
+  for (int64_t layer = 0; layer < size.numLayers; ++layer) {
+    LayerParts parts = model.getParts(layer);
+    if (model.attention)
+      attentions += parts.attentions *
+                    model.getAttentionWeights(model.getAttention(parts));
+    bool isMoE = std::binary_search(model.moeLayers.begin(),
+                                    model.moeLayers.end(), layer);
+    (isMoE ? beside : denseLayers) += parts.denseFFNs;
+  }
   if (model.attention)
-    add("attention", model.getAttentionWeights() * double(size.numLayers));
+    add("attention", attentions);
   else
     size.notCounted.push_back(
         "attention: the config lacks num_attention_heads, or the head sizes "
         "of its latent attention");
 
-  add("router", (h + (model.hasRouterBias ? 1 : 0)) * e * moeLayers);
+  add("router", (h + (model.hasRouterBias ? 1 : 0)) *
+                    double(model.getScoredExperts()) * moeLayers);
+  if (model.expertWidth > 0)
+    add("latent projections", 2 * h * double(model.expertWidth) * moeLayers);
   add("shared experts", (matrices * h * double(model.sharedFFNSize) +
                          (model.hasSharedGate ? h : 0)) *
                             moeLayers);
-  if (double denseLayers = double(size.numLayers) - moeLayers;
-      denseLayers > 0) {
+  double ofDense = matrices * h * double(model.denseFFNSize);
+  add("dense networks with experts", ofDense * beside);
+  if (denseLayers + beside > 0) {
     if (model.denseFFNSize > 0)
-      add("dense layers",
-          matrices * h * double(model.denseFFNSize) * denseLayers);
+      add("dense layers", ofDense * denseLayers);
     else
       size.notCounted.push_back(
           "dense layers: the config lacks intermediate_size");
@@ -77,8 +92,9 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
     return std::move(error);
 
   double ffn = double(model.expertFFNSize);
-  double biases = model.hasExpertBiases ? (matrices - 1) * ffn + h : 0;
-  double experts = (matrices * h * ffn + biases) * e * moeLayers;
+  double width = double(model.getExpertWidth());
+  double biases = model.hasExpertBiases ? (matrices - 1) * ffn + width : 0;
+  double experts = (matrices * width * ffn + biases) * e * moeLayers;
   if (total + experts > kMaxParameters)
     return makeImportError(
         file + formatv(": expected a model of at most 2^53 parameters, got "

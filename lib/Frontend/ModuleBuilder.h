@@ -52,6 +52,9 @@ private:
     Value ids, weights, slots, mix;
     /// The rows the experts saw, and what came back into the slots.
     Value rows, buffer;
+    /// For experts on latent vectors: the tokens after the first projection,
+    /// and the operand of the second.
+    Value projected, latent;
     /// Where nothing is dropped: the rows sent to and received from each rank
     /// on the way to the experts, [ep], and those of each expert.
     RowRange sent, received, runs;
@@ -69,9 +72,9 @@ private:
     int64_t layer = 0;
     /// The rows it saw: under sequence parallelism those of all tp ranks.
     Value rows;
-    /// The projections of an attention, which other ranks see in front of the
-    /// rest of it, and the rows that these saw: under context parallelism.
-    std::optional<DenseCost> before;
+    /// An attention whose projections other ranks see in front of the rest of
+    /// it, and the rows that these saw: under context parallelism.
+    const AttentionCost *split = nullptr;
     Value rowsBefore;
   };
   /// An MoE layer and the dense parts before it.
@@ -97,7 +100,7 @@ private:
   /// Adds the weights of experts [experts, hidden, ffn]: two inner ones where
   /// they are gated, else one, and the outer one; with biases a row more.
   SmallVector<unsigned, 3> addExperts(const llvm::Twine &name, int64_t experts,
-                                      int64_t ffn, bool biased,
+                                      int64_t hidden, int64_t ffn, bool biased,
                                       llvm::ArrayRef<llvm::StringRef> varying);
   LayerArguments addLayerArguments(int64_t layer);
 
@@ -133,6 +136,20 @@ private:
   GateKind getGateKind() const;
   mlir::FloatAttr getJitter();
   mlir::FloatAttr getTemperature();
+  /// Projects tokens [S, M] to the experts' width, [S, W], and rows [S, W]
+  /// back, if the experts' width is not the model's. `given` becomes the
+  /// operand of the second projection.
+  Value projectToExperts(Value tokens);
+  Value projectFromExperts(Value rows, Value &given);
+  /// The backward passes of the second and of the first projection. Gradients
+  /// of weights go to `gradients`.
+  Value projectGradientToExperts(Value cotangent, Value given,
+                                 Gradients &gradients);
+  Value projectGradientFromExperts(Value cotangent, Value tokens,
+                                   Gradients &gradients);
+  Value buildLatentProjection(Value rows, llvm::StringRef name);
+  Value buildLatentGradient(Value cotangent, Value rows, llvm::StringRef name,
+                            Gradients &gradients);
   /// Copies of the tokens times their weights, where these multiply what enters
   /// the experts.
   Value weighCopies(Value tokens, Value copies, const Exchange &exchange);
@@ -174,8 +191,19 @@ private:
   /// What the ranks tell each other once, and what follows for the exchange.
   void planExchange(Exchange &exchange);
   /// What the other ranks have sent: on the way to the experts slots or rows
-  /// [R, M], on the way back slots or rows [S * k, M].
+  /// [R, M], on the way back slots or rows [S * k, M]. In dropless layers, rows
+  /// that come from no rank keep the values of `kept`, if it is set.
   Value exchangeRows(Value rows, const Exchange &exchange, Direction direction,
+                     llvm::StringRef name, Value kept = Value());
+  /// The type of the slots of all experts that the gate scores.
+  mlir::RankedTensorType getSlotType();
+  /// Separates the slots or rows that are sent from the slots of identity
+  /// experts, `kept`, which stays null in a model without identity experts. The
+  /// second function joins both again.
+  Value splitKept(Value rows, Value &kept, llvm::StringRef name);
+  Value joinKept(Value rows, Value kept, llvm::StringRef name);
+  /// Some slices along dim 0.
+  Value sliceLeading(Value value, int64_t from, int64_t count,
                      llvm::StringRef name);
   /// Slots [ep, E/ep, C, M] by expert, [E/ep, ep, C, M], and back; rows stay.
   Value swapLeading(Value value, llvm::StringRef name);
@@ -184,13 +212,13 @@ private:
   // Dense parts: BuildDense.cpp
   //===--------------------------------------------------------------------===//
 
-  /// The dense parts between the MoE layer `from` (-1 for none) and the layer
-  /// `to`: the attention of each layer after `from`, `to` included if there is
-  /// such a layer, and the feed-forward networks of those between.
+  /// The dense parts of the layers after the MoE layer `from` (-1 for none),
+  /// including the layer `to`, if there is such a layer.
   Value buildDenseParts(Value tokens, int64_t from, int64_t to, Step &step);
   /// One dense part with its residual addition.
+  /// `attention` is null for a part that is none.
   Value buildDense(Value tokens, llvm::StringRef name, const DenseCost &cost,
-                   Step &step);
+                   const AttentionCost *attention, Step &step);
   /// From the gradient of the result of a part and its residual to that of its
   /// operand; the gradient of its weights goes to `gradients`.
   Value buildDenseGradient(Value cotangent, const SavedDense &saved,
@@ -203,8 +231,10 @@ private:
   /// What an attention sees of rows [S, M] whose sequences lie on several
   /// ranks: keys and values of all of these stand in the first columns. And
   /// from the gradient of that to the gradient of the rows.
-  Value gatherContext(Value rows, llvm::StringRef name);
-  Value gatherContextGradient(Value cotangent, llvm::StringRef name);
+  Value gatherContext(Value rows, llvm::ArrayRef<int64_t> widths,
+                      llvm::StringRef name);
+  Value gatherContextGradient(Value cotangent, llvm::ArrayRef<int64_t> widths,
+                              llvm::StringRef name);
   /// The rows [S, M] that come from the stage before, or behind, for those
   /// that are sent to the other side; nothing, zeros, at the end.
   enum class StageDirection { Onwards, Back };
@@ -305,15 +335,21 @@ private:
       return ExpertsKind::ClampedSwiGLU;
     case ExpertNetwork::GPTGelu:
     case ExpertNetwork::GPTRelu:
+    case ExpertNetwork::GPTRelu2:
       return ExpertsKind::GPT;
     }
     llvm_unreachable("unknown network");
   }
   /// The activation of GPT experts, null where it is the usual one.
   ActivationAttr getActivation() {
-    return config.network == ExpertNetwork::GPTRelu
-               ? ActivationAttr::get(b.getContext(), Activation::Relu)
-               : ActivationAttr();
+    switch (config.network) {
+    case ExpertNetwork::GPTRelu:
+      return ActivationAttr::get(b.getContext(), Activation::Relu);
+    case ExpertNetwork::GPTRelu2:
+      return ActivationAttr::get(b.getContext(), Activation::Relu2);
+    default:
+      return {};
+    }
   }
 
   mlir::OpBuilder b;

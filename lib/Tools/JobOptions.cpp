@@ -3,11 +3,12 @@
 // A training job on the command line.
 
 #include "moe/Tools/JobOptions.h"
-#include "moe/Tools/FrameworkFlags.h"
 #include "moe/Support/TextFile.h"
+#include "moe/Tools/FrameworkFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace moe;
 
@@ -71,7 +72,9 @@ JobOptions::findGiven(llvm::ArrayRef<llvm::StringRef> known) const {
     if (option->getNumOccurrences() > 0 &&
         !llvm::is_contained(known, option->ArgStr))
       return option->ArgStr;
-  return configMap.isSet() ? configMap.getName() : "";
+  if (configMap.isSet() && !llvm::is_contained(known, configMap.getName()))
+    return configMap.getName();
+  return ignoredKeys.isSet() ? ignoredKeys.getName() : "";
 }
 
 std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
@@ -150,28 +153,39 @@ std::optional<cost::Failure> ConfigMapOption::read() {
   return std::nullopt;
 }
 
-cost::Result<ModelConfig> moe::readModelConfig(const std::string &file,
-                                               const ConfigMap *map) {
+static void printWarnings(const ModelConfig &config) {
+  for (const auto &[place, message] : config.warnings)
+    llvm::errs() << place.file << ":" << place.line << ":" << place.column
+                 << ": warning: " << message << "\n";
+}
+
+cost::Result<ModelConfig>
+moe::readModelConfig(const std::string &file, const ConfigMap *map,
+                     llvm::ArrayRef<std::string> ignoredKeys) {
   cost::Result<std::string> text =
       support::readTextFile(file, "a model's config");
   if (!text)
     return text.getFailure();
-  llvm::Expected<ModelConfig> config = parseHFConfig(*text, file, map);
+  llvm::Expected<ModelConfig> config =
+      parseHFConfig(*text, file, map, ignoredKeys);
   if (!config)
     return cost::Failure{llvm::toString(config.takeError())};
   if (llvm::Error error = applyOverrides(*config, SizeOverrides()))
     return cost::Failure{llvm::toString(std::move(error))};
+  printWarnings(*config);
   return std::move(*config);
 }
 
-cost::Result<ModelSize> moe::readModelSizeFile(const std::string &file,
-                                               const ConfigMap *map) {
+cost::Result<ModelSize>
+moe::readModelSizeFile(const std::string &file, const ConfigMap *map,
+                       llvm::ArrayRef<std::string> ignoredKeys) {
   cost::Result<std::string> text =
       support::readTextFile(file, "a model's config");
   if (!text)
     return text.getFailure();
-  llvm::Expected<ModelSize> size = readModelSize(*text, file, map);
+  llvm::Expected<ModelSize> size = readModelSize(*text, file, map, ignoredKeys);
   if (!size)
     return cost::Failure{llvm::toString(size.takeError())};
+  printWarnings(size->config);
   return std::move(*size);
 }

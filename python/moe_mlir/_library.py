@@ -86,6 +86,7 @@ class ImportOptions(Structure):
           ("hidden_size", "expert_ffn_size", "shared_ffn_size", "num_experts",
            "top_k", "num_groups", "top_groups")],
         ("config_map", c_char_p),
+        ("ignore_keys", c_char_p),
     ]
 
 

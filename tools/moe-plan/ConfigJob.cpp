@@ -21,9 +21,9 @@ schedule::LayerShape moe::plan::getLayerShape(const PlannedJob &job) {
   schedule::LayerShape shape;
   shape.microBatch = job.options.microBatch;
   shape.seqLen = job.options.seqLen / layout.cp;
-  shape.hidden = job.config.hiddenSize;
+  shape.hidden = job.config.getExpertWidth();
   shape.ffnHidden = job.config.expertFFNSize;
-  shape.topK = job.config.topK;
+  shape.topK = job.config.getSentTopK();
   shape.gemms = job.config.getNumMatrices();
   shape.tp = layout.tp;
   shape.esp = layout.esp;
@@ -46,7 +46,8 @@ Result<PlannedJob> ConfigJob::read(bool train) {
     read.options.seqLen = read.options.cp * read.options.tp;
   if (auto failure = job.configMap.read())
     return *failure;
-  Result<ModelConfig> model = readModelConfig(config, job.configMap.get());
+  Result<ModelConfig> model =
+      readModelConfig(config, job.configMap.get(), job.ignoredKeys.get());
   if (!model)
     return model.getFailure();
   read.config = std::move(*model);
@@ -99,7 +100,7 @@ Result<ModelSize> ConfigJob::readSize() {
     return failMissing("config");
   if (auto failure = job.configMap.read())
     return *failure;
-  return readModelSizeFile(config, job.configMap.get());
+  return readModelSizeFile(config, job.configMap.get(), job.ignoredKeys.get());
 }
 
 std::optional<Failure>

@@ -21,27 +21,31 @@ moe::plan::listJobLayers(const PlannedJob &job, const cost::Machine &machine) {
                              count.gemms)
         .value();
   };
-  // What lies in front of an MoE layer: an attention for it and for each dense
-  // layer, and their networks.
-  auto addDense = [&](JobLayer &layer, const std::optional<DenseCost> &part,
-                      int64_t count) {
-    if (!part)
-      return;
-    layer.gradientElements += count * part->parameters;
-    layer.denseUs += double(count) * (getUs(part->dgrad) + getUs(part->wgrad));
+  auto addDense = [&](JobLayer &layer, const DenseCost &part) {
+    layer.gradientElements += part.parameters;
+    layer.denseUs += getUs(part.dgrad) + getUs(part.wgrad);
   };
   int64_t besideExperts =
-      config.hiddenSize * config.numExperts +
+      config.hiddenSize * config.getScoredExperts() +
       config.getNumMatrices() * config.hiddenSize * layout.localSharedFFNSize;
   std::vector<JobLayer> layers(size_t(layout.stageLayers) + 1);
   for (int64_t i = 0; i < layout.stageLayers; ++i) {
-    int64_t before = config.moeLayers[size_t(i)] -
-                     (i > 0 ? config.moeLayers[size_t(i - 1)] + 1 : 0);
+    // The dense parts of the MoE layer and of the dense layers before it.
     JobLayer &layer = layers[size_t(i)];
-    addDense(layer, layout.attention, before + 1);
-    addDense(layer, layout.projections, before + 1);
-    addDense(layer, layout.denseFFN, before);
+    for (int64_t at = i > 0 ? config.moeLayers[size_t(i - 1)] + 1 : 0;
+         layout.attention && at <= config.moeLayers[size_t(i)]; ++at) {
+      LayerParts parts = config.getParts(at);
+      const AttentionCost &attention = layout.getAttention(parts);
+      for (bool isAttention : parts.listInOrder()) {
+        addDense(layer, isAttention ? attention.cost : *layout.denseFFN);
+        if (isAttention && attention.projections)
+          addDense(layer, *attention.projections);
+      }
+    }
     layer.gradientElements += besideExperts;
+    if (layout.latentProjection)
+      for (int projection = 0; projection < 2; ++projection)
+        addDense(layer, *layout.latentProjection);
     layers[size_t(i) + 1].hasMoE = true;
   }
   return layers;

@@ -28,17 +28,18 @@ ParallelDegrees moe::plan::getDegrees(const ImportOptions &options) {
 
 ModelShape moe::plan::getShape(const ModelSize &model) {
   const ModelConfig &config = model.config;
-  const AttentionWidths &attention = *config.attention;
+  const AttentionWidths attention = config.getMeanAttention();
   ModelShape shape{};
   shape.hidden = config.hiddenSize;
   shape.queries = attention.query;
   // Latent ones are stated together; plain ones of keys.
-  shape.keysAndValues = attention.keyValue * (attention.latent > 0 ? 1 : 2);
+  shape.keysAndValues =
+      attention.keyValue + (attention.latent > 0 ? 0 : attention.getValue());
   shape.output = attention.output;
   shape.latents = attention.queryLatent + attention.latent + attention.rotary;
   shape.heads = attention.heads;
   shape.experts = config.numExperts;
-  shape.topK = config.topK;
+  shape.topK = config.getSentTopK();
   shape.expertFFN = config.expertFFNSize;
   shape.sharedFFN = config.sharedFFNSize;
   shape.denseFFN = config.denseFFNSize;

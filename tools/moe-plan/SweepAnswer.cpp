@@ -23,6 +23,8 @@ std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   text += "moe-translate --import-hf-config " + config;
   if (!configMap.empty())
     text += " --config-map " + configMap;
+  for (const std::string &key : ignoredKeys)
+    text += " --ignore-key " + key;
   for (auto [name, degree] : {std::pair("dp", options.dp),
                               {"pp", options.pp},
                               {"cp", options.cp},

@@ -47,6 +47,7 @@ struct SweepAnswer {
   /// The files of the model and of its family, the latter empty where none is
   /// given, the platform as the options name it, and its own name.
   std::string config, configMap, platform, machine;
+  std::vector<std::string> ignoredKeys;
   bool ignoresFitted = false;
   /// The rate of large GEMMs over the peak, and the peak in TFLOP/s; none where
   /// the platform times none.

@@ -318,6 +318,7 @@ std::optional<Failure> SweepCommand::run(raw_ostream &os) {
   answer.rows = *most;
   answer.config = job.getFile();
   answer.configMap = job.job.configMap.getFile();
+  answer.ignoredKeys = job.job.ignoredKeys.get();
   answer.platform = platformName;
   answer.machine = loaded->machine.name;
   answer.ignoresFitted = ignoreFitted;

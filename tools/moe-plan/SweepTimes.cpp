@@ -140,11 +140,13 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   return times;
 }
 
-/// Whether every MoE layer but the first has as many dense ones in front.
+/// Whether every MoE layer but the first has the same layers in front.
 static bool isRegular(const ModelConfig &config) {
   const std::vector<int64_t> &layers = config.moeLayers;
   for (size_t i = 2; i < layers.size(); ++i)
-    if (layers[i] - layers[i - 1] != layers[1] - layers[0])
+    if (layers[i] - layers[i - 1] != layers[1] - layers[0] ||
+        (!config.parts.empty() &&
+         config.listPartsUpTo(int64_t(i)) != config.listPartsUpTo(1)))
       return false;
   return layers.empty() || layers.back() == config.numLayers - 1;
 }

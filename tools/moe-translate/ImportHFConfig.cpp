@@ -201,10 +201,14 @@ import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
   if (auto failure = map.read())
     return makeImportError(failure->message);
   llvm::Expected<ModelConfig> config =
-      parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier(),
-                    map.get());
+      parseHFConfig(buffer.getBuffer(), buffer.getBufferIdentifier(), map.get(),
+                    commandLine.job.ignoredKeys.get());
   if (!config)
     return config.takeError();
+  for (const auto &[place, message] : config->warnings)
+    emitWarning(
+        FileLineColLoc::get(context, place.file, place.line, place.column))
+        << message;
   if (commandLine.gate.getNumOccurrences() > 0)
     applyGate(*config, commandLine.gate);
   if (llvm::Error error = applyOverrides(*config, overrides))

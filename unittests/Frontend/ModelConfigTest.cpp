@@ -259,4 +259,141 @@ TEST(ModelConfigTest, Families) {
   }
 }
 
+/// The start of a config, and what it lacks.
+ModelConfig parseText(const std::string &text) {
+  Expected<ModelConfig> config = parseHFConfig(text, "config.json");
+  if (!config) {
+    ADD_FAILURE() << toString(config.takeError()) << "\n" << text;
+    return {};
+  }
+  EXPECT_FALSE(errorToBool(applyOverrides(*config, {})));
+  return *config;
+}
+
+std::string getConfigError(const std::string &text) {
+  Expected<ModelConfig> config = parseHFConfig(text, "config.json");
+  return config ? "" : toString(config.takeError());
+}
+
+constexpr char kDeepSeekSizes[] =
+    R"("hidden_size": 32, "num_hidden_layers": 6, "n_routed_experts": 16,
+       "num_experts_per_tok": 2, "moe_intermediate_size": 8,
+       "num_attention_heads": 4)";
+
+// The defaults of DeepseekV2Config and DeepseekV3Config in transformers.
+TEST(ModelConfigTest, DefaultsAreThoseOfTheConfigClass) {
+  ModelConfig v2 = parseText(R"({"model_type": "deepseek_v2", )" +
+                             std::string(kDeepSeekSizes) + "}");
+  EXPECT_EQ(v2.moeLayers.front(), 0);
+  EXPECT_EQ(v2.scores, ScoreFunction::Softmax);
+  EXPECT_FALSE(v2.groups || v2.hasSelectionBias || v2.normalizesWeights());
+  EXPECT_EQ(v2.weightScale(), 1);
+  EXPECT_EQ(v2.sharedFFNSize, 2 * 8);
+  ASSERT_TRUE(v2.attention.has_value());
+  EXPECT_EQ(v2.attention->latent, 512);
+  EXPECT_EQ(v2.attention->queryLatent, 1536);
+  EXPECT_EQ(v2.attention->query, 4 * (128 + 64));
+  EXPECT_EQ(v2.attention->output, 4 * 128);
+
+  ModelConfig v3 = parseText(R"({"model_type": "deepseek_v3", )" +
+                             std::string(kDeepSeekSizes) + "}");
+  EXPECT_EQ(v3.moeLayers.front(), 3);
+  EXPECT_EQ(v3.scores, ScoreFunction::Sigmoid);
+  ASSERT_TRUE(v3.groups.has_value());
+  EXPECT_EQ(v3.groups->count, 8);
+  EXPECT_EQ(v3.groups->chosen, 4);
+  EXPECT_TRUE(v3.hasSelectionBias && v3.normalizesWeights());
+  EXPECT_EQ(v3.weightScale(), 2.5);
+  EXPECT_EQ(v3.sharedFFNSize, 8);
+
+  // `null` is what the class makes of None, which is not its default.
+  ModelConfig plain = parseText(
+      R"({"model_type": "deepseek_v2", "kv_lora_rank": null, "v_head_dim": 0,
+          "qk_nope_head_dim": 0, "use_mla": false, "n_shared_experts": null, )" +
+      std::string(kDeepSeekSizes) + "}");
+  EXPECT_EQ(plain.sharedFFNSize, 0);
+  ASSERT_TRUE(plain.attention.has_value());
+  EXPECT_EQ(plain.attention->latent, 0);
+  EXPECT_EQ(plain.getAttentionWeights(), 4 * 32 * 32);
+  EXPECT_EQ(parseText(R"({"model_type": "deepseek_v2", "q_lora_rank": null, )" +
+                      std::string(kDeepSeekSizes) + "}")
+                .attention->queryLatent,
+            0);
+}
+
+/// Heads of full layers and of those with a sliding window: queries and keys of
+/// 6 elements, values of 4.
+TEST(ModelConfigTest, LayersMayHaveOtherHeads) {
+  ModelConfig config = parseText(
+      R"({"model_type": "mimo_v2_flash", "hidden_size": 16,
+          "num_hidden_layers": 4, "n_routed_experts": 8,
+          "num_experts_per_tok": 2, "moe_intermediate_size": 8,
+          "intermediate_size": 24, "num_attention_heads": 4,
+          "num_key_value_heads": 1, "head_dim": 6, "v_head_dim": 4,
+          "swa_num_attention_heads": 4, "swa_num_key_value_heads": 2,
+          "swa_head_dim": 6, "swa_v_head_dim": 4,
+          "hybrid_layer_pattern": [0, 1, 1, 0], "moe_layer_freq": [0, 1, 1, 1]})");
+  double full = 16 * (24 + 6 + 4 + 16), sliding = 16 * (24 + 12 + 8 + 16);
+  for (int64_t layer : {0, 1, 2, 3})
+    EXPECT_EQ(
+        config.getAttentionWeights(config.getAttention(config.getParts(layer))),
+        layer == 1 || layer == 2 ? sliding : full);
+  EXPECT_EQ(config.getAttentionWeights(config.getMeanAttention()),
+            (full + sliding) / 2);
+  EXPECT_EQ(config.getParts(0).denseFFNs, 1);
+  EXPECT_EQ(config.getParts(1).denseFFNs, 0);
+}
+
+/// Layers by letters: Mamba, attention, a dense network, experts.
+TEST(ModelConfigTest, LayersByAPattern) {
+  std::string sizes =
+      R"({"model_type": "nemotron_h", "hidden_size": 16, "n_routed_experts": 8,
+          "num_experts_per_tok": 2, "moe_intermediate_size": 12,
+          "moe_shared_expert_intermediate_size": 20, "intermediate_size": 24,
+          "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4,
+          "mlp_hidden_act": "relu2", "routed_scaling_factor": 2.5)";
+  ModelConfig config =
+      parseText(sizes + R"(, "hybrid_override_pattern": "ME*-EM"})");
+  EXPECT_EQ(config.numLayers, 6);
+  EXPECT_EQ(config.moeLayers, (std::vector<int64_t>{1, 4}));
+  EXPECT_EQ(config.network, ExpertNetwork::GPTRelu2);
+  EXPECT_EQ(config.sharedFFNSize, 20);
+  EXPECT_TRUE(config.hasSelectionBias && config.normalizesWeights());
+  int attentions[] = {0, 0, 1, 0, 0, 0}, networks[] = {0, 0, 0, 1, 0, 0};
+  for (int64_t layer = 0; layer < 6; ++layer) {
+    EXPECT_EQ(config.getParts(layer).attentions, attentions[layer]);
+    EXPECT_EQ(config.getParts(layer).denseFFNs, networks[layer]);
+  }
+  EXPECT_EQ(parseText(sizes + R"(, "moe_latent_size": 4,
+      "layers_block_type": ["mamba", "moe", "attention"]})")
+                .getExpertWidth(),
+            4);
+  EXPECT_EQ(getConfigError(sizes + R"(, "hybrid_override_pattern": "ME?"})"),
+            "config.json:5:68: 'hybrid_override_pattern': expected layer 2 to "
+            "be one of 'E', 'moe', '-', 'mlp', '*', 'attention', "
+            "'full_attention', 'M', 'mamba', 'linear_attention', got '?'");
+  EXPECT_NE(getConfigError(sizes + R"(, "num_hidden_layers": 3,
+                                       "hybrid_override_pattern": "ME"})"),
+            "");
+  EXPECT_NE(getConfigError(sizes + "}"), "");
+}
+
+/// Layers with two attentions and two dense networks each, and experts that
+/// give tokens back.
+TEST(ModelConfigTest, ExpertsThatGiveTokensBack) {
+  ModelConfig config = parseText(
+      R"({"model_type": "longcat_flash", "hidden_size": 16, "num_layers": 2,
+          "n_routed_experts": 8, "zero_expert_num": 4, "moe_topk": 3,
+          "expert_ffn_hidden_size": 8, "ffn_hidden_size": 24,
+          "num_attention_heads": 2, "q_lora_rank": 6, "kv_lora_rank": 4,
+          "qk_nope_head_dim": 4, "qk_rope_head_dim": 2, "v_head_dim": 4})");
+  EXPECT_EQ(config.numExperts, 8);
+  EXPECT_EQ(config.getScoredExperts(), 12);
+  EXPECT_EQ(config.getSentTopK(), 2);
+  EXPECT_EQ(config.getParts(1).attentions, 2);
+  EXPECT_EQ(config.getParts(1).denseFFNs, 2);
+  EXPECT_EQ(config.weightScale(), 6);
+  EXPECT_FALSE(config.normalizesWeights());
+}
+
 } // namespace

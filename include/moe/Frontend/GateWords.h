@@ -14,6 +14,8 @@ template <> struct EnumNames<GateModule> {
   static constexpr EnumName<GateModule> all[] = {
       {GateModule::Softmax, "softmax", "softmax scores over all experts"},
       {GateModule::Sigmoid, "sigmoid", "sigmoid scores"},
+      {GateModule::SqrtSoftplus, "sqrtsoftplus",
+       "square roots of the softplus of the logits"},
       {GateModule::Switch, "switch", "top-1 by softmax (--gate-jitter)"},
       {GateModule::GShard, "gshard",
        "noisy top-k, with a noise weight and a seed per layer"},

@@ -104,6 +104,16 @@ struct DenseCost {
   int64_t parameters = 0;
 };
 
+/// What an attention costs. Under context parallelism the projections in front
+/// of its scores are a part of their own.
+struct AttentionCost {
+  DenseCost cost;
+  std::optional<DenseCost> projections;
+  /// Columns of keys and values that context-parallel ranks gather, in pieces
+  /// no wider than the hidden size.
+  llvm::SmallVector<int64_t> contextWidths;
+};
+
 /// The sizes and groups of the module that a model and options give, all per
 /// rank. docs/Frontend.md has the pictures.
 struct Layout {
@@ -140,17 +150,23 @@ struct Layout {
   int64_t localFFNSize, localSharedFFNSize;
   /// MoE layers taken, of all stages, and those of a stage.
   int64_t numLayers, stageLayers;
-  /// Of a training step: an attention, and the feed-forward network of a dense
-  /// layer when the model has such layers. Under context parallelism the
-  /// projections in front of an attention's scores are a part of their own.
-  std::optional<DenseCost> attention, projections, denseFFN;
-  /// Columns of keys and values that context-parallel ranks gather, in pieces
-  /// no wider than the hidden size.
-  llvm::SmallVector<int64_t> contextWidths;
+  /// Of a training step: an attention, an attention with a sliding window where
+  /// it differs, and the feed-forward network of a dense layer when the model
+  /// has such layers.
+  std::optional<AttentionCost> attention, slidingAttention;
+  std::optional<DenseCost> denseFFN;
+  /// One projection of a layer's tokens to or from the latent vector that its
+  /// experts work on. Every rank computes the whole projection.
+  std::optional<DenseCost> latentProjection;
   /// Tokens of all ranks, and the operations that the model asks for on them:
   /// see `ModelWork`.
   int64_t batchTokens = 0;
   double modelFlops = 0;
+
+  /// The attention of a layer with these parts; `attention` must be set.
+  const AttentionCost &getAttention(const LayerParts &parts) const {
+    return parts.isSliding && slidingAttention ? *slidingAttention : *attention;
+  }
 };
 
 /// What slots are rounded up to a multiple of when nobody says it (SPEC FS-13):
@@ -159,8 +175,9 @@ struct Layout {
 int64_t getCapacityMultiple(int64_t capacity, bool wantsEqualChunks);
 
 /// Makes a model one whose stages all hold so many dense layers and, behind
-/// them, so many MoE layers, 1 at least: the program of a stage of a model whose
-/// stages differ.
+/// them, so many MoE layers, 1 at least: the program of a stage of a model
+/// whose stages differ. Where layers have other attentions each, they get their
+/// mean.
 void setStageLayers(ModelConfig &config, int64_t stages, int64_t moeLayers,
                     int64_t denseLayers);
 

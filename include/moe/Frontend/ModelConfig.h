@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,12 +29,13 @@ constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
 constexpr int64_t kMaxLayers = 10000;
 
 /// What turns router logits into scores.
-enum class ScoreFunction { Softmax, Sigmoid };
+enum class ScoreFunction { Softmax, Sigmoid, SqrtSoftplus };
 
 /// The gates a layer can have (SPEC FS-12).
 enum class GateModule {
   Softmax,
   Sigmoid,
+  SqrtSoftplus,
   Switch,
   GShard, ///< with noise
   XMoE,
@@ -68,6 +70,7 @@ enum class ExpertNetwork {
   ClampedSwiGLU, ///< three GEMMs around a clamped quick GELU (gpt_oss)
   GPTGelu,       ///< two GEMMs around a GELU (tanh form)
   GPTRelu,       ///< two GEMMs around a ReLU
+  GPTRelu2,      ///< two GEMMs around the square of a ReLU
 };
 
 /// The numbers an attention is made of, of all heads together.
@@ -81,17 +84,62 @@ struct AttentionWidths {
   int64_t queryLatent = 0, latent = 0, rotary = 0;
   /// Heads of queries, and of keys and values, as many where none are shared.
   int64_t heads = 0, keyValueHeads = 0;
+  /// Width of values if it differs from the width of keys, which `keyValue`
+  /// then states; otherwise 0.
+  int64_t value = 0;
+
+  /// The width of values in plain attention.
+  int64_t getValue() const { return value > 0 ? value : keyValue; }
+};
+
+/// The dense parts of a model's layer.
+struct LayerParts {
+  /// Attentions and dense feed-forward networks. They alternate, beginning with
+  /// an attention, and precede the experts.
+  int attentions = 1, denseFFNs = 0;
+  /// Its attention is one of a sliding window.
+  bool isSliding = false;
+
+  bool operator==(const LayerParts &) const = default;
+
+  /// The parts in their order: true for an attention, false for a network.
+  std::vector<bool> listInOrder() const {
+    std::vector<bool> areAttentions;
+    for (int i = 0; i < attentions || i < denseFFNs; ++i) {
+      if (i < attentions)
+        areAttentions.push_back(true);
+      if (i < denseFFNs)
+        areAttentions.push_back(false);
+    }
+    return areAttentions;
+  }
+};
+
+/// Something about a config that a person should hear of: at its place.
+struct ConfigWarning {
+  ConfigPlace place;
+  std::string message;
 };
 
 /// The MoE layers of one model: sizes in elements, all layers alike.
 struct ModelConfig {
   std::string modelType;
+  /// The first name of the family that it was read as; empty of one that its
+  /// user describes without a name.
+  std::string family;
   /// Hidden size M.
   int64_t hiddenSize = 0;
   /// Hidden size H of one expert's feed-forward network.
   int64_t expertFFNSize = 0;
   /// Experts E of a layer, the shared ones not counted.
   int64_t numExperts = 0;
+  /// Experts that give a token back as it is: the gate scores them behind the
+  /// others, and a token that chooses one is not sent to any rank.
+  int64_t identityExperts = 0;
+  /// Width of the routed experts' rows, or 0 if it is M. Narrower rows are
+  /// latent vectors: each rank projects its tokens to them before the dispatch,
+  /// and back after the combine.
+  int64_t expertWidth = 0;
   /// Experts k a token is sent to.
   int64_t topK = 0;
   /// Indices, in the model, of the layers that are MoE layers, ascending.
@@ -105,6 +153,11 @@ struct ModelConfig {
   int64_t denseFFNSize = 0;
   /// Set when the config states the heads of its attention.
   std::optional<AttentionWidths> attention;
+  /// The attention of layers with a sliding window, if its widths differ.
+  std::optional<AttentionWidths> slidingAttention;
+  /// The dense parts of each layer. Empty if every layer has one attention, and
+  /// each layer without experts one dense network.
+  std::vector<LayerParts> parts;
   /// Where the heads are stated, or would be.
   ConfigPlace headsPlace;
   /// The number of heads where it does not divide the hidden size that they
@@ -146,22 +199,60 @@ struct ModelConfig {
 
   /// What a module does not say of the model, one phrase each.
   std::vector<std::string> leavesOut;
+  /// Keys that the config has twice.
+  std::vector<ConfigWarning> warnings;
 
   /// Matrices of a feed-forward network.
   int64_t getNumMatrices() const { return isGated() ? 3 : 2; }
   bool isGated() const { return network < ExpertNetwork::GPTGelu; }
-  /// The number of weights of an attention's projections; `attention` must be
-  /// set. A float, because the product of two sizes may not fit 64 bits.
-  double getAttentionWeights() const;
-  /// The GEMMs of these projections.
-  int64_t getAttentionGemms() const {
-    return attention->queryLatent > 0 ? 5 : 4;
+  /// Experts that the gate scores.
+  int64_t getScoredExperts() const { return numExperts + identityExperts; }
+  /// Number of experts that a token is sent to if choices are spread evenly,
+  /// rounded up. Identity experts do not count.
+  int64_t getSentTopK() const {
+    return identityExperts == 0
+               ? topK
+               : int64_t(std::ceil(double(topK) * double(numExperts) /
+                                   double(getScoredExperts())));
   }
+  int64_t getExpertWidth() const {
+    return expertWidth > 0 ? expertWidth : hiddenSize;
+  }
+  /// The dense parts of a layer.
+  LayerParts getParts(int64_t layer) const;
+  /// The parts of the layers behind the MoE layer before `moeLayer`, the number
+  /// of one among the MoE layers, up to it.
+  std::vector<LayerParts> listPartsUpTo(int64_t moeLayer) const;
+  /// The attention of a layer with these parts; `attention` must be set.
+  const AttentionWidths &getAttention(const LayerParts &parts) const {
+    return parts.isSliding && slidingAttention ? *slidingAttention : *attention;
+  }
+  /// The number of weights of an attention's projections. A float, because the
+  /// product of two sizes may not fit 64 bits. Without an argument, the weights
+  /// of `attention`, which must be set.
+  double getAttentionWeights(const AttentionWidths &widths) const;
+  double getAttentionWeights() const { return getAttentionWeights(*attention); }
+  /// The GEMMs of these projections.
+  static int64_t getAttentionGemms(const AttentionWidths &widths) {
+    return widths.queryLatent > 0 ? 5 : 4;
+  }
+  int64_t getAttentionGemms() const { return getAttentionGemms(*attention); }
+  /// The widths of the attentions of all layers together over the number of
+  /// layers, rounded up, with the heads of `attention`, which must be set.
+  AttentionWidths getMeanAttention() const;
 
   GateModule getGate() const {
-    return gate.value_or(scores == ScoreFunction::Sigmoid
-                             ? GateModule::Sigmoid
-                             : GateModule::Softmax);
+    if (gate)
+      return *gate;
+    switch (scores) {
+    case ScoreFunction::Softmax:
+      return GateModule::Softmax;
+    case ScoreFunction::Sigmoid:
+      return GateModule::Sigmoid;
+    case ScoreFunction::SqrtSoftplus:
+      return GateModule::SqrtSoftplus;
+    }
+    return GateModule::Softmax;
   }
   /// True when tokens choose experts, so that how many go to each is not known
   /// before.
@@ -226,15 +317,17 @@ struct ConfigMap {
 };
 
 /// Reads the text of a `config.json`; `file` only names it in errors. Fails
-/// with an ImportError at a place on text that is not one JSON object with
-/// distinct keys, on an unknown model type, on a key that is missing, of a
-/// wrong type or out of range, and on a router or activation the dialect cannot
-/// state.
-/// `map`, when given, says which key is what in the place of the known families
+/// with an ImportError at a place on text that is not one JSON object as Python
+/// reads it, on an unknown model type, on a key that is missing, of a wrong
+/// type or out of range, on a router or activation the dialect cannot state,
+/// and on a key about routing or experts that the family does not read, unless
+/// it is one of `ignoredKeys`; on one of these that is no such key. `map`, when
+/// given, says which key is what in the place of the known families
 /// (docs/Frontend.md, "Other families"); errors in it are at places of it.
-llvm::Expected<ModelConfig> parseHFConfig(llvm::StringRef text,
-                                          llvm::StringRef file,
-                                          const ConfigMap *map = nullptr);
+llvm::Expected<ModelConfig>
+parseHFConfig(llvm::StringRef text, llvm::StringRef file,
+              const ConfigMap *map = nullptr,
+              llvm::ArrayRef<std::string> ignoredKeys = {});
 
 /// Puts another gate in the place of the config's, before `applyOverrides`.
 /// Softmax and sigmoid keep what the config says of groups, normalisation and

@@ -40,9 +40,10 @@ struct ModelSize {
 /// what the MoE layers do not need: attention, dense layers, embeddings. A key
 /// of those that is absent leaves its part uncounted; one with a wrong value
 /// is an error, as is a model of more than 2^53 parameters.
-llvm::Expected<ModelSize> readModelSize(llvm::StringRef text,
-                                        llvm::StringRef file,
-                                        const ConfigMap *map = nullptr);
+llvm::Expected<ModelSize>
+readModelSize(llvm::StringRef text, llvm::StringRef file,
+              const ConfigMap *map = nullptr,
+              llvm::ArrayRef<std::string> ignoredKeys = {});
 
 } // namespace moe
 

@@ -63,6 +63,27 @@ private:
   std::optional<ConfigMap> map;
 };
 
+/// `--ignore-key`, the keys of a config that may go unread although their names
+/// are about routing or experts.
+class IgnoredKeysOption {
+public:
+  template <typename Place>
+  explicit IgnoredKeysOption(Place &place)
+      : option("ignore-key",
+               llvm::cl::desc("Ignore this key of the config although its name "
+                              "is about routing or experts; may be repeated"),
+               llvm::cl::value_desc("NAME"), detail::placeOption(place)) {}
+
+  bool isSet() const { return option.getNumOccurrences() > 0; }
+  llvm::StringRef getName() const { return option.ArgStr; }
+  std::vector<std::string> get() const {
+    return {option.begin(), option.end()};
+  }
+
+private:
+  llvm::cl::list<std::string> option;
+};
+
 /// The degrees and sizes of a job. `Place` is a subcommand or a category.
 class JobOptions {
 public:
@@ -130,7 +151,7 @@ public:
                llvm::cl::desc("Use the defaults of a framework: megatron, "
                               "deepspeed or torchtitan (docs/Frameworks.md)"),
                llvm::cl::value_desc("FRAMEWORK"), detail::placeOption(place)),
-        configMap(place) {}
+        configMap(place), ignoredKeys(place) {}
 
   /// Fills in degrees, sizes and the type, as the preset has what is not said.
   std::optional<cost::Failure> read(ImportOptions &options) const;
@@ -158,6 +179,7 @@ public:
   IntegerOption microBatch, seqLen;
   llvm::cl::opt<std::string> dtype, preset;
   ConfigMapOption configMap;
+  IgnoredKeysOption ignoredKeys;
 };
 
 /// Bytes of an element of a type by its name, of those that a job can have;
@@ -165,11 +187,14 @@ public:
 std::optional<int64_t> getTypeBytes(llvm::StringRef name);
 
 /// Reads the model of a `--config`, and checks that its sizes fit each other;
-/// without and with what beside MoE layers its size depends on.
-cost::Result<ModelConfig> readModelConfig(const std::string &file,
-                                          const ConfigMap *map);
-cost::Result<ModelSize> readModelSizeFile(const std::string &file,
-                                          const ConfigMap *map);
+/// without and with what beside MoE layers its size depends on. Warnings about
+/// the config go to standard error.
+cost::Result<ModelConfig>
+readModelConfig(const std::string &file, const ConfigMap *map,
+                llvm::ArrayRef<std::string> ignoredKeys = {});
+cost::Result<ModelSize>
+readModelSizeFile(const std::string &file, const ConfigMap *map,
+                  llvm::ArrayRef<std::string> ignoredKeys = {});
 
 } // namespace moe
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keys of configs that must be read.
+
+#include "ConfigKeys.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <string>
+
+using namespace llvm;
+using namespace moe;
+using moe::support::JsonValue;
+using Kind = JsonValue::Kind;
+
+/// The words of a name, in lower case: "moeTopK" and "moe_top_k" are moe, top,
+/// k.
+static SmallVector<std::string> splitWords(StringRef name) {
+  SmallVector<std::string> words(1);
+  char before = '_';
+  for (char c : name) {
+    bool isBorder = !isAlnum(c) || (isUpper(c) && !isUpper(before));
+    if (isBorder && !words.back().empty())
+      words.emplace_back();
+    if (isAlnum(c))
+      words.back() += toLower(c);
+    before = c;
+  }
+  if (words.back().empty())
+    words.pop_back();
+  return words;
+}
+
+/// Words that make any name one of routing.
+static constexpr StringRef kRoutingWords[] = {
+    "expert", "experts", "moe", "router", "routers", "routed", "routing"};
+
+/// Words of other subjects, where the words below have another meaning.
+static constexpr StringRef kOtherWords[] = {
+    "attention", "attn",      "audio",  "beam",         "conv",  "image",
+    "index",     "indexer",   "linear", "mamba",        "mtp",   "nextn",
+    "plan",      "projector", "quant",  "quantization", "rope",  "ssm",
+    "talker",    "token",     "tokens", "video",        "vision"};
+
+/// Words of routing in names that contain none of the words above.
+static constexpr StringRef kUsualWords[] = {
+    "act",   "activation",   "capacity", "dense",  "ffn",       "gate",
+    "gated", "gates",        "gating",   "glu",    "group",     "groups",
+    "inner", "intermediate", "latent",   "mlp",    "multigate", "route",
+    "score", "scores",       "scoring",  "sparse", "swiglu",    "topk"};
+
+static bool hasPair(ArrayRef<std::string> words, StringRef first,
+                    StringRef second) {
+  for (size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i] == first && words[i + 1] == second)
+      return true;
+  return false;
+}
+
+static bool isRoutingName(StringRef name) {
+  SmallVector<std::string> words = splitWords(name);
+  auto hasOneOf = [&](ArrayRef<StringRef> of) {
+    return any_of(words,
+                  [&](StringRef word) { return is_contained(of, word); });
+  };
+  if (hasOneOf(kRoutingWords))
+    return true;
+  if (hasOneOf(kOtherWords))
+    return false;
+  return hasOneOf(kUsualWords) || hasPair(words, "top", "k") ||
+         hasPair(words, "head", "dim");
+}
+
+bool moe::looksLikeRouting(StringRef path) {
+  SmallVector<StringRef> names;
+  path.split(names, '.');
+  return any_of(names, isRoutingName);
+}
+
+bool moe::mayHoldRouting(StringRef key) {
+  SmallVector<std::string> words = splitWords(key);
+  return isRoutingName(key) || none_of(words, [](StringRef word) {
+           return is_contained(kOtherWords, word);
+         });
+}
+
+namespace {
+
+/// A name that only looks so, with any value or, where these are stated, with
+/// one of them.
+struct HarmlessKey {
+  StringRef name, why;
+  enum Values { Any, Off } values = Any;
+};
+
+} // namespace
+
+static constexpr HarmlessKey kHarmless[] = {
+    {"aux_loss_alpha", "a training loss"},
+    {"aux_loss_coef", "a training loss"},
+    {"load_balance_coeff", "a training loss"},
+    {"moe_aux_loss_coef", "a training loss"},
+    {"moe_aux_loss_coeff", "a training loss"},
+    {"moe_loss_weight", "a training loss"},
+    {"moe_z_loss_coeff", "a training loss"},
+    {"router_aux_loss_coef", "a training loss"},
+    {"router_z_loss_coef", "a training loss"},
+    {"seq_aux", "a training loss"},
+    {"output_router_logits", "an output"},
+    {"output_scores", "an output"},
+    // Multiplies tokens by noise while a model is trained.
+    {"input_jitter_noise", "noise of training"},
+    {"moe_jitter_eps", "noise of training"},
+    {"router_jitter_noise", "noise of training"},
+    {"expert_dtype", "a precision"},
+    {"moe_router_dtype", "a precision"},
+    {"router_dtype", "a precision"},
+    {"moe_gate_dtype", "a precision"},
+    {"ep_size", "a way to run it"},
+    {"experts_implementation", "a way to run it"},
+    {"moe_layer_implementation", "a way to run it"},
+    {"moe_shared_expert_overlap", "a way to run it"},
+    {"use_grouped_mm", "a way to run it"},
+    // What base classes of configs say of text generation.
+    {"num_beam_groups", "about text generation"},
+    {"top_k", "about text generation"},
+    {"mlp_bias", "no bias", HarmlessKey::Off},
+    {"use_mlp_bias", "no bias", HarmlessKey::Off},
+};
+
+StringRef moe::whyHarmless(StringRef path, const JsonValue &value) {
+  StringRef name = path.substr(path.rfind('.') + 1);
+  bool isOff = (value.kind == Kind::Boolean && !value.boolean) ||
+               (value.kind == Kind::Number && value.number == 0);
+  for (const HarmlessKey &key : kHarmless)
+    if (key.name == name && (key.values == HarmlessKey::Any || isOff))
+      return key.why;
+  return "";
+}

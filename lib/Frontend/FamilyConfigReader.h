@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A config by the keys of a family.
+
+#ifndef MOE_LIB_FRONTEND_FAMILYCONFIGREADER_H
+#define MOE_LIB_FRONTEND_FAMILYCONFIGREADER_H
+
+#include "ModelFamily.h"
+
+namespace moe {
+
+/// Reads one config by the keys and rules of its family. Errors stay with the
+/// reader of the config.
+class FamilyConfigReader {
+public:
+  FamilyConfigReader(ConfigReader &in, const ModelFamily &family,
+                     ModelConfig &config)
+      : in(in), family(family), config(config) {}
+
+  void read();
+
+private:
+  int64_t getInteger(const ConfigTerm<int64_t> &term, int64_t min, int64_t max,
+                     bool perLayer = false) {
+    if (term.keys.empty())
+      return term.constant.value_or(min);
+    return in.getInteger(term.getKey(in), min, max, term.getFallback(in),
+                         perLayer);
+  }
+  int64_t getSize(const ConfigTerm<int64_t> &term, bool perLayer = false) {
+    return getInteger(term, 1, kMaxSize, perLayer);
+  }
+  bool getFlag(const ConfigTerm<bool> &term) {
+    if (term.keys.empty())
+      return term.constant.value_or(false);
+    return in.getBool(term.getKey(in), term.getFallback(in));
+  }
+  std::string getEnumName(const ConfigTerm<std::string> &term) {
+    if (term.keys.empty())
+      return term.constant.value_or("");
+    return in.getString(term.getKey(in), term.getFallback(in));
+  }
+  double getPositive(const ConfigTerm<double> &term) {
+    if (term.keys.empty())
+      return term.constant.value_or(1.0);
+    return in.getPositive(term.getKey(in), term.getFallback(in));
+  }
+  bool hasKey(const ConfigTerm<int64_t> &term) const {
+    return !term.keys.empty() && in.has(term.getKey(in));
+  }
+  /// True when a key or its default states a value.
+  bool hasValue(const ConfigTerm<int64_t> &term) const {
+    return hasKey(term) || term.getFallback(in).has_value();
+  }
+
+  void readNetwork();
+  void readSizes();
+  void readShared();
+  void readLayers();
+  void readRouter();
+  /// Reads the list of words under `key`: which layers are MoE layers, and
+  /// which dense parts each layer has.
+  void readPattern(llvm::StringRef key);
+  std::vector<int64_t> readSteppedLayers();
+
+  // FamilyAttention.cpp.
+  void readAttention();
+  void readParts();
+  bool readLatentAttention(int64_t heads);
+  AttentionWidths readPlainAttention(const ConfigTerm<int64_t> &heads,
+                                     const ConfigTerm<int64_t> &kvHeads,
+                                     const ConfigTerm<int64_t> &headDim,
+                                     const ConfigTerm<int64_t> &valueHeadDim);
+
+  // FamilyKeys.cpp.
+  /// Marks all keys of the family as read, including keys that other keys make
+  /// irrelevant.
+  void markKnown();
+  /// Fails if two keys for the same thing contradict each other.
+  void checkSynonyms();
+  void checkFixed();
+  /// Calls `visit` with the keys of each term except latent attention.
+  void forEachTerm(
+      llvm::function_ref<void(llvm::ArrayRef<std::string> keys)> visit) const;
+
+  ConfigReader &in;
+  const ModelFamily &family;
+  ModelConfig &config;
+};
+
+} // namespace moe
+
+#endif // MOE_LIB_FRONTEND_FAMILYCONFIGREADER_H
