@@ -4,6 +4,7 @@
 
 #include "Emit.h"
 #include "ImportHFConfig.h"
+#include "Survey.h"
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "moe/Tools/FrameworkFlags.h"
@@ -24,6 +25,8 @@ int main(int argc, char **argv) {
   // registered only.
   if (moe::asksToEmit(argc, argv))
     return moe::runEmit(argc, argv);
+  if (moe::asksToSurvey(argc, argv))
+    return moe::runSurvey(argc, argv);
   moe::registerImportHFConfig();
   // The translation itself is registered by what runs it.
   if (std::string problem = moe::checkFrameworkFlags(
@@ -36,7 +39,10 @@ int main(int argc, char **argv) {
   llvm::cl::extrahelp emit(
       "\nmoe-translate IN --emit=object|header|llvm|ptx -o OUT compiles a "
       "program to an object file\nwith a C interface instead; see "
-      "moe-translate --emit=object --help\n");
+      "moe-translate --emit=object --help\n"
+      "\nmoe-translate --survey DIR prints which keys of the configs in a "
+      "folder "
+      "an import reads; see\nmoe-translate --survey=DIR --help\n");
   // What cannot be translated is wrong use, not an answer.
   return failed(mlir::mlirTranslateMain(
              argc, argv, "moe-translate: import models as moe modules"))

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which keys of a config are read.
+
+#include "moe/Frontend/ConfigSurvey.h"
+#include "ConfigKeys.h"
+#include "ModelFamily.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace moe;
+
+ConfigSurvey moe::surveyConfig(StringRef text, StringRef file,
+                               const ConfigMap *map,
+                               ArrayRef<std::string> ignoredKeys) {
+  ConfigSurvey survey;
+  Expected<ConfigReader> in = ConfigReader::parse(text, file);
+  if (!in) {
+    survey.error = toString(in.takeError());
+    return survey;
+  }
+  Error error = readModelOnly(*in, {map, ignoredKeys}, survey.config);
+  // A folder holds several configs, so a key may be in only some of them.
+  std::vector<std::string> own;
+  for (const ConfigKey &key : in->listKeys())
+    for (const std::string &name : ignoredKeys)
+      if (key.isNamed(name) && !key.isRead && !is_contained(own, name))
+        own.push_back(name);
+  if (!error)
+    error = checkUnread(*in, own);
+  if (!error)
+    error = applyOverrides(survey.config, SizeOverrides());
+  if (error)
+    survey.error = toString(std::move(error));
+  for (const ConfigKey &key : in->listKeys()) {
+    StringRef why = whyHarmless(key.path, *key.value);
+    KeyUse use = key.isRead                    ? KeyUse::Read
+                 : !looksLikeRouting(key.path) ? KeyUse::Other
+                 : why.empty()                 ? KeyUse::Unread
+                                               : KeyUse::Harmless;
+    if (use == KeyUse::Unread &&
+        any_of(own, [&](StringRef name) { return key.isNamed(name); })) {
+      use = KeyUse::Harmless;
+      why = "--ignore-key";
+    }
+    survey.keys.push_back(
+        {key.path, use, use == KeyUse::Harmless ? why.str() : ""});
+  }
+  return survey;
+}
