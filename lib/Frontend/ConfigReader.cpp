@@ -131,6 +131,25 @@ void ConfigReader::listKeys(const JsonValue &of, const std::string &prefix,
   }
 }
 
+std::string ConfigReader::findIntended(const ConfigKey &key) const {
+  if (key.isRead)
+    return "";
+  // Short names of other keys are close to each other.
+  constexpr size_t kShort = 8;
+  unsigned most = key.path.size() < kShort ? 1 : 2;
+  for (const std::string &path : read) {
+    if (StringRef(path).edit_distance(key.path, /*AllowReplacements=*/true,
+                                      most) > most)
+      continue;
+    StringRef name = path;
+    if (!root.empty() && !name.consume_front(root + "."))
+      continue;
+    if (!findMember(name))
+      return path;
+  }
+  return "";
+}
+
 std::vector<ConfigKey> ConfigReader::listKeys() const {
   std::vector<ConfigKey> keys;
   const JsonValue *at = &object;

@@ -54,6 +54,9 @@ public:
   /// then the keys of the entered object and of its objects. An object that
   /// cannot hold keys about routing (`mayHoldRouting`) counts as one key.
   std::vector<ConfigKey> listKeys() const;
+  /// The key that an unread key may be a misspelling of: a key that is read but
+  /// not in the config. Empty if there is none.
+  std::string findIntended(const ConfigKey &key) const;
   /// A message for each repeated key.
   llvm::ArrayRef<support::JsonProblem> getRepeated() const { return repeated; }
   /// True when the key's value is an object.

@@ -34,10 +34,15 @@ ConfigSurvey moe::surveyConfig(StringRef text, StringRef file,
     survey.error = toString(std::move(error));
   for (const ConfigKey &key : in->listKeys()) {
     StringRef why = whyHarmless(key.path, *key.value);
-    KeyUse use = key.isRead                    ? KeyUse::Read
-                 : !looksLikeRouting(key.path) ? KeyUse::Other
-                 : why.empty()                 ? KeyUse::Unread
-                                               : KeyUse::Harmless;
+    // Without a family, no key is read.
+    bool hasFamily = map || !survey.config.family.empty();
+    bool mayMatter = hasFamily && looksLikeRouting(key.path);
+    KeyUse use = key.isRead                 ? KeyUse::Read
+                 : mayMatter && why.empty() ? KeyUse::Unread
+                 : mayMatter                ? KeyUse::Harmless
+                                            : KeyUse::Other;
+    if (use == KeyUse::Other && hasFamily && !in->findIntended(key).empty())
+      use = KeyUse::Unread;
     if (use == KeyUse::Unread &&
         any_of(own, [&](StringRef name) { return key.isNamed(name); })) {
       use = KeyUse::Harmless;

@@ -228,6 +228,17 @@ void FamilyConfigReader::readRouter() {
   config.scalesNormalized = getFlag(family.scaleNormalized);
 }
 
+bool FamilyConfigReader::holds(const ModelFamily::ConditionalPhrase &phrase) {
+  auto isOne = [&](const JsonValue &value) {
+    return llvm::any_of(
+        phrase.is, [&](const JsonValue &is) { return areEqual(value, is); });
+  };
+  for (const std::string &key : phrase.keys)
+    if (const JsonValue *value = in.find(key))
+      return isOne(*value) || llvm::any_of(value->items, isOne);
+  return phrase.isDefault;
+}
+
 void FamilyConfigReader::read() {
   markKnown();
   checkSynonyms();
@@ -239,13 +250,9 @@ void FamilyConfigReader::read() {
   readParts();
   readRouter();
   config.leavesOut = family.leavesOut;
-  for (const auto &[keys, phrase] : family.leavesOutIf)
-    if (llvm::any_of(keys, [&](const std::string &key) {
-          const JsonValue *value = in.find(key);
-          return value &&
-                 (value->kind != JsonValue::Kind::Boolean || value->boolean);
-        }))
-      config.leavesOut.push_back(phrase);
+  for (const ModelFamily::ConditionalPhrase &phrase : family.leavesOutIf)
+    if (holds(phrase))
+      config.leavesOut.push_back(phrase.phrase);
   if (config.moeLayers.empty())
     in.fail("model_type", "expected a model with an MoE layer, got one whose "
                           "layers are all dense");

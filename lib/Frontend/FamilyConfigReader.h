@@ -58,6 +58,11 @@ private:
   void readShared();
   void readLayers();
   void readRouter();
+  /// Whether a phrase of `leavesOutIf` is true of the config.
+  bool holds(const ModelFamily::ConditionalPhrase &phrase);
+  /// True if two values are the same for a config: 8 and 8.0.
+  static bool areEqual(const support::JsonValue &a,
+                       const support::JsonValue &b);
   /// Reads the list of words under `key`: which layers are MoE layers, and
   /// which dense parts each layer has.
   void readPattern(llvm::StringRef key);

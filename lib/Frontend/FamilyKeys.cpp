@@ -77,10 +77,11 @@ void FamilyConfigReader::markKnown() {
     mark(*list);
   for (const FixedKey &key : family.fixed)
     in.markRead(key.key);
+  for (const ModelFamily::ConditionalPhrase &phrase : family.leavesOutIf)
+    mark(phrase.keys);
 }
 
-/// True when two values are the same as far as a config can tell: 8 and 8.0.
-static bool areEqual(const JsonValue &a, const JsonValue &b) {
+bool FamilyConfigReader::areEqual(const JsonValue &a, const JsonValue &b) {
   return a.kind == b.kind &&
          moe::support::formatJson(a) == moe::support::formatJson(b);
 }

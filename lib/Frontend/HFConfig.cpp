@@ -96,10 +96,12 @@ Error moe::readModelOnly(ConfigReader &in, const ReadOptions &options,
   return in.takeError();
 }
 
-/// True if an import may ignore a key silently.
-static bool isSilent(const ConfigKey &key) {
-  return key.isRead || !looksLikeRouting(key.path) ||
-         !whyHarmless(key.path, *key.value).empty();
+bool moe::isSilent(const ConfigReader &in, const ConfigKey &key) {
+  if (key.isRead)
+    return true;
+  if (looksLikeRouting(key.path))
+    return !whyHarmless(key.path, *key.value).empty();
+  return in.findIntended(key).empty();
 }
 
 Error moe::checkUnread(ConfigReader &in, ArrayRef<std::string> ignored) {
@@ -118,7 +120,8 @@ Error moe::checkUnread(ConfigReader &in, ArrayRef<std::string> ignored) {
   const ConfigKey *first = nullptr;
   std::vector<std::string> others;
   for (const ConfigKey &key : keys) {
-    if (isSilent(key) || llvm::any_of(ignored, [&](const std::string &name) {
+    if (isSilent(in, key) ||
+        llvm::any_of(ignored, [&](const std::string &name) {
           return key.isNamed(name);
         }))
       continue;
@@ -130,14 +133,19 @@ Error moe::checkUnread(ConfigReader &in, ArrayRef<std::string> ignored) {
   if (!first)
     return Error::success();
   StringRef name = first->path;
+  std::string intended = looksLikeRouting(name) ? "" : in.findIntended(*first);
+  std::string message =
+      intended.empty()
+          ? "expected a key that the family reads, because its name is about "
+            "routing or experts, got one that it does not read"
+          : "expected a key that the family reads, such as '" + intended +
+                "', got one that it does not read";
+  if (!others.empty())
+    message += ", as " + llvm::join(others, ", ");
   return make_error<ImportError>(
-      first->place,
-      "expected a key that the family reads, because its name is about routing "
-      "or experts, got one that it does not read" +
-          (others.empty() ? Twine()
-                          : ", as " + Twine(llvm::join(others, ", "))) +
-          "; --ignore-key=" + name.substr(name.rfind('.') + 1) +
-          " ignores it, --config-map=F describes it");
+      first->place, message +
+                        "; --ignore-key=" + name.substr(name.rfind('.') + 1) +
+                        " ignores it, --config-map=F describes it");
 }
 
 Expected<ModelConfig> moe::readModel(ConfigReader &in,

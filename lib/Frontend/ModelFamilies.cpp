@@ -38,7 +38,9 @@ static constexpr char kFamilies[] = R"json([
  "fixed": {}},
 {"like": "qwen2_moe", "model_type": "qwen3_next",
  "normalize": {"keys": "norm_topk_prob", "default": true},
- "leaves_out": "the layers of linear attention, timed as causal attention"},
+ "leaves_out_if":
+   {"the layers of linear attention, timed as causal attention":
+     {"keys": "layer_types", "is": "linear_attention", "default": true}}},
 {"like": "qwen3_next", "model_type": ["qwen3_5_moe_text", "qwen3_5_moe"],
  "normalize": true, "fixed": {"norm_topk_prob": true}},
 {"model_type": "deepseek_v2",
@@ -116,7 +118,9 @@ static constexpr char kFamilies[] = R"json([
  "sliding_kv_heads": {"keys": "swa_num_key_value_heads", "default": 8},
  "sliding_head_dim": ["swa_head_dim", "head_dim"],
  "sliding_value_head_dim": {"keys": ["swa_v_head_dim", "v_head_dim"], "default": 128},
- "leaves_out": "sliding windows of attention, timed as causal attention"},
+ "leaves_out_if":
+   {"sliding windows of attention, timed as causal attention":
+     {"keys": "hybrid_layer_pattern", "is": 1, "default": true}}},
 {"like": "glm4_moe", "model_type": "exaone_moe",
  "num_experts": ["num_experts", "num_local_experts"],
  "shared_experts": {"keys": "num_shared_experts", "default": 1, "null": 0},
@@ -126,7 +130,9 @@ static constexpr char kFamilies[] = R"json([
    {"keys": ["first_k_dense_replace", "first_last_k_dense_replace"],
     "default": 1},
  "scale": {"keys": "routed_scaling_factor", "default": 2.5},
- "leaves_out": "sliding windows of attention, timed as causal attention"},
+ "leaves_out_if":
+   {"sliding windows of attention, timed as causal attention":
+     {"keys": "layer_types", "is": "sliding_attention", "default": true}}},
 {"model_type": "gpt_oss",
  "num_experts": ["num_local_experts", "num_experts"],
  "top_k": ["num_experts_per_tok", "experts_per_token"],
@@ -134,7 +140,9 @@ static constexpr char kFamilies[] = R"json([
  "activation_limit": {"keys": "swiglu_limit", "default": 7},
  "router_bias": true, "expert_biases": true,
  "fixed": {"swiglu_alpha": 1.702},
- "leaves_out": "sliding windows of attention, timed as causal attention"},
+ "leaves_out_if":
+   {"sliding windows of attention, timed as causal attention":
+     {"keys": "layer_types", "is": "sliding_attention", "default": true}}},
 {"model_type": ["llama4", "llama4_text"],
  "num_experts": "num_local_experts", "expert_ffn_size": "intermediate_size",
  "dense_ffn_size": "intermediate_size_mlp", "shared_experts": 1,
@@ -166,7 +174,9 @@ static constexpr char kFamilies[] = R"json([
  "ignores":
    ["layernorm_mlp_alpha", "layernorm_mlp_beta", "mlp_alpha_factor",
     "mlp_beta_factor", "shared_moe_mode"],
- "leaves_out": "layers of linear attention, timed as causal attention"},
+ "leaves_out_if":
+   {"layers of linear attention, timed as causal attention":
+     {"keys": ["attn_type_list", "layer_types"], "is": [0, "linear_attention"], "default": true}}},
 {"like": "mixtral", "model_type": "phimoe", "normalize": false,
  "leaves_out": "the sparse mixer of the router: the weight of a choice is the softmax over all experts"},
 {"model_type": "dbrx",
@@ -194,7 +204,9 @@ static constexpr char kFamilies[] = R"json([
  "shared_ffn_size": {"keys": "shared_intermediate_size", "default": 0}},
 {"like": "granitemoeshared", "model_type": "granitemoehybrid",
  "shared_ffn_size": {"keys": "shared_intermediate_size", "default": 1024},
- "leaves_out": "Mamba layers, timed as causal attention"},
+ "leaves_out_if":
+   {"Mamba layers, timed as causal attention":
+     {"keys": ["layer_types", "layers_block_type"], "is": ["mamba", "linear_attention"], "default": true}}},
 {"model_type": ["hunyuan_v1_moe", "hunyuan"],
  "num_experts": ["num_experts", "num_local_experts"],
  "top_k": ["moe_topk", "num_experts_per_tok"],
@@ -210,7 +222,9 @@ static constexpr char kFamilies[] = R"json([
  "expert_ffn_size": ["moe_intermediate_size", "intermediate_size"],
  "dense_ffn_size": "intermediate_size",
  "activation": {"default": "gelu_new"},
- "leaves_out": "the dense network beside the experts, where residual_moe adds one"},
+ "leaves_out_if":
+   {"the dense network of each MoE layer":
+     {"keys": "residual_moe", "is": true}}},
 {"model_type": ["bailing_moe", "BailingMoeForCausalLM"],
  "num_experts": "num_experts", "expert_ffn_size": "moe_intermediate_size",
  "dense_ffn_size": "intermediate_size",
@@ -279,7 +293,9 @@ static constexpr char kFamilies[] = R"json([
  "top_groups": {"keys": ["topk_group", "num_limited_groups"], "default": 1},
  "normalize": {"keys": "route_norm", "default": true},
  "scale": {"keys": "route_scale", "default": 1},
- "leaves_out": "sliding windows of attention, timed as causal attention"},
+ "leaves_out_if":
+   {"sliding windows of attention, timed as causal attention":
+     {"keys": "layer_types", "is": "sliding_attention", "default": true}}},
 {"like": "mixtral", "model_type": "arctic",
  "moe_layer_step": {"keys": "moe_layer_frequency", "default": 2},
  "moe_layer_offset": -1, "dense_ffn_size": "intermediate_size",

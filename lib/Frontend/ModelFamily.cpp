@@ -262,14 +262,27 @@ void FamilyReader::readFixed(const JsonValue &value,
 void FamilyReader::readConditions(
     const JsonValue &value,
     std::vector<ModelFamily::ConditionalPhrase> &phrases) {
+  constexpr StringLiteral kKey = "leaves_out_if";
   phrases.clear();
   if (value.kind != Kind::Object)
-    return failExpected(value, "leaves_out_if",
-                        "an object of phrases and the keys they hold for");
-  for (const JsonValue::Member &member : value.members)
-    phrases.push_back(
-        {readKeys(member.value, "leaves_out_if", "a key or a list of keys"),
-         member.key});
+    return failExpected(value, kKey, "an object of phrases");
+  for (const JsonValue::Member &member : value.members) {
+    ModelFamily::ConditionalPhrase &phrase = phrases.emplace_back();
+    phrase.phrase = member.key;
+    const JsonValue *keys = member.value.find("keys");
+    const JsonValue *is = member.value.find("is");
+    const JsonValue *isDefault = member.value.find("default");
+    bool isKnown = keys && is &&
+                   member.value.members.size() == (isDefault ? 3u : 2u) &&
+                   (!isDefault || isDefault->kind == Kind::Boolean);
+    if (!isKnown)
+      return failExpected(member.value, kKey,
+                          "an object with 'keys', 'is' and perhaps 'default', "
+                          "true or false");
+    phrase.keys = readKeys(*keys, kKey, "a key or a list of keys");
+    phrase.is = is->kind == Kind::Array ? is->items : std::vector{*is};
+    phrase.isDefault = isDefault && isDefault->boolean;
+  }
 }
 
 void FamilyReader::readLike(const JsonValue &value, ModelFamily &family) {

@@ -134,12 +134,16 @@ struct ModelFamily {
   /// Keys without an effect on the import.
   std::vector<std::string> ignored;
 
-  /// Features that the module does not express, one phrase each. Phrases in the
-  /// second list hold if the config has one of their keys.
+  /// Features that the module does not express, one phrase each. A phrase in
+  /// the second list holds only for some configs: if the first of its keys that
+  /// the config has is one of the values `is` or a list with one of them, or if
+  /// the config has none of the keys and `isDefault` is set.
   std::vector<std::string> leavesOut;
   struct ConditionalPhrase {
-    std::vector<std::string> keys;
     std::string phrase;
+    std::vector<std::string> keys;
+    std::vector<support::JsonValue> is;
+    bool isDefault = false;
   };
   std::vector<ConditionalPhrase> leavesOutIf;
 };
@@ -177,8 +181,11 @@ llvm::Expected<ModelConfig> readModel(ConfigReader &in,
 llvm::Error readModelOnly(ConfigReader &in, const ReadOptions &options,
                           ModelConfig &config);
 
-/// Fails at the first key about routing or experts that nothing was read from,
-/// and names all of them.
+/// True if an import may ignore a key silently: its name is neither about
+/// routing or experts nor close to a key that the config lacks.
+bool isSilent(const ConfigReader &in, const ConfigKey &key);
+
+/// Fails at the first key that an import may not ignore, and names all of them.
 llvm::Error checkUnread(ConfigReader &in,
                         llvm::ArrayRef<std::string> ignoredKeys);
 

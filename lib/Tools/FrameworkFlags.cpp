@@ -154,12 +154,35 @@ std::string moe::checkFrameworkLayout(ParallelismPreset framework,
   if (std::string problem = checkFrameworkExperts(framework, options);
       !problem.empty())
     return problem;
-  if (framework == ParallelismPreset::Megatron && config.attention &&
-      config.attention->keyValueHeads % options.tp != 0)
-    return "--tp: expected a divisor of the " +
-           std::to_string(config.attention->keyValueHeads) +
+  if (!config.attention)
+    return "";
+  int64_t heads = config.attention->keyValueHeads;
+  bool divides = heads % options.tp == 0;
+  // Megatron's TransformerConfig (num_query_groups) has accepted multiples
+  // since core 0.16, torchtitan's Decoder (n_kv_heads) refuses them.
+  if (framework == ParallelismPreset::Megatron && !divides &&
+      options.tp % heads != 0)
+    return "--tp: expected a divisor or a multiple of the " +
+           std::to_string(heads) +
            " key-value heads, as Megatron-LM requires (num_query_groups)";
+  if (framework == ParallelismPreset::TorchTitan && !divides)
+    return "--tp: expected a divisor of the " + std::to_string(heads) +
+           " key-value heads, as torchtitan requires (n_kv_heads)";
   return "";
+}
+
+bool moe::sharesKeyValueHeads(const ModelConfig &config,
+                              const ImportOptions &options) {
+  return config.attention && options.tp > config.attention->keyValueHeads;
+}
+
+std::string moe::getFrameworkRelease(ParallelismPreset framework,
+                                     const ModelConfig &config,
+                                     const ImportOptions &options) {
+  if (framework == ParallelismPreset::Megatron &&
+      sharesKeyValueHeads(config, options))
+    return "Megatron-LM (core 0.16 or later)";
+  return getFrameworkName(framework).str();
 }
 
 namespace {

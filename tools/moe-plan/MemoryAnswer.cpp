@@ -115,8 +115,10 @@ void moe::plan::printMemoryJSON(json::OStream &out,
       out.attribute("fits", verdict->fits());
       out.attributeArray("would_fit", [&] { strings(verdict->changes); });
     });
-  if (!answer.flags.empty())
+  if (!answer.flags.empty()) {
     out.attribute("flags", answer.flags);
+    out.attribute("flags_of", answer.framework);
+  }
   out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
 }
 

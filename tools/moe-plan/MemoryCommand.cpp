@@ -177,7 +177,8 @@ void MemoryCommand::writeFlags(const ImportOptions &options,
   for (const LayerCount &piece :
        splitLayers(answer.model.config, options.pp * answer.virtualStages))
     written.pieces.push_back(piece.getAll());
-  answer.framework = getFrameworkName(framework).str();
+  answer.framework =
+      getFrameworkRelease(framework, answer.model.config, options);
   answer.flags = describeFlags(framework, answer.model.config, written);
 }
 
@@ -232,6 +233,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
                        TrainingStep{answer.microBatch, /*seqLen=*/0,
                                     answer.sequenceParallel, recompute},
                        answer.stateBytes};
+  training.sharesKeyValues = *preset == ParallelismPreset::Megatron;
   RankMemory memory = getRankMemory(answer.model, training);
   answer.states = memory.states;
   answer.atWork = memory.atWork;

@@ -50,6 +50,17 @@ ModelShape moe::plan::getShape(const ModelSize &model) {
   return shape;
 }
 
+/// The widths of a model's layers on the ranks of a job.
+static ModelShape getShapeOfJob(const ModelSize &model,
+                                const TrainingJob &job) {
+  ModelShape shape = moe::plan::getShape(model);
+  int64_t heads = model.config.attention->keyValueHeads;
+  // The memory model divides the widths by the ranks.
+  if (job.sharesKeyValues && job.degrees.tp > heads)
+    shape.keysAndValues = shape.keysAndValues * job.degrees.tp / heads;
+  return shape;
+}
+
 double moe::plan::getPartGradients(const ModelSize &model,
                                    const TrainingJob &job) {
   LayerWeights weights = getLayerWeights(model, job.degrees);
@@ -88,7 +99,7 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
                                   stage == 0, isLast);
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;
-  ModelShape shape = getShape(model);
+  ModelShape shape = getShapeOfJob(model, job);
   shape.moeLayers = layers.moe;
   shape.denseLayers = layers.dense;
   if (!isLast)
@@ -133,7 +144,7 @@ RankMemory moe::plan::getRankMemory(const ModelSize &model,
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;
   memory.activations =
-      getStageActivations(getShape(model), job.degrees, job.step);
+      getStageActivations(getShapeOfJob(model, job), job.degrees, job.step);
   memory.partGradients = getPartGradients(model, job);
   return memory;
 }
@@ -238,9 +249,7 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       {"ep", &ParallelDegrees::ep, {config.numExperts}},
       {"tp",
        &ParallelDegrees::tp,
-       {limits.dividesKeyValues ? config.attention->keyValueHeads
-                                : config.attention->heads,
-        config.expertFFNSize}},
+       {config.attention->heads, config.expertFFNSize}},
       {"pp", &ParallelDegrees::pp, {}},
       {"cp", &ParallelDegrees::cp, {job.step.seqLen}},
   };
@@ -251,6 +260,10 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
         return false;
       if (name == "tp" && next > limits.nodeRanks)
+        return false;
+      int64_t heads = config.attention->keyValueHeads;
+      if (name == "tp" && limits.dividesKeyValues && heads % next != 0 &&
+          next % heads != 0)
         return false;
       if (divides.empty() && next * job.step.virtualStages > model.numLayers)
         return false;

@@ -18,6 +18,9 @@ struct TrainingJob {
   schedule::ZeroStage zero = schedule::ZeroStage::None;
   schedule::TrainingStep step{};
   schedule::StateBytes stateBytes{};
+  /// With fewer heads of keys and values than tensor-parallel ranks, each rank
+  /// holds a whole head, as in Megatron. Otherwise ranks hold even shares.
+  bool sharesKeyValues = false;
 };
 
 /// As the memory model has them.

@@ -103,6 +103,9 @@ std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
     parts.push_back("weights are gathered");
   if (question.model.vocabulary > 0)
     parts.push_back("the last stage has the output layer");
+  if (question.preset == ParallelismPreset::Megatron &&
+      sharesKeyValueHeads(question.model.config, entry.layout.options))
+    parts.push_back("ranks gather heads of keys and values that they share");
   if (question.stateBytes.gradient != 2)
     parts.push_back("gradients have " +
                     formatFixed(question.stateBytes.gradient, 0) + " bytes");
@@ -214,6 +217,10 @@ void moe::plan::printSweepJSON(json::OStream &out, const SweepAnswer &answer) {
         out.attribute("commands", answer.describeCommands(entry.layout));
         if (answer.flagsOf != ParallelismPreset::None)
           out.attribute("flags", answer.describeFlags(entry));
+        if (answer.flagsOf != ParallelismPreset::None)
+          out.attribute("flags_of", getFrameworkRelease(answer.flagsOf,
+                                                        question.model.config,
+                                                        entry.layout.options));
         out.attribute("commands_leave_out_us", entry.leftOutUs);
         if (std::string words = answer.describeLeftOut(entry); !words.empty())
           out.attribute("commands_leave_out", StringRef(words).rtrim());
@@ -276,10 +283,15 @@ void moe::plan::printSweepTable(raw_ostream &os, const SweepAnswer &answer) {
     os << "* no other is as fast and takes as little memory\n"
           "steps are without the embedding and the optimizer's own\n";
     if (answer.flagsOf != ParallelismPreset::None) {
-      os << "\nflags of " << getFrameworkName(answer.flagsOf) << "\n";
-      for (const RankedLayout &entry : ranked.take_front(answer.rows))
-        os << "  " << describeLayout(entry.layout.options) << "\n    "
+      std::string name = getFrameworkName(answer.flagsOf).str();
+      os << "\nflags of " << name << "\n";
+      for (const RankedLayout &entry : ranked.take_front(answer.rows)) {
+        std::string release = getFrameworkRelease(
+            answer.flagsOf, answer.question.model.config, entry.layout.options);
+        os << "  " << describeLayout(entry.layout.options)
+           << (release == name ? "" : ", of " + release) << "\n    "
            << answer.describeFlags(entry) << "\n";
+      }
     }
     os << "\nthe fastest alone:\n"
        << answer.describeCommands(ranked.front().layout) << "\n"

@@ -52,12 +52,12 @@ double moe::plan::getExpertLoad(const SweepQuestion &question,
 double moe::plan::getLayoutBytes(const SweepQuestion &question,
                                  const ImportOptions &options,
                                  Recompute recompute) {
-  TrainingJob job{getDegrees(options), question.zero,
-                  TrainingStep{options.microBatch, options.seqLen,
-                               options.sequenceParallel, recompute,
-                               options.pp > 1 ? question.virtualStages : 1,
-                               /*parts=*/1, getExpertLoad(question, options)},
-                  question.stateBytes};
+  TrainingJob job{
+      getDegrees(options), question.zero,
+      TrainingStep{options.microBatch, options.seqLen, options.sequenceParallel,
+                   recompute, options.pp > 1 ? question.virtualStages : 1,
+                   /*parts=*/1, getExpertLoad(question, options)},
+      question.stateBytes, question.preset == ParallelismPreset::Megatron};
   return getRankBytes(question.model, job);
 }
 

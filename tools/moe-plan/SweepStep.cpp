@@ -4,6 +4,7 @@
 
 #include "SweepAnswer.h"
 #include "moe/Schedule/StageSchedule.h"
+#include "moe/Tools/FrameworkFlags.h"
 
 using namespace llvm;
 using namespace moe;
@@ -81,7 +82,9 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
   step.pieces.clear();
   // As the programs are, without what is in none of them.
   schedule::StagedStep alone = step;
-  double againUs = 0, gatherUs = 0;
+  double againUs = 0, gatherUs = 0, headsUs = 0;
+  bool sharesHeads = question.preset == ParallelismPreset::Megatron &&
+                     sharesKeyValueHeads(question.model.config, layout.options);
   // Sums of gradients, what of them no pass hides; those of programs first.
   std::vector<double> endUs(size_t(step.stages), 0), widerUs = endUs;
   for (size_t i = 0; i < layout.pieces.size(); ++i) {
@@ -91,6 +94,15 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
     schedule::PassTimes pass{piece.forwardUs,
                              piece.backwardUs + (again ? piece.forwardUs : 0)};
     againUs = std::max(againUs, again ? piece.forwardUs : 0);
+    if (sharesHeads) {
+      auto heads = getHeadGatherUs(question.model, layout.options,
+                                   layout.pieces[i], platform.machine);
+      if (!heads)
+        return heads.getFailure();
+      pass.forwardUs += *heads;
+      pass.backwardUs += again ? 2 * *heads : *heads;
+      headsUs = std::max(headsUs, (again ? 3 : 2) * *heads);
+    }
     if (question.zero == ZeroStage::Parameters) {
       auto gather = getGatherUs(question.model, layout.options,
                                 layout.pieces[i], platform.machine);
@@ -152,6 +164,7 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
   };
   add("layers again", passes * againUs);
   add("weights gathered", passes * gatherUs);
+  add("shared heads gathered", passes * headsUs);
   add("output layer", 3 * batches * outputUs);
   add("gradients summed", step.endUs);
   if (step.stages > 1) {

@@ -300,6 +300,31 @@ cost::Result<double> moe::plan::getGatherUs(const ModelSize &model,
   return us;
 }
 
+cost::Result<double> moe::plan::getHeadGatherUs(const ModelSize &model,
+                                                const ImportOptions &options,
+                                                const LayerCount &layers,
+                                                const cost::Machine &machine) {
+  int64_t outer =
+      options.dp * options.pp * options.cp * getDegrees(options).getAxisEp();
+  int64_t shape[] = {outer, options.tp};
+  std::vector<unsigned> axes = {1};
+  auto groups = cost::RankGroups::fromMesh(shape, axes);
+  if (!groups)
+    return groups.getFailure();
+  auto plan = cost::CollectivePlan::create(machine, *groups,
+                                           cost::CollectiveKind::AllGather);
+  if (!plan)
+    return plan.getFailure();
+  AttentionWidths widths = model.config.getMeanAttention();
+  constexpr double kElement = 2;
+  double tokens =
+      double(options.microBatch) * double(options.seqLen / options.cp);
+  double columns =
+      double(widths.query) + double(widths.keyValue + widths.getValue());
+  return double(layers.getAll()) *
+         plan->getTime(cost::Bytes(kElement * tokens * columns)).value();
+}
+
 std::vector<cost::Result<LayoutTimes>> moe::plan::timeLayouts(
     const ModelConfig &config, ArrayRef<SweepLayout> layouts,
     const platform::Platform &platform, const StepCompilation &compilation,

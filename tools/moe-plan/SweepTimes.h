@@ -73,6 +73,15 @@ cost::Result<double> getGatherUs(const ModelSize &model,
                                  const LayerCount &layers,
                                  const cost::Machine &machine);
 
+/// The time that tensor-parallel ranks with fewer heads of keys and values take
+/// in one pass through some layers to gather the projections of their queries,
+/// keys and values, in microseconds. Megatron does so in the forward pass, and
+/// scatters the gradients in the backward pass.
+cost::Result<double> getHeadGatherUs(const ModelSize &model,
+                                     const ImportOptions &options,
+                                     const LayerCount &layers,
+                                     const cost::Machine &machine);
+
 } // namespace moe::plan
 
 #endif // MOE_TOOLS_MOE_PLAN_SWEEPTIMES_H

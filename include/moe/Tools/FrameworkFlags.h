@@ -30,6 +30,18 @@ struct FrameworkFlag {
 llvm::ArrayRef<FrameworkFlag> getFrameworkFlags(ParallelismPreset framework);
 llvm::StringRef getFrameworkName(ParallelismPreset framework);
 
+/// True if several tensor-parallel ranks share each head of keys and values,
+/// because the model has fewer of these heads than ranks.
+bool sharesKeyValueHeads(const ModelConfig &config,
+                         const ImportOptions &options);
+
+/// The name of a framework with the release that supports a layout:
+/// "Megatron-LM (core 0.16 or later)" if ranks share heads, else
+/// `getFrameworkName`.
+std::string getFrameworkRelease(ParallelismPreset framework,
+                                const ModelConfig &config,
+                                const ImportOptions &options);
+
 /// What is wrong with a command line that has flags of a framework, all of them
 /// with what stands for each, where an option of ours says otherwise, and which
 /// others nobody knows; empty where there is none of a framework. Flags of the
