@@ -138,14 +138,21 @@ std::string ConfigReader::findIntended(const ConfigKey &key) const {
   constexpr size_t kShort = 8;
   unsigned most = key.path.size() < kShort ? 1 : 2;
   for (const std::string &path : read) {
-    if (StringRef(path).edit_distance(key.path, /*AllowReplacements=*/true,
-                                      most) > most)
-      continue;
     StringRef name = path;
     if (!root.empty() && !name.consume_front(root + "."))
       continue;
-    if (!findMember(name))
-      return path;
+    // An absent object stands for its keys.
+    size_t end = 0;
+    do
+      end = name.find('.', end + 1);
+    while (end != StringRef::npos && findMember(name.take_front(end)));
+    StringRef absent = name.take_front(end);
+    if (end == StringRef::npos && findMember(name))
+      continue;
+    for (const std::string &intended : {getPath(absent), path})
+      if (StringRef(intended).edit_distance(
+              key.path, /*AllowReplacements=*/true, most) <= most)
+        return intended;
   }
   return "";
 }
@@ -206,12 +213,17 @@ Error ConfigReader::takeError() {
 
 int64_t ConfigReader::getInteger(StringRef key, int64_t min, int64_t max,
                                  std::optional<int64_t> fallback,
-                                 bool perLayer) {
+                                 int64_t layers) {
   const JsonValue *value = find(key);
   if (!value && fallback)
     return *fallback;
   std::optional<int64_t> integer = value ? getAsInteger(*value) : std::nullopt;
-  if (perLayer && value && !value->items.empty()) {
+  if (layers > 0 && value && value->kind == Kind::Array) {
+    if (int64_t(value->items.size()) != layers) {
+      failExpected(key, "an integer, or a list of " + Twine(layers) +
+                            " integers, one per layer");
+      return min;
+    }
     integer = getAsInteger(value->items.front());
     if (integer && !llvm::all_of(value->items, [&](const JsonValue &item) {
           return getAsInteger(item) == integer;

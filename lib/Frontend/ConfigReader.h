@@ -62,11 +62,11 @@ public:
   /// True when the key's value is an object.
   bool hasObject(llvm::StringRef key) const;
 
-  /// An integer in [min, max], where `perLayer` says it also a list of one for
-  /// each layer, all the same. Without a fallback the key is required.
+  /// An integer in [min, max]. If `layers` is not 0, also a list of so many
+  /// integers, all the same. Without a fallback the key is required.
   int64_t getInteger(llvm::StringRef key, int64_t min, int64_t max,
                      std::optional<int64_t> fallback = std::nullopt,
-                     bool perLayer = false);
+                     int64_t layers = 0);
   /// A size: an integer in [1, kMaxSize].
   int64_t getSize(llvm::StringRef key) { return getInteger(key, 1, kMaxSize); }
   bool getBool(llvm::StringRef key,

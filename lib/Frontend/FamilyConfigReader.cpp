@@ -46,12 +46,12 @@ void FamilyConfigReader::readNetwork() {
 
 void FamilyConfigReader::readSizes() {
   config.hiddenSize = getSize(family.hiddenSize);
-  config.topK = getSize(family.topK, /*perLayer=*/true);
-  config.topKPlace = in.getPlace(family.topK.getKey(in));
-  readNetwork();
   // 0 means that the pattern decides.
   config.numLayers = getInteger(
       family.numLayers, family.numLayers.constant == 0 ? 0 : 1, kMaxLayers);
+  config.topK = getSize(family.topK, /*perLayer=*/true);
+  config.topKPlace = in.getPlace(family.topK.getKey(in));
+  readNetwork();
   std::optional<int64_t> byFactor;
   if (family.expertFFNFactor.isStated())
     byFactor = std::min(getInteger(family.expertFFNFactor, 1, kMaxSize) *

@@ -25,7 +25,7 @@ private:
     if (term.keys.empty())
       return term.constant.value_or(min);
     return in.getInteger(term.getKey(in), min, max, term.getFallback(in),
-                         perLayer);
+                         perLayer ? config.numLayers : 0);
   }
   int64_t getSize(const ConfigTerm<int64_t> &term, bool perLayer = false) {
     return getInteger(term, 1, kMaxSize, perLayer);

@@ -398,7 +398,7 @@ std::string moe::support::formatJson(const JsonValue &value) {
   case JsonValue::Kind::Boolean:
     return value.boolean ? "true" : "false";
   case JsonValue::Kind::Number:
-    return formatNumber(value.number);
+    return value.describe();
   case JsonValue::Kind::String:
     return quote(value.text);
   case JsonValue::Kind::Array:
