@@ -37,10 +37,12 @@ static constexpr StringRef kRoutingWords[] = {
 
 /// Words of other subjects, where the words below have another meaning.
 static constexpr StringRef kOtherWords[] = {
-    "attention", "attn",      "audio",  "beam",         "conv",  "image",
-    "index",     "indexer",   "linear", "mamba",        "mtp",   "nextn",
-    "plan",      "projector", "quant",  "quantization", "rope",  "ssm",
-    "talker",    "token",     "tokens", "video",        "vision"};
+    "attention",   "attn",        "audio",      "beam",         "compression",
+    "conv",        "draft",       "generation", "image",        "index",
+    "indexer",     "linear",      "mamba",      "mtp",          "nextn",
+    "plan",        "projector",   "quant",      "quantization", "rope",
+    "speculative", "speculators", "ssm",        "talker",       "token",
+    "tokens",      "video",       "vision"};
 
 /// Words of routing in names that contain none of the words above.
 static constexpr StringRef kUsualWords[] = {

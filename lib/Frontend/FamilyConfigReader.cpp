@@ -17,7 +17,9 @@ void FamilyConfigReader::readNetwork() {
   StringRef key = family.activation.getKey(in);
   std::string word = getEnumName(family.activation);
   bool isGated = getFlag(family.gated);
-  bool isSilu = word == "silu" || word == "swish";
+  // MiniMax's name for a clamped one.
+  bool isSilu = word == "silu" || word == "swish" ||
+                (word == "swigluoai" && family.activationLimit.isStated());
   bool isGelu = word == "gelu_new" || word == "gelu_pytorch_tanh";
   bool isRelu = word == "relu" || word == "relu2";
   if (isGated ? !isSilu && !isGelu : !isGelu && !isRelu)

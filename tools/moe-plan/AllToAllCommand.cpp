@@ -259,8 +259,8 @@ std::optional<Failure> AllToAllCommand::readJob(Question &question) {
   question.ep = options.ep;
   question.tp = options.tp;
   question.bytes = read->getElementBytes();
-  for (int64_t factor :
-       {read->layout.tokens, read->config.topK, read->config.hiddenSize})
+  for (int64_t factor : {read->layout.tokens, read->config.getSentTopK(),
+                         read->config.getExpertWidth()})
     if (MulOverflow(question.bytes, factor, question.bytes) ||
         question.bytes > kMostBytes)
       return makeFailure("--seq-len: expected a buffer of at most " +

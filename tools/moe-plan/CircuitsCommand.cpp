@@ -225,8 +225,8 @@ Result<Demand> CircuitsCommand::readJob() {
   auto groups = cost::RankGroups::fromMesh(shape, places);
   if (!groups)
     return groups.getFailure();
-  int64_t bytes = layout.routedTokens * planned->config.topK *
-                  planned->config.hiddenSize * planned->getElementBytes();
+  int64_t bytes = layout.routedTokens * planned->config.getSentTopK() *
+                  planned->config.getExpertWidth() * planned->getElementBytes();
   return getServerDemand(
       *groups, cost::BlockExchange{cost::CollectiveKind::AllToAll, bytes},
       *ranks);

@@ -232,9 +232,9 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
                          " devices of --topology, which exchange tokens, got " +
                          Twine(read->layout.ep));
     answer.demand.tokens = read->layout.routedTokens;
-    answer.demand.topK = read->config.topK;
+    answer.demand.topK = read->config.getSentTopK();
     answer.experts = read->config.numExperts;
-    bytes = read->config.hiddenSize * read->getElementBytes();
+    bytes = read->config.getExpertWidth() * read->getElementBytes();
   } else {
     for (auto [option, value] : zip_equal(sizes, values)) {
       Result<int64_t> read = option->read();

@@ -79,8 +79,8 @@ std::optional<Failure> SweepLoadOptions::makeTrace(const ModelConfig &config) {
   }
   command = formatv("moe-plan traffic --generate=busy --imbalance={0} "
                     "--ranks=1 --experts={1} --top-k={2} --tokens={3} > {4}",
-                    imbalance.getText(), config.numExperts, config.topK,
-                    kTokens, kMadeFile)
+                    imbalance.getText(), config.numExperts,
+                    config.getSentTopK(), kTokens, kMadeFile)
                 .str();
   return std::nullopt;
 }
