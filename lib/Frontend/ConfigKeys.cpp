@@ -73,10 +73,29 @@ static bool isRoutingName(StringRef name) {
          hasPair(words, "head", "dim");
 }
 
+/// Keys of the base class of all configs, which an object such as `ffn_config`
+/// has too if it is saved as a config of its own.
+static constexpr StringRef kBaseKeys[] = {"_name_or_path",
+                                          "architectures",
+                                          "chunk_size_feed_forward",
+                                          "dtype",
+                                          "id2label",
+                                          "is_encoder_decoder",
+                                          "label2id",
+                                          "model_type",
+                                          "output_attentions",
+                                          "output_hidden_states",
+                                          "problem_type",
+                                          "return_dict",
+                                          "torch_dtype",
+                                          "transformers_version"};
+
 bool moe::looksLikeRouting(StringRef path) {
   SmallVector<StringRef> names;
   path.split(names, '.');
-  return any_of(names, isRoutingName);
+  return any_of(names, isRoutingName) && none_of(names, [](StringRef name) {
+           return is_contained(kBaseKeys, name);
+         });
 }
 
 bool moe::mayHoldRouting(StringRef key) {

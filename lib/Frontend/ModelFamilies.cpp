@@ -203,7 +203,6 @@ static constexpr char kFamilies[] = R"json([
  "normalize_power":
    {"keys": "ffn_config.moe_normalize_expert_weights", "default": 1},
  "fixed": {"ffn_config.uniform_expert_assignment": false},
- "ignores": ["ffn_config.model_type"],
  "heads": "n_heads", "kv_heads": "attn_config.kv_n_heads"},
 {"model_type": "jamba",
  "num_experts": ["num_experts", "num_local_experts"],
