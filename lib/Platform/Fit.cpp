@@ -86,7 +86,8 @@ private:
   std::optional<Failure> check(const NcclLog &log) const {
     if (!log.kind && !options.kind)
       return Failure{log.file + ": expected a log that names its test, got an "
-                                "old one: say which collective it is of"};
+                                "old one: say which collective it is of "
+                                "(--collective=NAME)"};
     if (log.kind && options.kind && *log.kind != *options.kind)
       return Failure{log.file + ": expected a log of " +
                      std::string(getName(*options.kind)) + ", got one of " +
@@ -228,12 +229,19 @@ private:
       samples.insert(samples.end(), log->samples.begin(), log->samples.end());
       report.files.push_back(log->file);
     }
-    Result<LineFit> line = fitLine(samples);
-    if (!line)
-      return Failure{of.front()->file + ": " + line.getError()};
-    report.line = *line;
     report.samples = average(samples);
-    if (options.model == FitModel::AlphaBeta && line->worstError > kFarOff)
+    bool needsLine = options.model == FitModel::AlphaBeta;
+    Result<LineFit> line = fitLine(samples);
+    if (line)
+      report.line = *line;
+    else if (needsLine)
+      return Failure{of.front()->file + ": " + line.getError() +
+                     ": measure again, or fit a curve, which needs no line "
+                     "(--model=efficiency)"};
+    if (std::optional<std::string> warning = warnOfSlowSize(report);
+        warning && !needsLine)
+      result.warnings.push_back(*warning);
+    if (needsLine && line->worstError > kFarOff)
       result.warnings.push_back(
           "the line of " + describe(report) + " is off by up to " +
           formatNumber(std::round(100 * line->worstError)) +
@@ -287,11 +295,10 @@ private:
 
     std::optional<CollectiveFit> &fit = level.fits[unsigned(report.kind)];
     if (options.model == FitModel::AlphaBeta) {
-      CollectiveFit line{report.line.alpha,   report.line.beta,
-                         report.numRanks,     report.ranksTogether,
-                         report.line.minSize, report.line.maxSize,
-                         report.line.rSquared, origins[index],
-                         {}};
+      CollectiveFit line{
+          report.line->alpha,    report.line->beta,    report.numRanks,
+          report.ranksTogether,  report.line->minSize, report.line->maxSize,
+          report.line->rSquared, origins[index],       {}};
       // Reports of one collective and level stand by their ranks; the first
       // takes the place of what the base had.
       bool isFirst = index == 0 ||
@@ -406,6 +413,16 @@ private:
 };
 
 } // namespace
+
+std::optional<std::string>
+moe::platform::warnOfSlowSize(const FitReport &report) {
+  std::optional<SlowSize> slow = findSlowSize(report.samples);
+  if (!slow || slow->slow.time <= slow->greater.time * kSlower)
+    return std::nullopt;
+  return "the curve of " + describe(report) +
+         " falls where a size is slow: " + slow->describe() +
+         ": measure again unless these times repeat";
+}
 
 void moe::platform::handDownOrigin(Platform &platform, const std::string &how) {
   Machine &machine = platform.stated;

@@ -47,6 +47,30 @@ static Line fitWeighted(std::span<const Sample> samples,
   return {alpha, beta / scale};
 }
 
+std::string SlowSize::describe() const {
+  auto format = [](const Sample &sample) {
+    return formatNumber(sample.size.value()) + " bytes took " +
+           formatNumber(sample.time.value()) + " us";
+  };
+  return format(slow) + " and " + format(greater);
+}
+
+std::optional<SlowSize>
+moe::platform::findSlowSize(std::span<const Sample> samples) {
+  std::optional<SlowSize> worst;
+  const Sample *fastest = nullptr;
+  for (size_t i = samples.size(); i-- > 0;) {
+    const Sample &sample = samples[i];
+    if (fastest && sample.size < fastest->size && sample.time > fastest->time &&
+        (!worst ||
+         sample.time / fastest->time > worst->slow.time / worst->greater.time))
+      worst = SlowSize{sample, *fastest};
+    if (!fastest || sample.time < fastest->time)
+      fastest = &sample;
+  }
+  return worst;
+}
+
 Result<LineFit> moe::platform::fitLine(std::span<const Sample> samples) {
   std::vector<double> sizes;
   for (const Sample &sample : samples) {
@@ -78,9 +102,15 @@ Result<LineFit> moe::platform::fitLine(std::span<const Sample> samples) {
     }
     line = fitWeighted(samples, weights);
   }
-  if (!(line.beta > 0) || !std::isfinite(line.beta))
+  if (!(line.beta > 0) || !std::isfinite(line.beta)) {
+    std::vector<Sample> sorted(samples.begin(), samples.end());
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Sample &a, const Sample &b) { return a.size < b.size; });
+    std::optional<SlowSize> slow = findSlowSize(sorted);
     return Failure{"expected times that grow with the size, got a slope of " +
-                   formatNumber(line.beta) + " us a byte"};
+                   formatNumber(line.beta) + " us a byte" +
+                   (slow ? ": " + slow->describe() : "")};
+  }
 
   LineFit fit;
   fit.alpha = Microseconds(line.alpha);

@@ -48,12 +48,12 @@ static bool isOfFitted(const FitResult &result, std::string_view origin) {
 }
 
 void moe::platform::setUncertainty(Machine &machine, FitResult &result) {
-  auto worst = std::max_element(
-      result.reports.begin(), result.reports.end(),
-      [](const FitReport &a, const FitReport &b) {
-        return a.line.typicalError < b.line.typicalError;
-      });
-  double error = std::round(1e4 * worst->line.typicalError) / 1e4;
+  auto worst =
+      std::max_element(result.reports.begin(), result.reports.end(),
+                       [](const FitReport &a, const FitReport &b) {
+                         return a.line->typicalError < b.line->typicalError;
+                       });
+  double error = std::round(1e4 * worst->line->typicalError) / 1e4;
   if (error > kMostUncertain)
     result.warnings.push_back(
         "the line of " + describe(*worst) + " is off by " +

@@ -115,15 +115,19 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
   std::vector<NcclLog> exchanges, others;
   std::vector<std::string> warnings;
   for (const NcclLog &log : measurements.collectives) {
+    // An all-to-all gives a curve, which needs no line, and by its two smallest
+    // sizes the latency in it.
     Result<LineFit> line = fitLine(log.samples);
-    if (line)
-      (log.kind == CollectiveKind::AllToAll ? exchanges : others)
-          .push_back(log);
-    else if (log.kind == CollectiveKind::AllToAll)
-      return Failure{describe(log) + ": " + line.getError()};
-    else
+    if (log.kind == CollectiveKind::AllToAll) {
+      if (log.samples.size() < 2)
+        return Failure{describe(log) + ": " + line.getError()};
+      exchanges.push_back(log);
+    } else if (line) {
+      others.push_back(log);
+    } else {
       warnings.push_back(describe(log) +
                          " gets no line of its own: " + line.getError());
+    }
   }
 
   // Curves are relative to the bandwidth, which is known last: the greatest
@@ -142,6 +146,9 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
   Result<FitResult> all = fitPlatform(exchanges, &base, options);
   if (!all)
     return all;
+  for (const FitReport &curve : all->reports)
+    if (std::optional<std::string> warning = warnOfSlowSize(curve))
+      warnings.push_back(std::move(*warning));
   all->reports.insert(all->reports.end(), reports.begin(), reports.end());
   Machine &machine = all->platform.stated;
   // Of the fits this is the first, and not a change of another platform.

@@ -49,8 +49,22 @@ static std::string describeRanks(const FitReport &report) {
   return text;
 }
 
+/// The figures of a line and what it predicts.
+static void printLine(const LineFit &line, raw_ostream &os) {
+  moe::profile::printFigures(
+      {{"alpha_us", moe::profile::formatShort(line.alpha.value())},
+       {"beta_us_per_byte",
+        moe::profile::formatShort(line.beta.value()) + "  (" +
+            moe::profile::formatShort(toBandwidth(line.beta).value()) +
+            " GB/s of buffer)"},
+       {"r_squared", formatFixed(line.rSquared, 6)},
+       {"worst error", formatFixed(100 * line.worstError, 1) + " %"},
+       {"measured", formatFixed(line.minSize.value(), 0) + " to " +
+                        formatFixed(line.maxSize.value(), 0) + " bytes"}},
+      /*width=*/19, os);
+}
+
 void moe::profile::printReport(const FitReport &report, raw_ostream &os) {
-  const LineFit &line = report.line;
   os << StringRef(getName(report.kind)) << " at level '" << report.level
      << "', " << report.numRanks << " ranks"
      << (report.ranksTogether
@@ -59,16 +73,18 @@ void moe::profile::printReport(const FitReport &report, raw_ostream &os) {
      << ", from ";
   llvm::interleaveComma(report.files, os);
   os << "\n";
-  printFigures(
-      {{"alpha_us", formatShort(line.alpha.value())},
-       {"beta_us_per_byte", formatShort(line.beta.value()) + "  (" +
-                                formatShort(toBandwidth(line.beta).value()) +
-                                " GB/s of buffer)"},
-       {"r_squared", formatFixed(line.rSquared, 6)},
-       {"worst error", formatFixed(100 * line.worstError, 1) + " %"},
-       {"measured", formatFixed(line.minSize.value(), 0) + " to " +
-                        formatFixed(line.maxSize.value(), 0) + " bytes"}},
-      /*width=*/19, os);
+  if (!report.line) {
+    moe::support::Report measured({makeBytes(), makeTime("measured_us"),
+                                   Column("", "efficiency").fixed(4)});
+    for (const Sample &sample : report.samples)
+      measured.addRow({sample.size.value(), sample.time.value(),
+                       report.efficiency.at(sample.size)});
+    os << "\n";
+    measured.printTable(os);
+    return;
+  }
+  const LineFit &line = *report.line;
+  printLine(line, os);
 
   auto predict = [&](Bytes size) { return line.alpha + size * line.beta; };
   moe::support::Report measured({makeBytes(), makeTime("measured_us"),
@@ -102,10 +118,15 @@ void moe::profile::printSummary(ArrayRef<FitReport> reports, raw_ostream &os) {
                                 Column("", "GB/s of buffer").fixed(2),
                                 Column("", "worst error").right()});
   for (const FitReport &report : reports)
-    summary.addRow({std::string(getName(report.kind)), report.level,
-                    describeRanks(report), report.line.alpha.value(),
-                    toBandwidth(report.line.beta).value(),
-                    formatFixed(100 * report.line.worstError, 1) + " %"});
+    if (report.line)
+      summary.addRow({std::string(getName(report.kind)), report.level,
+                      describeRanks(report), report.line->alpha.value(),
+                      toBandwidth(report.line->beta).value(),
+                      formatFixed(100 * report.line->worstError, 1) + " %"});
+    else
+      summary.addRow({std::string(getName(report.kind)), report.level,
+                      describeRanks(report), std::string("no line"),
+                      std::string(), std::string()});
   summary.printTable(os);
 }
 

@@ -357,8 +357,8 @@ TEST(FitPlatformTest, UncertaintyIsThatOfTheWorstLine) {
   const FitReport &worst = result->reports[1];
   double squares = 0;
   for (const Sample &sample : worst.samples) {
-    double error = (worst.line.alpha + sample.size * worst.line.beta) /
-                       sample.time - 1;
+    double error =
+        (worst.line->alpha + sample.size * worst.line->beta) / sample.time - 1;
     squares += error * error;
   }
   double expected = std::sqrt(squares / double(worst.samples.size()));

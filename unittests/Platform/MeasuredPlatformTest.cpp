@@ -107,7 +107,7 @@ TEST(MeasuredPlatform, UncertaintyIsBounded) {
 }
 
 TEST(MeasuredPlatform, TimesThatFall) {
-  // A collective that is no line does without; an all-to-all may not.
+  // A collective that is no line does without; an all-to-all has a curve.
   Measurements all = makeMeasurements();
   all.collectives[1].samples = makeLine(1000, -1e-4);
   auto result = makePlatform(all, "host", "");
@@ -126,6 +126,17 @@ TEST(MeasuredPlatform, TimesThatFall) {
             "level 'network' gets no port rate: four times the bytes took one "
             "endpoint no longer");
   all.collectives[4].samples = makeLine(1000, -1e-4);
+  result = makePlatform(all, "host", "");
+  ASSERT_TRUE(bool(result)) << result.getError();
+  ASSERT_EQ(result->warnings.size(), 3u);
+  EXPECT_EQ(result->warnings[1].find("the curve of all_to_all of 8 ranks at "
+                                     "level 'network' falls where a size is "
+                                     "slow: 4096 bytes took "),
+            0u)
+      << result->warnings[1];
+  EXPECT_FALSE(result->reports[1].line);
+  // The two smallest sizes of a curve give its latency.
+  all.collectives[4].samples.resize(1);
   result = makePlatform(all, "host", "");
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(result.getError().find("all_to_all of 8 ranks on 2 nodes: "), 0u);

@@ -30,8 +30,20 @@ struct LineFit {
 /// orders of magnitude and their noise is in proportion to them, so that plain
 /// least squares would know alpha only by the noise of the largest. alpha is
 /// not below 0. Fails with fewer than three sizes or a slope that is not
-/// positive.
+/// positive; the failure names the size that is slow.
 cost::Result<LineFit> fitLine(std::span<const Sample> samples);
+
+/// A size that took longer than a greater one.
+struct SlowSize {
+  Sample slow, greater;
+
+  /// "2097152 bytes took 3000 us and 4194304 bytes took 800 us".
+  std::string describe() const;
+};
+
+/// The slowest size, compared with a greater one; none if times grow with
+/// sizes. `samples` are sorted by size.
+std::optional<SlowSize> findSlowSize(std::span<const Sample> samples);
 
 /// The greatest `uncertainty` that is written: a greater one would let nothing
 /// but the baseline be chosen.
@@ -68,13 +80,21 @@ struct FitReport {
   /// How many of them lay in an instance of the level before, where they did
   /// not fill it.
   std::optional<int64_t> ranksTogether;
-  LineFit line;
+  /// None if the fit is of a curve and no line describes the samples.
+  std::optional<LineFit> line;
   /// Sorted by size, one per size: the mean where it was measured repeatedly.
   std::vector<Sample> samples;
   /// The efficiency of the level's bandwidth at each sample.
   cost::EfficiencyCurve efficiency;
   std::vector<std::string> files;
 };
+
+/// A size that takes so many times as long as a greater one is warned of where
+/// a curve is fitted; below that it is noise.
+constexpr double kSlower = 1.1;
+
+/// The warning that names such a size; none if there is none.
+std::optional<std::string> warnOfSlowSize(const FitReport &report);
 
 struct FitResult {
   Platform platform;
@@ -84,11 +104,12 @@ struct FitResult {
 };
 
 /// Puts what logs say into a platform: that of `base`, or without one a new
-/// platform of the levels the logs were measured on. A collective that was
-/// measured on groups of several sizes gets a line of each. The platform's
-/// `uncertainty` becomes the typical error of the worst line, unless the base
-/// states more. One measurement given twice is refused. The bandwidth of a
-/// level of the base is raised where more was measured, but not by an
+/// platform of the levels the logs were measured on. An efficiency curve needs
+/// no line; a size that is slower than a greater one is warned of. A collective
+/// that was measured on groups of several sizes gets a line of each. The
+/// platform's `uncertainty` becomes the typical error of the worst line, unless
+/// the base states more. One measurement given twice is refused. The bandwidth
+/// of a level of the base is raised where more was measured, but not by an
 /// all-reduce: switches may do a part of it (NVLS).
 cost::Result<FitResult> fitPlatform(std::span<const NcclLog> logs,
                                     const Platform *base,
