@@ -6,10 +6,36 @@
 #include "moe/Support/Json.h"
 #include "moe/Support/ObjectReader.h"
 
+#include <set>
+
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
 using namespace moe::support;
+
+/// Holds rows against the sizes that the options request, if the JSON has them.
+static void checkRequested(NcclLog &log, ObjectReader &config,
+                           const std::vector<double> &sizes) {
+  constexpr int64_t kMost = int64_t(1) << 53;
+  auto min = config.findInteger("minimum_bytes", 0, kMost),
+       max = config.findInteger("maximum_bytes", 0, kMost),
+       factor = config.findInteger("step_factor", 1, kMost),
+       bytes = config.findInteger("step_bytes", 0, kMost);
+  if (!min || !max || !(factor || bytes))
+    return;
+  RequestedSizes requested{uint64_t(*min), uint64_t(*max),
+                           uint64_t(factor ? *factor : *bytes),
+                           factor.has_value()};
+  std::optional<SizeProblem> wrong = checkSizes(requested, sizes, log.numRanks);
+  if (!wrong)
+    return;
+  // The test lowers the largest size to the device's memory only afterwards.
+  if (wrong->row == sizes.size())
+    log.warnings.push_back(wrong->reason);
+  else
+    config.fail("minimum_bytes", wrong->reason + " in results[" +
+                                     std::to_string(wrong->row) + "]");
+}
 
 /// Reads the parts of the JSON that matter; it has many more keys, which
 /// differ between versions.
@@ -63,57 +89,99 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
   int64_t perProcess = configReader.getInteger("nthreads", 1, 1 << 20) *
                        configReader.getInteger("ngpus", 1, 1 << 20);
   std::map<std::string, int64_t> ranksOfHost;
+  std::set<int64_t> groups;
   if (const std::vector<JsonValue> *devices = configReader.findArray("devices"))
     for (size_t i = 0; i < devices->size(); ++i) {
       ObjectReader device(context, (*devices)[i],
                           "config.devices[" + std::to_string(i) + "]");
       ranksOfHost[device.getText("hostname")] += perProcess;
+      if (auto group = device.findInteger("group", INT32_MIN, INT32_MAX))
+        groups.insert(*group);
     }
+  if (groups.size() > 1)
+    configReader.fail("devices",
+                      "expected the ranks of one group, got several groups, by "
+                      "NCCL_TESTS_SPLIT: run the test without it");
+  if (auto reason = setRanks(log, ranksOfHost))
+    fail(*config, "config.devices", *reason);
+  if (context.hasFailed())
+    return Failure{context.problem};
 
+  RowChecker checker;
+  checker.kind = log.kind;
+  checker.numRanks = log.numRanks;
+  // A row of another type would contradict its count, which says less.
   std::string first;
   for (size_t i = 0; i < results->size(); ++i) {
-    const JsonValue &item = (*results)[i];
     std::string path = "results[" + std::to_string(i) + "]";
-    ObjectReader row(context, item, path);
+    ObjectReader row(context, (*results)[i], path);
     std::string names = row.getText("type") + " " + row.getText("redop");
     if (i == 0)
       first = names;
     else if (names != first && !context.hasFailed())
-      fail(item, path,
+      fail((*results)[i], path,
            "expected one type and operator a log, " + quote(first) + ", got " +
                quote(names));
-    double size = row.getNumber("size", Range::NotNegative);
-    const JsonValue *outOfPlace = row.findObject("out_of_place");
-    if (!outOfPlace) {
-      row.fail("out_of_place", "expected an object, got nothing");
-      break;
+  }
+  std::vector<double> sizes;
+  std::vector<NcclTimes> times;
+  for (size_t i = 0; i < results->size() && !context.hasFailed(); ++i) {
+    const JsonValue &item = (*results)[i];
+    std::string path = "results[" + std::to_string(i) + "]";
+    ObjectReader row(context, item, path);
+    NcclRow columns;
+    std::string type = row.getText("type"), op = row.getText("redop");
+    columns.type = type;
+    columns.op = op;
+    columns.size = row.getNumber("size", Range::NotNegative);
+    columns.count = row.getNumber("count", Range::NotNegative);
+    std::vector<std::string> paths;
+    for (std::string_view place : {"out_of_place", "in_place"}) {
+      const JsonValue *object = row.findObject(place);
+      if (!object) {
+        if (place == "out_of_place")
+          row.fail(place, "expected an object, got nothing");
+        break;
+      }
+      paths.push_back(path + "." + std::string(place));
+      ObjectReader values(context, *object, paths.back());
+      if (object->find("cpu_time"))
+        values.fail("cpu_time",
+                    "expected time, got how long the CPU took to launch: run "
+                    "the test without --report_cputime (-C)");
+      NcclTimes read;
+      read.time = {values.getNumber("time", Range::Positive), 0.005};
+      if (auto rate = values.findNumber("alg_bw", Range::NotNegative))
+        read.algbw = PrintedNumber{*rate, 0.005};
+      if (auto rate = values.findNumber("bus_bw", Range::NotNegative))
+        read.busbw = PrintedNumber{*rate, 0.005};
+      if (const JsonValue *wrong = object->find("nwrong");
+          wrong && wrong->kind != JsonValue::Kind::Null &&
+          !(wrong->kind == JsonValue::Kind::Number && wrong->number == 0))
+        values.fail("nwrong", "expected results that are right, got " +
+                                  wrong->describe());
+      columns.places.push_back(read);
+      times.push_back(read);
     }
-    ObjectReader values(context, *outOfPlace, path + ".out_of_place");
-    double time = values.getNumber("time", Range::Positive);
-    if (const JsonValue *wrong = outOfPlace->find("nwrong");
-        wrong && wrong->kind != JsonValue::Kind::Null &&
-        !(wrong->kind == JsonValue::Kind::Number && wrong->number == 0))
-      values.fail("nwrong",
-                  "expected results that are right, got " + wrong->describe());
     if (context.hasFailed())
       break;
-    if (size <= 0)
+    sizes.push_back(columns.size);
+    if (columns.size <= 0)
       continue;
-    NcclRow columns;
-    columns.size = size;
-    columns.time = {time, 0.005};
-    if (const JsonValue *bandwidth = outOfPlace->find("alg_bw");
-        bandwidth && bandwidth->kind == JsonValue::Kind::Number)
-      columns.algbw = PrintedNumber{bandwidth->number, 0.005};
-    if (std::string problem = checkRow(columns); !problem.empty()) {
-      values.fail("alg_bw", problem);
+    if (std::string problem = checker.check(columns); !problem.empty()) {
+      bool isInPlace = problem.find(" in place") != problem.npos;
+      std::string key = problem.starts_with("expected algbw")   ? "alg_bw"
+                        : problem.starts_with("expected busbw") ? "bus_bw"
+                                                                : "";
+      fail(item, key.empty() ? path : paths[isInPlace] + "." + key, problem);
       break;
     }
-    if (auto reason = checkOrder(log, size)) {
+    if (auto reason = checkOrder(log, columns.size)) {
       row.fail("size", *reason);
       break;
     }
-    Sample sample{Bytes(size), Microseconds(time)};
+    Sample sample{Bytes(columns.size),
+                  Microseconds(columns.places.front().time.value)};
     if (!log.samples.empty() && log.samples.back() == sample) {
       row.fail("size", "expected each row once, got the one before again");
       break;
@@ -122,8 +190,11 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
   }
   if (log.samples.empty())
     reader.fail("results", "expected rows, got none");
-  if (auto reason = setRanks(log, ranksOfHost))
-    fail(*config, "config.devices", *reason);
+  checkRequested(log, configReader, sizes);
+  if (const JsonValue *mean =
+          root->find("average_bus_bandwidth")->find("bandwidth");
+      mean && mean->kind == JsonValue::Kind::Number)
+    checkMeanBusbw(log, {mean->number, 0.005}, times);
   if (context.hasFailed())
     return Failure{context.problem};
   return log;

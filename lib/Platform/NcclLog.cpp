@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Measurements from logs of nccl-tests.
+//
+// A log holds the lines of one process of nccl-tests, and between them whatever
+// NCCL, the launcher and the shell printed. A line is a line of the test if it
+// is one of the comments below, or begins with two numbers and is inside the
+// table. All others are passed over. That this loses no row is checked at the
+// end: the rows are those that the log's first comment requests.
 
-#include "NcclRow.h"
 #include "moe/Platform/NcclLog.h"
+#include "LauncherPrefix.h"
+#include "NcclRow.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/TextFile.h"
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 #include <map>
+#include <set>
 
 using namespace moe;
 using namespace moe::cost;
@@ -17,290 +26,622 @@ using namespace moe::platform;
 using namespace moe::support;
 
 //===----------------------------------------------------------------------===//
-// Text
+// Lines
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Reads a text log line by line.
+using Words = std::vector<std::string_view>;
+
+/// The comments of nccl-tests that are read.
+enum class Comment {
+  Version,
+  Starting,
+  Options,
+  Devices,
+  Rank,
+  Reduced,
+  Header,
+  OutOfBounds,
+  Mean,
+  Concluded
+};
+
+struct CommentMark {
+  Comment comment;
+  std::string_view text;
+};
+
+constexpr CommentMark kMarks[] = {
+    {Comment::Version, "nccl-tests version "},
+    {Comment::Starting, "Collective test starting:"},
+    {Comment::Options, "nThread "},
+    {Comment::Devices, "Using devices"},
+    {Comment::Rank, "Rank "},
+    {Comment::Reduced, "Reducing maxBytes to "},
+    {Comment::Header, "size "},
+    {Comment::OutOfBounds, "Out of bounds values"},
+    {Comment::Mean, "Avg bus bandwidth"},
+    {Comment::Concluded, "Collective test concluded:"}};
+
+/// The comment that `text` begins with: "#   Rank  0 ...".
+std::optional<Comment> getComment(std::string_view text) {
+  if (!text.starts_with('#'))
+    return std::nullopt;
+  text.remove_prefix(std::min(text.find_first_not_of(" \t", 1), text.size()));
+  for (const CommentMark &mark : kMarks)
+    if (text.starts_with(mark.text))
+      return mark.comment;
+  return std::nullopt;
+}
+
+/// The first place in a line where a comment begins, and the comment.
+std::optional<std::pair<size_t, Comment>> findComment(std::string_view line) {
+  for (size_t begin = line.find('#'); begin != line.npos;
+       begin = line.find('#', begin + 1))
+    if (std::optional<Comment> comment = getComment(line.substr(begin)))
+      return std::pair(begin, *comment);
+  return std::nullopt;
+}
+
+Words split(std::string_view line) {
+  Words words;
+  while (true) {
+    size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == line.npos)
+      return words;
+    line.remove_prefix(begin);
+    size_t end = std::min(line.find_first_of(" \t\r"), line.size());
+    words.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+}
+
+template <typename T> std::optional<T> parseWhole(std::string_view word) {
+  T value{};
+  auto [end, error] =
+      std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size())
+    return std::nullopt;
+  return value;
+}
+
+/// The word behind `key` among `words`, as a number.
+template <typename T>
+std::optional<T> findNumber(const Words &words, std::string_view key) {
+  auto at = std::find(words.begin(), words.end(), key);
+  if (words.end() - at < 2)
+    return std::nullopt;
+  return parseWhole<T>(at[1]);
+}
+
+/// Whether NCCL's own output is among the text of a line.
+bool hasNcclOutput(std::string_view line) {
+  return line.find("NCCL INFO") != line.npos ||
+         line.find("NCCL WARN") != line.npos;
+}
+
+bool isWholeNumber(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return c >= '0' && c <= '9';
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+/// Where the values of a row are. Columns of text may be blank, so all are
+/// counted from the right.
+struct Columns {
+  /// Before the first time: size, count, type, perhaps redop and root.
+  size_t numNames = 0;
+  bool hasOperator = false, hasRoot = false;
+  /// Behind the names.
+  size_t numValues = 0;
+  /// Offsets behind the names, for each operation.
+  struct Place {
+    size_t time = 0, algbw = 0, busbw = 0;
+    std::optional<size_t> wrong;
+  };
+  std::vector<Place> places;
+
+  static constexpr size_t kLeastNames = 3;
+
+  /// Returns why not.
+  std::string read(const Words &header);
+};
+
+std::string Columns::read(const Words &header) {
+  const std::string kWrongColumns =
+      "expected the columns size count type redop [root] and twice time algbw "
+      "busbw #wrong (or error), got other columns";
+  if (header.size() < kLeastNames || header[0] != "size" ||
+      header[1] != "count" || header[2] != "type")
+    return kWrongColumns;
+  size_t i = kLeastNames;
+  if (i < header.size() && header[i] == "redop") {
+    hasOperator = true;
+    ++i;
+  }
+  if (i < header.size() && header[i] == "root") {
+    hasRoot = true;
+    ++i;
+  }
+  numNames = i;
+  bool hasError = false;
+  for (; i < header.size(); ++i) {
+    std::string_view column = header[i];
+    size_t offset = i - numNames;
+    if (column == "cputime")
+      return "expected a column time, got cputime, which is how long the CPU "
+             "took to launch: run the test without --report_cputime (-C)";
+    if (column == "time" && i + 2 < header.size() && header[i + 1] == "algbw" &&
+        header[i + 2] == "busbw") {
+      places.push_back({offset, offset + 1, offset + 2, std::nullopt});
+      i += 2;
+    } else if (places.empty()) {
+      return kWrongColumns;
+    } else if (column == "#wrong" || column == "error") {
+      // Before 2022-08 this was the largest error, which need not be 0.
+      if (column == "#wrong")
+        places.back().wrong = offset;
+      hasError = true;
+    } else if (column == "timestamp" && i + 1 == header.size()) {
+      // A date and a time of day.
+      ++numValues;
+    } else if (!column.starts_with("i_")) {
+      return kWrongColumns;
+    }
+  }
+  numValues += header.size() - numNames;
+  if (places.empty() || places.size() > 2 || !hasError)
+    return kWrongColumns;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// Reads the text log of one run line by line.
 class TextLog {
 public:
-  TextLog(std::string_view text, const std::string &name,
-          std::optional<CollectiveKind> said)
-      : text(text), name(name), said(said) {
+  TextLog(const std::string &name, std::optional<CollectiveKind> said)
+      : name(name), said(said) {
     log.file = name;
   }
 
-  Result<NcclLog> read() {
-    for (std::string_view rest = text; !rest.empty() && problem.empty();) {
-      size_t end = rest.find('\n');
-      // The last line of a log that was cut has no end.
-      isLastCut = end == rest.npos;
-      std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(isLastCut ? rest.size() : end + 1);
-      ++lineNumber;
-      readLine(line);
-    }
-    if (problem.empty())
-      finish();
-    if (!problem.empty())
-      return Failure{problem};
-    return std::move(log);
-  }
+  const std::string &getProblem() const { return problem; }
+  bool hasEnded() const { return footerLine != 0; }
+  /// Whether a comment of nccl-tests was read.
+  bool hasBegun() const { return firstLine != 0; }
+
+  /// `isCut` says that the file ends in this line.
+  void readLine(const std::string &line, size_t number, bool isCut);
+
+  /// Checks that nothing is missing at the file's or the run's end.
+  void finish();
+
+  NcclLog log;
+  /// Line of the run's first comment; 0 before it.
+  size_t firstLine = 0;
 
 private:
-  void fail(const std::string &reason) {
+  void fail(const std::string &reason) { failAt(lineNumber, reason); }
+  void failAt(size_t line, const std::string &reason) {
     if (problem.empty())
-      problem = name + ":" + std::to_string(lineNumber) + ": " + reason;
+      problem = name + ":" + std::to_string(line) + ": " + reason;
   }
 
-  static std::vector<std::string_view> split(std::string_view line) {
-    std::vector<std::string_view> words;
-    while (true) {
-      size_t begin = line.find_first_not_of(" \t\r");
-      if (begin == line.npos)
-        return words;
-      line.remove_prefix(begin);
-      size_t end = std::min(line.find_first_of(" \t\r"), line.size());
-      words.push_back(line.substr(0, end));
-      line.remove_prefix(end);
-    }
-  }
+  /// The line without its prefix; nothing if it is another task's. Sets the
+  /// prefix by the first comment.
+  std::optional<std::string_view> stripPrefix(std::string_view line);
+  void passOver(std::string_view line);
+  void readComment(Comment comment, const std::string &line,
+                   const Words &words);
+  void readOptions(const Words &words);
+  void readName(const Words &words);
+  void readRank(const Words &words);
+  void readHeader(const Words &words);
+  void readRow(const std::string &line, const Words &words, bool isCut);
+  void readOutOfBounds(const Words &words);
+  void readMean(const Words &words);
+  void checkRanks();
+  bool looksLikeRow(const Words &words) const;
 
-  template <typename T> static std::optional<T> parse(std::string_view word) {
-    T value{};
-    auto [end, error] =
-        std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size())
-      return std::nullopt;
-    return value;
-  }
-
-  /// Takes away the number that `srun --label` puts in front of what a task
-  /// prints: "  0: ". False for lines of another task than the first one's,
-  /// which prints the table.
-  bool dropLabel(std::vector<std::string_view> &words) {
-    std::string_view first = words.front();
-    if (first.size() < 2 || first.back() != ':' ||
-        !parse<int64_t>(first.substr(0, first.size() - 1)))
-      return true;
-    if (task.empty() && words.size() > 1 && words[1][0] == '#')
-      task = first;
-    bool isTable = task.empty() || task == first;
-    words.erase(words.begin());
-    return isTable;
-  }
-
-  void readLine(std::string_view line) {
-    std::vector<std::string_view> words = split(line);
-    if (words.empty() || !dropLabel(words) || words.empty() ||
-        (words[0][0] != '#' && isOfOtherProgram(line)))
-      return;
-    if (words[0][0] != '#') {
-      readRow(words);
-      return;
-    }
-    if (words.size() >= 3 && words[1] == "nThread")
-      beginRun();
-    else if (words.size() >= 2 && words[1] == "Rank")
-      readRank(words);
-    else if (words.size() >= 2 && words[1] == "size")
-      readHeader(words);
-    else if (line.find("Collective test starting:") != line.npos)
-      readName(words.back());
-    else if (line.find("Out of bounds values") != line.npos)
-      readOutOfBounds(words);
-    else if (line.find("Avg bus bandwidth") != line.npos)
-      readFooter();
-  }
-
-  void beginRun() {
-    if (runLine != 0)
-      fail("expected one run a log, got another; the first begins at line " +
-           std::to_string(runLine));
-    runLine = lineNumber;
-  }
-
-  void readName(std::string_view program) {
-    Result<CollectiveKind> kind = parseTestName(program);
-    if (!kind)
-      fail(kind.getError());
-    else if (log.kind && *log.kind != *kind)
-      fail("expected one test a log, got another");
-    else
-      log.kind = *kind;
-  }
-
-  /// "#  Rank  0 [Group 0] Pid 12 on host device 0 [0x07] NVIDIA ..."
-  void readRank(const std::vector<std::string_view> &words) {
-    auto on = std::find(words.begin(), words.end(), "on");
-    if (words.end() - on < 2 || !parse<int64_t>(words[2])) {
-      fail("expected '# Rank N ... on HOST ...', got another line");
-      return;
-    }
-    ++ranksOfHost[std::string(on[1])];
-  }
-
-  void readHeader(const std::vector<std::string_view> &words) {
-    if (headerLine != 0) {
-      fail("expected one table a log, got another; the first begins at line " +
-           std::to_string(headerLine));
-      return;
-    }
-    headerLine = lineNumber;
-    std::vector<std::string_view> columns(words.begin() + 1, words.end());
-    for (bool withRoot : {true, false}) {
-      std::vector<std::string_view> layout = {"size", "count", "type", "redop"};
-      if (withRoot)
-        layout.push_back("root");
-      numNames = layout.size();
-      for (int i = 0; i < 2; ++i)
-        for (std::string_view column : {"time", "algbw", "busbw"}) {
-          layout.push_back(column);
-          if (column == "busbw")
-            layout.push_back("#wrong");
-        }
-      if (columns.size() != layout.size())
-        continue;
-      // What is now the number of wrong elements was the largest error.
-      bool isLegacy = columns.back() == "error";
-      if (isLegacy)
-        layout.back() = layout[layout.size() - 5] = "error";
-      hasWrongColumn = !isLegacy;
-      if (columns == layout)
-        return;
-    }
-    fail("expected the columns size count type redop [root] and twice time "
-         "algbw busbw #wrong (or error), got other columns");
-  }
-
-  void readRow(const std::vector<std::string_view> &words) {
-    if (headerLine == 0) {
-      fail("expected a log of nccl-tests, got " + quote(words[0]) +
-           " before any table");
-      return;
-    }
-    if (footerLine != 0) {
-      fail("expected nothing behind the table's end in line " +
-           std::to_string(footerLine) + ", got " + quote(words[0]));
-      return;
-    }
-    // Columns of text may be blank, so values count from the right.
-    constexpr size_t kValues = 8, kLeastNames = 3;
-    if (words.size() < kLeastNames + kValues ||
-        words.size() > numNames + kValues) {
-      fail("expected a row of " + std::to_string(kLeastNames + kValues) +
-           " to " + std::to_string(numNames + kValues) + " columns, got " +
-           std::to_string(words.size()) +
-           (isLastCut ? ": the log ends here" : ""));
-      return;
-    }
-    std::string names;
-    size_t numRowNames = words.size() - kValues;
-    for (size_t i = 2; i < numRowNames; ++i)
-      names += (names.empty() ? "" : " ") + std::string(words[i]);
-    if (log.samples.empty() && rowNames.empty()) {
-      rowNames = names;
-      rowNamesLine = lineNumber;
-    } else if (names != rowNames) {
-      fail("expected one type and operator a log, " + quote(rowNames) +
-           " as in line " + std::to_string(rowNamesLine) + ", got " +
-           quote(names));
-      return;
-    }
-    auto size = parse<int64_t>(words[0]), count = parse<int64_t>(words[1]);
-    auto time = PrintedNumber::parse(words[numRowNames]);
-    if (!size || *size < 0 || !count) {
-      fail("expected a size and a count, got " + quote(words[0]) + " and " +
-           quote(words[1]));
-      return;
-    }
-    if (!time || !(time->value > 0)) {
-      fail("expected a time > 0 us, got " + quote(words[numRowNames]));
-      return;
-    }
-    std::string_view wrong = words[numRowNames + 3];
-    if (hasWrongColumn && wrong != "N/A" && parse<double>(wrong) != 0.0) {
-      fail("expected results that are right, got " + std::string(wrong) +
-           " wrong elements");
-      return;
-    }
-    if (*size == 0)
-      return;
-    NcclRow row;
-    row.size = double(*size);
-    row.count = double(*count);
-    row.type = words[2];
-    row.time = *time;
-    row.algbw = PrintedNumber::parse(words[numRowNames + 1]);
-    row.busbw = PrintedNumber::parse(words[numRowNames + 2]);
-    if (numRowNames > 3 && !parse<int64_t>(words[3]))
-      row.op = words[3];
-    row.kind = log.kind ? log.kind : said;
-    row.isKindSaid = !log.kind;
-    for (const auto &[host, ranks] : ranksOfHost)
-      row.numRanks += ranks;
-    if (std::string wrongColumn = checkRow(row); !wrongColumn.empty()) {
-      fail(wrongColumn);
-      return;
-    }
-    if (words == lastRow) {
-      fail("expected each row once, got that of the line before again");
-      return;
-    }
-    lastRow = words;
-    addSample(row.size, time->value);
-  }
-
-  void addSample(double size, double us) {
-    if (auto reason = checkOrder(log, size))
-      fail(*reason);
-    log.samples.push_back({Bytes(size), Microseconds(us)});
-  }
-
-  /// "# Out of bounds values : 0 OK"
-  void readOutOfBounds(const std::vector<std::string_view> &words) {
-    if (words.back() != "OK")
-      fail("expected a run without wrong values, got one with");
-  }
-
-  void readFooter() {
-    if (footerLine != 0)
-      fail("expected one run a log, got another end; the first is at line " +
-           std::to_string(footerLine));
-    footerLine = lineNumber;
-  }
-
-  void finish() {
-    if (headerLine == 0)
-      fail("expected a log of nccl-tests, got a file without its table");
-    else if (footerLine == 0)
-      fail("expected the line 'Avg bus bandwidth' at the end, got none: the "
-           "log is truncated");
-    else if (log.samples.empty())
-      fail("expected rows in the table, got none");
-    else if (auto reason = setRanks(log, ranksOfHost))
-      fail(*reason);
-  }
-
-  std::string_view text;
   const std::string &name;
   std::optional<CollectiveKind> said;
-  std::vector<std::string_view> lastRow;
-  size_t lineNumber = 0, runLine = 0, headerLine = 0, footerLine = 0;
-  /// The label of the task that prints the table; empty without labels.
-  std::string_view task;
-  bool isLastCut = false;
-  /// Columns before the values, and whether #wrong is among the values.
-  size_t numNames = 0;
-  bool hasWrongColumn = true;
+  std::string problem;
+  size_t lineNumber = 0, optionsLine = 0, headerLine = 0, footerLine = 0;
+
+  LauncherPrefix prefix;
+  size_t numPassedOver = 0, firstPassedOver = 0;
+  std::string firstPassedOverText;
+
+  std::optional<RequestedSizes> requested;
+  /// Ranks of a process, by the options.
+  int64_t ranksPerProcess = 0;
+  std::map<std::string, int64_t> ranksOfHost;
+  std::set<int64_t> ranks, groups;
+  std::set<std::pair<std::string, std::string>> processes;
+
+  Columns columns;
+  RowChecker checker;
   /// Type, operator and root of the first row.
   std::string rowNames;
   size_t rowNamesLine = 0;
-  std::map<std::string, int64_t> ranksOfHost;
-  NcclLog log;
-  std::string problem;
+  /// The previous row, without the spaces between words.
+  std::string lastRow;
+  std::vector<double> sizes;
+  std::vector<size_t> sizeLines;
+  std::vector<NcclTimes> times;
+  std::optional<PrintedNumber> mean;
 };
+
+std::optional<std::string_view> TextLog::stripPrefix(std::string_view line) {
+  // A comment anywhere in the line shows the prefix.
+  auto comment = findComment(line);
+  if (!comment)
+    return hasBegun() ? prefix.strip(line) : line;
+  if (!hasBegun()) {
+    prefix = LauncherPrefix(line.substr(0, comment->first));
+    firstLine = lineNumber;
+  }
+  if (std::optional<std::string_view> text = prefix.strip(line)) {
+    text->remove_prefix(std::min(text->find_first_not_of(" \t"), text->size()));
+    if (getComment(*text))
+      return text;
+  }
+  if (comment->second == Comment::Options && !hasEnded())
+    fail("expected lines of one task, got another that prints a table, too; "
+         "the first begins at line " +
+         std::to_string(firstLine) +
+         ": log each task into its own file, and check that the test was "
+         "built with MPI=1");
+  return std::nullopt;
+}
+
+void TextLog::passOver(std::string_view line) {
+  if (numPassedOver++ > 0)
+    return;
+  firstPassedOver = lineNumber;
+  constexpr size_t kMostShown = 60;
+  firstPassedOverText = line.size() > kMostShown
+                            ? std::string(line.substr(0, kMostShown)) + "..."
+                            : std::string(line);
+}
+
+/// Rows begin with two whole numbers; a file may end behind the first.
+bool TextLog::looksLikeRow(const Words &words) const {
+  return headerLine != 0 && isWholeNumber(words[0]) &&
+         (words.size() == 1 || isWholeNumber(words[1]));
+}
+
+void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
+  lineNumber = number;
+  if (split(line).empty())
+    return;
+  std::optional<std::string_view> text = stripPrefix(line);
+  Words words = text ? split(*text) : Words();
+  if (text && words.empty())
+    return;
+  if (!text) {
+    passOver(line);
+    return;
+  }
+  if (words[0].starts_with('#')) {
+    std::string_view comment = text->substr(text->find('#'));
+    if (std::optional<Comment> known = getComment(comment))
+      readComment(*known, line, split(comment.substr(1)));
+    return;
+  }
+  bool isRow = looksLikeRow(words);
+  // Behind the table's end, only what has all columns is a row.
+  if (isRow && hasEnded())
+    isRow = words.size() >= Columns::kLeastNames + columns.numValues;
+  if (isRow)
+    readRow(line, words, isCut);
+  else
+    passOver(line);
+}
+
+void TextLog::readComment(Comment comment, const std::string &line,
+                          const Words &words) {
+  switch (comment) {
+  case Comment::Version:
+  case Comment::Devices:
+    return;
+  case Comment::Starting:
+  case Comment::Concluded:
+    return readName(words);
+  case Comment::Options:
+    return readOptions(words);
+  case Comment::Rank:
+    return readRank(words);
+  case Comment::Reduced:
+    if (std::optional<uint64_t> most = findNumber<uint64_t>(words, "to");
+        most && requested) {
+      requested->max = *most;
+      requested->min = std::min(requested->min, *most);
+    }
+    return;
+  case Comment::Header:
+    return readHeader(words);
+  case Comment::OutOfBounds:
+    return readOutOfBounds(words);
+  case Comment::Mean:
+    return readMean(words);
+  }
+}
+
+/// "nThread 1 nGpus 1 minBytes 8 maxBytes 1024 step: 2(factor) ..."
+void TextLog::readOptions(const Words &words) {
+  if (optionsLine != 0)
+    return fail("expected one run a log, got another; the first begins at "
+                "line " +
+                std::to_string(optionsLine));
+  optionsLine = lineNumber;
+  auto threads = findNumber<int64_t>(words, "nThread"),
+       devices = findNumber<int64_t>(words, "nGpus");
+  RequestedSizes sizes;
+  auto min = findNumber<uint64_t>(words, "minBytes"),
+       max = findNumber<uint64_t>(words, "maxBytes");
+  auto at = std::find(words.begin(), words.end(), "step:");
+  std::string_view step = words.end() - at >= 2 ? at[1] : "";
+  size_t unit = std::min(step.find('('), step.size());
+  std::optional<uint64_t> number = parseWhole<uint64_t>(step.substr(0, unit));
+  sizes.isFactor = step.substr(unit) == "(factor)";
+  if (!threads || !devices || *threads < 1 || *devices < 1 ||
+      *threads > (1 << 20) || *devices > (1 << 20) || !min || !max ||
+      *min > *max || !number ||
+      (!sizes.isFactor && step.substr(unit) != "(bytes)"))
+    return fail("expected '# nThread N nGpus N minBytes N maxBytes N step: "
+                "N(factor) ...' or '(bytes)', got another line");
+  sizes.min = *min;
+  sizes.max = *max;
+  sizes.step = *number;
+  requested = sizes;
+  ranksPerProcess = *threads * *devices;
+}
+
+void TextLog::readName(const Words &words) {
+  Result<CollectiveKind> kind = parseTestName(words.back());
+  if (!kind)
+    fail(kind.getError());
+  else if (log.kind && *log.kind != *kind)
+    fail("expected one test a log, got another");
+  else
+    log.kind = *kind;
+}
+
+/// "Rank  0 [Group 0] Pid 12 on host device 0 [0x07] NVIDIA ..."
+void TextLog::readRank(const Words &words) {
+  auto on = std::find(words.begin(), words.end(), "on");
+  auto rank = findNumber<int64_t>(words, "Rank");
+  if (words.end() - on < 2 || !rank)
+    return fail("expected '# Rank N ... on HOST ...', got another line");
+  if (!ranks.insert(*rank).second)
+    return fail("expected each rank once, got rank " + std::to_string(*rank) +
+                " again");
+  std::string host(on[1]);
+  ++ranksOfHost[host];
+  auto pid = std::find(words.begin(), on, "Pid");
+  if (on - pid >= 2)
+    processes.emplace(host, pid[1]);
+  if (std::optional<int64_t> group = findNumber<int64_t>(words, "Group"))
+    groups.insert(*group);
+  if (groups.size() > 1)
+    fail("expected the ranks of one group, got several groups, by "
+         "NCCL_TESTS_SPLIT: run the test without it");
+}
+
+void TextLog::readHeader(const Words &words) {
+  if (headerLine != 0)
+    return fail("expected one table a log, got another; the first begins at "
+                "line " +
+                std::to_string(headerLine));
+  headerLine = lineNumber;
+  if (std::string problem = columns.read(words); !problem.empty())
+    return fail(problem);
+  checker.kind = log.kind ? log.kind : said;
+  checker.isKindSaid = !log.kind;
+  checker.numRanks = int64_t(ranks.size());
+  // all_gather_perf had no column redop before 51af557 (2022-08-19);
+  // alltoall_perf and the two that sum have always had one.
+  if (!columns.hasOperator && checker.kind &&
+      *checker.kind != CollectiveKind::AllGather)
+    fail("expected a column redop in a log of " +
+         std::string(getName(*checker.kind)) + ", got none");
+}
+
+void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
+  if (footerLine != 0)
+    return fail("expected nothing behind the table's end in line " +
+                std::to_string(footerLine) + ", got " + quote(words[0]));
+  size_t numValues = columns.numValues;
+  if (words.size() < Columns::kLeastNames + numValues ||
+      words.size() > columns.numNames + numValues)
+    return fail(
+        "expected a row of " +
+        (columns.numNames == Columns::kLeastNames
+             ? ""
+             : std::to_string(Columns::kLeastNames + numValues) + " to ") +
+        std::to_string(columns.numNames + numValues) + " columns, got " +
+        std::to_string(words.size()) +
+        (isCut                 ? ": the log ends here"
+         : hasNcclOutput(line) ? ": NCCL printed into the row; set "
+                                 "NCCL_DEBUG_FILE to keep it apart"
+                               : ""));
+  size_t numRowNames = words.size() - numValues;
+  std::string names;
+  for (size_t i = 2; i < numRowNames; ++i)
+    names += (names.empty() ? "" : " ") + std::string(words[i]);
+  if (rowNamesLine == 0) {
+    rowNames = names;
+    rowNamesLine = lineNumber;
+  } else if (names != rowNames) {
+    return fail("expected one type and operator a log, " + quote(rowNames) +
+                " as in line " + std::to_string(rowNamesLine) + ", got " +
+                quote(names));
+  }
+  auto size = parseWhole<int64_t>(words[0]),
+       count = parseWhole<int64_t>(words[1]);
+  if (!size || !count)
+    return fail("expected a size and a count, got " + quote(words[0]) +
+                " and " + quote(words[1]));
+
+  NcclRow row;
+  row.size = double(*size);
+  row.count = double(*count);
+  row.type = words[2];
+  if (numRowNames > Columns::kLeastNames && !parseWhole<int64_t>(words[3]))
+    row.op = words[3];
+  for (const Columns::Place &place : columns.places) {
+    auto get = [&](size_t offset) { return words[numRowNames + offset]; };
+    NcclTimes values;
+    auto time = PrintedNumber::parse(get(place.time));
+    if (!time || !(time->value > 0 || (time->value == 0 && *size == 0)))
+      return fail("expected a time > 0 us, got " + quote(get(place.time)));
+    values.time = *time;
+    values.algbw = PrintedNumber::parse(get(place.algbw));
+    values.busbw = PrintedNumber::parse(get(place.busbw));
+    if (!values.algbw || !values.busbw)
+      return fail("expected bandwidths in GB/s, got " +
+                  quote(get(place.algbw)) + " and " + quote(get(place.busbw)));
+    if (place.wrong && get(*place.wrong) != "N/A" &&
+        parseWhole<double>(get(*place.wrong)) != 0.0)
+      return fail("expected results that are right, got " +
+                  std::string(get(*place.wrong)) + " wrong elements");
+    row.places.push_back(values);
+    times.push_back(values);
+  }
+  sizes.push_back(row.size);
+  sizeLines.push_back(lineNumber);
+  if (*size == 0)
+    return;
+  if (std::string wrongColumn = checker.check(row); !wrongColumn.empty())
+    return fail(wrongColumn);
+  std::string joined;
+  for (std::string_view word : words)
+    joined += std::string(word) + " ";
+  if (joined == lastRow)
+    return fail("expected each row once, got that of the line before again");
+  lastRow = joined;
+  // A run of several cycles (-N) begins again; `checkSizes` requires all of it.
+  bool isNewCycle = requested && !log.samples.empty() &&
+                    Bytes(row.size) == log.samples.front().size;
+  if (auto reason = isNewCycle ? std::nullopt : checkOrder(log, row.size))
+    return fail(*reason);
+  log.samples.push_back(
+      {Bytes(row.size), Microseconds(row.places.front().time.value)});
+}
+
+/// "Out of bounds values : 0 OK"
+void TextLog::readOutOfBounds(const Words &words) {
+  size_t last = words.size() - 1;
+  if (words.back() != "OK" || words[last - 1] != "0")
+    fail("expected a run without wrong values, got one with");
+}
+
+/// "Avg bus bandwidth    : 121.902 [OK]"
+void TextLog::readMean(const Words &words) {
+  if (footerLine != 0)
+    return fail("expected one run a log, got another end; the first is at "
+                "line " +
+                std::to_string(footerLine));
+  footerLine = lineNumber;
+  auto colon = std::find(words.begin(), words.end(), ":");
+  if (words.end() - colon >= 2)
+    mean = PrintedNumber::parse(colon[1]);
+  if (!mean)
+    fail("expected 'Avg bus bandwidth : N', got another line");
+}
+
+void TextLog::checkRanks() {
+  if (*ranks.begin() != 0 || *ranks.rbegin() != log.numRanks - 1)
+    return failAt(headerLine, "expected the ranks 0 to " +
+                                  std::to_string(log.numRanks - 1) +
+                                  " under 'Using devices', got " +
+                                  std::to_string(*ranks.begin()) + " to " +
+                                  std::to_string(*ranks.rbegin()));
+  if (ranksPerProcess == 0)
+    return;
+  // Processes in containers may have one number, so there are at least so many.
+  if (log.numRanks % ranksPerProcess != 0 ||
+      int64_t(processes.size()) * ranksPerProcess > log.numRanks)
+    log.warnings.push_back(
+        "nThread times nGpus is " + std::to_string(ranksPerProcess) +
+        " ranks per process, but " + std::to_string(log.numRanks) +
+        " ranks of " + std::to_string(processes.size()) +
+        (processes.size() == 1 ? " process are" : " processes are") +
+        " listed: the listed ranks are taken, as counts agree with them");
+}
+
+void TextLog::finish() {
+  if (!problem.empty())
+    return;
+  if (headerLine == 0)
+    return fail("expected a log of nccl-tests, got a file without its table");
+  if (footerLine == 0)
+    return fail("expected the line 'Avg bus bandwidth' at the end, got none: "
+                "the log is truncated");
+  if (log.samples.empty())
+    return fail("expected rows in the table, got none");
+  if (auto reason = setRanks(log, ranksOfHost))
+    return fail(*reason);
+  checkRanks();
+  if (requested)
+    if (auto wrong = checkSizes(*requested, sizes, log.numRanks))
+      failAt(wrong->row < sizes.size() ? sizeLines[wrong->row] : footerLine,
+             wrong->reason);
+  checkMeanBusbw(log, *mean, times);
+  if (columns.places.size() == 1)
+    log.warnings.push_back("it has times of the operation in place only");
+  if (numPassedOver > 0)
+    log.remark = "passed over " + std::to_string(numPassedOver) +
+                 (numPassedOver == 1 ? " line that is not of nccl-tests, "
+                                     : " lines that are not of nccl-tests, "
+                                       "the first in ") +
+                 "line " + std::to_string(firstPassedOver) + ": " +
+                 quote(firstPassedOverText);
+}
+
+/// Reads the runs of a text one after another.
+Result<std::vector<NcclLog>> parseTextLogs(std::string_view text,
+                                           const std::string &name,
+                                           std::optional<CollectiveKind> said) {
+  std::deque<TextLog> runs;
+  runs.emplace_back(name, said);
+  size_t lineNumber = 0;
+  for (std::string_view rest = text;
+       !rest.empty() && runs.back().getProblem().empty();) {
+    size_t end = rest.find('\n');
+    // The last line of a log that was cut has no end.
+    bool isCut = end == rest.npos;
+    std::string line = cleanLine(rest.substr(0, end));
+    rest.remove_prefix(isCut ? rest.size() : end + 1);
+    ++lineNumber;
+    // A run that has ended is followed by another run, or by other programs.
+    auto comment = findComment(line);
+    if (comment && runs.back().hasEnded() &&
+        (comment->second == Comment::Version ||
+         comment->second == Comment::Starting ||
+         comment->second == Comment::Options))
+      runs.emplace_back(name, said);
+    runs.back().readLine(line, lineNumber, isCut);
+  }
+  std::vector<NcclLog> logs;
+  for (TextLog &run : runs) {
+    run.finish();
+    if (!run.getProblem().empty())
+      return Failure{run.getProblem()};
+    if (runs.size() > 1)
+      run.log.file = name + ":" + std::to_string(run.firstLine);
+    logs.push_back(std::move(run.log));
+  }
+  return logs;
+}
 
 } // namespace
 
@@ -308,22 +649,25 @@ private:
 // Both
 //===----------------------------------------------------------------------===//
 
-Result<NcclLog>
-moe::platform::parseNcclLog(std::string_view text, const std::string &name,
-                            std::optional<CollectiveKind> said) {
+Result<std::vector<NcclLog>>
+moe::platform::parseNcclLogs(std::string_view text, const std::string &name,
+                             std::optional<CollectiveKind> said) {
   size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == text.npos)
     return Failure{name + ": expected a log of nccl-tests, got an empty file"};
-  if (text[begin] == '{')
-    return parseJsonLog(text, name);
-  return TextLog(text, name, said).read();
+  if (text[begin] != '{')
+    return parseTextLogs(text, name, said);
+  Result<NcclLog> log = parseJsonLog(text, name);
+  if (!log)
+    return log.getFailure();
+  return std::vector<NcclLog>{std::move(*log)};
 }
 
-Result<NcclLog>
-moe::platform::readNcclLog(const std::string &path,
-                           std::optional<CollectiveKind> said) {
+Result<std::vector<NcclLog>>
+moe::platform::readNcclLogs(const std::string &path,
+                            std::optional<CollectiveKind> said) {
   Result<std::string> text = readTextFile(path, "a log of nccl-tests");
   if (!text)
     return text.getFailure();
-  return parseNcclLog(*text, path, said);
+  return parseNcclLogs(*text, path, said);
 }

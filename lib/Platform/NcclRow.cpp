@@ -5,6 +5,8 @@
 #include "NcclRow.h"
 #include "moe/Support/Json.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -14,21 +16,27 @@ using namespace moe::cost;
 using namespace moe::platform;
 using support::formatNumber;
 
-Result<CollectiveKind>
-moe::platform::parseTestName(std::string_view name) {
-  if (size_t slash = name.find_last_of("/\\"); slash != name.npos)
-    name.remove_prefix(slash + 1);
-  if (name == "alltoall_perf")
-    return CollectiveKind::AllToAll;
-  if (name == "all_gather_perf")
-    return CollectiveKind::AllGather;
-  if (name == "reduce_scatter_perf")
-    return CollectiveKind::ReduceScatter;
-  if (name == "all_reduce_perf")
-    return CollectiveKind::AllReduce;
+Result<CollectiveKind> moe::platform::parseTestName(std::string_view name) {
+  static constexpr std::pair<std::string_view, CollectiveKind> kTests[] = {
+      {"alltoall_perf", CollectiveKind::AllToAll},
+      {"all_gather_perf", CollectiveKind::AllGather},
+      {"reduce_scatter_perf", CollectiveKind::ReduceScatter},
+      {"all_reduce_perf", CollectiveKind::AllReduce}};
+  std::string_view file = name;
+  if (size_t slash = file.find_last_of("/\\"); slash != file.npos)
+    file.remove_prefix(slash + 1);
+  auto isWord = [&](size_t i) {
+    return i < file.size() && std::isalnum((unsigned char)file[i]);
+  };
+  for (auto [test, kind] : kTests) {
+    size_t begin = file.find(test);
+    if (begin != file.npos && !isWord(begin - 1) &&
+        !isWord(begin + test.size()))
+      return kind;
+  }
   return Failure{"expected alltoall_perf, all_gather_perf, "
                  "reduce_scatter_perf, or all_reduce_perf, got " +
-                 support::quote(name)};
+                 support::quote(file)};
 }
 
 std::optional<PrintedNumber> PrintedNumber::parse(std::string_view text) {
@@ -38,108 +46,202 @@ std::optional<PrintedNumber> PrintedNumber::parse(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size() ||
       !std::isfinite(number.value))
     return std::nullopt;
-  size_t point = text.find('.');
-  auto digits = point == text.npos ? 0 : int(text.size() - point - 1);
-  number.error = 0.5 * std::pow(10.0, -digits);
+  std::string_view mantissa = text.substr(0, text.find_first_of("eE"));
+  int exponent = 0;
+  if (mantissa.size() < text.size()) {
+    std::string_view digits = text.substr(mantissa.size() + 1);
+    if (digits.starts_with('+'))
+      digits.remove_prefix(1);
+    std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+  }
+  size_t point = mantissa.find('.');
+  auto digits = point == mantissa.npos ? 0 : int(mantissa.size() - point - 1);
+  number.error = 0.5 * std::pow(10.0, exponent - digits);
   return number;
 }
 
-bool moe::platform::isOfOtherProgram(std::string_view line) {
-  for (std::string_view mark :
-       {" NCCL INFO ", " NCCL WARN ", "NCCL version ", "srun: ", "pyxis: ",
-        "slurmstepd: "})
-    if (line.find(mark) != line.npos)
-      return true;
-  return false;
-}
-
+/// Bytes of an element, 0 of a type that nccl-tests and rccl-tests do not
+/// print.
 static int64_t getTypeBytes(std::string_view type) {
   static constexpr std::pair<std::string_view, int64_t> kTypes[] = {
-      {"int8", 1},   {"uint8", 1},  {"f8e4m3", 1}, {"f8e5m2", 1},
-      {"half", 2},   {"bfloat16", 2}, {"int32", 4}, {"uint32", 4},
-      {"float", 4},  {"int64", 8},  {"uint64", 8}, {"double", 8}};
+      {"int8", 1},     {"uint8", 1},    {"char", 1},     {"f8e4m3", 1},
+      {"f8e5m2", 1},   {"fp8_e4m3", 1}, {"fp8_e5m2", 1}, {"half", 2},
+      {"bfloat16", 2}, {"int32", 4},    {"uint32", 4},   {"int", 4},
+      {"float", 4},    {"int64", 8},    {"uint64", 8},   {"double", 8}};
   for (auto [name, bytes] : kTypes)
     if (type == name)
       return bytes;
   return 0;
 }
 
-static std::string describe(double number) {
+static std::string formatFourDigits(double number) {
   char text[32];
   auto [end, error] = std::to_chars(text, text + sizeof(text), number,
                                     std::chars_format::general, 4);
   return error == std::errc() ? std::string(text, end) : formatNumber(number);
 }
 
-/// Whether a bandwidth is `factor` times size over time.
-static std::string checkBandwidth(const char *name, const char *of,
-                                  const PrintedNumber &printed, double factor,
-                                  const NcclRow &row) {
-  auto getRate = [&](double us) { return factor * row.size / us / 1e3; };
+/// Whether a printed bandwidth is `bytes` over the time, as far as digits tell.
+static bool isRate(const PrintedNumber &printed, double bytes,
+                   const PrintedNumber &time) {
   // Beside the digits, what a float of the test itself rounds.
   constexpr double kRounding = 1e-3;
-  double longest = row.time.value + row.time.error,
-         shortest = row.time.value - row.time.error;
-  double least = getRate(longest) * (1 - kRounding) - printed.error;
-  double most =
-      shortest > 0 ? getRate(shortest) * (1 + kRounding) + printed.error
-                   : HUGE_VAL;
-  if (printed.value >= least && printed.value <= most)
-    return "";
-  return std::string("expected ") + name + " of " +
-         describe(getRate(row.time.value)) + " GB/s, " + of + ", got " +
-         formatNumber(printed.value);
+  double longest = time.value + time.error, shortest = time.value - time.error;
+  double least = bytes / longest / 1e3 * (1 - kRounding) - printed.error;
+  double most = shortest > 0
+                    ? bytes / shortest / 1e3 * (1 + kRounding) + printed.error
+                    : HUGE_VAL;
+  return printed.value >= least && printed.value <= most;
 }
 
-/// What a row says against what it is said to be of.
-static std::string getReason(const NcclRow &row) {
-  return row.isKindSaid ? ": the log does not name its test, which is said to "
-                          "be of " +
-                              std::string(getName(*row.kind))
-                        : "";
+static std::string describeRate(const std::string &name, double bytes,
+                                const std::string &of,
+                                const PrintedNumber &printed,
+                                const PrintedNumber &time) {
+  return "expected " + name + " of " +
+         formatFourDigits(bytes / time.value / 1e3) + " GB/s, " + of +
+         ", got " + formatNumber(printed.value);
+}
+
+std::string RowChecker::getSaidKind() const {
+  return isKindSaid ? ": the log does not name its test, which is said to be "
+                      "of " +
+                          std::string(getName(*kind))
+                    : "";
 }
 
 /// Sums print an operator, what only moves data prints none.
-static std::string checkOperator(const NcclRow &row) {
-  if (!row.kind || row.op.empty())
+std::string RowChecker::checkOperator(const NcclRow &row) const {
+  if (!kind || row.op.empty())
     return "";
-  bool isSum = *row.kind == CollectiveKind::AllReduce ||
-               *row.kind == CollectiveKind::ReduceScatter;
+  bool isSum = *kind == CollectiveKind::AllReduce ||
+               *kind == CollectiveKind::ReduceScatter;
   if (row.op == "none" ? !isSum : isSum)
     return "";
   return std::string("expected ") + (isSum ? "an operator" : "no operator") +
-         " in column redop, got " + support::quote(row.op) + getReason(row);
+         " in column redop, got " + support::quote(row.op) + getSaidKind();
 }
 
-std::string moe::platform::checkRow(const NcclRow &row) {
-  double ranks = double(row.numRanks);
-  if (double bytes = double(getTypeBytes(row.type)); bytes > 0 && ranks > 0) {
-    // By some versions counts are of one rank's part.
-    double all = row.size / bytes, part = all / ranks;
-    if (std::abs(row.count - all) >= 1 && std::abs(row.count - part) >= 1)
-      return "expected a count of " + formatNumber(all) + ", or " +
-             formatNumber(std::floor(part)) + " a rank of the " +
-             std::to_string(row.numRanks) + " listed, as the size is " +
-             formatNumber(row.size) + " bytes of " + std::string(row.type) +
-             ", got " + formatNumber(row.count);
-  }
-  if (std::string problem = checkOperator(row); !problem.empty())
-    return problem;
-  if (row.algbw)
-    if (std::string problem =
-            checkBandwidth("algbw", "size / time", *row.algbw, 1, row);
-        !problem.empty())
-      return problem;
-  if (!row.busbw || !row.kind || ranks < 2)
+std::string RowChecker::checkCount(const NcclRow &row) const {
+  auto bytes = double(getTypeBytes(row.type));
+  if (row.type.empty() || numRanks < 1)
     return "";
-  double factor = (ranks - 1) / ranks;
-  bool isSum = *row.kind == cost::CollectiveKind::AllReduce;
-  std::string of = std::string("size / time x ") + (isSum ? "2 " : "") +
-                   "(n - 1) / n of the " + std::to_string(row.numRanks) +
-                   " ranks listed";
-  std::string problem = checkBandwidth("busbw", of.c_str(), *row.busbw,
-                                       isSum ? 2 * factor : factor, row);
-  return problem.empty() ? "" : problem + getReason(row);
+  if (bytes == 0)
+    return "expected a type of nccl-tests, such as float, half or bfloat16, "
+           "got " +
+           support::quote(row.type);
+  double all = row.size / bytes;
+  // By some versions counts are of one rank's part.
+  double part = std::floor(all / double(numRanks));
+  if (row.count == all || (row.count == part && all == std::floor(all)))
+    return "";
+  return "expected a count of " + formatNumber(all) + ", or " +
+         formatNumber(part) + " a rank of the " + std::to_string(numRanks) +
+         " listed, as the size is " + formatNumber(row.size) + " bytes of " +
+         std::string(row.type) + ", got " + formatNumber(row.count);
+}
+
+std::string RowChecker::checkTimes(const NcclTimes &times, double size,
+                                   const std::string &place) {
+  double ranks = double(numRanks);
+  bool isSum = kind == CollectiveKind::AllReduce;
+  double sent = size * (ranks - 1) / ranks;
+  if (times.algbw) {
+    bool mayBeOld = ranks > 1 && (!kind || *kind == CollectiveKind::AllGather ||
+                                  *kind == CollectiveKind::ReduceScatter);
+    bool isNew = isRate(*times.algbw, size, times.time);
+    bool isOld = mayBeOld && isRate(*times.algbw, sent, times.time);
+    if (isNew != isOld && !isOldAlgbw)
+      isOldAlgbw = isOld;
+    if (isOldAlgbw.value_or(false) ? !isOld : !isNew)
+      return isOldAlgbw.value_or(false)
+                 ? describeRate("algbw" + place, sent,
+                                "size / time x (n - 1) / n as in the rows "
+                                "before",
+                                *times.algbw, times.time)
+                 : describeRate("algbw" + place, size, "size / time",
+                                *times.algbw, times.time);
+  }
+  if (!times.busbw || !kind || ranks < 2)
+    return "";
+  double bytes = isSum ? 2 * sent : sent;
+  if (isRate(*times.busbw, bytes, times.time))
+    return "";
+  return describeRate("busbw" + place, bytes,
+                      std::string("size / time x ") + (isSum ? "2 " : "") +
+                          "(n - 1) / n of the " + std::to_string(numRanks) +
+                          " ranks listed",
+                      *times.busbw, times.time) +
+         getSaidKind();
+}
+
+std::string RowChecker::check(const NcclRow &row) {
+  std::string problem = checkCount(row);
+  if (problem.empty())
+    problem = checkOperator(row);
+  for (size_t i = 0; i < row.places.size() && problem.empty(); ++i)
+    problem = checkTimes(row.places[i], row.size, i == 0 ? "" : " in place");
+  return problem;
+}
+
+std::optional<uint64_t> RequestedSizes::getNext(uint64_t size) const {
+  uint64_t next = 0;
+  bool isPast = isFactor ? __builtin_mul_overflow(size, step, &next)
+                         : __builtin_add_overflow(size, step, &next);
+  if (isPast || next > max || next <= size)
+    return std::nullopt;
+  return next;
+}
+
+std::optional<SizeProblem>
+moe::platform::checkSizes(const RequestedSizes &requested,
+                          const std::vector<double> &sizes, int64_t numRanks) {
+  // Parts of a buffer are whole multiples of 16 bytes, or of a smaller element.
+  double mostLost = 16.0 * double(numRanks);
+  std::string options = "as minBytes is " + std::to_string(requested.min) +
+                        ", maxBytes " + std::to_string(requested.max) +
+                        " and step " + std::to_string(requested.step) +
+                        (requested.isFactor ? " (factor)" : " (bytes)");
+  std::optional<uint64_t> expected = requested.min;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    // A run of several cycles (-N) begins again.
+    if (!expected)
+      expected = requested.min;
+    if (sizes[i] > double(*expected) ||
+        (sizes[i] <= double(*expected) - mostLost))
+      return SizeProblem{i, "expected a row of " + std::to_string(*expected) +
+                                " bytes, " + options + ", got " +
+                                formatNumber(sizes[i])};
+    expected = requested.getNext(*expected);
+  }
+  if (expected)
+    return SizeProblem{sizes.size(), "expected a row of " +
+                                         std::to_string(*expected) +
+                                         " bytes, " + options + ", got none"};
+  return std::nullopt;
+}
+
+void moe::platform::checkMeanBusbw(NcclLog &log, const PrintedNumber &stated,
+                                   const std::vector<NcclTimes> &rows) {
+  double sum = 0, error = 0;
+  size_t number = 0;
+  for (const NcclTimes &times : rows)
+    if (times.busbw) {
+      sum += times.busbw->value;
+      error += times.busbw->error;
+      ++number;
+    }
+  if (number == 0)
+    return;
+  double mean = sum / double(number);
+  // The mean is printed with six digits.
+  double tolerance = error / double(number) + 1e-5 * std::abs(stated.value);
+  if (std::abs(mean - stated.value) <= tolerance)
+    return;
+  log.warnings.push_back(
+      "the mean of busbw is " + formatFourDigits(mean) +
+      " GB/s, but the log ends with 'Avg bus bandwidth' of " +
+      formatNumber(stated.value) + ": check that no row was changed");
 }
 
 std::optional<std::string>

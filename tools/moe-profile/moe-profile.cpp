@@ -77,13 +77,21 @@ std::string FitCommand::run() {
     return problem;
   std::vector<NcclLog> read;
   for (const std::string &file : logs) {
-    cost::Result<NcclLog> log =
-        readNcclLog(file, kind.getNumOccurrences()
-                              ? std::optional<cost::CollectiveKind>(kind)
-                              : std::nullopt);
-    if (!log)
-      return log.getError();
-    read.push_back(std::move(*log));
+    cost::Result<std::vector<NcclLog>> runs =
+        readNcclLogs(file, kind.getNumOccurrences()
+                               ? std::optional<cost::CollectiveKind>(kind)
+                               : std::nullopt);
+    if (!runs)
+      return runs.getError();
+    for (NcclLog &log : *runs) {
+      for (const std::string &warning : log.warnings)
+        errs() << "moe-profile: warning: " << log.file << ": " << warning
+               << "\n";
+      if (!log.remark.empty())
+        errs() << "moe-profile: remark: " << log.file << ": " << log.remark
+               << "\n";
+      read.push_back(std::move(log));
+    }
   }
   std::optional<Platform> basePlatform;
   if (base.isSet()) {

@@ -27,6 +27,7 @@ struct Sample {
 
 /// One run of one test.
 struct NcclLog {
+  /// The file, with the line of the run's beginning if it holds several.
   std::string file;
   /// None if the log does not name its test, as old ones do not.
   std::optional<cost::CollectiveKind> kind;
@@ -34,27 +35,39 @@ struct NcclLog {
   /// Hosts with equally many ranks each.
   int64_t numHosts = 1;
   std::vector<Sample> samples;
+  /// Lines of the log that contradict each other but not what is read of it.
+  std::vector<std::string> warnings;
+  /// How many lines are not of nccl-tests and which is the first; empty if
+  /// none.
+  std::string remark;
 };
 
-/// Reads what nccl-tests prints, in any of three layouts:
-///  - text with the columns size, count, type, redop (blank where there is
-///    none), time, algbw, busbw, error, the last four twice;
-///  - text with a column root and "#wrong" (N/A where nothing was checked);
+/// Reads what nccl-tests and rccl-tests print:
+///  - text, of any version since 2019-03: columns are found by their names in
+///  the
+///    table's header, and a blank redop is one that has no operator. algbw of
+///    all_gather and reduce_scatter has the factor (n - 1) / n before 2020-06;
 ///  - the JSON that -J writes.
-/// Rows of size 0 are left out; lines of NCCL's own (NCCL INFO) are skipped, and
-/// labels of tasks ("0: ", as srun --label has them) left away.
-/// Fails at logs that end early, hold more than one run, type or operator,
-/// report wrong results, have sizes that fall, a row twice or columns that
-/// contradict each other, or are no such log; the failure names file and line.
-/// What a text without a name is `said` to measure is checked like a name.
-cost::Result<NcclLog>
-readNcclLog(const std::string &path,
-            std::optional<cost::CollectiveKind> said = std::nullopt);
+///
+/// A launcher or a log collector may prefix each line with a text and a time of
+/// day
+/// (`mpirun --tag-output`, `srun --label`, `pdsh`, `kubectl logs`). Lines of
+/// NCCL, the launcher or the shell are passed over, and the log has a remark
+/// with their number. One file may hold several runs.
+///
+/// Fails if a log ends early, holds several types or operators, reports wrong
+/// results, has a row twice or out of order, lacks a row that its options
+/// request, or if columns or the listed ranks contradict each other. The
+/// failure names file and line. `said` is the collective of a text that does
+/// not name its own, and is checked like a name.
+cost::Result<std::vector<NcclLog>>
+readNcclLogs(const std::string &path,
+             std::optional<cost::CollectiveKind> said = std::nullopt);
 
 /// The same for a text; `name` stands for the file.
-cost::Result<NcclLog>
-parseNcclLog(std::string_view text, const std::string &name,
-             std::optional<cost::CollectiveKind> said = std::nullopt);
+cost::Result<std::vector<NcclLog>>
+parseNcclLogs(std::string_view text, const std::string &name,
+              std::optional<cost::CollectiveKind> said = std::nullopt);
 
 } // namespace moe::platform
 

@@ -17,6 +17,15 @@ parser.add_argument("--ranks-per-host", type=int, default=8)
 parser.add_argument("--min-bytes", type=int, default=1024)
 parser.add_argument("--max-bytes", type=int, default=1 << 30)
 parser.add_argument("--host-name", default="node")
+parser.add_argument("--name", help="name of the program, if not the test's")
+parser.add_argument("--no-redop", action="store_true",
+                    help="no column redop, as all_gather_perf before 2022-08")
+parser.add_argument("--old-algbw", action="store_true",
+                    help="algbw with (n - 1) / n, as before 2020-06")
+parser.add_argument("--in-place-only", action="store_true", help="as rccl-tests -O 0")
+parser.add_argument("--timestamps", action="store_true", help="as -S 1")
+parser.add_argument("--per-iteration", action="store_true", help="as -I 1")
+parser.add_argument("--cycles", type=int, default=1, help="as -N")
 args = parser.parse_args()
 
 noise = random.Random(args.seed)
@@ -25,19 +34,22 @@ reduces = "reduce" in args.test
 share = (2 if args.test == "all_reduce_perf" else 1) * (ranks - 1) / ranks
 
 rows = []
+sizes = []
 size = args.min_bytes
 while size <= args.max_bytes:
+    sizes.append(size)
+    size *= 2
+for size in sizes * args.cycles:
     times = []
     for _ in range(2):
         factor = 1 + noise.uniform(-args.noise, args.noise)
         times.append((args.alpha + args.beta * size) * factor)
     rows.append((size, size // 4 // (1 if "all_reduce" in args.test else ranks), times))
-    size *= 2
 
 
 def values(time, size):
     algbw = size / time / 1e3
-    return time, algbw, algbw * share
+    return time, algbw * (share if args.old_algbw else 1), algbw * share
 
 
 def host(rank):
@@ -78,7 +90,7 @@ if args.layout == "json":
 legacy = args.layout == "legacy"
 if not legacy:
     print("# nccl-tests version 2.17.1 nccl-headers=22703 nccl-library=22703")
-    print("# Collective test starting: " + args.test)
+    print("# Collective test starting: " + (args.name or args.test))
 print("# nThread 1 nGpus 1 minBytes %d maxBytes %d step: 2(factor) warmup iters: 5"
       " iters: 20 validation: 1" % (args.min_bytes, args.max_bytes))
 print("#\n# Using devices")
@@ -86,26 +98,41 @@ for r in range(ranks):
     group = "" if legacy else "Group  0 "
     print("#  Rank %2d %sPid %6d on %10s device %2d [0x%02x] Some GPU"
           % (r, group, 100 + r, host(r), r % args.ranks_per_host, r))
-names = ["size", "count", "type", "redop"] + ([] if legacy else ["root"])
+names = ["size", "count", "type"] + ([] if args.no_redop else ["redop"])
+names += [] if legacy else ["root"]
 columns = ["time", "algbw", "busbw", "error" if legacy else "#wrong"]
-print("#\n#" + "out-of-place".rjust(60) + "in-place".rjust(30))
-print("# " + " ".join(c.rjust(10) for c in names + columns + columns))
+units = ["(us)", "(GB/s)", "(GB/s)", ""]
+if args.per_iteration:
+    columns += ["i_min", "i_max", "i_p99", "i_cv%"]
+    units += ["(us)", "(us)", "(us)", "(%)"]
+num_places = 1 if args.in_place_only else 2
+print("#\n#" + "out-of-place".rjust(60) * (num_places - 1) + "in-place".rjust(30))
+print("# " + " ".join(c.rjust(10) for c in names + columns * num_places
+                      + ["timestamp"] * args.timestamps))
 print("# " + " ".join(c.rjust(10) for c in
                       ["(B)", "(elements)"] + [""] * (len(names) - 2)
-                      + ["(us)", "(GB/s)", "(GB/s)", ""] * 2))
+                      + units * num_places
+                      + ["%Y-%m-%d %H:%M:%S"] * args.timestamps))
 for size, count, times in rows:
     redop = "sum" if reduces else "" if legacy else "none"
-    line = "%12d %12d %8s %6s" % (size, count, "float", redop)
+    line = "%12d %12d %8s" % (size, count, "float")
+    if not args.no_redop:
+        line += " %6s" % redop
     if not legacy:
         line += " %6d" % -1
     for place, time in enumerate(times):
+        if place == 0 and args.in_place_only:
+            continue
         wrong = "0e+00" if legacy else "0"
         if place == 1 and "alltoall" in args.test:
             wrong = "N/A"
         line += "  %7.2f  %6.2f  %6.2f  %6s" % (*values(time, size), wrong)
-    print(line)
+        if args.per_iteration:
+            line += "  %7.2f  %7.2f  %7.2f  %7.2f" % (0.9 * time, 1.3 * time,
+                                                      1.2 * time, 4.2)
+    print(line + "  2025-10-02 20:23:53" * args.timestamps)
 print("# Out of bounds values : 0 OK")
 print("# Avg bus bandwidth    : %g" % mean_busbw())
 print("#")
 if not legacy:
-    print("# Collective test concluded: " + args.test)
+    print("# Collective test concluded: " + (args.name or args.test))
