@@ -273,6 +273,7 @@ private:
   size_t rowNamesLine = 0;
   /// The previous row, without the spaces between words.
   std::string lastRow;
+  std::map<std::string, size_t> rowLines;
   std::vector<double> sizes;
   std::vector<size_t> sizeLines;
   std::vector<NcclTimes> times;
@@ -312,10 +313,18 @@ void TextLog::passOver(std::string_view line) {
                             : std::string(line);
 }
 
-/// Rows begin with two whole numbers; a file may end behind the first.
+/// Rows begin with two whole numbers; a file may end after the first. Outside
+/// of the table, a row has at least all columns.
 bool TextLog::looksLikeRow(const Words &words) const {
-  return headerLine != 0 && isWholeNumber(words[0]) &&
-         (words.size() == 1 || isWholeNumber(words[1]));
+  constexpr size_t kLeastValues = 4;
+  if (!isWholeNumber(words[0]))
+    return false;
+  if (headerLine != 0 && !hasEnded())
+    return words.size() == 1 || isWholeNumber(words[1]);
+  return hasBegun() && words.size() >= Columns::kLeastNames + kLeastValues &&
+         isWholeNumber(words[1]) &&
+         (words.back() == "N/A" ||
+          isWholeNumber(words.back().substr(words.back().size() - 1)));
 }
 
 void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
@@ -336,11 +345,7 @@ void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
       readComment(*known, line, split(comment.substr(1)));
     return;
   }
-  bool isRow = looksLikeRow(words);
-  // Behind the table's end, only what has all columns is a row.
-  if (isRow && hasEnded())
-    isRow = words.size() >= Columns::kLeastNames + columns.numValues;
-  if (isRow)
+  if (looksLikeRow(words))
     readRow(line, words, isCut);
   else
     passOver(line);
@@ -456,9 +461,12 @@ void TextLog::readHeader(const Words &words) {
 }
 
 void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
+  if (headerLine == 0)
+    return fail("expected the table's header, got a row");
   if (footerLine != 0)
-    return fail("expected nothing behind the table's end in line " +
-                std::to_string(footerLine) + ", got " + quote(words[0]));
+    return fail("expected no row after the table's end in line " +
+                std::to_string(footerLine) + ", got one of " +
+                std::string(words[0]) + " bytes");
   size_t numValues = columns.numValues;
   if (words.size() < Columns::kLeastNames + numValues ||
       words.size() > columns.numNames + numValues)
@@ -528,6 +536,11 @@ void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
   if (joined == lastRow)
     return fail("expected each row once, got that of the line before again");
   lastRow = joined;
+  // Two cycles rarely take the same times to the last digit.
+  if (auto [before, isNew] = rowLines.emplace(joined, lineNumber); !isNew)
+    log.warnings.push_back("line " + std::to_string(lineNumber) +
+                           " repeats the row of line " +
+                           std::to_string(before->second));
   // A run of several cycles (-N) begins again; `checkSizes` requires all of it.
   bool isNewCycle = requested && !log.samples.empty() &&
                     Bytes(row.size) == log.samples.front().size;

@@ -131,9 +131,10 @@ std::string RowChecker::checkCount(const NcclRow &row) const {
            "got " +
            support::quote(row.type);
   double all = row.size / bytes;
-  // By some versions counts are of one rank's part.
+  // Tests that divide their buffer count one rank's part, whose sizes are whole
+  // multiples of it.
   double part = std::floor(all / double(numRanks));
-  if (row.count == all || (row.count == part && all == std::floor(all)))
+  if (row.count == all || row.count * double(numRanks) == all)
     return "";
   return "expected a count of " + formatNumber(all) + ", or " +
          formatNumber(part) + " a rank of the " + std::to_string(numRanks) +

@@ -39,12 +39,16 @@ size = args.min_bytes
 while size <= args.max_bytes:
     sizes.append(size)
     size *= 2
+parts = 1 if "all_reduce" in args.test else ranks
 for size in sizes * args.cycles:
+    # Tests that divide their buffer round it down.
+    count = size // 4 // parts
+    size = count * 4 * parts
     times = []
     for _ in range(2):
         factor = 1 + noise.uniform(-args.noise, args.noise)
         times.append((args.alpha + args.beta * size) * factor)
-    rows.append((size, size // 4 // (1 if "all_reduce" in args.test else ranks), times))
+    rows.append((size, count, times))
 
 
 def values(time, size):
