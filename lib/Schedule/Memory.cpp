@@ -65,46 +65,201 @@ double moe::schedule::getPartGradients(double layerParameters,
   return 2 * layerParameters * double(step.parts - 1);
 }
 
+namespace {
+
+/// Shares of a token's elements that a rank has.
+struct TokenShares {
+  TokenShares(const ParallelDegrees &degrees, const TrainingStep &step) {
+    double t = double(degrees.tp);
+    wide = step.sequenceParallel ? 1 / t : 1;
+    split = 1 / t;
+    // Where ranks have tokens of their own, each meets a whole expert.
+    bool ownTokens = step.sequenceParallel || degrees.foldEp;
+    rows = ownTokens ? split : 1;
+    expert = ownTokens ? split : 1 / double(degrees.getExpertShards());
+  }
+
+  /// The share of values as wide as the hidden size, and of values per head or
+  /// along a feed-forward network's hidden size.
+  double wide, split;
+  /// The share of rows of experts, and of rows along an expert's hidden size.
+  double rows, expert;
+};
+
+} // namespace
+
+/// Bytes along a network's hidden size that a token makes.
+static double getNetworkBytes(const ModelShape &shape, int64_t ffn) {
+  return (shape.numMatrices == 3 ? 6 : 4) * double(ffn);
+}
+
+LayerActivations
+moe::schedule::getLayerActivations(const ModelShape &shape,
+                                   const ParallelDegrees &degrees,
+                                   const TrainingStep &step) {
+  TokenShares share(degrees, step);
+  double h = double(shape.hidden);
+  LayerActivations made;
+  made.attention =
+      share.wide * (4 * h + 4 * double(shape.latents)) +
+      share.split *
+          (2 * double(shape.queries + shape.keysAndValues + shape.output) +
+           4 * double(shape.heads));
+  made.dense =
+      share.wide * 4 * h + getNetworkBytes(shape, shape.denseFFN) * share.split;
+  double row = share.rows * 4 * h +
+               getNetworkBytes(shape, shape.expertFFN) * share.expert;
+  made.moe = share.wide * (4 * h + 8 * double(shape.experts)) +
+             step.expertLoad * double(shape.topK) * row +
+             getNetworkBytes(shape, shape.sharedFFN) * share.split;
+  return made;
+}
+
+std::vector<LayerProduct>
+moe::schedule::listProducts(const ModelShape &shape,
+                            const ParallelDegrees &degrees,
+                            const TrainingStep &step, bool isMoE) {
+  TokenShares share(degrees, step);
+  double h = double(shape.hidden);
+  std::vector<LayerProduct> products;
+  auto add = [&](double width, double inner, double widthShare,
+                 double macShare) {
+    if (width > 0)
+      products.push_back({width * widthShare, inner * width * macShare,
+                          /*isKept=*/products.size() % 2 == 0});
+  };
+  // Sums over parts of a product are not yet spread where it ends.
+  double queryInput = shape.queryLatents > 0 ? double(shape.queryLatents) : h;
+  add(double(shape.queryLatents), h, share.wide, share.wide);
+  add(double(shape.queries), queryInput, share.split, share.split);
+  double latents = double(shape.latents - shape.queryLatents);
+  if (latents > 0) {
+    add(latents, h, share.wide, share.wide);
+    add(double(shape.keysAndValues), latents, share.split, share.split);
+  } else {
+    for (int i = 0; i < 2; ++i)
+      add(double(shape.keysAndValues) / 2, h, share.split, share.split);
+  }
+  add(h, double(shape.output), /*widthShare=*/1, share.split);
+  double ffn = double(isMoE ? shape.sharedFFN : shape.denseFFN);
+  if (ffn > 0) {
+    for (int64_t i = 1; i < shape.numMatrices; ++i)
+      add(ffn, h, share.split, share.split);
+    add(h, ffn, /*widthShare=*/1, share.split);
+  }
+  return products;
+}
+
+/// What ops keep of a layer of each kind, its input with its attention.
+static LayerActivations getKeptByOps(const ModelShape &shape,
+                                     const ParallelDegrees &degrees,
+                                     const TrainingStep &step) {
+  TokenShares share(degrees, step);
+  double h = double(shape.hidden);
+  LayerActivations kept;
+  // Attention's output with a 32-bit number a head.
+  kept.attention =
+      share.wide * 2 * h +
+      share.split * (2 * double(shape.output) + 4 * double(shape.heads));
+  // What all-to-alls bring to the experts and back.
+  double rows = double(shape.topK) * share.rows * 2 * h;
+  if (degrees.ep > 1)
+    kept.moe = step.expertLoad * rows + rows;
+  // A layer scatters the sums of both its blocks over tensor-parallel ranks.
+  if (degrees.tp > 1 && step.sequenceParallel) {
+    kept.attention += share.wide * 2 * h;
+    kept.dense += share.wide * 2 * h;
+    kept.moe += share.wide * 2 * h;
+  }
+  // Products of attention come first, so they are kept alike in both.
+  ModelShape bare = shape;
+  bare.sharedFFN = 0;
+  size_t ofAttention = listProducts(bare, degrees, step, /*isMoE=*/true).size();
+  for (bool isMoE : {false, true}) {
+    std::vector<LayerProduct> products =
+        listProducts(shape, degrees, step, isMoE);
+    for (size_t i = isMoE ? ofAttention : 0; i < products.size(); ++i)
+      if (products[i].isKept)
+        (i < ofAttention ? kept.attention
+         : isMoE         ? kept.moe
+                         : kept.dense) += 2 * products[i].width;
+  }
+  return kept;
+}
+
+LayerActivations
+moe::schedule::getKeptActivations(const ModelShape &shape,
+                                  const ParallelDegrees &degrees,
+                                  const TrainingStep &step) {
+  LayerActivations kept = getLayerActivations(shape, degrees, step);
+  TokenShares share(degrees, step);
+  double h = double(shape.hidden);
+  switch (step.recompute) {
+  case Recompute::Nothing:
+    return kept;
+  case Recompute::Layers:
+    return {share.wide * 2 * h, 0, 0};
+  case Recompute::Selective:
+    break;
+  }
+  if (step.modules.has(RecomputeModule::UnsavedOps))
+    return getKeptByOps(shape, degrees, step);
+  auto has = [&](RecomputeModule module) { return step.modules.has(module); };
+  if (has(RecomputeModule::CoreAttention))
+    kept.attention -= share.split * 4 * double(shape.heads);
+  if (has(RecomputeModule::UpProjection) && shape.latents > 0)
+    kept.attention -=
+        share.split * 2 * double(shape.queries + shape.keysAndValues);
+  if (has(RecomputeModule::DenseNetwork))
+    kept.dense -= getNetworkBytes(shape, shape.denseFFN) * share.split;
+  if (has(RecomputeModule::MoELayer)) {
+    kept.moe = share.wide * 4 * h;
+  } else {
+    // The output of the activation function, or of the product with it.
+    if (has(RecomputeModule::ExpertActivation))
+      kept.moe -= step.expertLoad * double(shape.topK) * 2 *
+                  double(shape.expertFFN) * share.expert;
+    if (has(RecomputeModule::SharedExperts))
+      kept.moe -= getNetworkBytes(shape, shape.sharedFFN) * share.split;
+  }
+  if (has(RecomputeModule::Norms))
+    for (double *part : {&kept.attention, &kept.moe, &kept.dense})
+      *part -= share.wide * 2 * h;
+  return kept;
+}
+
 StageActivations
 moe::schedule::getStageActivations(const ModelShape &shape,
                                    const ParallelDegrees &degrees,
                                    const TrainingStep &step) {
-  double t = double(degrees.tp), p = double(degrees.pp);
-  double wide = step.sequenceParallel ? 1 / t : 1, split = 1 / t;
-  double h = double(shape.hidden);
-  auto network = [&](int64_t ffn, double share) {
-    return (shape.numMatrices == 3 ? 6 : 4) * double(ffn) * share;
-  };
-  // Where ranks have tokens of their own, each meets a whole expert.
-  bool ownTokens = step.sequenceParallel || degrees.foldEp;
-  double expertSplit =
-      ownTokens ? split : 1 / double(degrees.getExpertShards());
-  // Bytes a token of one layer.
-  double attention =
-      wide * (4 * h + 4 * double(shape.latents)) +
-      split * (2 * double(shape.queries + shape.keysAndValues + shape.output) +
-               4 * double(shape.heads));
-  double dense = wide * 4 * h + network(shape.denseFFN, split);
-  double row = (ownTokens ? split : 1) * 4 * h +
-               network(shape.expertFFN, expertSplit);
-  double moe = wide * (4 * h + 8 * double(shape.experts)) +
-               step.expertLoad * double(shape.topK) * row +
-               network(shape.sharedFFN, split);
-
+  double p = double(degrees.pp), split = 1 / double(degrees.tp);
+  LayerActivations made = getLayerActivations(shape, degrees, step);
+  LayerActivations kept = getKeptActivations(shape, degrees, step);
   double tokens =
       double(step.microBatch) * double(step.seqLen) / double(degrees.cp);
   double moeLayers = double(shape.moeLayers);
   double denseLayers = double(shape.denseLayers);
   StageActivations first;
-  if (step.recompute == Recompute::Layers) {
-    first.inputs = tokens * wide * 2 * h * (moeLayers + denseLayers);
+  double attention = tokens * kept.attention * (moeLayers + denseLayers);
+  (step.recompute == Recompute::Layers ? first.inputs : first.attention) =
+      attention;
+  first.moe = tokens * kept.moe * moeLayers;
+  first.dense = tokens * kept.dense * denseLayers;
+  if (step.recompute != Recompute::Nothing) {
+    auto getRecomputed = [&](double made, double kept) {
+      return std::max(0.0, made - kept);
+    };
+    // With full recomputation, all of one layer comes back, its input included.
+    LayerActivations left =
+        step.recompute == Recompute::Layers ? LayerActivations{} : kept;
     first.workingSet =
-        tokens * (attention + std::max(moeLayers > 0 ? moe : 0,
-                                       denseLayers > 0 ? dense : 0));
-  } else {
-    first.attention = tokens * attention * (moeLayers + denseLayers);
-    first.moe = tokens * moe * moeLayers;
-    first.dense = tokens * dense * denseLayers;
+        tokens *
+        std::max(moeLayers > 0 ? getRecomputed(made.attention + made.moe,
+                                               left.attention + left.moe)
+                               : 0,
+                 denseLayers > 0 ? getRecomputed(made.attention + made.dense,
+                                                 left.attention + left.dense)
+                                 : 0);
   }
   StageActivations last = first;
   for (double *part : {&last.attention, &last.moe, &last.dense, &last.inputs})

@@ -359,12 +359,21 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
     flags.add("--recompute-granularity", "full");
     flags.add("--recompute-method", "uniform");
     flags.add("--recompute-num-layers", 1);
+  } else if (!job.recomputedModules.empty()) {
+    if (is_contained(job.recomputedModules, "op"))
+      return cost::Failure{"Megatron-LM recomputes modules and not ops; use "
+                           "--recompute-modules=core_attn, for example"};
+    flags.add("--recompute-granularity", "selective");
+    flags.add("--recompute-modules", join(job.recomputedModules, " "));
   }
   return flags.take();
 }
 
 static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
+  if (!job.recomputedModules.empty())
+    return cost::Failure{
+        "DeepSpeed recomputes whole layers only; use --recompute=full"};
   if (options.foldEp || options.cp > 1)
     return cost::Failure{
         "DeepSpeed supports neither --fold-ep nor context parallelism"};
@@ -416,8 +425,15 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   if (auto batch = getGlobalBatch(job))
     flags.add("--training.global_batch_size", *batch);
   flags.add("--training.seq_len", options.seqLen);
-  if (job.recomputes)
+  if (job.recomputes) {
     flags.add("--activation_checkpoint.mode", "full");
+  } else if (!job.recomputedModules.empty()) {
+    if (!is_contained(job.recomputedModules, "op"))
+      return cost::Failure{"torchtitan recomputes by ops and not by modules; "
+                           "use --recompute-modules=op"};
+    flags.add("--activation_checkpoint.mode", "selective");
+    flags.add("--activation_checkpoint.selective_ac_option", "op");
+  }
   return flags.take();
 }
 

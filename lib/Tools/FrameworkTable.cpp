@@ -46,6 +46,12 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--use-precision-aware-optimizer", "",
      "`--optimizer-bytes=8` of these, with 16-bit moments"},
     {"--recompute-granularity", "full", "`--recompute=full` of these"},
+    {"--recompute-granularity", "selective",
+     "`--recompute=selective` of `moe-plan memory` and `sweep`"},
+    {"--recompute-activations", "",
+     "`--recompute=selective` of `moe-plan memory` and `sweep`"},
+    {"--recompute-modules", "N",
+     "`--recompute-modules=N` of these, separated by commas"},
     {"--moe-expert-capacity-factor", "N",
      "`--capacity-factor=N`, with `--moe-pad-expert-input-to-capacity`; "
      "without the flag `--routing=dropless`"},
@@ -112,6 +118,10 @@ static constexpr FrameworkFlag kTorchTitan[] = {
     {"training.seq_len", "N", "`--seq-len=N`"},
     {"activation_checkpoint.mode", "full",
      "`--recompute=full` of `moe-plan memory` and `sweep`"},
+    {"activation_checkpoint.mode", "selective",
+     "`--recompute=selective` of `moe-plan memory` and `sweep`, if "
+     "`selective_ac_option` is `op`"},
+    {"activation_checkpoint.mode", "none", "`--recompute=none` of these"},
 };
 
 ArrayRef<FrameworkFlag> moe::getFrameworkFlags(ParallelismPreset framework) {

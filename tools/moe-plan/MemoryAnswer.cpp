@@ -3,6 +3,7 @@
 // What moe-plan memory prints.
 
 #include "MemoryAnswer.h"
+#include "RecomputeOptions.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -90,6 +91,11 @@ void moe::plan::printMemoryJSON(json::OStream &out,
         for (auto [name, bytes] : getParts(*answer.stage))
           out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
         out.attribute("activation_bytes", wholeBytes(answer.stage->getTotal()));
+        if (answer.recompute == Recompute::Selective)
+          out.attributeArray("recompute_modules", [&] {
+            for (StringRef name : listModules(answer.modules))
+              out.value(name);
+          });
         if (answer.partGradients > 0)
           out.attribute("part_gradients_bytes",
                         wholeBytes(answer.partGradients));
@@ -185,7 +191,7 @@ void moe::plan::printMemoryTables(raw_ostream &os, const MemoryAnswer &answer) {
        << modelConfig.getNumMatrices() << " matrices of an expert, "
        << (answer.sequenceParallel ? "with" : "without")
        << " sequence parallelism, recomputing "
-       << (answer.recompute == Recompute::Layers ? "all" : "nothing") << "\n";
+       << describeRecompute(answer.recompute, answer.modules) << "\n";
   }
   if (!answer.activations.empty()) {
     os << "\nactivations of a rank, GB, and the total with the above\n";

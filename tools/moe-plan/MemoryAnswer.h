@@ -30,6 +30,8 @@ struct MemoryAnswer {
   std::optional<int64_t> seqLen;
   bool sequenceParallel;
   schedule::Recompute recompute;
+  /// Empty unless it is selective.
+  schedule::RecomputeModules modules;
   schedule::ModelStates states;
   LayersAtWork atWork;
   /// As the config and the options have them; not set without activations.

@@ -5,6 +5,7 @@
 #include "Commands.h"
 #include "ConfigJob.h"
 #include "MemoryAnswer.h"
+#include "RecomputeOptions.h"
 #include "StateOptions.h"
 #include "moe/Support/EnumNames.h"
 #include "moe/Tools/RoutingOptions.h"
@@ -19,6 +20,8 @@ using namespace moe::schedule;
 template <> struct moe::EnumNames<Recompute> {
   static constexpr EnumName<Recompute> all[] = {
       {Recompute::Nothing, "none", "recompute nothing (default)"},
+      {Recompute::Selective, "selective",
+       "recompute parts of layers (--recompute-modules)"},
       {Recompute::Layers, "full", "recompute whole layers from their inputs"}};
 };
 
@@ -63,6 +66,7 @@ private:
       "recompute", cl::init(Recompute::Nothing),
       cl::desc("Activations that the backward pass recomputes"),
       EnumValues<Recompute>(), cl::sub(subCommand)};
+  RecomputeModulesOption recomputeModules{subCommand};
   MachineOptions platform{"Platform file or name of a shipped platform; also "
                           "check that the job fits the memory of its ranks",
                           cl::sub(subCommand)};
@@ -174,6 +178,8 @@ void MemoryCommand::writeFlags(const ImportOptions &options,
   written.gradientBytes = answer.stateBytes.gradient;
   written.optimizerBytes = answer.stateBytes.optimizer;
   written.recomputes = recompute == Recompute::Layers;
+  if (recompute == Recompute::Selective)
+    written.recomputedModules = listModules(answer.modules);
   for (const LayerCount &piece :
        splitLayers(answer.model.config, options.pp * answer.virtualStages))
     written.pieces.push_back(piece.getAll());
@@ -225,6 +231,19 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (auto failure = checkDegrees(answer.model, answer.degrees))
     return failure;
 
+  auto modules = recomputeModules.read(*preset, answer.model.config);
+  if (!modules)
+    return modules.getFailure();
+  if (recomputeModules.isSet() && recompute != Recompute::Selective)
+    return makeFailure("--recompute-modules requires --recompute=selective");
+  if (recompute == Recompute::Selective && !*modules)
+    return makeFailure("--recompute=selective is not supported with "
+                       "--parallelism=" +
+                       job.job.preset +
+                       ", which recomputes whole layers: use --recompute=full");
+  if (recompute == Recompute::Selective)
+    answer.modules = **modules;
+
   answer.notCounted = answer.model.notCounted;
   answer.notCounted.push_back("biases and the weights of norms");
   answer.notCounted.push_back(
@@ -264,6 +283,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       return tooLarge();
     training.step.seqLen = *answer.seqLen;
     training.step.expertLoad = getExpertLoad(options);
+    training.step.modules = answer.modules;
     for (auto &[option, value] :
          {std::pair(&virtualStages, &training.step.virtualStages),
           std::pair(&parts, &training.step.parts)}) {
@@ -320,11 +340,10 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       verdict.limitBytes = machine->machine.memoryPerRank->value.value();
       verdict.bytes = getRankBytes(answer.model, training);
       if (!verdict.fits())
-        verdict.changes =
-            findWhatFits(answer.model, training,
-                         {verdict.limitBytes,
-                          machine->machine.levels.front().ranks,
-                          *preset == ParallelismPreset::Megatron});
+        verdict.changes = findWhatFits(
+            answer.model, training,
+            {verdict.limitBytes, machine->machine.levels.front().ranks,
+             *preset == ParallelismPreset::Megatron, *modules});
       answer.verdict = std::move(verdict);
     }
   }

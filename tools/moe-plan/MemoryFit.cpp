@@ -37,6 +37,7 @@ ModelShape moe::plan::getShape(const ModelSize &model) {
       attention.keyValue + (attention.latent > 0 ? 0 : attention.getValue());
   shape.output = attention.output;
   shape.latents = attention.queryLatent + attention.latent + attention.rotary;
+  shape.queryLatents = attention.queryLatent;
   shape.heads = attention.heads;
   shape.experts = config.numExperts;
   shape.topK = config.getSentTopK();
@@ -209,8 +210,13 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       break;
   }
   changed = job;
+  if (limits.modules && job.step.recompute == Recompute::Nothing) {
+    changed.step.recompute = Recompute::Selective;
+    changed.step.modules = *limits.modules;
+    check("--recompute=selective", changed);
+  }
   changed.step.recompute = Recompute::Layers;
-  if (job.step.recompute == Recompute::Nothing)
+  if (job.step.recompute != Recompute::Layers)
     check("--recompute=full", changed);
   changed = job;
   bool fitsAlone = false;
@@ -321,7 +327,7 @@ std::vector<std::string> moe::plan::findWhatFits(const ModelSize &model,
   for (int stage : {1, 3})
     add("--zero=" + Twine(stage), int(job.zero) < stage,
         [&](TrainingJob &first) { first.zero = ZeroStage(stage); });
-  add("--recompute=full", job.step.recompute == Recompute::Nothing,
+  add("--recompute=full", job.step.recompute != Recompute::Layers,
       [](TrainingJob &first) { first.step.recompute = Recompute::Layers; });
   add("--sequence-parallel", !job.step.sequenceParallel && job.degrees.tp > 1,
       [](TrainingJob &first) { first.step.sequenceParallel = true; });

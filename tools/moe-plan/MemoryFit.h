@@ -65,6 +65,8 @@ struct FitLimits {
   int64_t nodeRanks;
   /// Tensor parallelism divides the heads of keys and values.
   bool dividesKeyValues = false;
+  /// The parts that the job can recompute selectively; none if it cannot.
+  std::optional<schedule::RecomputeModules> modules = std::nullopt;
 };
 
 /// Options that would each by itself bring a job that does not fit to at most

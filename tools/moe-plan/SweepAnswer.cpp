@@ -3,6 +3,7 @@
 // What moe-plan sweep prints.
 
 #include "SweepAnswer.h"
+#include "RecomputeOptions.h"
 #include "StateOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -88,6 +89,8 @@ std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
   job.gradientBytes = question.stateBytes.gradient;
   job.optimizerBytes = question.stateBytes.optimizer;
   job.recomputes = layout.recompute == Recompute::Layers;
+  if (layout.recompute == Recompute::Selective)
+    job.recomputedModules = listModules(*question.modules);
   job.onceANode = entry.onceANode;
   job.hidesSums = entry.hidesSums;
   for (const LayerCount &piece : layout.pieces)
@@ -99,6 +102,8 @@ std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
   std::vector<std::string> parts;
   if (entry.layout.recompute == Recompute::Layers)
     parts.push_back("layers are computed again");
+  if (entry.layout.recompute == Recompute::Selective)
+    parts.push_back("parts of layers are recomputed");
   if (question.zero == ZeroStage::Parameters)
     parts.push_back("weights are gathered");
   if (question.model.vocabulary > 0)
@@ -151,7 +156,15 @@ std::string SweepAnswer::describeNone() const {
 }
 
 static StringRef getWordOf(Recompute recompute) {
-  return recompute == Recompute::Layers ? "full" : "none";
+  switch (recompute) {
+  case Recompute::Nothing:
+    return "none";
+  case Recompute::Selective:
+    return "selective";
+  case Recompute::Layers:
+    return "full";
+  }
+  llvm_unreachable("unknown recomputation");
 }
 
 static std::string formatGigabytes(double bytes) {

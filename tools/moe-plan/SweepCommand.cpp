@@ -4,6 +4,7 @@
 
 #include "Commands.h"
 #include "ConfigJob.h"
+#include "RecomputeOptions.h"
 #include "StateOptions.h"
 #include "SweepAnswer.h"
 #include "moe/Platform/GemmShare.h"
@@ -73,9 +74,12 @@ private:
   cl::opt<std::string> recompute{
       "recompute",
       cl::desc(
-          "Activations that the backward pass recomputes: none; full, whole "
-          "layers; auto, whole layers if the activations do not fit (default)"),
+          "Activations that the backward pass recomputes: none; selective, "
+          "parts of layers (--recompute-modules); full, whole layers; auto, "
+          "the "
+          "first of these that fits (default)"),
       cl::value_desc("WHAT"), cl::init("auto"), cl::sub(subCommand)};
+  RecomputeModulesOption recomputeModules{subCommand};
   cl::opt<std::string> schedule{
       "schedule",
       cl::desc("Schedule of the training step, as in moe-opt --moe-compile "
@@ -178,13 +182,30 @@ SweepCommand::readQuestion(SweepQuestion &question,
   if (auto failure =
           state.read(question.stateBytes, *preset, question.sizes.elements))
     return failure;
+  auto modules = recomputeModules.read(*preset, question.model.config);
+  if (!modules)
+    return modules.getFailure();
+  question.modules = *modules;
   if (recompute == "none")
     question.recompute = Recompute::Nothing;
+  else if (recompute == "selective")
+    question.recompute = Recompute::Selective;
   else if (recompute == "full")
     question.recompute = Recompute::Layers;
   else if (recompute != "auto")
-    return makeFailure("--recompute: expected none, full or auto, got '" +
+    return makeFailure("--recompute: expected none, selective, full or auto, "
+                       "got '" +
                        recompute + "'");
+  if (recomputeModules.isSet() && recompute != "selective" &&
+      recompute != "auto")
+    return makeFailure("--recompute-modules requires --recompute=selective or "
+                       "auto, got '" +
+                       recompute + "'");
+  if (question.recompute == Recompute::Selective && !question.modules)
+    return makeFailure("--recompute=selective is not supported with "
+                       "--parallelism=" +
+                       job.job.preset +
+                       ", which recomputes whole layers: use --recompute=full");
   auto choice = parseEnumName<ScheduleChoice>(schedule);
   if (!choice)
     return makeFailure("--schedule: expected one of " +

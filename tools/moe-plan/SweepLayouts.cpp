@@ -49,16 +49,23 @@ double moe::plan::getExpertLoad(const SweepQuestion &question,
   return question.load ? question.load->getBusiest(options.ep) : 1;
 }
 
+TrainingJob moe::plan::getTrainingJob(const SweepQuestion &question,
+                                      const ImportOptions &options,
+                                      Recompute recompute) {
+  return {getDegrees(options), question.zero,
+          TrainingStep{options.microBatch, options.seqLen,
+                       options.sequenceParallel, recompute,
+                       options.pp > 1 ? question.virtualStages : 1,
+                       /*parts=*/1, getExpertLoad(question, options),
+                       question.modules.value_or(RecomputeModules())},
+          question.stateBytes, question.preset == ParallelismPreset::Megatron};
+}
+
 double moe::plan::getLayoutBytes(const SweepQuestion &question,
                                  const ImportOptions &options,
                                  Recompute recompute) {
-  TrainingJob job{
-      getDegrees(options), question.zero,
-      TrainingStep{options.microBatch, options.seqLen, options.sequenceParallel,
-                   recompute, options.pp > 1 ? question.virtualStages : 1,
-                   /*parts=*/1, getExpertLoad(question, options)},
-      question.stateBytes, question.preset == ParallelismPreset::Megatron};
-  return getRankBytes(question.model, job);
+  return getRankBytes(question.model,
+                      getTrainingJob(question, options, recompute));
 }
 
 /// What stands in the way of a layout without its numbers, so that layouts
@@ -203,8 +210,11 @@ private:
       ++found.impossible[getReason(problem)];
       return;
     }
-    for (Recompute recompute : {Recompute::Nothing, Recompute::Layers}) {
-      if (question.recompute && recompute != *question.recompute)
+    for (Recompute recompute :
+         {Recompute::Nothing, Recompute::Selective, Recompute::Layers}) {
+      if (question.recompute
+              ? recompute != *question.recompute
+              : recompute == Recompute::Selective && !question.modules)
         continue;
       added.recompute = recompute;
       added.bytes = getLayoutBytes(question, options, recompute);

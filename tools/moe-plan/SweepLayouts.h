@@ -33,9 +33,11 @@ struct SweepQuestion {
   std::optional<int64_t> globalBatch;
   /// Pieces of the model that a stage holds, where there are several stages.
   int64_t virtualStages = 1;
-  /// None leaves it to the sweep: nothing, or layers where nothing does not
-  /// fit.
+  /// None leaves it to the sweep: the first that fits of nothing, parts and
+  /// layers.
   std::optional<schedule::Recompute> recompute;
+  /// The parts that the job can recompute selectively; none if it cannot.
+  std::optional<schedule::RecomputeModules> modules;
   /// What experts get; nothing where it is even.
   std::optional<ExpertLoad> load;
   /// Degrees that are given; all that there are of the others.
@@ -76,6 +78,11 @@ struct SweepLayouts {
 /// these. Context parallelism leaves a rank 4096
 /// tokens of a sequence at least unless cp is given.
 SweepLayouts findLayouts(const SweepQuestion &question);
+
+/// The job of a layout.
+TrainingJob getTrainingJob(const SweepQuestion &question,
+                           const ImportOptions &options,
+                           schedule::Recompute recompute);
 
 /// Bytes of a layout's fullest rank.
 double getLayoutBytes(const SweepQuestion &question,

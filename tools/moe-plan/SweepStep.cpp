@@ -2,6 +2,7 @@
 //
 // The step of a layout.
 
+#include "RecomputeOptions.h"
 #include "SweepAnswer.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "moe/Tools/FrameworkFlags.h"
@@ -67,6 +68,31 @@ static double getSumFactor(const SweepQuestion &question) {
   return 1;
 }
 
+/// Time in us that the backward pass of a piece recomputes.
+static double getRecomputeUs(const SweepQuestion &question,
+                             const SweepLayout &layout, size_t index,
+                             const StepTimes &piece,
+                             const platform::Platform &platform) {
+  switch (layout.recompute) {
+  case Recompute::Nothing:
+    return 0;
+  case Recompute::Layers:
+    return piece.forwardUs;
+  case Recompute::Selective:
+    break;
+  }
+  double passesUs = piece.getPassesUs();
+  double computes =
+      passesUs > 0 ? std::min(1.0, piece.computeUs / passesUs) : 1;
+  // No part takes longer than the whole.
+  return std::min(
+      piece.forwardUs,
+      getSelectiveUs(question.model,
+                     getTrainingJob(question, layout.options, layout.recompute),
+                     layout.pieces[index], piece.forwardUs * (1 - computes),
+                     platform.machine));
+}
+
 Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
                                            const SweepLayout &layout,
                                            const LayoutTimes &times,
@@ -90,15 +116,15 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
   for (size_t i = 0; i < layout.pieces.size(); ++i) {
     const StepTimes &piece = times.pieces[times.pieces.size() == 1 ? 0 : i];
     alone.pieces.push_back({piece.forwardUs, piece.backwardUs});
-    bool again = layout.recompute == Recompute::Layers;
-    schedule::PassTimes pass{piece.forwardUs,
-                             piece.backwardUs + (again ? piece.forwardUs : 0)};
-    againUs = std::max(againUs, again ? piece.forwardUs : 0);
+    double recomputeUs = getRecomputeUs(question, layout, i, piece, platform);
+    schedule::PassTimes pass{piece.forwardUs, piece.backwardUs + recomputeUs};
+    againUs = std::max(againUs, recomputeUs);
     if (sharesHeads) {
       auto heads = getHeadGatherUs(question.model, layout.options,
                                    layout.pieces[i], platform.machine);
       if (!heads)
         return heads.getFailure();
+      bool again = layout.recompute == Recompute::Layers;
       pass.forwardUs += *heads;
       pass.backwardUs += again ? 2 * *heads : *heads;
       headsUs = std::max(headsUs, (again ? 3 : 2) * *heads);
@@ -162,7 +188,9 @@ Result<RankedLayout> moe::plan::rankLayout(const SweepQuestion &question,
       entry.why += "; " + what.str() + ", " +
                    formatFixed(100 * us / entry.stepUs, 0) + " % of the step";
   };
-  add("layers again", passes * againUs);
+  add(layout.recompute == Recompute::Layers ? "layers again"
+                                            : "parts recomputed",
+      passes * againUs);
   add("weights gathered", passes * gatherUs);
   add("shared heads gathered", passes * headsUs);
   add("output layer", 3 * batches * outputUs);

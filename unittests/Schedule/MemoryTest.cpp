@@ -132,6 +132,65 @@ TEST(MemoryTest, StagesOfModels) {
   EXPECT_DOUBLE_EQ(again.workingSet, all.attention / 8 / 4 + all.moe / 6 / 4);
 }
 
+/// Each part that is recomputed saves memory, and comes back as the working set
+/// of one layer; what is kept and what is not are together what a layer makes.
+TEST(MemoryTest, SelectiveRecomputation) {
+  ModelShape shape{
+      /*hidden=*/64,     /*queries=*/64,    /*keysAndValues=*/32,
+      /*output=*/64,     /*latents=*/40,    /*heads=*/8,
+      /*experts=*/8,
+      /*topK=*/2,        /*expertFFN=*/48,  /*sharedFFN=*/32,
+      /*denseFFN=*/128,  /*numMatrices=*/3, /*moeLayers=*/6,
+      /*denseLayers=*/2, /*vocabulary=*/0};
+  ParallelDegrees degrees;
+  degrees.ep = 2;
+  TrainingStep step{/*microBatch=*/2, /*seqLen=*/16,
+                    /*sequenceParallel=*/false, Recompute::Selective};
+  LayerActivations made = getLayerActivations(shape, degrees, step);
+  double all = getStageActivations(shape, degrees, step).getTotal();
+  for (RecomputeModule module :
+       {RecomputeModule::CoreAttention, RecomputeModule::UpProjection,
+        RecomputeModule::Norms, RecomputeModule::ExpertActivation,
+        RecomputeModule::DenseNetwork, RecomputeModule::SharedExperts,
+        RecomputeModule::MoELayer, RecomputeModule::UnsavedOps}) {
+    step.modules = module;
+    StageActivations stage = getStageActivations(shape, degrees, step);
+    EXPECT_LT(stage.getTotal(), all) << unsigned(module);
+    LayerActivations kept = getKeptActivations(shape, degrees, step);
+    EXPECT_DOUBLE_EQ(stage.workingSet, 32 * (made.attention - kept.attention +
+                                             std::max(made.moe - kept.moe,
+                                                      made.dense - kept.dense)))
+        << unsigned(module);
+  }
+  // Both: a recomputed MoE layer includes its activation functions.
+  step.modules = RecomputeModule::MoELayer;
+  double layer = getStageActivations(shape, degrees, step).getTotal();
+  step.modules.add(RecomputeModule::ExpertActivation);
+  EXPECT_DOUBLE_EQ(getStageActivations(shape, degrees, step).getTotal(), layer);
+
+  // Products in their order: queries, latents, keys with values, output; then
+  // the two that make a product, and the second matrix.
+  std::vector<double> widths, macs;
+  std::vector<bool> kept;
+  for (const LayerProduct &product :
+       listProducts(shape, degrees, step, /*isMoE=*/true)) {
+    widths.push_back(product.width);
+    macs.push_back(product.macs);
+    kept.push_back(product.isKept);
+  }
+  EXPECT_EQ(widths, (std::vector<double>{64, 40, 32, 64, 32, 32, 64}));
+  EXPECT_EQ(macs, (std::vector<double>{64 * 64, 64 * 40, 40 * 32, 64 * 64,
+                                       64 * 32, 64 * 32, 32 * 64}));
+  EXPECT_EQ(kept,
+            (std::vector<bool>{true, false, true, false, true, false, true}));
+  // Plain attention has keys apart from values, latent queries a product more.
+  shape.latents = 0;
+  EXPECT_EQ(listProducts(shape, degrees, step, /*isMoE=*/false).size(), 7u);
+  shape.latents = 40;
+  shape.queryLatents = 16;
+  EXPECT_EQ(listProducts(shape, degrees, step, /*isMoE=*/false).size(), 8u);
+}
+
 /// Folded experts are whole on their ranks; all ranks together hold each as
 /// often as it is copied, however experts lie.
 TEST(MemoryTest, ExpertsApartFromAttention) {

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace moe::schedule {
 
@@ -152,13 +153,60 @@ struct ModelShape {
   int64_t moeLayers, denseLayers;
   /// Tokens that the model knows.
   int64_t vocabulary;
+  /// The part of `latents` that queries have.
+  int64_t queryLatents = 0;
 };
 
-/// What is computed again in the backward pass.
+/// What the backward pass recomputes.
 enum class Recompute {
   Nothing,
+  /// Parts of layers, `RecomputeModules`.
+  Selective,
   /// Layers, of which only the inputs are kept.
   Layers,
+};
+
+/// A part of a layer that selective recomputation leaves to the backward pass.
+///
+/// All but the last are the modules of Megatron core's --recompute-modules, of
+/// which each keeps its input (megatron/core/transformer/transformer_config.py,
+/// core_v0.12.0; shared_experts is later). The last is the policy `op` of
+/// torchtitan's activation_checkpoint.selective_ac_option
+/// (torchtitan/distributed/activation_checkpoint.py, v0.2.0).
+enum class RecomputeModule : unsigned {
+  /// Scores and their product with the values, without the projections.
+  CoreAttention,
+  /// Queries, keys and values from the latent vectors.
+  UpProjection,
+  /// The norms before attention and before the feed-forward network.
+  Norms,
+  /// The activation function of routed experts.
+  ExpertActivation,
+  /// The feed-forward network of a dense layer.
+  DenseNetwork,
+  SharedExperts,
+  /// All of a MoE layer behind its norm, exchanges included.
+  MoELayer,
+  /// All but the outputs of every other matrix product, attention, all-to-alls
+  /// and
+  /// reduce-scatters. Products of the router and of routed experts, which are
+  /// grouped, are not kept.
+  UnsavedOps,
+};
+
+class RecomputeModules {
+public:
+  constexpr RecomputeModules() = default;
+  constexpr RecomputeModules(RecomputeModule module) { add(module); }
+
+  constexpr void add(RecomputeModule module) { bits |= 1u << unsigned(module); }
+  constexpr bool has(RecomputeModule module) const {
+    return bits >> unsigned(module) & 1;
+  }
+  constexpr bool isEmpty() const { return bits == 0; }
+
+private:
+  unsigned bits = 0;
 };
 
 /// How a job trains, beside its degrees.
@@ -176,13 +224,48 @@ struct TrainingStep {
   /// Rows of experts on the busiest rank over an even share: of slots, the
   /// capacity factor.
   double expertLoad = 1;
+  /// The recomputed parts, with `Recompute::Selective`.
+  RecomputeModules modules{};
 };
+
+/// Bytes per token that layers make and that they keep for the backward pass.
+struct LayerActivations {
+  /// In all layers, in MoE layers, and in dense layers.
+  double attention = 0, moe = 0, dense = 0;
+};
+
+/// As `getStageActivations` counts them, without recomputation.
+LayerActivations getLayerActivations(const ModelShape &shape,
+                                     const ParallelDegrees &degrees,
+                                     const TrainingStep &step);
+/// The kept part of these: all without recomputation, the input of the layer as
+/// its `attention` with full recomputation. The rest is recomputed.
+LayerActivations getKeptActivations(const ModelShape &shape,
+                                    const ParallelDegrees &degrees,
+                                    const TrainingStep &step);
+
+/// A matrix product of a layer whose output selective recomputation by ops
+/// keeps or not: every other one in their order is not (torchtitan).
+struct LayerProduct {
+  /// Elements of a token's output, on one rank.
+  double width;
+  /// Multiply-accumulates of a token, on one rank.
+  double macs;
+  bool isKept;
+};
+
+/// The products of attention and of the feed-forward network, a shared one in
+/// MoE layers, in their order. The products of router and routed experts are
+/// not among them.
+std::vector<LayerProduct> listProducts(const ModelShape &shape,
+                                       const ParallelDegrees &degrees,
+                                       const TrainingStep &step, bool isMoE);
 
 /// Activations that the fullest pipeline stage of a model holds, in bytes.
 struct StageActivations {
   double attention = 0, moe = 0, dense = 0;
-  /// With full recomputation, in place of these: the inputs of layers, and
-  /// everything of one layer, while its gradient is computed.
+  /// With full recomputation, in place of these: the inputs of layers. With
+  /// any, the recomputed part of one layer, while its gradient is computed.
   double inputs = 0, workingSet = 0;
   /// Of the last stage.
   double logits = 0;

@@ -60,7 +60,10 @@ struct FrameworkJob {
   int64_t zero = 0;
   /// Of a parameter.
   double gradientBytes = 2, optimizerBytes = 12;
+  /// Whole layers, or else the named parts (`core_attn`, `moe_act`; `op` for
+  /// torchtitan's policy).
   bool recomputes = false;
+  std::vector<llvm::StringRef> recomputedModules;
   /// Tokens are sent once to each node; sums of gradients stand beside the
   /// backward pass.
   bool onceANode = false, hidesSums = false;

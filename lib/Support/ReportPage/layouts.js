@@ -6,7 +6,8 @@ const kDegrees = ['dp', 'pp', 'cp', 'ep', 'tp'];
 function nameLayout(layout) {
   return kDegrees.filter(key => layout[key] > 1).map(key => `${key} ${layout[key]}`)
       .concat(layout.fold_ep ? 'experts folded over tp' : [])
-      .concat(layout.recompute === 'full' ? 'layers computed again' : [])
+      .concat(layout.recompute === 'full' ? 'layers computed again' :
+              layout.recompute === 'selective' ? 'parts recomputed' : [])
       .join(', ') || 'one rank alone';
 }
 
