@@ -12,6 +12,7 @@
 #include "moe/Schedule/CumulativeBound.h"
 #include "moe/Schedule/EdgeFinding.h"
 #include "moe/Schedule/Resources.h"
+#include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -48,6 +49,31 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   return {};
 }
 
+/// Whether a function has collectives itself.
+static bool communicates(func::FuncOp function) {
+  return function
+      .walk([](CollectiveOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Refuses a program that is lowered to host code: its tasks are calls.
+static LogicalResult checkIsNotLowered(ModuleOp module) {
+  CompilePhase phase = findPhase(module);
+  if (phase <= CompilePhase::Schedule)
+    return success();
+  // Other functions may still have a schedule, or may still get one.
+  for (auto function : module.getOps<func::FuncOp>())
+    if (findSchedule(function) || communicates(function))
+      return success();
+  InFlightDiagnostic diag =
+      emitError(module.getLoc())
+      << "expected a program of phase " << getEnumName(CompilePhase::Schedule)
+      << " or earlier, got one of phase " << getEnumName(phase);
+  diag.attachNote(module.getLoc())
+      << "simulate the program that moe-opt --moe-compile=to=schedule makes";
+  return diag;
+}
+
 /// The schedule of a function, made if it has none.
 static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   if (ScheduleOp schedule = findSchedule(function))
@@ -56,6 +82,11 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
     return function.emitError()
            << "@" << function.getSymName()
            << ": expected a function with a body, got a declaration";
+  // Compilation may merge blocks afterwards, so that the reason is no longer in
+  // the function.
+  std::string ofBlocks;
+  if (!function.getBody().hasOneBlock())
+    ofBlocks = explainUnscheduled(function);
   // It may be called by others, and stays all the same.
   function.setPublic();
   // As moe-run would run it; other functions may have a schedule already.
@@ -74,13 +105,12 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   for (auto other : module.getOps<func::FuncOp>())
     if (other != function && findSchedule(other))
       others += (others.empty() ? " @" : ", @") + other.getSymName().str();
-  InFlightDiagnostic diag =
-      emitError(function.getLoc())
-      << "cannot schedule @" << function.getSymName()
-      << ": it has no collectives, or one of them cannot be analyzed";
-  diag.attachNote(function.getLoc())
-      << "moe-opt --moe-schedule --remarks-filter=moe-schedule prints the "
-         "reason";
+  std::string reason = explainUnscheduled(function);
+  if (reason.empty())
+    reason = ofBlocks.empty() ? "moe-schedule left it as it is" : ofBlocks;
+  InFlightDiagnostic diag = emitError(function.getLoc())
+                            << "cannot schedule @" << function.getSymName()
+                            << ": " << reason;
   if (!others.empty())
     diag.attachNote(function.getLoc())
         << "--entry=NAME selects another function:" << others;
@@ -262,6 +292,8 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
                                    const std::optional<GivenTraffic> &traffic,
                                    const std::optional<StageSettings> &stages,
                                    const std::optional<FabricUse> &fabric) {
+  if (failed(checkIsNotLowered(module)))
+    return failure();
   func::FuncOp function = findEntry(module, entry);
   if (!function)
     return failure();

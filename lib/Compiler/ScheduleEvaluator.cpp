@@ -7,6 +7,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Transforms/Remarks.h"
+#include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -74,6 +75,23 @@ FailureOr<SimulatedSchedule> ScheduleEvaluator::simulate(ScheduleOp op) {
   return simulated;
 }
 
+/// ": @main: it has no collectives; @f: ...", for the first functions.
+static std::string listReasons(ModuleOp module) {
+  constexpr unsigned kMostFunctions = 3;
+  std::string text;
+  unsigned listed = 0;
+  // Reasons are found on copies, which the module holds for a while.
+  for (func::FuncOp function : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (function.isExternal())
+      continue;
+    if (++listed > kMostFunctions)
+      return text + "; ...";
+    text += (text.empty() ? ": @" : "; @") + function.getSymName().str() +
+            ": " + explainUnscheduled(function);
+  }
+  return text;
+}
+
 FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
                                                   bool withMemory) {
   Evaluation evaluation;
@@ -110,8 +128,6 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
     evaluation.us =
         moduleTraffic->judge(traffic::Spread::of(std::move(stepsUs)));
   if (!hasSchedule)
-    evaluation.problem =
-        "no function could be scheduled; moe-opt --moe-schedule "
-        "--remarks-filter=moe-schedule prints the reasons";
+    evaluation.problem = "no function could be scheduled" + listReasons(module);
   return evaluation;
 }

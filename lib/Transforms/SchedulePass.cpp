@@ -152,6 +152,40 @@ std::string moe::findObstacle(func::FuncOp function,
   return reason;
 }
 
+/// Whether a function has branches or loops.
+static bool hasControlFlow(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa_and_nonnull<scf::SCFDialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::string moe::explainUnscheduled(func::FuncOp function) {
+  if (!hasTasks(function))
+    return "it has no collectives";
+  OpBuilder builder(function);
+  auto flat = cast<func::FuncOp>(builder.clone(*function.getOperation()));
+  std::string reason = flatten(flat);
+  if (reason.empty()) {
+    std::unique_ptr<ReplicationInfo> replication;
+    std::optional<ControlInfo> control;
+    if (hasControlFlow(flat)) {
+      auto computed =
+          ReplicationInfo::compute(function->getParentOfType<ModuleOp>());
+      if (succeeded(computed)) {
+        replication = std::move(*computed);
+        control.emplace(*replication);
+      }
+    }
+    reason = findObstacle(flat, control ? &*control : nullptr);
+  }
+  flat.erase();
+  return reason;
+}
+
 SmallVector<ChunkTask> moe::scheduleFunction(func::FuncOp function,
                                              ArrayRef<std::string> priorities,
                                              Phase phase) {
@@ -199,15 +233,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     std::unique_ptr<ReplicationInfo> replication;
     std::optional<ControlInfo> control;
     for (Candidate &candidate : candidates) {
-      bool branches =
-          candidate.getFlat()
-              .walk([](Operation *op) {
-                return isa_and_nonnull<scf::SCFDialect>(op->getDialect())
-                           ? WalkResult::interrupt()
-                           : WalkResult::advance();
-              })
-              .wasInterrupted();
-      if (!branches)
+      if (!hasControlFlow(candidate.getFlat()))
         continue;
       auto computed = ReplicationInfo::compute(getOperation());
       if (failed(computed))

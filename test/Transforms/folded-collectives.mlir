@@ -21,7 +21,7 @@
 // CHECK-COUNT-6: moe.all_to_all
 // FORCED: layer one: no form of strategy=o1 degree=auto is possible
 // FORCED: no slice along dim 2: the layer's all-to-alls fold away
-// SCHEDULE: Missed{{.*}}moe-choose-schedule{{.*}}no function could be scheduled; moe-opt --moe-schedule --remarks-filter=moe-schedule prints the reasons
+// SCHEDULE: Missed{{.*}}moe-choose-schedule{{.*}}no function could be scheduled: @main: it has no collectives"
 // COMPILED-LABEL: func.func @main
 // COMPILED-NOT: moe.all_to_all
 // COMPILED-NOT: moe.schedule

@@ -93,8 +93,7 @@ TEST_F(ScheduleEvaluatorTest, SaysWhyItCannot) {
   ASSERT_TRUE(succeeded(evaluation));
   EXPECT_FALSE(*evaluation);
   EXPECT_EQ(evaluation->problem,
-            "no function could be scheduled; moe-opt --moe-schedule "
-            "--remarks-filter=moe-schedule prints the reasons");
+            "no function could be scheduled: @main: it has no collectives");
 }
 
 /// Finding forms changes nothing; applying them does what is found.

@@ -20,6 +20,11 @@ class ControlInfo;
 std::string findObstacle(mlir::func::FuncOp function,
                          const ControlInfo *control = nullptr);
 
+/// Why `moe-schedule` makes no schedule of a function of a module, the calls
+/// and loops that it unrolls included: "it has no collectives", or the reason
+/// of its remark. Empty if it makes one.
+std::string explainUnscheduled(mlir::func::FuncOp function);
+
 /// Puts the ops of a function that `findObstacle` has nothing against on
 /// streams, as `moe-schedule` does; traffic over the axes `priorities` goes
 /// first. The tasks of the last pipeline around experts in layers of `phase`.

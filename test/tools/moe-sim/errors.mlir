@@ -32,7 +32,26 @@
 // STDIN: moe-sim: --baseline and IN are both '-', but standard input can be read only once
 // RUN: not moe-sim %S/simulate.mlir --platform=%S/Inputs/toy.json --trace=- 2>&1 | FileCheck %s --check-prefix=TRACE
 // TRACE: moe-sim: --trace: expected a file, got '-': the answer goes to standard output
-// LOOP: error: cannot schedule @loop: it has no collectives, or one of them cannot be analyzed
+// The reason is the scheduler's own.
+// LOOP: error: cannot schedule @loop: a loop around collectives requires a constant number of iterations, got scf.for
+// LOOP: note: --entry=NAME selects another function: @large, @unknown
+// RUN: not moe-sim %S/Inputs/unscheduled.mlir --platform=%S/Inputs/toy.json --entry=nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error: cannot schedule @nothing: it has no collectives{{$}}
+// RUN: not moe-sim %S/Inputs/unscheduled.mlir --platform=%S/Inputs/toy.json --entry=dynamic 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// DYNAMIC: error: cannot schedule @dynamic: dynamic shapes are not supported outside pipelines, got one in moe.all_reduce
+// RUN: not moe-sim %S/Inputs/unscheduled.mlir --platform=%S/Inputs/toy.json --entry=calls 2>&1 | FileCheck %s --check-prefix=CALLS
+// CALLS: error: cannot schedule @calls: expected calls of functions with a body, got one of @elsewhere
+// RUN: not moe-sim %S/Inputs/unscheduled.mlir --platform=%S/Inputs/toy.json --entry=blocks 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// BLOCKS: error: cannot schedule @blocks: expected a function of one block
+
+// A program that is lowered already.
+// RUN: moe-opt %S/simulate.mlir --moe-compile="from=runtime to=runtime" -o %t.runtime.mlir
+// RUN: not moe-sim %t.runtime.mlir --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=LOWERED
+// LOWERED: error: expected a program of phase schedule or earlier, got one of phase runtime
+// LOWERED: note: simulate the program that moe-opt --moe-compile=to=schedule makes
+// RUN: moe-opt %S/simulate.mlir --moe-compile="from=runtime to=llvm" -o %t.llvm.mlir
+// RUN: not moe-sim %t.llvm.mlir --platform=%S/Inputs/toy.json 2>&1 | FileCheck %s --check-prefix=LLVM
+// LLVM: error: expected a program of phase schedule or earlier, got one of phase llvm
 // UNKNOWN: error: 'moe.all_reduce' op cannot be timed on platform toy
 moe.mesh @mesh axes ["ep"] shape [8]
 
