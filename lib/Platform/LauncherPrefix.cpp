@@ -83,6 +83,8 @@ size_t moe::platform::getTimestampLength(std::string_view text) {
 }
 
 LauncherPrefix::LauncherPrefix(std::string_view text) {
+  constexpr size_t kLeastLabel = 6;
+  std::string_view whole = text;
   // Lines without text may have lost the spaces behind the prefix.
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
     text.remove_suffix(1);
@@ -107,10 +109,11 @@ LauncherPrefix::LauncherPrefix(std::string_view text) {
     text.remove_prefix(length);
   }
   addLiteral();
+  if (pieces.size() == 1 && pieces.front().size() >= kLeastLabel)
+    label = whole;
 }
 
-std::optional<std::string_view>
-LauncherPrefix::strip(std::string_view line) const {
+std::optional<std::string> LauncherPrefix::strip(std::string_view line) const {
   for (const std::string &piece : pieces) {
     size_t length = piece.empty()             ? getTimestampLength(line)
                     : line.starts_with(piece) ? piece.size()
@@ -119,5 +122,10 @@ LauncherPrefix::strip(std::string_view line) const {
       return std::nullopt;
     line.remove_prefix(length);
   }
-  return line;
+  std::string text(line);
+  if (!label.empty())
+    for (size_t at = text.find(label); at != text.npos;
+         at = text.find(label, at))
+      text.erase(at, label.size());
+  return text;
 }

@@ -35,8 +35,9 @@ public:
   /// The prefix that `text` is an example of.
   explicit LauncherPrefix(std::string_view text);
 
-  /// The rest of a line that has this prefix.
-  std::optional<std::string_view> strip(std::string_view line) const;
+  /// The rest of a line that has this prefix. A launcher that reads its tasks'
+  /// output in blocks may put its label into a line, too, where a block begins.
+  std::optional<std::string> strip(std::string_view line) const;
 
   friend bool operator==(const LauncherPrefix &,
                          const LauncherPrefix &) = default;
@@ -44,6 +45,8 @@ public:
 private:
   /// A text, or a time of day where it is empty.
   std::vector<std::string> pieces;
+  /// The label with its spaces, if it can be told from a program's own text.
+  std::string label;
 };
 
 } // namespace moe::platform

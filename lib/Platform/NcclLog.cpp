@@ -207,10 +207,17 @@ std::string Columns::read(const Words &header) {
 /// Reads the text log of one run line by line.
 class TextLog {
 public:
-  TextLog(const std::string &name, std::optional<CollectiveKind> said)
-      : name(name), said(said) {
+  /// `before` is the prefix of the run before, which this one probably has,
+  /// too.
+  TextLog(const std::string &name, std::optional<CollectiveKind> said,
+          const LauncherPrefix &before = {})
+      : name(name), said(said), prefix(before) {
     log.file = name;
   }
+
+  const LauncherPrefix &getPrefix() const { return prefix; }
+  /// The comment of a line, with the run's prefix or another.
+  std::optional<Comment> findCommentOf(std::string_view line) const;
 
   const std::string &getProblem() const { return problem; }
   bool hasEnded() const { return footerLine != 0; }
@@ -236,7 +243,7 @@ private:
 
   /// The line without its prefix; nothing if it is another task's. Sets the
   /// prefix by the first comment.
-  std::optional<std::string_view> stripPrefix(std::string_view line);
+  std::optional<std::string> stripPrefix(std::string_view line);
   void passOver(std::string_view line);
   void readComment(Comment comment, const std::string &line,
                    const Words &words);
@@ -280,27 +287,42 @@ private:
   std::optional<PrintedNumber> mean;
 };
 
-std::optional<std::string_view> TextLog::stripPrefix(std::string_view line) {
-  // A comment anywhere in the line shows the prefix.
+/// The comment of a line, if the line has the prefix.
+static std::optional<Comment> findComment(const LauncherPrefix &prefix,
+                                          std::string_view line) {
+  std::optional<std::string> text = prefix.strip(line);
+  size_t begin = text ? text->find_first_not_of(" \t") : std::string::npos;
+  return begin == std::string::npos
+             ? std::nullopt
+             : getComment(std::string_view(*text).substr(begin));
+}
+
+std::optional<Comment> TextLog::findCommentOf(std::string_view line) const {
+  if (std::optional<Comment> comment = findComment(prefix, line))
+    return comment;
+  auto found = findComment(line);
+  return found ? std::optional(found->second) : std::nullopt;
+}
+
+std::optional<std::string> TextLog::stripPrefix(std::string_view line) {
   auto comment = findComment(line);
-  if (!comment)
-    return hasBegun() ? prefix.strip(line) : line;
+  bool hasPrefix = findComment(prefix, line).has_value();
   if (!hasBegun()) {
-    prefix = LauncherPrefix(line.substr(0, comment->first));
+    if (!hasPrefix && !comment)
+      return std::string(line);
     firstLine = lineNumber;
-  }
-  if (std::optional<std::string_view> text = prefix.strip(line)) {
-    text->remove_prefix(std::min(text->find_first_not_of(" \t"), text->size()));
-    if (getComment(*text))
-      return text;
-  }
-  if (comment->second == Comment::Options && !hasEnded())
+    if (!hasPrefix)
+      prefix = LauncherPrefix(line.substr(0, comment->first));
+  } else if (comment && comment->second == Comment::Options && !hasPrefix &&
+             !hasEnded()) {
     fail("expected lines of one task, got another that prints a table, too; "
          "the first begins at line " +
          std::to_string(firstLine) +
          ": log each task into its own file, and check that the test was "
          "built with MPI=1");
-  return std::nullopt;
+    return std::nullopt;
+  }
+  return prefix.strip(line);
 }
 
 void TextLog::passOver(std::string_view line) {
@@ -331,7 +353,7 @@ void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
   lineNumber = number;
   if (split(line).empty())
     return;
-  std::optional<std::string_view> text = stripPrefix(line);
+  std::optional<std::string> text = stripPrefix(line);
   Words words = text ? split(*text) : Words();
   if (text && words.empty())
     return;
@@ -340,7 +362,7 @@ void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
     return;
   }
   if (words[0].starts_with('#')) {
-    std::string_view comment = text->substr(text->find('#'));
+    std::string_view comment = std::string_view(*text).substr(text->find('#'));
     if (std::optional<Comment> known = getComment(comment))
       readComment(*known, line, split(comment.substr(1)));
     return;
@@ -416,7 +438,8 @@ void TextLog::readName(const Words &words) {
     fail(kind.getError());
   else if (log.kind && *log.kind != *kind)
     fail("expected one test a log, got another");
-  else
+  else if (headerLine == 0)
+    // A name after the table comes too late to check the rows by it.
     log.kind = *kind;
 }
 
@@ -426,6 +449,10 @@ void TextLog::readRank(const Words &words) {
   auto rank = findNumber<int64_t>(words, "Rank");
   if (words.end() - on < 2 || !rank)
     return fail("expected '# Rank N ... on HOST ...', got another line");
+  if (headerLine != 0)
+    return fail(
+        "expected all ranks before the table, whose header is in line " +
+        std::to_string(headerLine));
   if (!ranks.insert(*rank).second)
     return fail("expected each rank once, got rank " + std::to_string(*rank) +
                 " again");
@@ -636,12 +663,13 @@ Result<std::vector<NcclLog>> parseTextLogs(std::string_view text,
     rest.remove_prefix(isCut ? rest.size() : end + 1);
     ++lineNumber;
     // A run that has ended is followed by another run, or by other programs.
-    auto comment = findComment(line);
-    if (comment && runs.back().hasEnded() &&
-        (comment->second == Comment::Version ||
-         comment->second == Comment::Starting ||
-         comment->second == Comment::Options))
-      runs.emplace_back(name, said);
+    const TextLog &last = runs.back();
+    if (last.hasEnded()) {
+      std::optional<Comment> comment = last.findCommentOf(line);
+      if (comment == Comment::Version || comment == Comment::Starting ||
+          comment == Comment::Options)
+        runs.emplace_back(name, said, last.getPrefix());
+    }
     runs.back().readLine(line, lineNumber, isCut);
   }
   std::vector<NcclLog> logs;

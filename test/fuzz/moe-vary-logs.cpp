@@ -135,10 +135,15 @@ public:
       return lines;
     std::string label = below(3) ? pick(kLabels) : "";
     bool hasReturns = below(4) == 0;
+    bool isLong = label.size() >= 6 && label.find('%') == label.npos &&
+                  label.find('\x1b') == label.npos;
     for (std::string &line : lines) {
       std::string own = label;
       if (size_t at = own.find('%'); at != own.npos)
         own.replace(at, 1, std::to_string(10 + below(50)));
+      // A launcher that reads in blocks labels the middle of a line, too.
+      if (isLong && below(20) == 0 && &line != &lines.front())
+        line.insert(below(line.size() + 1), own);
       line = own + line + (hasReturns ? "\r" : "");
     }
     for (size_t i = below(6); i > 0; --i)

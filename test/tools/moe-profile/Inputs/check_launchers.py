@@ -28,6 +28,8 @@ LABELS = {
     "colour": "\x1b[32m[1,0]<stdout>:\x1b[0m",
     "plain": "",
 }
+# Reads in blocks, and labels the middle of a line where one begins.
+BLOCKS = "[1,0]<stdout>:"
 SAID = [
     "srun: job 12345 queued and waiting for resources",
     "Warning: Permanently added 'node1' (ED25519) to the list of known hosts.",
@@ -70,4 +72,11 @@ for launcher, label in LABELS.items():
     assert line == expected, (launcher, line, expected)
     assert said.count("remark") == 1, said
     assert f"{launcher}.log: passed over {number} lines" in said, (number, said)
+text = "".join(BLOCKS + line + "\n" for line in open(sys.argv[1]).read().splitlines())
+for at in range(3000, len(text), 997):
+    text = text[:at] + BLOCKS + text[at:]
+with open("blocks.log", "w") as file:
+    file.write(text)
+line, said = fit("blocks.log")
+assert line == expected and "remark" not in said, (line, said)
 print(len(LABELS), "launchers")
