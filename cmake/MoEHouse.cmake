@@ -1,4 +1,4 @@
-# Writes what each library links, for test/house/rooms.test: a line a target,
+# Writes what each library links, for test/house/components.test: a line a target,
 # `target;folder;linked target...`.
 get_property(moe_libraries GLOBAL PROPERTY MOE_LIBRARIES)
 set(moe_links "")

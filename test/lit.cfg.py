@@ -102,6 +102,12 @@ for build in ("thread", "gcc"):
     if os.path.exists(os.path.join(config.check_builds, build)):
         config.available_features.add(f"check-build-{build}")
 
+# Valgrind runs no program that is built with a sanitizer.
+if shutil.which("valgrind") and not config.sanitize:
+    config.available_features.add("callgrind")
+elif not config.sanitize:
+    lit_config.note("tests trace no calls: expected valgrind, found none")
+
 if os.path.exists(os.path.join(config.moe_obj_root, "bin", "moe-lsp-server")):
     config.available_features.add("lsp")
 if config.sanitize:

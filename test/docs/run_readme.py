@@ -47,20 +47,16 @@ def expect(expected, found, what):
                  f"got\n{found}")
 
 
-def main():
-    readme, tree, build = map(pathlib.Path, sys.argv[1:])
+def link_tree(tree, build):
+    """Lets the commands of a page find the tree and the build."""
     for name in ["examples", "include", "platforms", "python", "scripts", "test"]:
         os.symlink(tree / name, name)
     pathlib.Path("build").mkdir()
     os.symlink(build, "build/release")
 
-    text = readme.read_text()
-    lists_tools = readme.name == "GettingStarted.md"
-    for tool in sorted(os.listdir("build/release/bin")) if lists_tools else []:
-        # What measures the planners is no tool for users.
-        if not tool.startswith("moe-bench-") and f"`{tool}" not in text:
-            sys.exit(f"run_readme.py: expected {readme} to list {tool}")
 
+def run_blocks(text):
+    """Runs and compares what is marked, and returns the number of such blocks."""
     count = 0
     printed = None
     for mark, language, body in blocks(text):
@@ -80,6 +76,19 @@ def main():
         else:
             continue
         count += 1
+    return count
+
+
+def main():
+    readme, tree, build = map(pathlib.Path, sys.argv[1:])
+    link_tree(tree, build)
+    text = readme.read_text()
+    lists_tools = readme.name == "GettingStarted.md"
+    for tool in sorted(os.listdir("build/release/bin")) if lists_tools else []:
+        # What measures the planners is no tool for users.
+        if not tool.startswith("moe-bench-") and f"`{tool}" not in text:
+            sys.exit(f"run_readme.py: expected {readme} to list {tool}")
+    count = run_blocks(text)
     least = 6 if lists_tools else 1
     if count < least:
         sys.exit(f"run_readme.py: expected at least {least} blocks to run in "
