@@ -213,6 +213,46 @@ def MoE_AllReduceOp : MoE_CollectiveOp<"all_reduce", "AllReduce", [
   let hasCanonicalizeMethod = 1;
 }
 
+def MoE_CollectivePermuteOp
+    : MoE_CollectiveOp<"collective_permute", "CollectivePermute", [
+        AllTypesMatch<["operand", "result"]>]> {
+  let summary = "tensors sent from ranks of a group to others, one to one";
+  let description = [{
+    The rank at position `from[i]` of the group sends its operand to the rank
+    at position `to[i]`, for every `i` and in every group at once. A rank that
+    receives no tensor gets zeros.
+
+    ```mlir
+    %r = moe.collective_permute %x on <@mesh, ["ep"]> from [0, 1] to [1, 2]
+       : tensor<2xf32>
+    //        before        after
+    // a:     a0 a1         0  0
+    // b:     b0 b1         a0 a1
+    // c:     c0 c1         b0 b1
+    ```
+
+    **Constraints:** `from` and `to` have one length; each holds positions of
+    the group, and none of them twice.
+  }];
+  let arguments = (ins MoE_Tensor:$operand, MoE_GroupAttrInterface:$group,
+                       DenseI64ArrayAttr:$from, DenseI64ArrayAttr:$to);
+  let results = (outs MoE_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `on` custom<Group>($group) `from` $from `to` $to
+    attr-dict `:` type($operand)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  string ownDecl = [{
+    /// True if every position of the group receives a tensor.
+    bool reachesAll() {
+      ::llvm::FailureOr<int64_t> size = getGroup().getGroupSize(*this);
+      return succeeded(size) && int64_t(getTo().size()) == *size;
+    }
+  }];
+  let extraClassDeclaration = collectiveKindDecl # ownDecl;
+}
+
 } // opDocGroup
 
 #endif // MOE_COLLECTIVE_OPS_TD

@@ -58,7 +58,8 @@ def MoE_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
         Bytes one rank sends to other ranks (SPEC CC-2): all_to_all (n-1)/n of
         the operand, all_gather (n-1)/n of the result, reduce_scatter (n-1)/n
         of the operand, all_reduce 2(n-1)/n of the operand; for a ragged
-        all-to-all the upper bound of its whole operand (0 in a group of one).
+        all-to-all the upper bound of its whole operand (0 in a group of one);
+        collective_permute the operand (0 if no rank sends to another).
         Fails when a shape is dynamic, a size overflows or the group does not
         resolve.
       }],

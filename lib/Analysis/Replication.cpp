@@ -96,6 +96,11 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
     case CollectiveKind::RaggedAllToAll:
     case CollectiveKind::ReduceScatter:
       return operands | *group;
+    case CollectiveKind::CollectivePermute:
+      // The same tensor from everybody to everybody stays the same.
+      return !(operands & *group) && cast<CollectivePermuteOp>(op).reachesAll()
+                 ? operands
+                 : operands | *group;
     }
   }
   bool isFunction = isFunctionOfOperands(op);

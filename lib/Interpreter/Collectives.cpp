@@ -392,7 +392,31 @@ LogicalResult ExecutorImpl::runCollective(Operation *op,
           return success();
         });
   };
+  auto permute = [&](CollectivePermuteOp op) {
+    return forEachGroup(
+        op, op.getGroup(), active,
+        [&](ArrayRef<int64_t> members, Operands in,
+            Results results) -> LogicalResult {
+          if (failed(verifySameShape(op, members, in[0])))
+            return failure();
+          for (auto [from, to] : llvm::zip_equal(op.getFrom(), op.getTo()))
+            results[to] = in[0][from];
+          for (auto [i, result] : llvm::enumerate(results)) {
+            if (llvm::is_contained(op.getTo(), static_cast<int64_t>(i)))
+              continue;
+            FailureOr<LocalTensor> zeros =
+                allocateResult(op, 0, members[i], in[0][i].getShape());
+            if (failed(zeros))
+              return failure();
+            llvm::fill(zeros->getMutableCells(),
+                       domain.getZero(elementTypeOf(op.getResult())));
+            result = *zeros;
+          }
+          return success();
+        });
+  };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](CollectivePermuteOp op) { return permute(op); })
       .Case([&](AllToAllOp op) { return allToAll(op); })
       .Case([&](AllGatherOp op) { return allGather(op); })
       .Case([&](AllReduceOp op) { return allReduce(op); })

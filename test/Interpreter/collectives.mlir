@@ -4,6 +4,7 @@
 // RUN: moe-run %s --entry=all_gather --print-values | FileCheck %s --check-prefix=ALL_GATHER
 // RUN: moe-run %s --entry=reduce_scatter --print-values | FileCheck %s --check-prefix=REDUCE_SCATTER
 // RUN: moe-run %s --entry=all_reduce --print-values | FileCheck %s --check-prefix=ALL_REDUCE
+// RUN: moe-run %s --entry=permute --print-values | FileCheck %s --check-prefix=PERMUTE
 // RUN: moe-run %s --entry=drop --print-values | FileCheck %s --check-prefix=DROP
 
 moe.mesh @mesh axes ["g", "m"] shape [2, 2]
@@ -195,4 +196,28 @@ func.func @drop() -> (tensor<2xf32>, tensor<1xf32>, index, index) {
   %i = moe.group_rank on <@mesh, ["m"]> : index
   %j = moe.group_rank on [[3, 0, 1, 2]] : index
   return %r, %s, %i, %j : tensor<2xf32>, tensor<1xf32>, index, index
+}
+
+// Along g from 0 to 1; position 0 receives nothing.
+// PERMUTE: result 0: tensor<4xf32>
+// PERMUTE-NEXT: ranks 0-1: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [0, 0, 0, 0]{{$}}
+// PERMUTE-NEXT: rank 2: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [0, 1, 2, 3]{{$}}
+// PERMUTE-NEXT: rank 3: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [10, 11, 12, 13]{{$}}
+// PERMUTE-NEXT: result 1: tensor<4xf32>
+// PERMUTE-NEXT: rank 0: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [30, 31, 32, 33]{{$}}
+// PERMUTE-NEXT: rank 1: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [20, 21, 22, 23]{{$}}
+// PERMUTE-NEXT: rank 2: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [0, 1, 2, 3]{{$}}
+// PERMUTE-NEXT: rank 3: checksum {{[0-9a-f]+}}
+// PERMUTE-NEXT: [10, 11, 12, 13]{{$}}
+func.func @permute() -> (tensor<4xf32>, tensor<4xf32>) {
+  %x = call @numbers() : () -> tensor<4xf32>
+  %a = moe.collective_permute %x on <@mesh, ["g"]> from [0] to [1] : tensor<4xf32>
+  %b = moe.collective_permute %x on <@mesh, ["g", "m"]> from [3, 2, 0, 1] to [0, 1, 2, 3] : tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
 }

@@ -37,7 +37,8 @@ private:
 /// What is known of the axes a value varies over: two ranks that differ only
 /// in axes outside the set hold equal values. A sparse forward dataflow
 /// analysis computes it: `all_gather` and `all_reduce` over an axis remove
-/// it; `drop`, `all_to_all`, `reduce_scatter` and `group_rank` add it; ops on
+/// it; `drop`, `all_to_all`, `reduce_scatter` and `group_rank` add it, and so
+/// does a `collective_permute` of what varies or that leaves ranks out; ops on
 /// an allow-list pass on the union of their operands, a loop of StableHLO to
 /// each result that of the operands which reach it; integers of StableHLO that
 /// depend on nothing but the rank vary over the axes along which they differ;

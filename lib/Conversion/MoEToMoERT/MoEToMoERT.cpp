@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/RaggedPermute.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Interpreter/Sampling.h"
 
@@ -70,7 +71,10 @@ public:
     for (Type type : function.getResultTypes())
       if (!getBufferType(function.getLoc(), type))
         return failure();
-    // The runtime exchanges buffers whose blocks lie in a row.
+    // The runtime exchanges what sizes say, and buffers whose blocks lie in a
+    // row.
+    if (failed(expandPermutes(function)))
+      return failure();
     makeCollectivesContiguous(function);
     if (failed(collectTasks()))
       return failure();

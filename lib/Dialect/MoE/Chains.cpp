@@ -44,8 +44,8 @@ template <typename... OpTs> void attachCommunication(MLIRContext &context) {
 
 void moe::attachChains(MLIRContext &context) {
   attachCommunication<AllToAllOp, RaggedAllToAllOp, AllGatherOp,
-                      ReduceScatterOp, AllReduceOp, DropOp, TransposeOp>(
-      context);
+                      ReduceScatterOp, AllReduceOp, CollectivePermuteOp, DropOp,
+                      TransposeOp>(context);
   HookOp::attachInterface<HookModel>(context);
   ExpertsOp::attachInterface<ExpertsChainModel>(context);
   ExpertsDgradOp::attachInterface<ExpertsDgradModel>(context);

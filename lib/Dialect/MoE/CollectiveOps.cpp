@@ -22,6 +22,8 @@ StringRef moe::stringifyCollectiveKind(CollectiveKind kind) {
     return "reduce_scatter";
   case CollectiveKind::AllReduce:
     return "all_reduce";
+  case CollectiveKind::CollectivePermute:
+    return "collective_permute";
   }
   llvm_unreachable("unknown collective");
 }
@@ -297,3 +299,53 @@ FailureOr<Value> AllReduceOp::buildTranspose(OpBuilder &builder,
 }
 
 DimMap AllReduceOp::getDimMap() { return linkAllBut(*this, {}); }
+
+//===----------------------------------------------------------------------===//
+// CollectivePermuteOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult CollectivePermuteOp::verify() {
+  if (getFrom().size() != getTo().size())
+    return emitOpError() << "expected as many positions in to as in from, "
+                         << getFrom().size() << ", got " << getTo().size();
+  return success();
+}
+
+LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &) {
+  FailureOr<int64_t> size = verifyGroup(*this, getGroup());
+  if (failed(size))
+    return failure();
+  for (auto [name, positions] :
+       {std::pair("from", getFrom()), std::pair("to", getTo())}) {
+    llvm::SmallDenseSet<int64_t> seen;
+    for (int64_t position : positions) {
+      if (position < 0 || position >= *size)
+        return emitOpError() << "expected positions in [0, " << *size << ") in "
+                             << name << ", got " << position;
+      if (!seen.insert(position).second)
+        return emitOpError() << "expected each position once in " << name
+                             << ", got " << position << " twice";
+    }
+  }
+  return success();
+}
+
+OpFoldResult CollectivePermuteOp::fold(FoldAdaptor) {
+  // Every rank keeps its own.
+  if (reachesAll() && getFrom() == getTo())
+    return foldTo(*this, getOperand());
+  return {};
+}
+
+FailureOr<int64_t> CollectivePermuteOp::getSendBytes() {
+  return moe::getSendBytes(*this);
+}
+
+FailureOr<Value> CollectivePermuteOp::buildTranspose(OpBuilder &builder,
+                                                     Value cotangent) {
+  return CollectivePermuteOp::create(builder, getLoc(), cotangent.getType(),
+                                     cotangent, getGroup(), getTo(), getFrom())
+      .getResult();
+}
+
+DimMap CollectivePermuteOp::getDimMap() { return linkAllBut(*this, {}); }

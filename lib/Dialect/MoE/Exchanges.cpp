@@ -49,6 +49,21 @@ struct BlockModel
   }
 };
 
+struct PermuteModel
+    : public ExchangeOpInterface::ExternalModel<PermuteModel,
+                                                CollectivePermuteOp> {
+  FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
+    auto permute = cast<CollectivePermuteOp>(op);
+    FailureOr<int64_t> bytes = getBytes(permute.getOperand());
+    if (failed(bytes))
+      return failure();
+    cost::SparseTraffic traffic;
+    for (auto [from, to] : llvm::zip_equal(permute.getFrom(), permute.getTo()))
+      traffic.messages.push_back({from, to, *bytes});
+    return OpTraffic{{{permute.getGroup(), std::move(traffic)}}};
+  }
+};
+
 /// Whether a value is made of constants and places of ranks only.
 bool isMadeOfConstants(Value value) {
   SmallVector<Value> rest{value};
@@ -367,5 +382,6 @@ template <typename... OpTs> void attachBlocks(MLIRContext &context) {
 
 void moe::attachExchanges(MLIRContext &context) {
   attachBlocks<AllToAllOp, AllGatherOp, ReduceScatterOp, AllReduceOp>(context);
+  CollectivePermuteOp::attachInterface<PermuteModel>(context);
   RaggedAllToAllOp::attachInterface<RaggedModel, RoutedRaggedModel>(context);
 }

@@ -18,7 +18,8 @@ enum class CollectiveKind {
   RaggedAllToAll,
   AllGather,
   ReduceScatter,
-  AllReduce
+  AllReduce,
+  CollectivePermute
 };
 
 /// The most ranks of which a group lists all members: a million, beyond any

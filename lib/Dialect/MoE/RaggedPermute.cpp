@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors sent to one rank each.
+
+#include "moe/Dialect/MoE/RaggedPermute.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Dialect/MoE/CarryOver.h"
+
+using namespace mlir;
+using namespace moe;
+
+RaggedAllToAllOp
+moe::buildRaggedPermute(OpBuilder &builder, OpBuilder &sizesBuilder,
+                        Location loc, GetPartLoc getPartLoc, Value rows,
+                        GroupAttrInterface group, int64_t groupSize,
+                        ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  OpBuilder &b = sizesBuilder;
+  auto type = cast<RankedTensorType>(rows.getType());
+  auto count = static_cast<int32_t>(type.getDimSize(0));
+  auto vector = RankedTensorType::get({groupSize}, b.getI32Type());
+  // What the rank at a position has for, or gets from, each: row by row.
+  auto makeSizes = [&](ArrayRef<int64_t> own,
+                       ArrayRef<int64_t> other) -> Value {
+    SmallVector<int32_t> table(groupSize * groupSize, 0);
+    for (auto [position, peer] : llvm::zip_equal(own, other))
+      table[position * groupSize + peer] = count;
+    Location at = getPartLoc("sizes");
+    Value all = arith::ConstantOp::create(
+        b, at,
+        DenseElementsAttr::get(
+            RankedTensorType::get({groupSize, groupSize}, b.getI32Type()),
+            ArrayRef<int32_t>(table)));
+    Value mine = DropOp::create(b, at, all, group, /*dim=*/0, groupSize);
+    return tensor::CollapseShapeOp::create(
+        b, at, vector, mine, SmallVector<ReassociationIndices>{{0, 1}});
+  };
+  Value offsets = arith::ConstantOp::create(
+      b, getPartLoc("offsets"),
+      DenseElementsAttr::get(vector, b.getI32IntegerAttr(0)));
+  Value sent = makeSizes(from, to), received = makeSizes(to, from);
+  Value init = arith::ConstantOp::create(
+      b, getPartLoc("init"),
+      DenseElementsAttr::get(type, b.getZeroAttr(type.getElementType())));
+  return RaggedAllToAllOp::create(builder, loc, type, rows, init, offsets, sent,
+                                  offsets, received, group);
+}
+
+LogicalResult moe::expandPermutes(Operation *function) {
+  SmallVector<CollectivePermuteOp> permutes;
+  function->walk([&](CollectivePermuteOp op) { permutes.push_back(op); });
+  for (CollectivePermuteOp op : permutes) {
+    auto type = cast<RankedTensorType>(op.getType());
+    FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
+    if (!type.hasStaticShape() || failed(size))
+      return op.emitOpError()
+             << "cannot be put on streams: expected a static shape, got "
+             << type;
+    OpBuilder builder(op);
+    Block *body =
+        &op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+    OpBuilder atEntry = OpBuilder::atBlockBegin(body);
+    Value rows = op.getOperand();
+    bool isScalar = type.getRank() == 0;
+    if (isScalar)
+      rows =
+          tensor::ExpandShapeOp::create(builder, op.getLoc(), type.clone({1}),
+                                        rows, ArrayRef<ReassociationIndices>());
+    RaggedAllToAllOp made = buildRaggedPermute(
+        builder, atEntry, op.getLoc(), [&](StringRef) { return op.getLoc(); },
+        rows, op.getGroup(), *size, op.getFrom(), op.getTo());
+    carryOver(op, made);
+    Value result = made.getResult();
+    if (isScalar)
+      result = tensor::CollapseShapeOp::create(
+          builder, op.getLoc(), type, result, ArrayRef<ReassociationIndices>());
+    op.getResult().replaceAllUsesWith(result);
+    op.erase();
+  }
+  return success();
+}
