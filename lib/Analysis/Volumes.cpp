@@ -13,6 +13,10 @@
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Dialect/Text/Communication.h"
+#include "moe/Dialect/Text/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Loops.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -107,7 +111,9 @@ static VolumeBound getBound(const TrafficStage &stage) {
   return stage.dependsOnRouting ? VolumeBound::Even : VolumeBound::Exact;
 }
 
-static SmallVector<Sent>
+/// What an exchange sends, stage by stage; nullopt where its group does not
+/// resolve.
+static std::optional<SmallVector<Sent>>
 findSent(ExchangeOpInterface op,
          std::optional<ChunkSize> chunk = std::nullopt) {
   bool isKnown = true;
@@ -119,7 +125,7 @@ findSent(ExchangeOpInterface op,
       });
   SmallVector<Sent> all;
   if (failed(exchange))
-    return all;
+    return std::nullopt;
   for (const TrafficStage &stage : exchange->stages) {
     FailureOr<int64_t> bytes = getSendBytes(stage, op);
     all.push_back(
@@ -142,8 +148,8 @@ static void addChunks(CollectiveVolume volume, size_t stage,
   SmallVector<CollectiveVolume> parts;
   for (auto [size, count] : counts) {
     CollectiveVolume &part = parts.emplace_back(volume);
-    part.bytes = findSent(cast<ExchangeOpInterface>(volume.op),
-                          ChunkSize{pipeline, size})[stage]
+    part.bytes = (*findSent(cast<ExchangeOpInterface>(volume.op),
+                            ChunkSize{pipeline, size}))[stage]
                      .bytes;
     if (!part.bytes) {
       volumes.push_back(volume);
@@ -193,6 +199,14 @@ public:
           uses[used].push_back(use.getUser());
       }
     });
+    // A computation runs the function that its region has become.
+    root->walk([&](Operation *op) {
+      auto name = op->getAttrOfType<StringAttr>(kShardyBodyAttr);
+      Operation *body =
+          name ? SymbolTable::lookupNearestSymbolFrom(op, name) : nullptr;
+      if (body)
+        uses[body].push_back(op);
+    });
   }
 
   /// Around an op in its function, and around the calls of that.
@@ -226,7 +240,9 @@ private:
     total.times = 0;
     for (Operation *user : users) {
       auto call = dyn_cast<CallOpInterface>(user);
-      if (!call || call.resolveCallableInTable(&symbols) != function) {
+      bool runs = user->hasAttr(kShardyBodyAttr) ||
+                  (call && call.resolveCallableInTable(&symbols) == function);
+      if (!runs) {
         // Its address is taken.
         total.loosen(VolumeBound::PerIteration);
         continue;
@@ -268,12 +284,29 @@ private:
           result.loosen(VolumeBound::PerIteration);
       } else if (auto pipeline = dyn_cast<PipelineOp>(parent)) {
         result.multiply(pipeline.getDegree()); // once a chunk
+      } else if (isTextDialect(parent->getName().getDialectNamespace())) {
+        countAroundText(parent, result);
       } else if (!isa<LayerOp, ScheduleOp, TaskOp>(parent) &&
                  isa<RegionBranchOpInterface>(parent)) {
         result.loosen(VolumeBound::Upper);
       }
     }
     return result;
+  }
+
+  /// Regions of StableHLO and Shardy: computations run once, loops as often as
+  /// they count.
+  static void countAroundText(Operation *op, Executions &result) {
+    StringRef name = op->getName().getStringRef();
+    if (name == "sdy.manual_computation" || name == "sdy.named_computation" ||
+        name == "stablehlo.async_start")
+      return;
+    if (std::optional<CountedLoop> loop = findCountedLoop(op))
+      result.multiply(loop->trips);
+    else
+      result.loosen(name == "stablehlo.if" || name == "stablehlo.case"
+                        ? VolumeBound::Upper
+                        : VolumeBound::PerIteration);
   }
 
   SymbolTableCollection symbols;
@@ -293,29 +326,55 @@ static StringRef getKindName(Operation *op) {
                     : op->getName().getStringRef();
 }
 
+/// The function, layer and phase of an op; bytes and axes are filled in later.
+static CollectiveVolume describe(Operation *op) {
+  CollectiveVolume volume{op,
+                          /*function=*/{},
+                          /*layer=*/{},
+                          /*phase=*/{},
+                          getKindName(op),
+                          /*axes=*/"replica_groups",
+                          /*bytes=*/std::nullopt,
+                          /*times=*/1,
+                          VolumeBound::Exact};
+  if (auto function = op->getParentOfType<FunctionOpInterface>())
+    volume.function = SymbolTable::getSymbolName(function).getValue();
+  if (auto layer = op->getParentOfType<LayerOp>()) {
+    volume.layer = layer.getName();
+    volume.phase = stringifyPhase(layer.getPhase());
+  } else if (auto task = op->getParentOfType<TaskOp>()) {
+    volume.layer = task.getLayer();
+    volume.phase = stringifyPhase(task.getPhase());
+  }
+  return volume;
+}
+
 SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
   SmallVector<CollectiveVolume> volumes;
   ExecutionCounter counter(root);
-  root->walk<WalkOrder::PreOrder>([&](ExchangeOpInterface op) {
-    for (auto [stage, sent] : llvm::enumerate(findSent(op))) {
-      CollectiveVolume volume{op,
-                              /*function=*/{},
-                              /*layer=*/{},
-                              /*phase=*/{},
-                              getKindName(op),
-                              /*axes=*/"replica_groups",
-                              sent.bytes,
-                              /*times=*/1,
-                              sent.bound};
-      if (auto function = op->getParentOfType<FunctionOpInterface>())
-        volume.function = SymbolTable::getSymbolName(function).getValue();
-      if (auto layer = op->getParentOfType<LayerOp>()) {
-        volume.layer = layer.getName();
-        volume.phase = stringifyPhase(layer.getPhase());
-      } else if (auto task = op->getParentOfType<TaskOp>()) {
-        volume.layer = task.getLayer();
-        volume.phase = stringifyPhase(task.getPhase());
-      }
+  auto addUnread = [&](Operation *op, StringRef name) {
+    CollectiveVolume volume = describe(op);
+    volume.kind = name;
+    volume.axes = "unread";
+    volume.times = counter.count(op).times;
+    volume.bound = VolumeBound::Unread;
+    volumes.push_back(std::move(volume));
+  };
+  root->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    auto op = dyn_cast<ExchangeOpInterface>(nested);
+    if (!op) {
+      StringRef unread = getUnreadCommunication(nested);
+      if (!unread.empty())
+        addUnread(nested, unread);
+      return;
+    }
+    std::optional<SmallVector<Sent>> all = findSent(op);
+    if (!all)
+      return addUnread(op, getKindName(op));
+    for (auto [stage, sent] : llvm::enumerate(*all)) {
+      CollectiveVolume volume = describe(op);
+      volume.bytes = sent.bytes;
+      volume.bound = sent.bound;
       if (auto names = sent.group.getAxisNames())
         volume.axes = llvm::join(*names, "+");
       Executions executions = counter.count(op);

@@ -4,16 +4,21 @@
 
 #include "moe/Compiler/Prediction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Extrapolation.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/Text/Communication.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "moe/Schedule/CumulativeBound.h"
 #include "moe/Schedule/EdgeFinding.h"
 #include "moe/Schedule/Resources.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace moe;
@@ -33,7 +38,10 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   SmallVector<func::FuncOp> candidates;
   for (auto function : module.getOps<func::FuncOp>()) {
     bool communicates = false;
-    function.walk([&](CollectiveOpInterface) { communicates = true; });
+    function.walk([&](Operation *op) {
+      communicates |=
+          isa<CollectiveOpInterface>(op) || !getUnreadCommunication(op).empty();
+    });
     if (communicates)
       candidates.push_back(function);
   }
@@ -114,6 +122,68 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   if (!others.empty())
     diag.attachNote(function.getLoc())
         << "--entry=NAME selects another function:" << others;
+  return diag;
+}
+
+/// Refuses a function of global tensors that calls one of local tensors, as JAX
+/// writes `shard_map`: predictions are for the tensors of one rank.
+static LogicalResult checkIsLocal(func::FuncOp function) {
+  Operation *boundary = nullptr;
+  SmallVector<StringRef> local;
+  auto note = [&](Operation *op, StringRef body) {
+    boundary = boundary ? boundary : op;
+    if (!body.empty() && !llvm::is_contained(local, body))
+      local.push_back(body);
+  };
+  function.walk([&](Operation *op) {
+    auto target = dyn_cast_or_null<StringAttr>(op->getAttr("call_target_name"));
+    if (auto body = op->getAttrOfType<StringAttr>(kShardyBodyAttr))
+      note(op, body);
+    else if (target && target.getValue() == "SPMDFullToShardShape")
+      for (Operation *user : op->getUsers())
+        if (auto call = dyn_cast<func::CallOp>(user))
+          note(op, call.getCallee());
+  });
+  if (!boundary)
+    return success();
+  InFlightDiagnostic diag =
+      boundary->emitError()
+      << "cannot be simulated: @" << function.getSymName()
+      << " is a program of global tensors; predictions require the local "
+         "tensors of one rank";
+  if (!local.empty())
+    diag.attachNote(function.getLoc())
+        << "--entry=NAME selects a function of local tensors: @"
+        << llvm::join(local, ", @");
+  return diag;
+}
+
+/// Refuses a function with communication of unknown time, without which the
+/// prediction would be too short.
+static LogicalResult checkCommunication(func::FuncOp function) {
+  // What it calls is run, too.
+  llvm::SetVector<Operation *> run;
+  run.insert(function);
+  Operation *unread = nullptr;
+  for (size_t i = 0; i < run.size() && !unread; ++i) {
+    unread = findUntimedCommunication(run[i]);
+    Operation *caller = run[i];
+    caller->walk([&](CallOpInterface call) {
+      if (Operation *callee = call.resolveCallable())
+        run.insert(callee);
+    });
+  }
+  if (!unread)
+    return success();
+  InFlightDiagnostic diag = unread->emitError()
+                            << "cannot be simulated: '"
+                            << getUnreadCommunication(unread)
+                            << "' is communication that is not read";
+  diag.attachNote(unread->getLoc())
+      << "convert-stablehlo-to-moe and convert-torch-to-moe read it, or warn "
+         "with the reason; to simulate it as it is, state its time in "
+         "microseconds, {"
+      << kStatedTimeAttrName << " = 1.0 : f64}";
   return diag;
 }
 
@@ -296,6 +366,8 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
     return failure();
   func::FuncOp function = findEntry(module, entry);
   if (!function)
+    return failure();
+  if (failed(checkIsLocal(function)) || failed(checkCommunication(function)))
     return failure();
   FailureOr<ScheduleOp> op = getSchedule(function);
   if (failed(op))

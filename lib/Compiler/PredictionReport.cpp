@@ -28,6 +28,8 @@ static StringRef getName(VolumeBound bound) {
     return "upper";
   case VolumeBound::PerIteration:
     return "per_iteration";
+  case VolumeBound::Unread:
+    return "unread";
   }
   llvm_unreachable("unknown bound");
 }

@@ -94,3 +94,80 @@ GroupAttrInterface moe::readRankGroups(Attribute attr, MeshOp op) {
   return ReplicaGroupsAttr::get(op.getContext(),
                                 cast<DenseIntElementsAttr>(attr));
 }
+
+/// The pairs of a permute in terms of positions of `group`; nullopt where its
+/// groups differ in them, or a pair leaves its group.
+static std::optional<PermuteGroup>
+asPositions(GroupAttr group, ArrayRef<std::pair<int64_t, int64_t>> pairs,
+            MeshOp mesh) {
+  FailureOr<RankLists> lists = group.getRankLists(mesh);
+  if (failed(lists))
+    return std::nullopt;
+  struct Place {
+    size_t group;
+    int64_t position;
+  };
+  SmallVector<Place> places(mesh.getNumRanks());
+  for (auto [i, list] : llvm::enumerate(*lists))
+    for (auto [position, rank] : llvm::enumerate(list))
+      places[rank] = {i, int64_t(position)};
+  std::vector<SmallVector<std::pair<int64_t, int64_t>>> own(lists->size());
+  for (auto [source, target] : pairs) {
+    if (places[source].group != places[target].group)
+      return std::nullopt;
+    own[places[source].group].emplace_back(places[source].position,
+                                           places[target].position);
+  }
+  for (auto &each : own)
+    llvm::sort(each);
+  if (!llvm::all_equal(own))
+    return std::nullopt;
+  PermuteGroup permute{group, {}, {}};
+  for (auto [from, to] : own.front()) {
+    permute.from.push_back(from);
+    permute.to.push_back(to);
+  }
+  return permute;
+}
+
+std::optional<PermuteGroup> moe::readPermute(Attribute attr, MeshOp mesh) {
+  auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr);
+  int64_t ranks = mesh.getNumRanks();
+  if (!dense || dense.getType().getRank() != 2 ||
+      dense.getType().getDimSize(1) != 2 ||
+      !dense.getElementType().isInteger(64) ||
+      dense.getNumElements() > 2 * ranks)
+    return std::nullopt;
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
+  llvm::BitVector sources(ranks), targets(ranks);
+  auto values = llvm::to_vector(dense.getValues<int64_t>());
+  for (size_t i = 0; i < values.size(); i += 2) {
+    int64_t from = values[i], to = values[i + 1];
+    if (from < 0 || from >= ranks || to < 0 || to >= ranks ||
+        sources.test(from) || targets.test(to))
+      return std::nullopt;
+    sources.set(from);
+    targets.set(to);
+    pairs.emplace_back(from, to);
+  }
+  // Axes along which a source and its target differ.
+  ArrayRef<int64_t> shape = mesh.getShape();
+  llvm::BitVector crossed(shape.size());
+  for (auto [from, to] : pairs)
+    for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
+      if (from % shape[i] != to % shape[i])
+        crossed.set(i);
+      from /= shape[i];
+      to /= shape[i];
+    }
+  auto over = [&](const llvm::BitVector &axes) {
+    SmallVector<StringRef> names;
+    for (unsigned axis : axes.set_bits())
+      names.push_back(mesh.getAxisName(axis));
+    return GroupAttr::get(FlatSymbolRefAttr::get(mesh.getSymNameAttr()), names);
+  };
+  if (crossed.any())
+    if (auto permute = asPositions(over(crossed), pairs, mesh))
+      return permute;
+  return asPositions(over(llvm::BitVector(shape.size(), true)), pairs, mesh);
+}

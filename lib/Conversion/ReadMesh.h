@@ -25,6 +25,18 @@ MeshOp createMesh(mlir::ModuleOp module, mlir::Location loc,
 /// mesh stands in one list, once, and where lists are not of 64-bit integers.
 GroupAttrInterface readRankGroups(mlir::Attribute lists, MeshOp mesh);
 
+/// Pairs of positions that every group has alike.
+struct PermuteGroup {
+  GroupAttrInterface group;
+  llvm::SmallVector<int64_t> from, to;
+};
+
+/// Who sends to whom by `dense<[[0, 1], [1, 0]]>`, pairs of ranks of the mesh:
+/// in groups of the axes along which a source and a target differ, where all
+/// groups do the same, else in one group of all ranks. Nullopt where a rank is
+/// not of the mesh, or is a source or a target twice.
+std::optional<PermuteGroup> readPermute(mlir::Attribute pairs, MeshOp mesh);
+
 } // namespace moe
 
 #endif // MOE_LIB_CONVERSION_READMESH_H

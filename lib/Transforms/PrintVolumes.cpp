@@ -26,6 +26,8 @@ static StringRef stringify(VolumeBound bound) {
     return "upper";
   case VolumeBound::PerIteration:
     return "per-iteration";
+  case VolumeBound::Unread:
+    return "unread";
   }
   llvm_unreachable("unknown bound");
 }
@@ -44,9 +46,10 @@ struct Total {
   bool isExact() const { return bound == VolumeBound::Exact; }
   /// What a reader is told of bytes that are not exact.
   StringRef describe() const {
-    return isExact()                    ? ""
-           : bound == VolumeBound::Even ? "with even routing"
-                                        : "at most or per iteration";
+    return isExact()                      ? ""
+           : bound == VolumeBound::Even   ? "with even routing"
+           : bound == VolumeBound::Unread ? "not read: not counted"
+                                          : "at most or per iteration";
   }
   /// Takes over what others are known as.
   void loosen(VolumeBound other) { bound = std::max(bound, other); }

@@ -22,7 +22,10 @@ enum class VolumeBound {
   /// One execution; how many there are is not known (a loop with unknown
   /// bounds, blocks of unstructured control flow, a function that calls itself
   /// or whose address is taken).
-  PerIteration
+  PerIteration,
+  /// The bytes are unknown: the op is named like communication
+  /// (`getUnreadCommunication`), but its traffic is not read.
+  Unread
 };
 
 /// What one rank sends to other ranks in one stage of an op that exchanges data
@@ -34,13 +37,14 @@ struct CollectiveVolume {
   /// Name and phase of the enclosing layer; empty outside a layer.
   llvm::StringRef layer;
   llvm::StringRef phase;
-  /// "all_to_all" and so on of collectives, the op's name of another.
+  /// "all_to_all" and so on of collectives, the op's name of another; of what
+  /// is not read the name it is known by.
   llvm::StringRef kind;
   /// The mesh axes the collective runs along joined by '+', "replica_groups"
-  /// for explicit rank lists.
+  /// for explicit rank lists, "unread" for what is not read.
   std::string axes;
   /// Bytes one execution sends; nullopt when a shape is dynamic for other
-  /// reasons than the size of chunks.
+  /// reasons than the size of chunks, and of what is not read.
   std::optional<int64_t> bytes;
   /// Executions: the product of the constant trip counts of enclosing loops,
   /// and of how often the module calls the function, if it does.
@@ -53,7 +57,8 @@ struct CollectiveVolume {
 
 /// The volumes of all collectives below `root`, in program order: one for each
 /// op, or, in a pipeline whose chunks differ in size, one for each size, next
-/// to each other.
+/// to each other. Communication that is not read has one, too, without bytes:
+/// no program that communicates has an empty list.
 llvm::SmallVector<CollectiveVolume> computeVolumes(mlir::Operation *root);
 
 } // namespace moe

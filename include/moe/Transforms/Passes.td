@@ -452,6 +452,8 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
     `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,
     `bytes`). An unknown number of bytes is empty in csv and null in json.
     An op in a pipeline whose chunks differ in size has a line for each size.
+    Communication that no pass has read, such as a `stablehlo.send`, has a line
+    with the axes and the bound `unread`, and no bytes.
 
     ```sh
     grep all_ in.mlir

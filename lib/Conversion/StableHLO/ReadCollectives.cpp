@@ -37,20 +37,62 @@ namespace {
 /// Reads collectives one at a time. What is not understood stays.
 class Reader {
 public:
-  Reader(const ReadMesh &mesh) : mesh(mesh) {}
+  Reader(const ReadMesh &mesh, ReadReasons &reasons)
+      : mesh(mesh), reasons(reasons) {}
 
   void read(Operation *op) {
     this->op = op;
     why.clear();
-    Value made = create(op->getName().getStringRef());
-    if (!made) {
-      if (!why.empty())
-        remark::missed(op->getLoc(), remark::RemarkOpts::name("read").category(
-                                         "convert-stablehlo-to-moe"))
-            << remark::reason("{0}", why);
+    SmallVector<Value> made;
+    if (!createAll(made)) {
+      for (Value value : made)
+        value.getDefiningOp()->erase();
+      if (why.empty())
+        return;
+      remark::missed(op->getLoc(), remark::RemarkOpts::name("read").category(
+                                       "convert-stablehlo-to-moe"))
+          << remark::reason("{0}", why);
+      reasons.try_emplace(op, why);
       return;
     }
-    Operation *to = made.getDefiningOp();
+    for (Value value : made)
+      carry(value.getDefiningOp());
+    op->replaceAllUsesWith(made);
+    reasons.erase(op);
+    op->erase();
+  }
+
+private:
+  /// Creates one collective for each operand. Returns false, with nothing
+  /// created, for ops that are no collective or cannot be read.
+  bool createAll(SmallVectorImpl<Value> &made) {
+    StringRef name = op->getName().getStringRef();
+    if (name == "stablehlo.custom_call" && isTarget("ragged_all_to_all")) {
+      if (!isPlain(6, 1))
+        return false;
+      made.push_back(createRagged());
+    } else if (llvm::is_contained(
+                   {"stablehlo.all_to_all", "stablehlo.all_gather",
+                    "stablehlo.reduce_scatter", "stablehlo.all_reduce",
+                    "stablehlo.collective_permute"},
+                   name)) {
+      unsigned count = std::max(op->getNumResults(), 1u);
+      if (!isPlain(count, count))
+        return false;
+      for (number = 0; number < count; ++number)
+        if (Value value = create(name))
+          made.push_back(value);
+        else
+          return false;
+    }
+    if (!made.empty() && made.back())
+      return true;
+    made.clear();
+    return false;
+  }
+
+  /// Copies the attributes that the text needs again to the new collective.
+  void carry(Operation *to) {
     for (NamedAttribute attr : op->getDiscardableAttrs())
       to->setDiscardableAttr(attr.getName(), attr.getValue());
     if (Attribute groups = op->getAttr("replica_groups"))
@@ -62,38 +104,32 @@ public:
               op->getRegion(0).front().front().getDiscardableAttrDictionary();
           !attrs.empty())
         to->setDiscardableAttr(kReducerAttr, attrs);
-    op->getResult(0).replaceAllUsesWith(made);
-    op->erase();
   }
 
-private:
+  /// The collective of operand `number`.
   Value create(StringRef name) {
-    bool isRagged =
-        name == "stablehlo.custom_call" && isTarget("ragged_all_to_all");
     bool isExchange = name == "stablehlo.all_to_all";
     bool isGather = name == "stablehlo.all_gather";
-    bool isScatter = name == "stablehlo.reduce_scatter";
     bool isReduce = name == "stablehlo.all_reduce";
-    if (!isRagged && !isExchange && !isGather && !isScatter && !isReduce)
-      return nullptr;
-    if (!isPlain(isRagged ? 6 : 1))
-      return nullptr;
-    if (isRagged)
-      return createRagged();
+    bool isPermute = name == "stablehlo.collective_permute";
     // Without a channel, or without global numbers, groups are of replicas.
     std::optional<int64_t> channel =
         parseChannel(op->getAttr("channel_handle"));
-    if (!channel || *channel < 1)
-      return miss("expected a channel_handle of at least 1");
-    if (!isExchange && !op->hasAttr("use_global_device_ids"))
-      return miss("expected use_global_device_ids");
+    if (!mesh.isOfReplicas) {
+      if (!channel || *channel < 1)
+        return miss("expected a channel_handle of at least 1");
+      if (!isExchange && !isPermute && !op->hasAttr("use_global_device_ids"))
+        return miss("expected use_global_device_ids");
+    }
+    if (isPermute)
+      return createPermute();
     GroupAttrInterface group = readGroups(op->getAttr("replica_groups"), mesh);
     if (!group)
       return miss("expected replica_groups of the mesh that is read");
     OpBuilder b(op);
     Location loc = op->getLoc();
-    Value x = op->getOperand(0);
-    Type type = op->getResult(0).getType();
+    Value x = op->getOperand(number);
+    Type type = op->getResult(number).getType();
     if (isExchange) {
       auto split = getDim("split_dimension"),
            concat = getDim("concat_dimension");
@@ -134,11 +170,14 @@ private:
     return name && name.getValue() == target;
   }
 
-  /// One result, as many operands, all tensors such as this dialect has.
-  bool isPlain(unsigned operands) {
-    if (op->getNumResults() != 1 || op->getNumOperands() != operands ||
+  /// As many operands and results, all tensors such as this dialect has.
+  bool isPlain(unsigned operands, unsigned results) {
+    if (op->getNumResults() != results || op->getNumOperands() != operands ||
         op->getNumSuccessors() != 0) {
-      miss("expected " + std::to_string(operands) + " operands and one result");
+      miss("expected " + std::to_string(operands) + " operands and " +
+           std::to_string(results) + " results, got " +
+           std::to_string(op->getNumOperands()) + " and " +
+           std::to_string(op->getNumResults()));
       return false;
     }
     auto isKnown = [](Type type) {
@@ -174,7 +213,7 @@ private:
         back.getNumOperands() != 1 || back.getOperand(0) != does.getResult(0))
       return std::nullopt;
     // Of booleans, add is or.
-    if (getElementTypeOrSelf(op->getOperand(0)).isInteger(1))
+    if (getElementTypeOrSelf(op->getOperand(number)).isInteger(1))
       return std::nullopt;
     return llvm::StringSwitch<std::optional<Reduction>>(
                does.getName().getStringRef())
@@ -183,6 +222,22 @@ private:
         .Case("stablehlo.minimum", Reduction::Min)
         .Case("stablehlo.maximum", Reduction::Max)
         .Default(std::nullopt);
+  }
+
+  Value createPermute() {
+    Value x = op->getOperand(0);
+    std::optional<PermuteGroup> permute =
+        readPermute(op->getAttr("source_target_pairs"), mesh.op);
+    if (!permute || op->getNumOperands() != 1 ||
+        x.getType() != op->getResult(0).getType())
+      return miss("expected one operand, a result of its type, and "
+                  "source_target_pairs of devices of the mesh, each of them a "
+                  "source once and a target once");
+    OpBuilder b(op);
+    return CollectivePermuteOp::create(b, op->getLoc(), x.getType(), x,
+                                       permute->group,
+                                       b.getDenseI64ArrayAttr(permute->from),
+                                       b.getDenseI64ArrayAttr(permute->to));
   }
 
   /// JAX's operands are what is sent, what is written into, and of each peer
@@ -221,19 +276,55 @@ private:
   }
 
   const ReadMesh &mesh;
+  ReadReasons &reasons;
   Operation *op = nullptr;
+  /// Which of several operands is read.
+  unsigned number = 0;
   std::string why;
 };
 
 } // namespace
 
-void moe::readCollectives(ModuleOp module, const ReadMesh &mesh) {
+/// Replaces a `stablehlo.async_start` by the op that it starts, and the results
+/// of `async_done` by the results of that op. Leaves ops of any other form.
+static void readAsync(Operation *start) {
+  if (start->getNumRegions() != 1 || !start->getRegion(0).hasOneBlock() ||
+      start->getNumResults() != 1 || !start->hasOneUse())
+    return;
+  Operation *done = *start->user_begin();
+  Block &block = start->getRegion(0).front();
+  if (done->getName().getStringRef() != "stablehlo.async_done" ||
+      done->getNumOperands() != 1 || block.empty() ||
+      block.getNumArguments() != start->getNumOperands() ||
+      block.getArgumentTypes() != start->getOperandTypes() ||
+      block.back().getName().getStringRef() != "stablehlo.return" ||
+      block.back().getOperandTypes() != done->getResultTypes())
+    return;
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments(), start->getOperands()))
+    argument.replaceAllUsesWith(operand);
+  done->replaceAllUsesWith(block.back().getOperands());
+  block.back().erase();
+  start->getBlock()->getOperations().splice(start->getIterator(),
+                                            block.getOperations());
+  done->erase();
+  start->erase();
+}
+
+void moe::readCollectives(ModuleOp module, const ReadMesh &mesh,
+                          ReadReasons &reasons) {
+  SmallVector<Operation *> starts;
+  module.walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "stablehlo.async_start")
+      starts.push_back(op);
+  });
+  llvm::for_each(starts, readAsync);
   SmallVector<Operation *> found;
   module.walk([&](Operation *op) {
     if (op->getName().getDialectNamespace() == "stablehlo")
       found.push_back(op);
   });
-  Reader reader(mesh);
+  Reader reader(mesh, reasons);
   for (Operation *op : found)
     reader.read(op);
 }

@@ -8,6 +8,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Conversion/StableHLO/Passes.h"
+#include "moe/Dialect/Text/Communication.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOMOE
@@ -40,25 +41,36 @@ struct ConvertStableHLOToMoE
       return signalPassFailure();
     }
     computations.clear();
-    ReadMesh mesh = readMesh(module);
-    if (!mesh.op)
-      return;
+    reasons.clear();
+    std::string whyNone;
+    ReadMesh mesh = readMesh(module, whyNone);
+    if (mesh.op && failed(readProgram(module, mesh)))
+      return signalPassFailure();
+    warnOfUnreadCommunication(module, [&](Operation *op) {
+      auto reason = reasons.find(op);
+      return reason != reasons.end() ? reason->second : whyNone;
+    });
+  }
+
+private:
+  LogicalResult readProgram(ModuleOp module, const ReadMesh &mesh) {
     readReshards(module, mesh);
     outline(module, mesh);
-    readCollectives(module, mesh);
+    readCollectives(module, mesh, reasons);
     readDrops(module, mesh);
+    readLoops(module);
     if (failed(stateFacts(module)))
-      return signalPassFailure();
+      return failure();
     if (!layers)
-      return;
+      return success();
     SmallVector<func::FuncOp> bodies;
     for (const Computation &computation : computations)
       bodies.push_back(computation.body);
     readLayers(bodies,
                [&](Operation *op, const Twine &why) { missed(op, why); });
+    return success();
   }
 
-private:
   void missed(Operation *op, const Twine &why) {
     remark::missed(op->getLoc(),
                    remark::RemarkOpts::name("read").category(getArgument()))
@@ -70,8 +82,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Makes a `moe.mesh` of the mesh that computations are on, the first one if
-  /// they are on several. None is made where no mesh can be read.
-  ReadMesh readMesh(ModuleOp module) {
+  /// they are on several, or of the devices of a text that names no mesh. None
+  /// is made where no mesh can be read; `why` is then the reason.
+  ReadMesh readMesh(ModuleOp module, std::string &why) {
+    llvm::StringSet<> used = findUsedMeshes(module);
     SmallVector<std::tuple<Operation *, std::string, ShardyMesh>> meshes;
     auto partitions = module->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
     for (Operation &op : *module.getBody()) {
@@ -80,14 +94,16 @@ private:
       auto name = dyn_cast_or_null<StringAttr>(
           op.getAttr(SymbolTable::getSymbolAttrName()));
       std::optional<ShardyMesh> mesh = parseShardyMesh(op.getAttr("mesh"));
-      std::string why = getObstacle(mesh, partitions);
-      if (name && why.empty())
+      std::string obstacle = getObstacle(mesh, partitions);
+      if (name && obstacle.empty()) {
         meshes.emplace_back(&op, name.str(), *mesh);
-      else
-        missed(&op, name ? why : "expected a mesh with a name");
+      } else if (!name || used.contains(name)) {
+        why = name ? obstacle : "expected a mesh with a name";
+        missed(&op, why);
+      }
     }
     if (meshes.empty())
-      return {};
+      return why.empty() ? makeDeviceMesh(module, why) : ReadMesh();
     const auto *chosen = &meshes.front();
     WalkResult found = module.walk([&](Operation *op) {
       std::optional<StringRef> name = getMeshName(op);
@@ -105,12 +121,36 @@ private:
     for (const auto &[op, name, mesh] : meshes)
       if (mesh == first)
         read.names.insert(name);
-      else
+      else if (used.contains(name))
         missed(op, "expected the mesh of @" + std::get<1>(*chosen) +
                        ", which computations before it are on");
     read.op = createMesh(module, std::get<0>(*chosen)->getLoc(), first.names,
                          first.sizes);
     return read;
+  }
+
+  /// The meshes that computations, collectives of Shardy and groups name: a
+  /// program may declare more.
+  static llvm::StringSet<> findUsedMeshes(ModuleOp module) {
+    llvm::StringSet<> used;
+    module.walk([&](Operation *op) {
+      for (StringRef name : {"in_shardings", "out_shardings"})
+        if (auto shardings = parseShardings(op->getAttr(name)))
+          for (const ShardySharding &sharding : *shardings)
+            used.insert(sharding.mesh);
+      if (!getUnreadCommunication(op).empty())
+        if (auto sharding = parseSharding(op->getAttr("out_sharding")))
+          used.insert(sharding->mesh);
+      auto addGroups = [&](Attribute attr) {
+        if (auto groups = parseMeshAxesGroups(attr))
+          used.insert(groups->mesh);
+      };
+      addGroups(op->getAttr("replica_groups"));
+      if (auto config =
+              dyn_cast_or_null<DictionaryAttr>(op->getAttr("backend_config")))
+        addGroups(config.get("replica_groups"));
+    });
+    return used;
   }
 
   /// Why a mesh cannot be a `moe.mesh`; empty when it can.
@@ -160,8 +200,13 @@ private:
       std::string why = read(computation, mesh);
       if (why.empty())
         makeBody(module, computation);
-      else
+      else {
         missed(op, why);
+        op->walk([&](Operation *nested) {
+          if (nested != op)
+            reasons.try_emplace(nested, "its computation is not read: " + why);
+        });
+      }
     }
   }
 
@@ -225,7 +270,7 @@ private:
         func::ReturnOp::create(builder, last->getLoc(), last->getOperands());
     back->setDiscardableAttrs(last->getDiscardableAttrDictionary());
     last->erase();
-    op->setDiscardableAttr(kBodyAttr, builder.getStringAttr(name));
+    op->setDiscardableAttr(kShardyBodyAttr, builder.getStringAttr(name));
     computation.body = body;
     computations.push_back(computation);
   }
@@ -302,6 +347,7 @@ private:
   }
 
   std::vector<Computation> computations;
+  ReadReasons reasons;
 };
 
 } // namespace

@@ -28,6 +28,7 @@ public:
         llvm::TypeSwitch<Operation *, FailureOr<Value>>(op)
             .Case<AllToAllOp, AllGatherOp, ReduceScatterOp, AllReduceOp,
                   RaggedAllToAllOp>([&](auto op) { return collective(op); })
+            .Case([&](CollectivePermuteOp op) { return permute(op); })
             .Case([&](DropOp op) { return drop(op); })
             .Case([&](TransposeOp op) -> FailureOr<Value> {
               return create("stablehlo.transpose", op.getOperand(),
@@ -152,18 +153,25 @@ private:
     return write(op, *groups, config);
   }
 
+  /// The channel of the text, or JAX's, which says that groups are of
+  /// partitions; of replicas there is none unless the text has it.
+  void addChannel(SmallVectorImpl<NamedAttribute> &attrs) {
+    Attribute channel = op->getAttr(kChannelAttr);
+    if (!channel && !mesh.isOfReplicas)
+      channel = OpaqueAttr::get(StringAttr::get(b.getContext(), "stablehlo"),
+                                "channel_handle<handle = 1, type = 1>",
+                                b.getNoneType());
+    if (channel)
+      attrs.push_back(named("channel_handle", channel));
+  }
+
   /// The attributes of all collectives, along with others.
   SmallVector<NamedAttribute> getAttrs(Attribute groups, bool usesGlobalIds,
                                        ArrayRef<NamedAttribute> others) {
     SmallVector<NamedAttribute> attrs(others);
-    Attribute channel = op->getAttr(kChannelAttr);
-    if (!channel)
-      channel = OpaqueAttr::get(StringAttr::get(b.getContext(), "stablehlo"),
-                                "channel_handle<handle = 1, type = 1>",
-                                b.getNoneType());
-    attrs.push_back(named("channel_handle", channel));
+    addChannel(attrs);
     attrs.push_back(named("replica_groups", groups));
-    if (usesGlobalIds)
+    if (usesGlobalIds && !mesh.isOfReplicas)
       attrs.push_back(named("use_global_device_ids", b.getUnitAttr()));
     return attrs;
   }
@@ -201,6 +209,24 @@ private:
                         /*hasRegion=*/true);
     reduce(made.getDefiningOp(), op.getReduction());
     return made;
+  }
+
+  FailureOr<Value> permute(CollectivePermuteOp op) {
+    FailureOr<RankLists> lists = op.getGroup().getRankLists(op);
+    if (failed(lists))
+      return refuse("groups that can be listed");
+    SmallVector<int64_t> flat;
+    for (auto [from, to] : llvm::zip_equal(op.getFrom(), op.getTo()))
+      for (ArrayRef<int64_t> list : *lists) {
+        flat.push_back(list[from]);
+        flat.push_back(list[to]);
+      }
+    auto type =
+        RankedTensorType::get({int64_t(flat.size() / 2), 2}, b.getI64Type());
+    SmallVector<NamedAttribute> attrs{
+        named("source_target_pairs", DenseIntElementsAttr::get(type, flat))};
+    addChannel(attrs);
+    return create("stablehlo.collective_permute", op.getOperand(), attrs);
   }
 
   /// Fills the region of a reduction.

@@ -32,15 +32,16 @@ struct ConvertMoEToStableHLO
     MeshOp mesh = MeshOp::lookup(module);
     if (!mesh)
       return;
-    ReadMesh read{mesh, getNames(module, mesh)};
+    ReadMesh read{mesh, getNames(module, mesh), isOfReplicas(module)};
     for (auto function : module.getOps<func::FuncOp>()) {
       dissolve(function);
+      writeLoops(function);
       if (failed(writeOps(function, read)))
         return signalPassFailure();
     }
     SmallVector<Operation *> computations;
     module.walk([&](Operation *op) {
-      if (op->hasAttr(kBodyAttr))
+      if (op->hasAttr(kShardyBodyAttr))
         computations.push_back(op);
     });
     for (Operation *op : computations)
@@ -73,7 +74,7 @@ private:
 
   /// Makes the body of a computation its region again.
   LogicalResult putBack(ModuleOp module, Operation *op) {
-    auto name = dyn_cast<StringAttr>(op->getAttr(kBodyAttr));
+    auto name = dyn_cast<StringAttr>(op->getAttr(kShardyBodyAttr));
     auto body =
         name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(module, name)
              : func::FuncOp();
@@ -83,12 +84,12 @@ private:
         body.getNumResults() != op->getNumResults() ||
         !isa<func::ReturnOp>(body.getBody().front().back()))
       return op->emitOpError()
-             << "expected '" << kBodyAttr
+             << "expected '" << kShardyBodyAttr
              << "' to name a function of one block, with an argument for each "
                 "operand and a result for each result, and to have no region "
                 "of "
                 "its own; got "
-             << op->getAttr(kBodyAttr);
+             << op->getAttr(kShardyBodyAttr);
     Region &region = op->getRegion(0);
     region.takeBody(body.getBody());
     Operation *back = region.front().getTerminator();
@@ -98,7 +99,7 @@ private:
     state.addAttributes(back->getDiscardableAttrDictionary().getValue());
     builder.create(state);
     back->erase();
-    op->removeDiscardableAttr(kBodyAttr);
+    op->removeDiscardableAttr(kShardyBodyAttr);
     body.erase();
     return success();
   }

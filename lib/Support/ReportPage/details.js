@@ -55,7 +55,7 @@ function listFacts(program, task) {
     const bytes = exchange.bytes === undefined ? 'an unknown number of bytes' :
                                                  formatBytes(exchange.bytes);
     const bound = {exact: '', even: ', if routing is even', upper: ', at most',
-                   per_iteration: ', each time'}[exchange.bound];
+                   per_iteration: ', each time', unread: ', not read'}[exchange.bound];
     facts.push(['sends', `${bytes} over ${exchange.axes} (${exchange.kind}${bound})`,
                 exchange.bytes]);
     if (exchange.bytes && us > 0)

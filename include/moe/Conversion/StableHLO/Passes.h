@@ -9,9 +9,15 @@
 
 namespace mlir {
 class ModuleOp;
+namespace arith {
+class ArithDialect;
+} // namespace arith
 namespace func {
 class FuncDialect;
 } // namespace func
+namespace scf {
+class SCFDialect;
+} // namespace scf
 } // namespace mlir
 
 namespace moe {

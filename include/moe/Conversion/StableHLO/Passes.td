@@ -14,10 +14,15 @@ def ConvertStableHLOToMoE
     *Preserving*. Takes StableHLO in generic text. Every
     `sdy.manual_computation` (`jax.shard_map`) becomes a function of its local
     tensors, which a `sdy.body` names in its place, over one `moe.mesh`; the
-    equal meshes of the module are one. Collectives become those of `moe`:
-    `all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` and JAX's
+    equal meshes of the module are one; a program that names no mesh, as JAX
+    without Shardy writes it, has a mesh of its devices. Collectives become
+    those of `moe`, one for each operand:
+    `all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce`,
+    `collective_permute` and JAX's
     `ragged_all_to_all`, whose output offsets are the sender's, so that the
-    receiver's are exchanged first. A `dynamic_slice` at the place of this
+    receiver's are exchanged first. An asynchronous one becomes an op at the
+    place of its start, and a loop around collectives that counts to a constant
+    becomes `scf.for`. The pass warns about communication that it leaves. A `dynamic_slice` at the place of this
     device in a group becomes `moe.drop`. All else stays as it is, and so does
     what is not understood; remarks say why. docs/JAX.md is about JAX's side.
 
@@ -44,7 +49,9 @@ def ConvertStableHLOToMoE
     %a = moe.all_to_all %l on <@moe_mesh, ["ep"]> split 0 concat 0
     ```
   }];
-  let dependentDialects = ["::moe::MoEDialect", "::mlir::func::FuncDialect"];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::func::FuncDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
   let options = [Option<"layers", "layers", "bool", "false",
                         "Recognize MoE layers around the exchanges">];
 }

@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <numeric>
 
@@ -30,19 +31,14 @@ static std::optional<int64_t> apply(StringRef name, Operation *op, int64_t a,
     return std::min(a, b);
   if (name != "stablehlo.compare")
     return std::nullopt;
-  std::string how;
-  if (Attribute direction = op->getAttr("comparison_direction"))
-    llvm::raw_string_ostream(how) << direction;
-  StringRef word(how);
-  if (!word.consume_front("#stablehlo<comparison_direction "))
-    return std::nullopt;
-  return llvm::StringSwitch<std::optional<int64_t>>(word)
-      .Case("LT>", a < b)
-      .Case("LE>", a <= b)
-      .Case("GT>", a > b)
-      .Case("GE>", a >= b)
-      .Case("EQ>", a == b)
-      .Case("NE>", a != b)
+  return llvm::StringSwitch<std::optional<int64_t>>(
+             parseComparison(op->getAttr("comparison_direction")))
+      .Case("LT", a < b)
+      .Case("LE", a <= b)
+      .Case("GT", a > b)
+      .Case("GE", a >= b)
+      .Case("EQ", a == b)
+      .Case("NE", a != b)
       .Default(std::nullopt);
 }
 

@@ -271,6 +271,15 @@ std::optional<MeshAxesGroups> moe::parseMeshAxesGroups(Attribute attr) {
   return groups;
 }
 
+std::string moe::parseComparison(Attribute attr) {
+  std::string text = print(attr);
+  StringRef word(text);
+  if (!word.consume_front("#stablehlo<comparison_direction ") ||
+      !word.consume_back(">"))
+    return "";
+  return word.str();
+}
+
 std::optional<int64_t> moe::parseChannel(Attribute attr) {
   std::string text = print(attr);
   Reader reader(text);

@@ -12,6 +12,10 @@
 
 namespace moe {
 
+/// On a `sdy.manual_computation` whose region is a function: its name. No
+/// symbol use, because nothing inside the module calls it.
+inline constexpr llvm::StringLiteral kShardyBodyAttr = "sdy.body";
+
 // Attributes of these dialects are kept as text; these functions read it. Each
 // gives nullopt for what it does not understand, which is then left as it is.
 
@@ -64,6 +68,10 @@ struct MeshAxesGroups {
   llvm::SmallVector<std::string> axes;
 };
 std::optional<MeshAxesGroups> parseMeshAxesGroups(mlir::Attribute attr);
+
+/// The direction of `#stablehlo<comparison_direction LT>`, "LT"; empty for what
+/// is not understood.
+std::string parseComparison(mlir::Attribute attr);
 
 /// The handle of `#stablehlo.channel_handle<handle = 1, type = 1>`.
 std::optional<int64_t> parseChannel(mlir::Attribute attr);
