@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "moe/Dialect/Text/Torch/Text.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -17,7 +18,9 @@ using namespace moe;
 static StringRef getCollective(Operation *op) {
   StringRef name = getTorchName(op);
   if (name.consume_front("torch._c10d_functional.") ||
-      name.consume_front("torch._c10d_functional_autograd."))
+      name.consume_front("torch._c10d_functional_autograd.") ||
+      (name == "torch._dtensor.shard_dim_alltoall" &&
+       name.consume_front("torch._dtensor.")))
     return name;
   return "";
 }
@@ -32,10 +35,13 @@ namespace {
 /// schemas (torch/csrc/distributed/c10d/Functional.cpp).
 class TorchReader {
 public:
-  explicit TorchReader(const TorchJob &job) : job(job) {}
+  TorchReader(const TorchJob &job,
+              llvm::DenseMap<Operation *, std::string> &reasons)
+      : job(job), reasons(reasons) {}
 
   LogicalResult read(Operation *from) {
     op = from;
+    isAverage = false;
     name = getCollective(op);
     if (name == "wait_tensor")
       return readWait();
@@ -47,6 +53,12 @@ public:
       return readReduceScatter();
     if (name == "all_reduce")
       return readAllReduce();
+    if (name == "shard_dim_alltoall")
+      return readShardDim();
+    if (name == "all_reduce_coalesced" ||
+        name == "all_gather_into_tensor_coalesced" ||
+        name == "reduce_scatter_tensor_coalesced")
+      return readCoalesced();
     return leave("expected all_to_all_single, all_gather_into_tensor, "
                  "reduce_scatter_tensor, all_reduce or wait_tensor, got " +
                  name.str());
@@ -57,6 +69,7 @@ private:
     remark::missed(op->getLoc(), remark::RemarkOpts::name("read").category(
                                      "convert-torch-to-moe"))
         << remark::reason("{0}", why);
+    reasons[op] = why;
     return success();
   }
   InFlightDiagnostic error() { return op->emitOpError() << name << ": "; }
@@ -204,20 +217,24 @@ private:
   // Ops
   //===--------------------------------------------------------------------===//
 
-  LogicalResult replace(Operation *made) {
+  /// A collective in the place of the one that is read, or of one of its
+  /// tensors; the mean where it averages.
+  Value finish(Operation *made) {
     carryOver(op, made);
     Value value = made->getResult(0);
-    if (isAverage) {
-      OpBuilder b(op);
-      auto type = cast<RankedTensorType>(value.getType());
-      Value ranks = arith::ConstantOp::create(
-          b, op->getLoc(),
-          DenseElementsAttr::get(
-              type, b.getFloatAttr(type.getElementType(), double(size))));
-      value = arith::DivFOp::create(b, op->getLoc(), value, ranks);
-      isAverage = false;
-    }
-    op->getResult(0).replaceAllUsesWith(value);
+    if (!isAverage)
+      return value;
+    OpBuilder b(op);
+    auto type = cast<RankedTensorType>(value.getType());
+    Value ranks = arith::ConstantOp::create(
+        b, op->getLoc(),
+        DenseElementsAttr::get(
+            type, b.getFloatAttr(type.getElementType(), double(size))));
+    return arith::DivFOp::create(b, op->getLoc(), value, ranks);
+  }
+
+  LogicalResult replace(Operation *made) {
+    op->getResult(0).replaceAllUsesWith(finish(made));
     op->erase();
     return success();
   }
@@ -244,43 +261,124 @@ private:
     return replace(AllToAllOp::create(b, op->getLoc(), to, x, group, 0, 0));
   }
 
+  /// (input, gather_dim, shard_dim, group_name), of DTensor
+  LogicalResult readShardDim() {
+    if (failed(readTensors(4)) || failed(readGroup()))
+      return failure();
+    std::optional<int64_t> concat = getDim(1), split = getDim(2);
+    if (!concat || !split)
+      return error() << "expected gather_dim and shard_dim as constant dims of "
+                     << from;
+    FailureOr<RankedTensorType> expected =
+        inferAllToAllType(from, *split, *concat, size);
+    if (failed(expected) || *expected != to)
+      return error() << "expected a result of what " << size
+                     << " ranks make of " << from << ", got " << to;
+    OpBuilder b(op);
+    return replace(
+        AllToAllOp::create(b, op->getLoc(), to, x, group, *split, *concat));
+  }
+
+  std::optional<int64_t> getDim(unsigned operand) {
+    std::optional<int64_t> dim =
+        getTorchInt(getTorchConstant(op->getOperand(operand)));
+    if (dim && *dim < 0)
+      *dim += from.getRank();
+    return dim && *dim >= 0 && *dim < from.getRank() ? dim : std::nullopt;
+  }
+
   /// (input, group_size, group_name)
   LogicalResult readAllGather() {
     if (failed(readTensors(3)) || failed(readGroup()) || failed(checkSize(1)) ||
-        failed(checkRows()) || failed(checkResult(from.getDimSize(0) * size)))
+        failed(checkAllGather()))
       return failure();
+    return replace(createAllGather());
+  }
+  LogicalResult checkAllGather() {
+    return success(succeeded(checkRows()) &&
+                   succeeded(checkResult(from.getDimSize(0) * size)));
+  }
+  Operation *createAllGather() {
     OpBuilder b(op);
-    return replace(AllGatherOp::create(b, op->getLoc(), to, x, group, 0));
+    return AllGatherOp::create(b, op->getLoc(), to, x, group, 0);
   }
 
   /// (input, reduce_op, group_size, group_name)
   LogicalResult readReduceScatter() {
     if (failed(readTensors(4)) || failed(readGroup()) || failed(checkSize(2)) ||
-        failed(checkRows()) || failed(checkDivides()) ||
-        failed(checkResult(from.getDimSize(0) / size)) ||
-        failed(readReduction()))
+        failed(checkReduceScatter()) || failed(readReduction()))
       return failure();
-    if (!reduction)
-      return success();
+    return reduction ? replace(createReduceScatter()) : success();
+  }
+  LogicalResult checkReduceScatter() {
+    return success(succeeded(checkRows()) && succeeded(checkDivides()) &&
+                   succeeded(checkResult(from.getDimSize(0) / size)));
+  }
+  Operation *createReduceScatter() {
     OpBuilder b(op);
-    return replace(
-        ReduceScatterOp::create(b, op->getLoc(), to, x, group, 0, *reduction));
+    return ReduceScatterOp::create(b, op->getLoc(), to, x, group, 0,
+                                   *reduction);
   }
 
   /// (input, reduce_op, group_name)
   LogicalResult readAllReduce() {
     if (failed(readTensors(3)) || failed(readGroup()) ||
-        failed(checkResult(from.getRank() > 0 ? from.getDimSize(0) : 0)) ||
-        failed(readReduction()))
+        failed(checkAllReduce()) || failed(readReduction()))
       return failure();
-    if (!reduction)
-      return success();
+    return reduction ? replace(createAllReduce()) : success();
+  }
+  LogicalResult checkAllReduce() {
+    return checkResult(from.getRank() > 0 ? from.getDimSize(0) : 0);
+  }
+  Operation *createAllReduce() {
     OpBuilder b(op);
-    return replace(
-        AllReduceOp::create(b, op->getLoc(), to, x, group, *reduction));
+    return AllReduceOp::create(b, op->getLoc(), to, x, group, *reduction);
+  }
+
+  /// The same of a list of tensors, which is read element by element.
+  LogicalResult readCoalesced() {
+    bool reduces = name == "all_reduce_coalesced";
+    bool gathers = name == "all_gather_into_tensor_coalesced";
+    unsigned count = reduces || gathers ? 3 : 4;
+    if (op->getNumOperands() != count || op->getNumResults() != 1)
+      return error() << "expected " << count << " operands and one result, got "
+                     << op->getNumOperands() << " and " << op->getNumResults();
+    auto tensors = getTorchList(op->getOperand(0));
+    auto elements =
+        tensors ? findTorchElements(op, tensors->size()) : std::nullopt;
+    if (!elements)
+      return leave("expected a list of tensors of known shapes that the text "
+                   "constructs, and a result that it unpacks");
+    if (failed(readGroup()) || (!reduces && failed(checkSize(gathers ? 1 : 2))))
+      return failure();
+    SmallVector<Value> made;
+    for (auto [i, tensor] : llvm::enumerate(*tensors)) {
+      x = tensor;
+      from = to = cast<RankedTensorType>(x.getType());
+      if (!from.hasStaticShape())
+        return error() << "expected tensors of known shapes, got " << from;
+      for (const TorchElement &element : *elements)
+        if (element.index == i)
+          to = dyn_cast<RankedTensorType>(element.value.getType());
+      if (!to || to.getElementType() != from.getElementType())
+        return error() << "expected a result of " << from.getElementType();
+      if (failed(reduces   ? checkAllReduce()
+                 : gathers ? checkAllGather()
+                           : checkReduceScatter()) ||
+          (!gathers && failed(readReduction())))
+        return failure();
+      if (!gathers && !reduction)
+        return success();
+      made.push_back(finish(reduces   ? createAllReduce()
+                            : gathers ? createAllGather()
+                                      : createReduceScatter()));
+    }
+    replaceTorchElements(op, *elements, made);
+    return success();
   }
 
   const TorchJob &job;
+  llvm::DenseMap<Operation *, std::string> &reasons;
   Operation *op = nullptr;
   StringRef name, groupName;
   Value x;
@@ -293,13 +391,15 @@ private:
 
 } // namespace
 
-LogicalResult moe::readTorchCollectives(ModuleOp module, const TorchJob &job) {
+LogicalResult
+moe::readTorchCollectives(ModuleOp module, const TorchJob &job,
+                          llvm::DenseMap<Operation *, std::string> &reasons) {
   SmallVector<Operation *> found;
   module.walk([&](Operation *op) {
     if (isTorchCollective(op))
       found.push_back(op);
   });
-  TorchReader reader(job);
+  TorchReader reader(job, reasons);
   for (Operation *op : found)
     if (failed(reader.read(op)))
       return failure();

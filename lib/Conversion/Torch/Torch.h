@@ -30,10 +30,40 @@ llvm::FailureOr<TorchJob> readTorchJob(mlir::ModuleOp module,
 /// Whether an op is one of PyTorch's functional collectives, or waits for one.
 bool isTorchCollective(mlir::Operation *op);
 
-/// Turns the functional collectives of a module, on tensors, into those of
-/// `moe`. Emits an error at one that cannot be what every rank runs.
-llvm::LogicalResult readTorchCollectives(mlir::ModuleOp module,
-                                         const TorchJob &job);
+/// Turns the functional collectives of a module into those of `moe`, one for
+/// each tensor of a list. Emits an error at one that cannot be what every rank
+/// runs. Adds the reason for each collective that stays to `reasons`.
+llvm::LogicalResult
+readTorchCollectives(mlir::ModuleOp module, const TorchJob &job,
+                     llvm::DenseMap<mlir::Operation *, std::string> &reasons);
+
+/// Gives ops of ATen that the text has as `torch.operator` their own names, by
+/// which their dims and times are known.
+void nameTorchOperators(mlir::ModuleOp module);
+
+/// Replaces ops that make or read lists of tensors by ops on their elements.
+void readTorchLists(mlir::ModuleOp module);
+
+/// Moves collectives along dim 0 to the dim whose pieces are restacked around
+/// them.
+void moveTorchDims(mlir::ModuleOp module);
+
+/// The tensors of a list that the text constructs; nullopt for other values.
+std::optional<llvm::SmallVector<mlir::Value>> getTorchList(mlir::Value list);
+
+/// An element that is taken out of a list, and its place there.
+struct TorchElement {
+  mlir::Value value;
+  size_t index;
+};
+/// All elements of a list of `count` tensors that are taken out; nullopt if the
+/// list is also used as a whole.
+std::optional<llvm::SmallVector<TorchElement>>
+findTorchElements(mlir::Operation *maker, size_t count);
+/// Replaces them by `values`, and erases the op that makes the list.
+void replaceTorchElements(mlir::Operation *maker,
+                          llvm::ArrayRef<TorchElement> elements,
+                          mlir::ValueRange values);
 
 } // namespace moe
 

@@ -8,6 +8,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Conversion/Torch/Passes.h"
+#include "moe/Dialect/Text/Communication.h"
 #include "moe/Dialect/Text/Torch/Ops.h"
 #include "moe/Dialect/Text/Torch/Text.h"
 
@@ -105,9 +106,15 @@ struct ConvertTorchToMoE
       return signalPassFailure();
     retype(module);
     hoistParameters(module);
-    if (failed(readTorchCollectives(module, *job)) ||
+    nameTorchOperators(module);
+    readTorchLists(module);
+    llvm::DenseMap<Operation *, std::string> reasons;
+    if (failed(readTorchCollectives(module, *job, reasons)) ||
         failed(stateFacts(module, *job)))
       return signalPassFailure();
+    moveTorchDims(module);
+    warnOfUnreadCommunication(
+        module, [&](Operation *op) { return reasons.lookup(op); });
     SmallVector<Operation *> functions, constants;
     module.walk([&](Operation *op) {
       if (isTorch(op) && isConstant(op))

@@ -15,9 +15,16 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     `all_to_all_single` of equal splits, `all_gather_into_tensor`,
     `reduce_scatter_tensor` and `all_reduce`, in the order of the text;
     `wait_tensor` is its operand, as all values of this dialect are waited for.
-    Collectives of several tensors, broadcasts and reductions other than sum,
-    avg, product, min and max stay; remarks say so. docs/Frameworks.md is
+    A coalesced collective becomes one collective for each tensor of its list,
+    and DTensor's `shard_dim_alltoall` an `all_to_all`. The pass warns about
+    communication that it leaves: broadcasts, reductions other than sum, avg,
+    product, min and max, and all other functions of c10d. docs/Frameworks.md is
     about PyTorch's side.
+
+    `split`, `chunk`, `unbind`, `cat` and `stack` become slices and
+    `moe.assemble`, through which chunks pass. Where PyTorch restacks pieces
+    around a collective of dim 0, to gather or scatter along another dim, the
+    collective names that dim.
 
     The text names groups of processes: `groups` says which axes of `mesh`, or
     which lists of ranks, they are. It is one rank's text, taken as that of all:

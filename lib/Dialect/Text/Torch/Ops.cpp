@@ -28,11 +28,15 @@ enum class Kind {
   Turn,
   /// One dim, or a list of dims, is read as a whole; it stays or goes.
   Along,
+  /// A part of one dim, or one element of it.
+  Slice,
   /// Of matrices, of batches of them, of rows and a matrix that is turned, with
   /// something added.
   Product,
   Linear,
   AddProduct,
+  /// Matrices in groups: each group of rows meets a matrix of its own.
+  GroupedProduct,
   /// Nothing is known of dims.
   Other,
   /// It is none that is known to be a function.
@@ -77,11 +81,13 @@ static Kind getBaseKind(StringRef name) {
       .Cases({"mm", "bmm", "matmul"}, Kind::Product)
       .Case("linear", Kind::Linear)
       .Cases({"addmm", "baddbmm"}, Kind::AddProduct)
+      .Cases({"_grouped_mm", "grouped_mm"}, Kind::GroupedProduct)
+      .Cases({"slice", "select", "narrow"}, Kind::Slice)
       .Cases({"topk", "sort", "argsort", "embedding", "index", "index_select",
               "gather", "scatter", "scatter_add", "scatter_reduce", "index_add",
               "index_put", "einsum", "cat", "stack"},
              Kind::Other)
-      .Cases({"slice", "select", "split", "split_with_sizes", "chunk",
+      .Cases({"split", "split_with_sizes", "chunk", "unbind", "__getitem__",
               "one_hot", "arange", "zeros", "ones", "full", "zeros_like",
               "ones_like"},
              Kind::Other)
@@ -93,7 +99,8 @@ static Kind getBaseKind(StringRef name) {
 }
 
 static Kind getKind(StringRef name) {
-  if (name.starts_with("torch.constant.") || name == "torch.prim.ListConstruct")
+  if (name.starts_with("torch.constant.") ||
+      name == "torch.prim.ListConstruct" || name == "torch.prim.ListUnpack")
     return Kind::Other;
   if (!name.consume_front("torch.aten.") && !name.consume_front("torch.prims."))
     return Kind::Unknown;
@@ -124,7 +131,7 @@ bool moe::isTorchView(Operation *op) {
 
 static bool isProduct(Kind kind) {
   return kind == Kind::Product || kind == Kind::Linear ||
-         kind == Kind::AddProduct;
+         kind == Kind::AddProduct || kind == Kind::GroupedProduct;
 }
 
 bool moe::isTorchProduct(OperationName name) {
@@ -190,6 +197,10 @@ private:
              (!arguments.getOperand(2) || repeat(2));
     case Kind::AddProduct:
       return multiply(1, 2, /*isTurned=*/false) && repeat(0);
+    case Kind::GroupedProduct:
+      return multiplyGroups();
+    case Kind::Slice:
+      return from && slice(from);
     case Kind::Other:
     case Kind::Unknown:
       break;
@@ -311,6 +322,34 @@ private:
     return true;
   }
 
+  /// A slice keeps the dim that it takes a part of, a selection drops it. Sizes
+  /// of the other dims are stated nowhere.
+  bool slice(RankedTensorType from) {
+    int64_t cut = getDim(1, from);
+    bool stays = to.getRank() == from.getRank();
+    if (cut < 0 || (!stays && to.getRank() + 1 != from.getRank()))
+      return false;
+    for (int64_t d = 0; d < from.getRank(); ++d)
+      if (d != cut)
+        link(0, d, stays || d < cut ? d : d - 1);
+    return true;
+  }
+
+  /// `[rows, k]` and `[groups, k, columns]`, of which the groups of rows end
+  /// where the third operand counts; or 3 dims on the left, too, or on neither
+  /// side. Only columns of the right side are columns of the result.
+  bool multiplyGroups() {
+    RankedTensorType a = getType(0), b = getType(1);
+    if (!a || !b || a.getRank() < 2 || a.getRank() > 3 || b.getRank() < 2 ||
+        b.getRank() > 3 || to.getRank() < 2)
+      return false;
+    setOpaque(0, a.getRank() - 1);
+    setOpaque(1, b.getRank() - 2);
+    if (b.getRank() == 3)
+      link(1, 2, to.getRank() - 1);
+    return true;
+  }
+
   Operation *op;
   TorchArguments arguments;
   RankedTensorType to;
@@ -343,14 +382,35 @@ static double countMacs(Operation *op, const DimMap &map) {
          cast<RankedTensorType>(op->getOperand(left).getType()).getDimSize(dim);
 }
 
+/// Multiply-accumulates of a grouped product: every element of the left side
+/// meets each column once, except that columns in groups (3 dims on the left
+/// and 2 on the right) meet the matrix of their group only.
+static double countGroupedMacs(Operation *op) {
+  auto left = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto right = cast<RankedTensorType>(op->getOperand(1).getType());
+  double columns = right.getShape().back();
+  double macs = double(left.getNumElements()) * columns;
+  bool groupsColumns = left.getRank() == 3 && right.getRank() == 2;
+  return groupsColumns && left.getDimSize(0) > 0 ? macs / left.getDimSize(0)
+                                                 : macs;
+}
+
 FailureOr<cost::Microseconds> moe::getTorchTime(Operation *op,
                                                 CostContext &context) {
   Kind kind = getKind(getTorchName(op));
   if (kind == Kind::Reshape)
     return cost::Microseconds(0);
+  if (kind == Kind::Slice) {
+    // The rest is not read.
+    FailureOr<cost::Bytes> bytes = getResultBytes(op);
+    return succeeded(bytes) ? getCopyTime(op, context, *bytes)
+                            : FailureOr<cost::Microseconds>(failure());
+  }
   FailureOr<cost::Microseconds> pass = getPassTime(op, context);
   if (failed(pass))
     return failure();
+  if (kind == Kind::GroupedProduct && getTorchDimMap(op))
+    return getGemmTime(op, context, cost::Macs(countGroupedMacs(op)), 1);
   if (isProduct(kind))
     if (std::optional<DimMap> map = getTorchDimMap(op))
       return getGemmTime(op, context, cost::Macs(countMacs(op, *map)), 1);
