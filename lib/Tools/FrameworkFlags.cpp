@@ -397,6 +397,10 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
             std::to_string(options.microBatch));
   if (auto batch = getGlobalBatch(job))
     flags.add("train_batch_size=" + std::to_string(*batch));
+  if (job.recomputes) {
+    flags.add("--checkpoint-activations");
+    flags.add("--deepspeed-activation-checkpointing");
+  }
   return flags.take();
 }
 

@@ -94,6 +94,11 @@ static constexpr FrameworkFlag kDeepSpeed[] = {
      "`--zero=N` of `moe-plan memory` and `sweep`"},
     {"train_micro_batch_size_per_gpu", "N", "`--micro-batch=N`"},
     {"train_batch_size", "N", "`--global-batch=N` of `moe-plan sweep`"},
+    {"--checkpoint-activations", "",
+     "`--recompute=full` of `moe-plan memory` and `sweep` "
+     "(Megatron-DeepSpeed)"},
+    {"--deepspeed-activation-checkpointing", "",
+     "nothing: it selects the code that recomputes (Megatron-DeepSpeed)"},
 };
 
 static constexpr FrameworkFlag kTorchTitan[] = {
