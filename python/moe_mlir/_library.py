@@ -7,7 +7,7 @@ import pathlib
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64,
                     c_size_t, c_uint, c_uint64, c_void_p)
 from dataclasses import dataclass
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Set
 
 _PACKAGE = pathlib.Path(__file__).parent
 
@@ -186,6 +186,8 @@ class Context:
     def __init__(self) -> None:
         library = get_library()
         self.diagnostics: List[Diagnostic] = []
+        # Handles of the modules that live in this context.
+        self.modules: Set[int] = set()
         # Kept: C calls it for as long as the context lives.
         self._handler = HANDLER(self._on_diagnostic)
         self.handle = library.moeContextCreate()
@@ -209,6 +211,9 @@ class Context:
 
     def __del__(self) -> None:
         if getattr(self, "handle", None) and _library is not None:
+            for module in self.modules:
+                _library.moeModuleDestroy(module)
+            self.modules.clear()
             _library.moeContextDestroy(self.handle)
             self.handle = None
 

@@ -60,14 +60,18 @@ class Module:
     def __init__(self, context: Context, handle: int):
         self._context = context
         self._handle = handle
+        context.modules.add(handle)
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
+        handle = getattr(self, "_handle", None)
+        # A garbage collection may finalize the context first, with its modules.
+        if handle and handle in self._context.modules:
+            self._context.modules.discard(handle)
             try:
-                get_library().moeModuleDestroy(self._handle)
+                get_library().moeModuleDestroy(handle)
             except (Error, TypeError):  # the interpreter is ending
                 pass
-            self._handle = None
+        self._handle = None
 
     def clone(self) -> "Module":
         """A copy that may be compiled on its own."""
@@ -194,7 +198,8 @@ def import_config(config: Config, *, ep: int, tp: int, micro_batch: int,
     are those of `moe-translate --import-hf-config` with underscores
     (docs/Frontend.md): esp, dp, cp, pp, layers, sequence_parallel, fold_ep,
     train, dropless, dtype, capacity_factor, receive_factor, and sizes that
-    replace those of the config."""
+    replace those of the config. `ignore_keys` lists, with commas, keys of the
+    config that the import ignores although their names are about routing."""
     given = ImportOptions(ctypes.sizeof(ImportOptions))
     fields = dict(ImportOptions._fields_)
     options.update(ep=ep, tp=tp, micro_batch=micro_batch, seq_len=seq_len)

@@ -104,6 +104,17 @@ for text, what in [("", "expected a plan as JSON"),
     except ValueError as error:
         assert what in str(error), error
 
+# Keys about routing that the family does not read.
+strange = {"model_type": "mixtral", "hidden_size": 8, "num_hidden_layers": 1,
+           "num_local_experts": 4, "num_experts_per_tok": 2,
+           "intermediate_size": 8, "multi_gate": True, "expert_latent": 4}
+sizes = dict(ep=2, tp=1, micro_batch=1, seq_len=8)
+expect_error("'multi_gate'", moe_mlir.import_config, strange, **sizes)
+expect_error("'expert_latent'", moe_mlir.import_config, strange,
+             ignore_keys="multi_gate", **sizes)
+assert "moe.layer" in str(moe_mlir.import_config(
+    strange, ignore_keys="multi_gate, expert_latent", **sizes))
+
 # An unknown family by a map, given as a dict.
 mine = moe_mlir.import_config(
     {"model_type": "mine", "width": 8, "experts": 4, "depth": 1, "inner": 8},
