@@ -3,10 +3,13 @@
 // Chains of ops that run in chunks.
 
 #include "moe/Analysis/Chunking.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "moe/Analysis/AutomaticDims.h"
 #include "moe/Analysis/OpsBetween.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/Text/Ops.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace moe;
@@ -282,8 +285,31 @@ static std::optional<CutDim> followCut(Operation *op,
   return to;
 }
 
-std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
-                                          std::string &reason) {
+/// Why a cut along these dims would move data between ranks, because XLA shards
+/// one of them; empty if it does not.
+static std::string findAutomaticDim(const Chain &chain, const ChunkDim &dim) {
+  SmallVector<StringRef> axes = AutomaticDims::getAxes(chain.ops.front());
+  if (axes.empty())
+    return "";
+  AutomaticDims dims(chain.ops.front()->getParentOfType<FunctionOpInterface>());
+  auto describe = [&](Value value, int64_t cut) -> std::string {
+    SmallVector<StringRef> over = dims.find(value, cut, axes);
+    return over.empty() ? ""
+                        : "dim " + std::to_string(dim.inputDim) +
+                              " is sharded automatically over " +
+                              llvm::join(over, ", ") +
+                              ", and a cut would move data between ranks";
+  };
+  std::string why = describe(chain.getInput(), dim.inputDim);
+  for (auto [op, cut] : llvm::zip_equal(chain.ops, dim.resultDims))
+    if (why.empty())
+      why = describe(op->getResult(0), cut);
+  return why;
+}
+
+/// The dims that a cut along a dim of the input goes along, whatever XLA does.
+static std::optional<ChunkDim>
+findPassingDim(const Chain &chain, int64_t inputDim, std::string &reason) {
   auto inputType = cast<RankedTensorType>(chain.getInput().getType());
   if (inputDim < 0 || inputDim >= inputType.getRank()) {
     reason = "expected a dim below rank " +
@@ -344,6 +370,16 @@ std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
   return result;
 }
 
+std::optional<ChunkDim> moe::findChunkDim(const Chain &chain, int64_t inputDim,
+                                          std::string &reason) {
+  std::optional<ChunkDim> found = findPassingDim(chain, inputDim, reason);
+  std::string why = found ? findAutomaticDim(chain, *found) : "";
+  if (why.empty())
+    return found;
+  reason = why;
+  return std::nullopt;
+}
+
 std::optional<ChunkDim> moe::chooseChunkDim(const Chain &chain,
                                             std::optional<int64_t> dim,
                                             int64_t degree,
@@ -355,12 +391,21 @@ std::optional<ChunkDim> moe::chooseChunkDim(const Chain &chain,
   else
     llvm::append_range(dims,
                        llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
+  std::string avoided;
   for (int64_t candidate : dims) {
     std::string why;
-    std::optional<ChunkDim> found = findChunkDim(chain, candidate, why);
+    std::optional<ChunkDim> found = findPassingDim(chain, candidate, why);
     bool isEven = found && (!found->isFolded() || found->size % degree == 0);
-    if (found && found->size >= degree && isEven)
-      return found;
+    if (found && found->size >= degree && isEven) {
+      why = findAutomaticDim(chain, *found);
+      if (why.empty()) {
+        found->avoided = avoided;
+        return found;
+      }
+      avoided += (avoided.empty() ? "" : "; ") + why;
+      reason += (reason.empty() ? "" : "; ") + why;
+      continue;
+    }
     if (found && found->size >= degree)
       why = "dim " + std::to_string(candidate) + " of size " +
             std::to_string(found->size) +

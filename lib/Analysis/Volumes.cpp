@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "moe/Analysis/AutomaticDims.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -349,9 +350,38 @@ static CollectiveVolume describe(Operation *op) {
   return volume;
 }
 
+namespace {
+
+/// Tells whether XLA shards what an op sends, so that a rank sends a part of
+/// it.
+class ShardedOperands {
+public:
+  bool contain(Operation *op) {
+    SmallVector<StringRef> axes = AutomaticDims::getAxes(op);
+    if (axes.empty() || op->getNumOperands() == 0)
+      return false;
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    std::unique_ptr<AutomaticDims> &dims = known[function];
+    if (!dims)
+      dims = std::make_unique<AutomaticDims>(function);
+    Value sent = op->getOperand(0);
+    auto type = dyn_cast<RankedTensorType>(sent.getType());
+    for (int64_t d = 0; type && d < type.getRank(); ++d)
+      if (!dims->find(sent, d, axes).empty())
+        return true;
+    return false;
+  }
+
+private:
+  llvm::DenseMap<Operation *, std::unique_ptr<AutomaticDims>> known;
+};
+
+} // namespace
+
 SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
   SmallVector<CollectiveVolume> volumes;
   ExecutionCounter counter(root);
+  ShardedOperands sharded;
   auto addUnread = [&](Operation *op, StringRef name) {
     CollectiveVolume volume = describe(op);
     volume.kind = name;
@@ -380,6 +410,8 @@ SmallVector<CollectiveVolume> moe::computeVolumes(Operation *root) {
       Executions executions = counter.count(op);
       volume.times = executions.times;
       executions.loosen(volume.bound);
+      if (sharded.contain(op))
+        executions.loosen(VolumeBound::Upper);
       volume.bound = executions.bound;
       auto pipeline = op->getParentOfType<PipelineOp>();
       if (!volume.bytes && pipeline &&

@@ -5,6 +5,8 @@
 #include "RulePatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Analysis/AutomaticDims.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;
@@ -158,6 +160,17 @@ static std::optional<int64_t> chooseDim(Operation *op,
     dims = {dim};
   }
   std::string found;
+  if (SmallVector<StringRef> automatic = AutomaticDims::getAxes(op);
+      !automatic.empty()) {
+    AutomaticDims sharded(op->getParentOfType<FunctionOpInterface>());
+    llvm::erase_if(dims, [&](int64_t dim) {
+      auto over = sharded.find(getExchanged(op), dim, automatic);
+      if (!over.empty())
+        found += (found.empty() ? "dim " : ", dim ") + std::to_string(dim) +
+                 " (sharded automatically over " + llvm::join(over, ", ") + ")";
+      return !over.empty();
+    });
+  }
   if (auto dim = firstDividing(type, dims, size, found))
     return dim;
   reason = "expected a free dim that divides by the " + std::to_string(size) +

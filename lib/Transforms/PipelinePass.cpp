@@ -142,6 +142,9 @@ private:
       moe::missed(seed->getLoc(), options()) << remark::reason("{0}", reason);
       return;
     }
+    if (!chunk->avoided.empty())
+      moe::missed(seed->getLoc(), options())
+          << remark::reason("{0}", chunk->avoided);
     Location loc = seed->getLoc(); // the chain's ops are gone afterwards
     SmallVector<int64_t> chunkSizes(sizes.begin(), sizes.end());
     buildPipeline(chain, *chunk, degree, chunkSizes, copies);

@@ -309,7 +309,9 @@ class Optimized:
             raise Error("moe-opt: " + (said[0] if said
                                        else done.stderr.strip()[:500]
                                        or f"exit code {done.returncode}"))
-        said = re.findall(r"^(?:<stdin>:(\d+):\d+: )?remark: (.*)", done.stderr,
+        # Warnings keep their word: communication that is left as it is.
+        said = re.findall(r"^(?:<stdin>:(\d+):\d+: )?"
+                          r"(?:remark: |(?=warning: ))(.*)", done.stderr,
                           flags=re.M)
         return done.stdout, [(int(line or 0), text) for line, text in said]
 

@@ -58,6 +58,8 @@ struct ChunkDim {
   llvm::SmallVector<int64_t> folds;
   /// Size along the dim.
   int64_t size;
+  /// Why other dims were passed over that XLA shards (`AutomaticDims`).
+  std::string avoided;
 
   /// All chunks must have one size then.
   bool isFolded() const {
@@ -66,13 +68,15 @@ struct ChunkDim {
 };
 
 /// The way dim `inputDim` of the chain's input takes through it; nullopt, with
-/// the reason, where an op does not map it one to one or its size is dynamic.
+/// the reason, where an op does not map it one to one, its size is dynamic, or
+/// XLA shards it.
 std::optional<ChunkDim> findChunkDim(const Chain &chain, int64_t inputDim,
                                      std::string &reason);
 
 /// The dim to cut a chain along into `degree` chunks: `dim`, or without one the
-/// last of the input's dims that passes the chain and is long enough; nullopt,
-/// with the reasons of all dims tried, when there is none.
+/// last of the input's dims that passes the chain, is long enough and is not
+/// sharded by XLA; nullopt, with the reasons of all dims tried, when there is
+/// none.
 std::optional<ChunkDim> chooseChunkDim(const Chain &chain,
                                        std::optional<int64_t> dim,
                                        int64_t degree, std::string &reason);

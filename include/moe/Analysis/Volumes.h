@@ -17,7 +17,8 @@ enum class VolumeBound {
   /// What even routing makes of it: how many tokens go where is known at run
   /// time only.
   Even,
-  /// At most this much: the op stands in a branch, or says no more.
+  /// At most this much: the op stands in a branch, or says no more, or XLA
+  /// shards what it sends (`AutomaticDims`).
   Upper,
   /// One execution; how many there are is not known (a loop with unknown
   /// bounds, blocks of unstructured control flow, a function that calls itself

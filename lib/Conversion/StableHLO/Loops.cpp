@@ -26,7 +26,8 @@ static void moveBody(Block &from, ValueRange carried, Block &to,
 
 static void readLoop(Operation *op, const CountedLoop &loop) {
   Block &condition = op->getRegion(0).front(), &body = op->getRegion(1).front();
-  Operation *compare = condition.back().getOperand(0).getDefiningOp();
+  Operation *compare =
+      skipConstraints(condition.back().getOperand(0)).getDefiningOp();
   OpBuilder b(op);
   Location loc = op->getLoc();
   auto constant = [&](int64_t value) -> Value {
@@ -40,9 +41,9 @@ static void readLoop(Operation *op, const CountedLoop &loop) {
       b.getDictionaryAttr(
           {b.getNamedAttr("compare", compare->getPropertiesAsAttribute()),
            b.getNamedAttr("counter", b.getI64IntegerAttr(loop.counter)),
-           b.getNamedAttr(
-               "limit",
-               compare->getOperand(1).getDefiningOp()->getAttr("value"))}));
+           b.getNamedAttr("limit", skipConstraints(compare->getOperand(1))
+                                       .getDefiningOp()
+                                       ->getAttr("value"))}));
   // Without carried values the builder has made a terminator.
   if (!made.getBody()->empty())
     made.getBody()->back().erase();

@@ -5,7 +5,10 @@
 #include "StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "moe/Analysis/AutomaticDims.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Conversion/StableHLO/Passes.h"
 #include "moe/Dialect/Text/Communication.h"
@@ -61,6 +64,7 @@ private:
     readLoops(module);
     if (failed(stateFacts(module)))
       return failure();
+    stateAutomaticDims(module);
     if (!layers)
       return success();
     SmallVector<func::FuncOp> bodies;
@@ -318,6 +322,53 @@ private:
         }
     }
     return success();
+  }
+
+  /// Writes on the bodies of computations, and on the functions that they call,
+  /// which axes are not manual and which dims of arguments are sharded over
+  /// them.
+  void stateAutomaticDims(ModuleOp module) {
+    if (llvm::all_of(computations, [](const Computation &computation) {
+          return computation.free.empty();
+        }))
+      return;
+    AutomaticDims dims(module);
+    Builder b(&getContext());
+    for (Computation &computation : computations) {
+      SmallVector<StringRef> axes(computation.free.begin(),
+                                  computation.free.end());
+      llvm::SetVector<Operation *> functions;
+      if (!axes.empty())
+        functions.insert(computation.body);
+      for (size_t i = 0; i < functions.size(); ++i) {
+        auto function = cast<FunctionOpInterface>(functions[i]);
+        function->setAttr(kAutomaticAttr, b.getStrArrayAttr(axes));
+        for (BlockArgument argument : function.getArguments())
+          stateAutomaticDims(function, argument, dims, axes);
+        function->walk([&](CallOpInterface call) {
+          auto callee =
+              dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+          if (callee && !callee.isExternal())
+            functions.insert(callee);
+        });
+      }
+    }
+  }
+  static void stateAutomaticDims(FunctionOpInterface function,
+                                 BlockArgument argument, AutomaticDims &dims,
+                                 ArrayRef<StringRef> axes) {
+    Builder b(function.getContext());
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    SmallVector<Attribute> known;
+    bool isSharded = false;
+    for (int64_t d = 0; type && d < type.getRank(); ++d) {
+      SmallVector<StringRef> over = dims.find(argument, d, axes);
+      isSharded |= !over.empty();
+      known.push_back(b.getStrArrayAttr(over));
+    }
+    if (isSharded)
+      function.setArgAttr(argument.getArgNumber(), kAutomaticAttr,
+                          b.getArrayAttr(known));
   }
 
   template <typename Varies>

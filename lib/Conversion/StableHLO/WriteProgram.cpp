@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Analysis/AutomaticDims.h"
 #include "moe/Conversion/StableHLO/Passes.h"
 #include "moe/Dialect/Text/StableHLO/Dialects.h"
 
@@ -116,6 +118,11 @@ private:
           own.push_back(attr.getName());
       for (StringAttr name : own)
         op->removeDiscardableAttr(name);
+      if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+        function->removeAttr(kAutomaticAttr);
+        for (unsigned i = 0; i < function.getNumArguments(); ++i)
+          function.removeArgAttr(i, kAutomaticAttr);
+      }
     });
   }
 };

@@ -36,7 +36,7 @@ void moe::writeReshards(ModuleOp module) {
         op->getOperandTypes() != op->getResultTypes())
       continue;
     OpBuilder b(op);
-    OperationState state(op->getLoc(), "sdy.sharding_constraint");
+    OperationState state(op->getLoc(), kConstraintName);
     state.addOperands(op->getOperands());
     state.addTypes(op->getResultTypes());
     state.propertiesAttr =

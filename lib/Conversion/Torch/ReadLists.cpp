@@ -110,7 +110,10 @@ private:
   /// Pieces of one size, the last of which may be smaller.
   std::optional<SmallVector<int64_t>> getEven(std::optional<int64_t> size,
                                               std::optional<int64_t> dim) {
-    if (!size || *size < 1 || !dim)
+    // More pieces than any text unpacks.
+    constexpr int64_t kMostPieces = 1 << 16;
+    if (!size || *size < 1 || !dim ||
+        from.getDimSize(*dim) / *size > kMostPieces)
       return std::nullopt;
     SmallVector<int64_t> sizes;
     for (int64_t left = from.getDimSize(*dim); left > 0; left -= *size)
@@ -154,8 +157,12 @@ private:
 
   void cut(const std::optional<SmallVector<int64_t>> &sizes,
            std::optional<int64_t> dim) {
-    if (!sizes || !dim || llvm::sum_of(*sizes) != from.getDimSize(*dim) ||
-        llvm::any_of(*sizes, [](int64_t size) { return size < 0; }))
+    int64_t sum = 0;
+    if (!sizes || !dim || llvm::any_of(*sizes, [&](int64_t size) {
+          return size < 0 || llvm::AddOverflow(sum, size, sum);
+        }))
+      return;
+    if (sum != from.getDimSize(*dim))
       return;
     auto getType = [&](size_t i) -> Type {
       SmallVector<int64_t> shape(from.getShape());

@@ -7,6 +7,7 @@
 #include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/Text/Costs.h"
 #include "moe/Dialect/Text/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 
 using namespace mlir;
 using namespace moe;
@@ -73,8 +74,9 @@ Type TextDialect::parseType(DialectAsmParser &parser) const {
 
 void *TextDialect::getRegisteredInterfaceForOp(TypeID interface,
                                                OperationName name) {
-  // Of Shardy and MHLO nothing is known.
-  if (getNamespace() == "sdy" || getNamespace() == "mhlo")
+  // Of MHLO nothing is known, and of Shardy only the identity.
+  if (getNamespace() == "mhlo" ||
+      (getNamespace() == "sdy" && name.getStringRef() != kConstraintName))
     return nullptr;
   if (interface == MemoryEffectOpInterface::getInterfaceID())
     return &effects;

@@ -24,7 +24,7 @@ from jax.extend.mlir import ir, passmanager
 name, options = sys.argv[1].removesuffix("-text"), sys.argv[2:]
 mesh = layers.make_mesh()
 arguments = layers.make_arguments(mesh)
-layer = jax.jit(styles.ALL[name](mesh))
+layer = jax.jit({**styles.ALL, **styles.RINGS}[name](mesh))
 
 exported = jax.export.export(
     layer,

@@ -46,7 +46,8 @@ def check_main(before, after):
 
 
 def count(text):
-    kinds = "all-to-all", "all-gather", "all-reduce", "reduce-scatter"
+    kinds = ("all-to-all", "all-gather", "all-reduce", "reduce-scatter",
+             "collective-permute")
     found = {k: len(re.findall(rf" {k}(?:-start)?\(", text)) for k in kinds}
     return " ".join(f"{k} {n}" for k, n in found.items() if n)
 

@@ -164,6 +164,24 @@ def loop(mesh):
     return shard(layers_of, mesh)
 
 
+def ring(mesh, **options):
+    """Rows that go round in a ring of ranks, one step for each iteration."""
+    steps = [(rank, (rank + 1) % RANKS) for rank in range(RANKS)]
+
+    def body(tokens):
+        def step(i, carried):
+            rows, made = carried
+            rows = lax.ppermute(rows, "ep", steps)
+            return rows, made + jax.nn.silu(rows) * (1.0 + i)
+
+        made = lax.fori_loop(0, RANKS - 1, step, (tokens, tokens))[1]
+        return lax.ppermute(made, "ep", steps[1:])
+
+    made = jax.shard_map(body, mesh=mesh, in_specs=P("ep"), out_specs=P("ep"),
+                         check_vma=False, **options)
+    return lambda weights, tokens: made(tokens)
+
+
 STYLES = {
     "switch": lambda mesh: shard(switch, mesh),
     "hand-written-gradient": gradient(
@@ -175,5 +193,11 @@ STYLES = {
     "loop-gradient": gradient(loop),
 }
 ALL = {**layers.LAYERS, **STYLES}
+# Functions that are run, of which no dump is kept.
+RINGS = {
+    "ring": ring,
+    "ring-gradient": gradient(ring),
+    "ring-of-one-axis": lambda mesh: ring(mesh, axis_names={"ep"}),
+}
 # Layers of shardings alone.
 RESHARDED = {"constrained", "einsum", "einsum-gradient"}

@@ -33,7 +33,21 @@ bool moe::hasStableHLOCost(OperationName op) {
               "stablehlo.reduce_window", "stablehlo.reverse",
               "stablehlo.scatter", "stablehlo.slice", "stablehlo.sort",
               "stablehlo.transpose", "chlo.top_k"},
-             name);
+             name) ||
+         name == kConstraintName;
+}
+
+/// A constraint that leaves all dims open, as JAX writes behind each op of a
+/// `shard_map` over some of the axes.
+static bool isOpenConstraint(Operation *op) {
+  if (op->getName().getStringRef() != kConstraintName)
+    return false;
+  std::optional<ShardySharding> sharding =
+      parseSharding(op->getAttr("sharding"));
+  return sharding && sharding->unreduced.empty() &&
+         llvm::all_of(sharding->isOpen, [](bool isOpen) { return isOpen; }) &&
+         llvm::all_of(sharding->dims,
+                      [](const auto &axes) { return axes.empty(); });
 }
 
 /// What XLA computes inside of the op that reads it.
@@ -43,13 +57,21 @@ static bool isFusible(StringRef name) {
              {"stablehlo.broadcast", "stablehlo.broadcast_in_dim"}, name);
 }
 
+/// Whether all ops that read what `op` makes, also behind open constraints, can
+/// compute it themselves.
+static bool isReadByFusions(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+    StringRef name = user->getName().getStringRef();
+    if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user))
+      return false;
+    return isOpenConstraint(user)
+               ? isReadByFusions(user)
+               : isFusible(name) || name == "stablehlo.reduce";
+  });
+}
+
 static bool isFused(Operation *op) {
-  return isFusible(op->getName().getStringRef()) && !op->use_empty() &&
-         llvm::all_of(op->getUsers(), [&](Operation *user) {
-           StringRef name = user->getName().getStringRef();
-           return user->getBlock() == op->getBlock() &&
-                  (isFusible(name) || name == "stablehlo.reduce");
-         });
+  return isFusible(op->getName().getStringRef()) && isReadByFusions(op);
 }
 
 /// Multiply-accumulates, nullopt where an op is none that it should be. Shapes
@@ -86,8 +108,14 @@ static std::optional<double> countMacs(Operation *op) {
 FailureOr<cost::Microseconds> moe::getStableHLOTime(Operation *op,
                                                     CostContext &context) {
   StringRef name = op->getName().getStringRef();
-  if (isFree(name) || isFused(op))
+  if (isFree(name) || isFused(op) || isOpenConstraint(op))
     return cost::Microseconds(0);
+  if (name == kConstraintName)
+    return op->emitOpError()
+           << "cannot be timed: XLA moves data between ranks for a sharding "
+              "that names axes or closes dims, got "
+           << op->getAttr("sharding")
+           << "; state its time in microseconds, {moe.time_us = 1.0 : f64}";
   FailureOr<cost::Microseconds> pass = getPassTime(op, context);
   if (failed(pass) || !isStableHLOProduct(op->getName()))
     return pass;

@@ -7,6 +7,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
+#include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -133,7 +134,8 @@ static bool isOtherFunction(StringRef name) {
                                           "stablehlo.while",
                                           "chlo.constant",
                                           "chlo.ragged_dot",
-                                          "chlo.top_k"};
+                                          "chlo.top_k",
+                                          kConstraintName};
   return names.contains(name);
 }
 

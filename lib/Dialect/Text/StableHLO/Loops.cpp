@@ -13,7 +13,7 @@ using namespace moe;
 
 /// The integer that a constant of one element is.
 static std::optional<int64_t> getConstant(Value value) {
-  Operation *op = value.getDefiningOp();
+  Operation *op = skipConstraints(value).getDefiningOp();
   if (!op || op->getName().getStringRef() != "stablehlo.constant")
     return std::nullopt;
   auto dense = dyn_cast_or_null<DenseIntElementsAttr>(op->getAttr("value"));
@@ -29,31 +29,36 @@ static std::optional<int64_t> getConstant(Value value) {
 /// True if the first of two operands is argument `argument` of the block.
 static bool readsArgument(Operation *op, Block &block, unsigned argument) {
   return op->getNumOperands() == 2 &&
-         op->getOperand(0) == block.getArgument(argument);
+         skipConstraints(op->getOperand(0)) == block.getArgument(argument);
 }
 
 std::optional<CountedLoop> moe::findCountedLoop(Operation *op) {
   if (op->getName().getStringRef() != "stablehlo.while" ||
-      op->getNumRegions() != 2 || op->getNumOperands() != op->getNumResults() ||
-      !op->getRegion(0).hasOneBlock() || !op->getRegion(1).hasOneBlock())
+      op->getNumRegions() != 2 || !op->getRegion(0).hasOneBlock() ||
+      !op->getRegion(1).hasOneBlock())
     return std::nullopt;
   Block &condition = op->getRegion(0).front(), &body = op->getRegion(1).front();
-  if (condition.empty() || body.empty() ||
-      condition.getNumArguments() != op->getNumOperands() ||
-      body.getNumArguments() != op->getNumOperands() ||
+  // All of what is carried keeps its type.
+  TypeRange carried = op->getOperandTypes();
+  if (condition.empty() || body.empty() || op->getResultTypes() != carried ||
+      condition.getArgumentTypes() != carried ||
+      body.getArgumentTypes() != carried ||
       condition.back().getNumOperands() != 1 ||
-      body.back().getNumOperands() != op->getNumOperands())
+      body.back().getOperandTypes() != carried)
     return std::nullopt;
   // The counter is the carried value that is compared with a constant.
-  Operation *compare = condition.back().getOperand(0).getDefiningOp();
+  Operation *compare =
+      skipConstraints(condition.back().getOperand(0)).getDefiningOp();
   if (!compare || compare->getName().getStringRef() != "stablehlo.compare" ||
       compare->getBlock() != &condition || compare->getNumOperands() != 2)
     return std::nullopt;
-  auto counter = dyn_cast<BlockArgument>(compare->getOperand(0));
+  auto counter =
+      dyn_cast<BlockArgument>(skipConstraints(compare->getOperand(0)));
   if (!counter || counter.getOwner() != &condition)
     return std::nullopt;
   unsigned place = counter.getArgNumber();
-  Operation *step = body.back().getOperand(place).getDefiningOp();
+  Operation *step =
+      skipConstraints(body.back().getOperand(place)).getDefiningOp();
   if (!step || step->getName().getStringRef() != "stablehlo.add" ||
       step->getBlock() != &body || !readsArgument(step, body, place))
     return std::nullopt;

@@ -118,7 +118,8 @@ bool moe::hasStableHLODims(OperationName name) {
                              "stablehlo.dot_general", "stablehlo.reduce",
                              "stablehlo.concatenate",
                              "stablehlo.optimization_barrier", "chlo.top_k"},
-                            name.getStringRef());
+                            name.getStringRef()) ||
+         name.getStringRef() == kConstraintName;
 }
 
 std::optional<DimMap> moe::getStableHLODimMap(Operation *op) {
@@ -203,7 +204,7 @@ std::optional<DimMap> moe::getStableHLODimMap(Operation *op) {
           link(i, d, 0, d);
     return map;
   }
-  if (name == "stablehlo.optimization_barrier") {
+  if (name == "stablehlo.optimization_barrier" || name == kConstraintName) {
     if (types.operands.size() != types.results.size())
       return std::nullopt;
     for (auto [i, type] : llvm::enumerate(types.operands))

@@ -98,7 +98,8 @@ std::optional<RankNumbers::Numbers> RankNumbers::compute(Operation *op,
   for (int64_t rank = 0; rank < ranks; ++rank) {
     auto at = [&](unsigned i) { return operands[i][rank]; };
     std::optional<int64_t> result;
-    if (name == "stablehlo.convert" && operands.size() == 1)
+    if ((name == "stablehlo.convert" || name == kConstraintName) &&
+        operands.size() == 1)
       result = at(0);
     else if (name == "stablehlo.select" && operands.size() == 3)
       result = at(0) ? at(1) : at(2);

@@ -107,6 +107,18 @@ static std::string readAxis(Reader &reader, bool whole) {
   return axis;
 }
 
+Value moe::skipConstraints(Value value) {
+  // In a graph region, constraints may be of each other.
+  for (int step = 0; step < 64; ++step) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getName().getStringRef() != kConstraintName ||
+        op->getNumOperands() != 1)
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 std::optional<ShardyMesh> moe::parseShardyMesh(Attribute attr) {
   std::string text = print(attr);
   Reader reader(text);
@@ -141,11 +153,15 @@ static ShardySharding readSharding(Reader &reader) {
   reader.expect("[");
   reader.list("]", [&] {
     auto &axes = sharding.dims.emplace_back();
+    bool isOpen = false;
     reader.expect("{");
     reader.list("}", [&] {
-      if (!reader.take("?"))
+      if (reader.take("?"))
+        isOpen = true;
+      else
         axes.push_back(readAxis(reader, /*whole=*/false));
     });
+    sharding.isOpen.push_back(isOpen);
     // A priority, for the propagation that is done.
     if (reader.isGood() && reader.getRest().starts_with("p") &&
         reader.take("p"))

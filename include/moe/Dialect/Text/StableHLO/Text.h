@@ -6,11 +6,20 @@
 #define MOE_DIALECT_TEXT_STABLEHLO_TEXT_H
 
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
 
 namespace moe {
+
+/// A value and how XLA shards it: its operand.
+inline constexpr llvm::StringLiteral kConstraintName =
+    "sdy.sharding_constraint";
+
+/// The value that constraints around `value` are of: JAX writes them around
+/// every op, counters and constants included, if some axes are not manual.
+mlir::Value skipConstraints(mlir::Value value);
 
 /// On a `sdy.manual_computation` whose region is a function: its name. No
 /// symbol use, because nothing inside the module calls it.
@@ -35,6 +44,8 @@ std::optional<ShardyMesh> parseShardyMesh(mlir::Attribute attr);
 struct ShardySharding {
   std::string mesh;
   llvm::SmallVector<llvm::SmallVector<std::string>> dims;
+  /// For each dim, true if XLA may cut it over more axes (`?`).
+  llvm::SmallVector<bool> isOpen;
   /// Axes over which it is a sum that nobody has built yet.
   llvm::SmallVector<std::string> unreduced;
   /// As it is written, to tell whether two are the same.
