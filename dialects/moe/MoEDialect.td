@@ -35,7 +35,7 @@ def MoE_Dialect : Dialect {
     | group | ops |
     |---|---|
     | ranks | `mesh`, `group_rank` |
-    | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce` |
+    | collectives | `all_to_all`, `ragged_all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce`, `collective_permute` |
     | local data movement | `drop`, `assemble`, `transpose` |
     | modules of a layer | `gate`, `permute`, `experts`, `unpermute`, `layer`, `yield` |
     | layers that drop nothing | `expert_counts`, `permute_rows`, `ragged_plan` |

@@ -56,9 +56,10 @@ static bool isNamedCommunication(StringRef dialect, StringRef name) {
 }
 
 StringRef moe::getUnreadCommunication(Operation *op) {
-  // The traffic of an exchange is known, and a symbol does not run.
+  // The traffic of an exchange is known, a symbol does not run, and a reduction
+  // of `gpu` is among threads.
   StringRef dialect = op->getName().getDialectNamespace();
-  if (dialect == "moe" || isa<ExchangeOpInterface>(op) ||
+  if (dialect == "moe" || dialect == "gpu" || isa<ExchangeOpInterface>(op) ||
       isa<SymbolOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>())
     return "";
   StringRef name = op->getName().getStringRef();

@@ -107,6 +107,20 @@ TEST_F(CollectiveTest, RaggedAllToAllSendsWhatEvenRowsWould) {
             120);
 }
 
+TEST_F(CollectiveTest, CollectivePermuteSendsItsOperandOnce) {
+  auto permute = [&](StringRef positions) {
+    return *bytes("tensor<8x5xf32>",
+                  ("moe.collective_permute %x on <@mesh, [\"ep\"]> " +
+                   positions + " : tensor<8x5xf32>")
+                      .str());
+  };
+  EXPECT_EQ(permute("from [0, 1, 2, 3] to [1, 2, 3, 0]"), 160);
+  EXPECT_EQ(permute("from [0] to [3]"), 160);
+  // A rank that keeps its operand sends nothing.
+  EXPECT_EQ(permute("from [0, 1] to [0, 1]"), 0);
+  EXPECT_EQ(permute("from [] to []"), 0);
+}
+
 TEST_F(CollectiveTest, OneRankSendsNothing) {
   EXPECT_EQ(*bytes("tensor<8xf32>",
                    "moe.all_to_all %x on <@mesh, []> split 0 concat 0"
@@ -158,10 +172,19 @@ TEST_F(CollectiveTest, KindsAndNames) {
   for (CollectiveKind kind :
        {CollectiveKind::AllToAll, CollectiveKind::RaggedAllToAll,
         CollectiveKind::AllGather, CollectiveKind::ReduceScatter,
-        CollectiveKind::AllReduce}) {
+        CollectiveKind::AllReduce, CollectiveKind::CollectivePermute}) {
     std::string name = "moe." + stringifyCollectiveKind(kind).str();
     EXPECT_TRUE(RegisteredOperationName::lookup(name, &context)) << name;
   }
+}
+
+TEST_F(CollectiveTest, TransposeOfCollectivePermute) {
+  CollectiveOpInterface op = collective(
+      "tensor<8x5xf32>", "moe.collective_permute %x on <@mesh, [\"ep\"]> "
+                         "from [0, 1] to [1, 3] : tensor<8x5xf32>");
+  auto [once, twice] = transposes(op);
+  EXPECT_NE(once.find("from [1, 3] to [0, 1]"), std::string::npos) << once;
+  EXPECT_NE(twice.find("from [0, 1] to [1, 3]"), std::string::npos) << twice;
 }
 
 // SPEC 2 needs gradients; a transpose's transpose is the op itself.
