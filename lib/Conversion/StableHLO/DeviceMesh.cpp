@@ -89,6 +89,7 @@ ReadMesh moe::makeDeviceMesh(ModuleOp module, std::string &why) {
   }
   ReadMesh mesh;
   mesh.isOfReplicas = isOfReplicas(module);
+  mesh.countsNothing = partitions == 0 && replicas == 0;
   int64_t devices = std::max(partitions, replicas);
   // Without these attributes, there are as many devices as the groups list.
   if (devices <= 1)

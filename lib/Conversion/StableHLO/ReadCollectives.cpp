@@ -99,6 +99,10 @@ private:
       to->setDiscardableAttr(kGroupsAttr, groups);
     if (Attribute channel = op->getAttr("channel_handle"))
       to->setDiscardableAttr(kChannelAttr, channel);
+    bool hasIds = op->hasAttr("use_global_device_ids") ||
+                  isa<AllToAllOp, CollectivePermuteOp>(to);
+    if (mesh.countsNothing && (!hasIds || !op->hasAttr("channel_handle")))
+      to->setDiscardableAttr(kReplicaIdsAttr, UnitAttr::get(op->getContext()));
     if (isa<AllReduceOp, ReduceScatterOp>(to))
       if (DictionaryAttr attrs =
               op->getRegion(0).front().front().getDiscardableAttrDictionary();
@@ -115,7 +119,7 @@ private:
     // Without a channel, or without global numbers, groups are of replicas.
     std::optional<int64_t> channel =
         parseChannel(op->getAttr("channel_handle"));
-    if (!mesh.isOfReplicas) {
+    if (!mesh.isOfReplicas && !mesh.countsNothing) {
       if (!channel || *channel < 1)
         return miss("expected a channel_handle of at least 1");
       if (!isExchange && !isPermute && !op->hasAttr("use_global_device_ids"))

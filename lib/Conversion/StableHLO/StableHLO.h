@@ -18,6 +18,9 @@ namespace moe {
 inline constexpr llvm::StringLiteral kGroupsAttr = "stablehlo.replica_groups";
 inline constexpr llvm::StringLiteral kChannelAttr = "stablehlo.channel_handle";
 inline constexpr llvm::StringLiteral kConfigAttr = "stablehlo.backend_config";
+/// On a collective of a text that counts nothing (`ReadMesh::countsNothing`),
+/// if it has no channel or no `use_global_device_ids`: none is written back.
+inline constexpr llvm::StringLiteral kReplicaIdsAttr = "stablehlo.replica_ids";
 /// On a reduction: attributes of the op inside that reduces, if it has any.
 inline constexpr llvm::StringLiteral kReducerAttr = "stablehlo.reducer";
 /// What XLA keeps of an op's attributes up to the program that runs.
@@ -34,6 +37,9 @@ struct ReadMesh {
   llvm::StringSet<> names;
   /// `isOfReplicas` of the module.
   bool isOfReplicas = false;
+  /// The module counts neither partitions nor replicas: numbers in groups are
+  /// devices whatever else a collective states.
+  bool countsNothing = false;
 };
 
 /// Why ops stay as they are.

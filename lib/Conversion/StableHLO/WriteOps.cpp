@@ -72,8 +72,8 @@ public:
       return failure();
     if (Operation *to = made->getDefiningOp(); to && !isa<tensor::CastOp>(op)) {
       carryOver(op, to);
-      for (StringRef name :
-           {kGroupsAttr, kChannelAttr, kConfigAttr, kReducerAttr})
+      for (StringRef name : {kGroupsAttr, kChannelAttr, kConfigAttr,
+                             kReducerAttr, kReplicaIdsAttr})
         to->removeDiscardableAttr(name);
     }
     op->getResult(0).replaceAllUsesWith(*made);
@@ -157,7 +157,7 @@ private:
   /// partitions; of replicas there is none unless the text has it.
   void addChannel(SmallVectorImpl<NamedAttribute> &attrs) {
     Attribute channel = op->getAttr(kChannelAttr);
-    if (!channel && !mesh.isOfReplicas)
+    if (!channel && !mesh.isOfReplicas && !op->hasAttr(kReplicaIdsAttr))
       channel = OpaqueAttr::get(StringAttr::get(b.getContext(), "stablehlo"),
                                 "channel_handle<handle = 1, type = 1>",
                                 b.getNoneType());
@@ -171,7 +171,7 @@ private:
     SmallVector<NamedAttribute> attrs(others);
     addChannel(attrs);
     attrs.push_back(named("replica_groups", groups));
-    if (usesGlobalIds && !mesh.isOfReplicas)
+    if (usesGlobalIds && !mesh.isOfReplicas && !op->hasAttr(kReplicaIdsAttr))
       attrs.push_back(named("use_global_device_ids", b.getUnitAttr()));
     return attrs;
   }
