@@ -60,6 +60,15 @@ assert said.collectives_before["all_to_all"] == 2
 assert said.collectives_after["all_gather"] == 2, said
 assert "all_gather: 0 -> 2" in str(said)
 assert "stablehlo.all_gather" in fast.stablehlo(weights, tokens)
+
+# Communication that is left as it is, here an all-reduce of booleans.
+any_above = jax.shard_map(
+    lambda rows: jax.lax.pmax(rows > 0, "ep"), mesh=mesh, check_vma=False,
+    in_specs=jax.sharding.PartitionSpec("ep"),
+    out_specs=jax.sharding.PartitionSpec())
+left = moe_mlir.optimize(any_above).explain(tokens).remarks
+assert any(remark.startswith("warning: 'stablehlo.all_reduce' is communication "
+                             "that is not read: ") for remark in left), left
 compiled = collectives(fast, weights, tokens)
 assert compiled == {"all-to-all": 2, "all-gather": 2}, compiled
 print("drops:", compiled)
