@@ -4,6 +4,8 @@
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Analysis/AutomaticDims.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 
 using namespace mlir;
@@ -11,18 +13,27 @@ using namespace moe;
 
 /// The dim along which each of `ranks` gets its part, the outermost where it
 /// divides; -1 where the whole tensor seen as one row divides, no dim where
-/// nothing does.
-static std::optional<int64_t> findPartsDim(RankedTensorType type,
-                                           int64_t ranks) {
+/// nothing does. Dims that XLA shards are in no part.
+static std::optional<int64_t> findPartsDim(AllReduceOp op, int64_t ranks) {
+  auto type = cast<RankedTensorType>(op.getType());
+  llvm::SmallBitVector sharded(type.getRank());
+  if (SmallVector<StringRef> axes = AutomaticDims::getAxes(op); !axes.empty()) {
+    AutomaticDims dims(op->getParentOfType<FunctionOpInterface>());
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      sharded[d] = !dims.find(op.getOperand(), d, axes).empty();
+  }
   auto divides = [&](int64_t size) {
     return !ShapedType::isDynamic(size) && size % ranks == 0;
   };
-  if (type.getRank() > 0 && divides(type.getDimSize(0)))
+  auto isPart = [&](int64_t d) {
+    return !sharded.test(d) && divides(type.getDimSize(d));
+  };
+  if (type.getRank() > 0 && isPart(0))
     return 0;
-  if (type.hasStaticShape() && divides(type.getNumElements()))
+  if (sharded.none() && type.hasStaticShape() && divides(type.getNumElements()))
     return -1;
   for (int64_t d = 1; d < type.getRank(); ++d)
-    if (divides(type.getDimSize(d)))
+    if (isPart(d))
       return d;
   return std::nullopt;
 }
@@ -85,8 +96,7 @@ moe::findReduceSplit(AllReduceOp op, std::optional<int64_t> serverRanks,
              "(moe-split-mesh-axis splits an axis over servers)";
     return std::nullopt;
   }
-  auto type = cast<RankedTensorType>(op.getType());
-  if (!findPartsDim(type, split->innerSize)) {
+  if (!findPartsDim(op, split->innerSize)) {
     reason = "expected a dim, or all elements of a static shape, to divide by "
              "the " +
              std::to_string(split->innerSize) +
@@ -100,7 +110,7 @@ Value moe::buildSplitReduce(OpBuilder &builder, AllReduceOp op,
                             const AxisSplit &split) {
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getType());
-  int64_t dim = *findPartsDim(type, split.innerSize);
+  int64_t dim = *findPartsDim(op, split.innerSize);
   SmallVector<ReassociationIndices> row(1);
   Value x = op.getOperand();
   if (dim < 0) {
