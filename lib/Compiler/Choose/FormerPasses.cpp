@@ -50,7 +50,7 @@ static std::string translate(const FormerPass &pass, StringRef options) {
     if (!StringRef(given).contains((" " + word.split('=').first + "=").str()))
       defaults += word.str() + " ";
   std::string pipeline =
-      platform + "moe-choose-plan{" + defaults + StringRef(given).ltrim().str() +
+      platform + "moe-choose-plan{" + StringRef(defaults + StringRef(given).ltrim().str()).rtrim().str() +
       "}";
   if (pass.name == "moe-choose-schedule")
     pipeline += ",moe-compile{from=decompose to=schedule}";
