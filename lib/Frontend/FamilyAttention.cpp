@@ -27,6 +27,11 @@ AttentionWidths FamilyConfigReader::readPlainAttention(
   widths.heads = getInteger(heads, 1, kMaxHeads);
   widths.keyValueHeads =
       hasValue(kvHeads) ? getInteger(kvHeads, 1, widths.heads) : widths.heads;
+  if (widths.heads % widths.keyValueHeads != 0)
+    in.fail(kvHeads.keys.empty() ? findTermName(family, kvHeads)
+                                 : kvHeads.getKey(in),
+            "expected a divisor of the " + Twine(widths.heads) +
+                " attention heads, got " + Twine(widths.keyValueHeads));
   widths.query = config.hiddenSize;
   if (hasValue(headDim))
     widths.query = widths.heads * getInteger(headDim, 1, kMaxHeadDim);

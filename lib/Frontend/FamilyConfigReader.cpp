@@ -15,7 +15,7 @@ using moe::support::JsonValue;
 /// configs have for it.
 void FamilyConfigReader::readNetwork() {
   StringRef key = family.activation.getKey(in);
-  std::string word = getEnumName(family.activation);
+  std::string word = getText(family.activation);
   bool isGated = getFlag(family.gated);
   // MiniMax's name for a clamped one.
   bool isSilu = word == "silu" || word == "swish" ||
@@ -69,7 +69,7 @@ void FamilyConfigReader::readSizes() {
     in.fail(family.identityExperts.getKey(in),
             "expected at most " + Twine(kMaxSize) + " experts together, got " +
                 Twine(config.getScoredExperts()));
-  if (hasKey(family.expertWidth))
+  if (hasKey(family.expertWidth) || family.expertWidth.constant)
     config.expertWidth = getSize(family.expertWidth);
   if (config.expertWidth > config.hiddenSize)
     in.fail(family.expertWidth.getKey(in),
@@ -188,7 +188,7 @@ void FamilyConfigReader::readLayers() {
 /// of its two best under sigmoid, which is what DeepSeek's two grouped methods
 /// do; the crossed pairs have no counterpart.
 void FamilyConfigReader::readRouter() {
-  std::string scores = getEnumName(family.scores);
+  std::string scores = getText(family.scores);
   StringRef scoresKey = family.scores.getKey(in);
   if (scores == "sigmoid")
     config.scores = ScoreFunction::Sigmoid;
@@ -204,7 +204,7 @@ void FamilyConfigReader::readRouter() {
   config.hasSelectionBias = getFlag(family.selectionBias);
   if (family.method.isStated()) {
     StringRef grouped = isSigmoid ? "noaux_tc" : "group_limited_greedy";
-    std::string method = getEnumName(family.method);
+    std::string method = getText(family.method);
     if (method != "greedy" && method != grouped)
       in.fail(family.method.getKey(in), "expected 'greedy' or '" + grouped +
                                             "' with " + scoresKey + " '" +

@@ -22,10 +22,20 @@ public:
 private:
   int64_t getInteger(const ConfigTerm<int64_t> &term, int64_t min, int64_t max,
                      bool perLayer = false) {
-    if (term.keys.empty())
-      return term.constant.value_or(min);
-    return in.getInteger(term.getKey(in), min, max, term.getFallback(in),
-                         perLayer ? config.numLayers : 0);
+    int64_t value =
+        term.keys.empty()
+            ? term.constant.value_or(min)
+            : in.getInteger(term.getKey(in), min, max, term.getFallback(in),
+                            perLayer ? config.numLayers : 0);
+    if (value >= min && value <= max)
+      return value;
+    // A family from --config-map may state any constant.
+    std::string name = findTermName(family, term).str();
+    in.fail(term.keys.empty() ? llvm::StringRef(name) : term.getKey(in),
+            "expected an integer in [" + llvm::Twine(min) + ", " +
+                llvm::Twine(max) + "], but the family states " +
+                llvm::Twine(value) + " as " + name);
+    return min;
   }
   int64_t getSize(const ConfigTerm<int64_t> &term, bool perLayer = false) {
     return getInteger(term, 1, kMaxSize, perLayer);
@@ -35,7 +45,7 @@ private:
       return term.constant.value_or(false);
     return in.getBool(term.getKey(in), term.getFallback(in));
   }
-  std::string getEnumName(const ConfigTerm<std::string> &term) {
+  std::string getText(const ConfigTerm<std::string> &term) {
     if (term.keys.empty())
       return term.constant.value_or("");
     return in.getString(term.getKey(in), term.getFallback(in));

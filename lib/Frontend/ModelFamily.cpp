@@ -113,6 +113,14 @@ static constexpr TermRow<std::string> kWords[] = {
     {"scores", &ModelFamily::scores},
     {"method", &ModelFamily::method}};
 
+StringRef moe::findTermName(const ModelFamily &family,
+                            const ConfigTerm<int64_t> &term) {
+  for (const TermRow<int64_t> &row : kIntegers)
+    if (&(family.*row.term) == &term)
+      return row.key;
+  llvm_unreachable("expected an integer term of the family");
+}
+
 namespace {
 struct ListRow {
   StringRef key, what;

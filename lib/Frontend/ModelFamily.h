@@ -189,6 +189,10 @@ bool isSilent(const ConfigReader &in, const ConfigKey &key);
 llvm::Error checkUnread(ConfigReader &in,
                         llvm::ArrayRef<std::string> ignoredKeys);
 
+/// The name that --config-map uses for one of the family's integer terms.
+llvm::StringRef findTermName(const ModelFamily &family,
+                             const ConfigTerm<int64_t> &term);
+
 } // namespace moe
 
 #endif // MOE_LIB_FRONTEND_MODELFAMILY_H
