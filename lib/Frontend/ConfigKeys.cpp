@@ -46,10 +46,11 @@ static constexpr StringRef kOtherWords[] = {
 
 /// Words of routing in names that contain none of the words above.
 static constexpr StringRef kUsualWords[] = {
-    "act",   "activation",   "capacity", "dense",  "ffn",       "gate",
-    "gated", "gates",        "gating",   "glu",    "group",     "groups",
-    "inner", "intermediate", "latent",   "mlp",    "multigate", "route",
-    "score", "scores",       "scoring",  "sparse", "swiglu",    "topk"};
+    "act",         "activation", "capacity", "dense",  "ffn",    "gate",
+    "gated",       "gates",      "gating",   "glu",    "group",  "groups",
+    "heads",       "inner",      "latent",   "mlp",    "route",  "intermediate",
+    "renormalize", "score",      "scores",   "sparse", "swiglu", "scoring",
+    "topk",        "multigate"};
 
 static bool hasPair(ArrayRef<std::string> words, StringRef first,
                     StringRef second) {
@@ -70,7 +71,7 @@ static bool isRoutingName(StringRef name) {
   if (hasOneOf(kOtherWords))
     return false;
   return hasOneOf(kUsualWords) || hasPair(words, "top", "k") ||
-         hasPair(words, "head", "dim");
+         hasPair(words, "head", "dim") || hasPair(words, "head", "size");
 }
 
 /// Keys of the base class of all configs, which an object such as `ffn_config`
@@ -150,7 +151,12 @@ static constexpr HarmlessKey kHarmless[] = {
 };
 
 StringRef moe::whyHarmless(StringRef path, const JsonValue &value) {
-  StringRef name = path.substr(path.rfind('.') + 1);
+  auto [parent, name] = path.rsplit('.');
+  if (name.empty())
+    std::swap(parent, name);
+  // In an object about routing, top_k is not about text generation.
+  if (name == "top_k" && !parent.empty() && looksLikeRouting(parent))
+    return "";
   bool isOff = (value.kind == Kind::Boolean && !value.boolean) ||
                (value.kind == Kind::Number && value.number == 0);
   for (const HarmlessKey &key : kHarmless)

@@ -137,7 +137,7 @@ Error moe::checkUnread(ConfigReader &in, ArrayRef<std::string> ignored) {
   std::string message =
       intended.empty()
           ? "expected a key that the family reads, because its name is about "
-            "routing or experts, got one that it does not read"
+            "routing, experts or heads, got one that it does not read"
           : "expected a key that the family reads, such as '" + intended +
                 "', got one that it does not read";
   if (!others.empty())
