@@ -84,17 +84,29 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
     fail(*count, "out_of_bounds.count",
          "expected a run without wrong values, got " + count->describe());
 
+  if (const std::vector<JsonValue> *errors = reader.findArray("errors");
+      errors && !errors->empty())
+    fail(errors->front(), "errors[0]",
+         "expected a run without errors, got " +
+             (errors->front().kind == JsonValue::Kind::String
+                  ? quote(errors->front().text)
+                  : errors->front().describe()));
+
   // A process is listed once, whatever ranks it has.
   ObjectReader configReader(context, *config, "config");
   int64_t perProcess = configReader.getInteger("nthreads", 1, 1 << 20) *
                        configReader.getInteger("ngpus", 1, 1 << 20);
   std::map<std::string, int64_t> ranksOfHost;
-  std::set<int64_t> groups;
+  std::set<int64_t> groups, ranks;
   if (const std::vector<JsonValue> *devices = configReader.findArray("devices"))
     for (size_t i = 0; i < devices->size(); ++i) {
       ObjectReader device(context, (*devices)[i],
                           "config.devices[" + std::to_string(i) + "]");
       ranksOfHost[device.getText("hostname")] += perProcess;
+      if (auto rank = device.findInteger("rank", 0, INT32_MAX);
+          rank && !ranks.insert(*rank).second)
+        device.fail("rank", "expected each rank once, got rank " +
+                                std::to_string(*rank) + " again");
       if (auto group = device.findInteger("group", INT32_MIN, INT32_MAX))
         groups.insert(*group);
     }
