@@ -19,6 +19,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
@@ -39,6 +40,37 @@ static bool printsRemarks(const MlirOptMainConfig &config) {
          config.getRemarkPolicy() == RemarkPolicy::REMARK_POLICY_ALL;
 }
 
+/// What is wrong with the options of remarks; empty if nothing is. MLIR would
+/// write an empty file, or no file, without a message.
+static std::string checkRemarkOptions(const MlirOptMainConfig &config) {
+  const std::pair<llvm::StringLiteral, std::string> filters[] = {
+      {"remarks-filter", config.getRemarksAllFilter()},
+      {"remarks-filter-passed", config.getRemarksPassedFilter()},
+      {"remarks-filter-missed", config.getRemarksMissedFilter()},
+      {"remarks-filter-failed", config.getRemarksFailedFilter()},
+      {"remarks-filter-analyse", config.getRemarksAnalyseFilter()}};
+  bool isText = config.getRemarkFormat() == RemarkFormat::REMARK_FORMAT_STDOUT;
+  bool hasFile = !config.getRemarksOutputFile().empty();
+  bool hasFilter = false;
+  for (const auto &[name, filter] : filters) {
+    if (filter.empty())
+      continue;
+    hasFilter = true;
+    std::string reason;
+    if (!llvm::Regex(filter).isValid(reason))
+      return "--" + name.str() + ": expected a regular expression, got '" +
+             filter + "': " + reason;
+  }
+  if (!hasFilter && (hasFile || !isText || remarksFull))
+    return std::string(hasFile       ? "--remarks-output-file"
+                       : remarksFull ? "--remarks-full"
+                                     : "--remark-format") +
+           " requires --remarks-filter, for example --remarks-filter=moe.*";
+  if (hasFile && isText)
+    return "--remarks-output-file requires --remark-format=yaml";
+  return "";
+}
+
 /// What mlir-opt's main does, but for what passes say while they run.
 static LogicalResult run(int argc, char **argv, StringRef input,
                          StringRef output, DialectRegistry &registry) {
@@ -46,6 +78,10 @@ static LogicalResult run(int argc, char **argv, StringRef input,
   if (given.shouldShowDialects() || given.shouldListPasses())
     return MlirOptMain(argc, argv, input, output, registry);
   llvm::InitLLVM init(argc, argv);
+  if (std::string problem = checkRemarkOptions(given); !problem.empty()) {
+    llvm::errs() << "moe-opt: error: " << problem << "\n";
+    return mlir::failure();
+  }
   // MLIR ends without a word.
   if (std::string remarks = given.getRemarksOutputFile();
       given.shouldEmitRemarks() && !remarks.empty())
