@@ -18,8 +18,7 @@ namespace {
 
 struct FormerPass {
   StringLiteral name;
-  /// What moe-choose-plan is asked, unless the options of the pass say
-  /// otherwise.
+  /// Options of moe-choose-plan, unless the options of the pass set them.
   StringLiteral defaults;
 };
 

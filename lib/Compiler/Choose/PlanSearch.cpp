@@ -10,6 +10,7 @@
 #include "moe/Support/Progress.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace moe;
@@ -126,12 +127,15 @@ PlanSearch::pickBest(const PlanAxis &axis, std::vector<PlanTrial> &trials,
 }
 
 PlanTrial *PlanSearch::findRunnerUp(MutableArrayRef<PlanTrial> trials,
-                                    const PlanTrial &best) {
+                                    const PlanTrial &best, bool isTieAllowed) {
   PlanTrial *next = nullptr;
-  for (PlanTrial &trial : trials)
-    if (&trial != &best && trial.evaluation &&
+  for (PlanTrial &trial : trials) {
+    bool isTie =
+        std::abs(trial.getUs() - best.getUs()) <= cost::kTie * best.getUs();
+    if (&trial != &best && trial.evaluation && (isTieAllowed || !isTie) &&
         (!next || trial.getUs() < next->getUs()))
       next = &trial;
+  }
   return next;
 }
 
@@ -150,14 +154,20 @@ PlanSearch::tryValues(ArrayRef<const PlanAxis *> axes,
     if (activity)
       activity->next(value.word);
     trials.push_back(tryValue(axes, value, state));
-    // Programs of large models are large: those that lost are not kept, but
-    // the runner-up, about which an axis may ask.
+    // Programs of large models are large. Keep only the trials that may still
+    // be the best when the next one is faster, and the runner-up, about which
+    // an axis may ask.
     auto best = pickBest(axis, trials, *machine);
     if (best == trials.end())
       continue;
-    const PlanTrial *next = findRunnerUp(trials, *best);
+    const PlanTrial *next = findRunnerUp(trials, *best, /*isTieAllowed=*/false);
+    double leastUs = std::numeric_limits<double>::infinity();
+    for (const PlanTrial &trial : trials)
+      leastUs = std::min(leastUs, trial.getUs());
     for (PlanTrial &trial : trials)
-      if (&trial != &*best && &trial != next) {
+      if (&trial != next &&
+          trial.getUs() >
+              cost::getToleratedUs(leastUs, axis.getTolerance(*machine))) {
         trial.planned = nullptr;
         trial.state = PlanState();
         trial.remarks = RecordedRemarks();
@@ -183,16 +193,18 @@ LogicalResult PlanSearch::run(ArrayRef<const PlanAxis *> axes,
   std::vector<PlanTrial> trials = tryValues(axes, *values, state);
   auto best = pickBest(axis, trials, *machine);
   if (best == trials.end()) {
-    Decision decision;
-    reportObstacle(state.module.getLoc(), axis.getRemarkOptions(), decision,
-                   trials.front().evaluation.problem);
+    if (axis.isReported())
+      reportObstacle(state.module.getLoc(), axis.getRemarkOptions(), Decision(),
+                     trials.front().evaluation.problem);
     // Emits the error, if the program as it is has one.
     return settle(values->front());
   }
   bool explains = axis.isReported() &&
                   isRead(state.module.getLoc(), axis.getCategory());
   PlanAxis::Explain explain;
-  if (PlanTrial *next = findRunnerUp(trials, *best); explains && next)
+  // A tie is the same program, as a rule, so other links cannot separate them.
+  if (PlanTrial *next = findRunnerUp(trials, *best, /*isTieAllowed=*/false);
+      explains && next)
     explain = axis.explain(state, *best, *next, *this);
   ModuleOp module = state.module;
   state = best->state;
@@ -224,7 +236,7 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
                                  const PlanTrial &best,
                                  PlanAxis::Explain explain,
                                  PlanState &state) {
-  const PlanTrial *runnerUp = findRunnerUp(trials, best);
+  const PlanTrial *runnerUp = findRunnerUp(trials, best, /*isTieAllowed=*/true);
   Decision decision;
   size_t chosen = 0;
   for (const PlanTrial &trial : trials) {
@@ -247,14 +259,14 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
   }
   struct Metrics {
     std::string word, nextWord;
-    double us, firstUs, nextUs;
+    double us, gainUs, nextUs;
     int64_t bytes, nextBytes;
     int64_t numExtrapolated;
   };
   Metrics metrics{best.value.word,
                   runnerUp ? runnerUp->value.word : "",
                   us,
-                  trials.front().getUs(),
+                  trials.front().getUs() - best.getUs(),
                   runnerUp ? runnerUp->getUs() : 0,
                   best.evaluation.peakBytes,
                   runnerUp ? runnerUp->evaluation.peakBytes : 0,
@@ -269,8 +281,8 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
            << remark::metric("time_us", metrics.us);
     if (axis.comparesFully())
       remark << remark::metric("peak_bytes", metrics.bytes);
-    if (std::isfinite(metrics.firstUs))
-      remark << remark::metric("gain_us", metrics.firstUs - metrics.us);
+    if (std::isfinite(metrics.gainUs))
+      remark << remark::metric("gain_us", metrics.gainUs);
     if (metrics.numExtrapolated)
       remark << remark::metric("extrapolated_tasks", metrics.numExtrapolated);
     if (!metrics.nextWord.empty()) {

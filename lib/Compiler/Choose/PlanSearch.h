@@ -145,13 +145,13 @@ public:
                                    llvm::ArrayRef<PlanValue> values,
                                    PlanState &state);
 
-  /// The best trial; the end for none. The runner-up ends later than it; null
-  /// for none.
+  /// The best trial; the end for none. The runner-up is the fastest of the
+  /// others, or of those that take another time; null for none.
   static std::vector<PlanTrial>::iterator
   pickBest(const PlanAxis &axis, std::vector<PlanTrial> &trials,
            const cost::Machine &machine);
   static PlanTrial *findRunnerUp(llvm::MutableArrayRef<PlanTrial> trials,
-                                 const PlanTrial &best);
+                                 const PlanTrial &best, bool isTieAllowed);
 
   /// What a planned program takes with the best task order found, and how much
   /// memory with its arguments. The module stays as it is. Emits an error and
