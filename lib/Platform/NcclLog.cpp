@@ -10,6 +10,7 @@
 
 #include "moe/Platform/NcclLog.h"
 #include "LauncherPrefix.h"
+#include "NcclColumns.h"
 #include "NcclRow.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/TextFile.h"
@@ -30,8 +31,6 @@ using namespace moe::support;
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-using Words = std::vector<std::string_view>;
 
 /// The comments of nccl-tests that are read.
 enum class Comment {
@@ -84,19 +83,6 @@ std::optional<std::pair<size_t, Comment>> findComment(std::string_view line) {
   return std::nullopt;
 }
 
-Words split(std::string_view line) {
-  Words words;
-  while (true) {
-    size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == line.npos)
-      return words;
-    line.remove_prefix(begin);
-    size_t end = std::min(line.find_first_of(" \t\r"), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-}
-
 template <typename T> std::optional<T> parseWhole(std::string_view word) {
   T value{};
   auto [end, error] =
@@ -125,79 +111,6 @@ bool isWholeNumber(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
     return c >= '0' && c <= '9';
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Columns
-//===----------------------------------------------------------------------===//
-
-/// Where the values of a row are. Columns of text may be blank, so all are
-/// counted from the right.
-struct Columns {
-  /// Before the first time: size, count, type, perhaps redop and root.
-  size_t numNames = 0;
-  bool hasOperator = false, hasRoot = false;
-  /// Behind the names.
-  size_t numValues = 0;
-  /// Offsets behind the names, for each operation.
-  struct Place {
-    size_t time = 0, algbw = 0, busbw = 0;
-    std::optional<size_t> wrong;
-  };
-  std::vector<Place> places;
-
-  static constexpr size_t kLeastNames = 3;
-
-  /// Returns why not.
-  std::string read(const Words &header);
-};
-
-std::string Columns::read(const Words &header) {
-  const std::string kWrongColumns =
-      "expected the columns size count type redop [root] and twice time algbw "
-      "busbw #wrong (or error), got other columns";
-  if (header.size() < kLeastNames || header[0] != "size" ||
-      header[1] != "count" || header[2] != "type")
-    return kWrongColumns;
-  size_t i = kLeastNames;
-  if (i < header.size() && header[i] == "redop") {
-    hasOperator = true;
-    ++i;
-  }
-  if (i < header.size() && header[i] == "root") {
-    hasRoot = true;
-    ++i;
-  }
-  numNames = i;
-  bool hasError = false;
-  for (; i < header.size(); ++i) {
-    std::string_view column = header[i];
-    size_t offset = i - numNames;
-    if (column == "cputime")
-      return "expected a column time, got cputime, which is how long the CPU "
-             "took to launch: run the test without --report_cputime (-C)";
-    if (column == "time" && i + 2 < header.size() && header[i + 1] == "algbw" &&
-        header[i + 2] == "busbw") {
-      places.push_back({offset, offset + 1, offset + 2, std::nullopt});
-      i += 2;
-    } else if (places.empty()) {
-      return kWrongColumns;
-    } else if (column == "#wrong" || column == "error") {
-      // Before 2022-08 this was the largest error, which need not be 0.
-      if (column == "#wrong")
-        places.back().wrong = offset;
-      hasError = true;
-    } else if (column == "timestamp" && i + 1 == header.size()) {
-      // A date and a time of day.
-      ++numValues;
-    } else if (!column.starts_with("i_")) {
-      return kWrongColumns;
-    }
-  }
-  numValues += header.size() - numNames;
-  if (places.empty() || places.size() > 2 || !hasError)
-    return kWrongColumns;
-  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,7 +186,7 @@ private:
   std::set<int64_t> ranks, groups;
   std::set<std::pair<std::string, std::string>> processes;
 
-  Columns columns;
+  NcclColumns columns;
   RowChecker checker;
   /// Type, operator and root of the first row.
   std::string rowNames;
@@ -343,7 +256,8 @@ bool TextLog::looksLikeRow(const Words &words) const {
     return false;
   if (headerLine != 0 && !hasEnded())
     return words.size() == 1 || isWholeNumber(words[1]);
-  return hasBegun() && words.size() >= Columns::kLeastNames + kLeastValues &&
+  return hasBegun() &&
+         words.size() >= NcclColumns::kLeastNames + kLeastValues &&
          isWholeNumber(words[1]) &&
          (words.back() == "N/A" ||
           isWholeNumber(words.back().substr(words.back().size() - 1)));
@@ -351,10 +265,10 @@ bool TextLog::looksLikeRow(const Words &words) const {
 
 void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
   lineNumber = number;
-  if (split(line).empty())
+  if (splitWords(line).empty())
     return;
   std::optional<std::string> text = stripPrefix(line);
-  Words words = text ? split(*text) : Words();
+  Words words = text ? splitWords(*text) : Words();
   if (text && words.empty())
     return;
   if (!text) {
@@ -364,7 +278,7 @@ void TextLog::readLine(const std::string &line, size_t number, bool isCut) {
   if (words[0].starts_with('#')) {
     std::string_view comment = std::string_view(*text).substr(text->find('#'));
     if (std::optional<Comment> known = getComment(comment))
-      readComment(*known, line, split(comment.substr(1)));
+      readComment(*known, line, splitWords(comment.substr(1)));
     return;
   }
   if (looksLikeRow(words))
@@ -495,13 +409,13 @@ void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
                 std::to_string(footerLine) + ", got one of " +
                 std::string(words[0]) + " bytes");
   size_t numValues = columns.numValues;
-  if (words.size() < Columns::kLeastNames + numValues ||
+  if (words.size() < NcclColumns::kLeastNames + numValues ||
       words.size() > columns.numNames + numValues)
     return fail(
         "expected a row of " +
-        (columns.numNames == Columns::kLeastNames
+        (columns.numNames == NcclColumns::kLeastNames
              ? ""
-             : std::to_string(Columns::kLeastNames + numValues) + " to ") +
+             : std::to_string(NcclColumns::kLeastNames + numValues) + " to ") +
         std::to_string(columns.numNames + numValues) + " columns, got " +
         std::to_string(words.size()) +
         (isCut                 ? ": the log ends here"
@@ -530,9 +444,9 @@ void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
   row.size = double(*size);
   row.count = double(*count);
   row.type = words[2];
-  if (numRowNames > Columns::kLeastNames && !parseWhole<int64_t>(words[3]))
+  if (numRowNames > NcclColumns::kLeastNames && !parseWhole<int64_t>(words[3]))
     row.op = words[3];
-  for (const Columns::Place &place : columns.places) {
+  for (const NcclColumns::Place &place : columns.places) {
     auto get = [&](size_t offset) { return words[numRowNames + offset]; };
     NcclTimes values;
     auto time = PrintedNumber::parse(get(place.time));
