@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-compile, the driver in words.
+// The pipeline moe-compile: options as text.
 
 #include "CompilePipeline.h"
 #include "mlir/IR/BuiltinOps.h"

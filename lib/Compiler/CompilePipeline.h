@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-compile, the driver in words.
+// The pipeline moe-compile: options as text.
 
 #ifndef MOE_LIB_COMPILER_COMPILEPIPELINE_H
 #define MOE_LIB_COMPILER_COMPILEPIPELINE_H

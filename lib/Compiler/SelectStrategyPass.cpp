@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-select-strategy.
+// The pass moe-select-strategy.
 
 // Only the pass: what is chosen is decided in Variants/VariantSearch.cpp.
 

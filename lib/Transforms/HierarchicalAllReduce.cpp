@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-hierarchical-all-reduce.
+// The pass moe-hierarchical-all-reduce.
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan all-to-all.
+// The command moe-plan all-to-all.
 
 #include "Commands.h"
 #include "ConfigJob.h"

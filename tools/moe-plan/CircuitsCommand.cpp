@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan circuits.
+// The command moe-plan circuits.
 
 #include "CircuitsAnswer.h"
 #include "Commands.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan conflicts.
+// The command moe-plan conflicts.
 //
 // What runs beside what is MoNTA's Fig. 11; which links it crosses follows from
 // where the ranks of an axis lie.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan cost.
+// The command moe-plan cost.
 
 #include "Commands.h"
 #include "PriceFile.h"

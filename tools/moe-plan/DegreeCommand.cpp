@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan degree.
+// The command moe-plan degree.
 
 #include "Commands.h"
 #include "ConfigJob.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan dispatch.
+// The command moe-plan dispatch.
 
 #include "Commands.h"
 #include "ConfigJob.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan expand.
+// The command moe-plan expand.
 
 #include "Commands.h"
 #include "ConfigJob.h"

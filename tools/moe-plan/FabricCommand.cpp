@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan fabric.
+// The command moe-plan fabric.
 
 #include "Commands.h"
 #include "FabricAnswer.h"

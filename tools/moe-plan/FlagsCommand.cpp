@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan flags.
+// The command moe-plan flags.
 
 #include "Commands.h"
 #include "moe/Tools/FrameworkFlags.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan gradients.
+// The command moe-plan gradients.
 
 #include "Commands.h"
 #include "JobNetwork.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan job.
+// The command moe-plan job.
 
 #include "Commands.h"
 #include "JobAnswer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan memory.
+// The command moe-plan memory.
 
 #include "Commands.h"
 #include "ConfigJob.h"

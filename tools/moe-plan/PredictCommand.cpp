@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan predict.
+// The command moe-plan predict.
 
 #include "Commands.h"
 #include "MatrixFile.h"

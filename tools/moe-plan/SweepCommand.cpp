@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan sweep.
+// The command moe-plan sweep.
 
 #include "Commands.h"
 #include "ConfigJob.h"

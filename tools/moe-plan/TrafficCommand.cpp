@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-plan traffic.
+// The command moe-plan traffic.
 
 #include "Commands.h"
 #include "moe/Traffic/Generate.h"

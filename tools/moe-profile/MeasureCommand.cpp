@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-profile measure.
+// The command moe-profile measure.
 
 #include "MeasureCommand.h"
 #include "Report.h"
@@ -19,10 +19,10 @@ using namespace moe::profile;
 std::string MeasureCommand::run() {
   constexpr int64_t kLeastBytes = 65536, kMostBytes = int64_t(1) << 34;
   constexpr int64_t kMostRanks = 1024;
-  bool isHostProgram = backend == "host";
-  if (!isHostProgram && backend != "mpi" && backend != "nccl")
+  bool isHost = backend == "host";
+  if (!isHost && backend != "mpi" && backend != "nccl")
     return "--backend: expected host, mpi or nccl, got '" + backend + "'";
-  if (ranks.getNumOccurrences() && !isHostProgram)
+  if (ranks.getNumOccurrences() && !isHost)
     return "--ranks requires --backend=host; with mpi and nccl, the launcher "
            "sets the number of ranks";
   int64_t leastRanks = basePlatform.isSet() ? 1 : 2;
@@ -67,14 +67,14 @@ std::string MeasureCommand::run() {
   moert_config config;
   moert_config_default(&config);
   config.backend = backend.c_str();
-  if (!isHostProgram && moert_config_from_environment(&config) != MOERT_OK)
+  if (!isHost && moert_config_from_environment(&config) != MOERT_OK)
     return moert_last_error(nullptr);
   // Rank 0 writes; its end is that of the others.
-  if (isHostProgram || config.rank == 0)
+  if (isHost || config.rank == 0)
     if (std::string problem = checkOutputs(); !problem.empty())
       return problem;
   std::optional<cost::Result<platform::Measurements>> measured;
-  if (isHostProgram) {
+  if (isHost) {
     int64_t all = ranks.getNumOccurrences()
                       ? ranks
                       : std::max(2u, std::thread::hardware_concurrency());
@@ -106,7 +106,7 @@ std::string MeasureCommand::run() {
     }
   }
   if (!*measured)
-    return "rank " + std::to_string(isHostProgram ? 0 : config.rank) + ": " +
+    return "rank " + std::to_string(isHost ? 0 : config.rank) + ": " +
            measured->getError();
   return write(**measured);
 }

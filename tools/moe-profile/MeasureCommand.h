@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-profile measure.
+// The command moe-profile measure.
 
 #ifndef MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-translate --survey.
+// The command moe-translate --survey.
 
 #include "Survey.h"
 #include "moe/Frontend/ConfigSurvey.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-translate --survey.
+// The command moe-translate --survey.
 
 #ifndef MOE_TOOLS_MOETRANSLATE_SURVEY_H
 #define MOE_TOOLS_MOETRANSLATE_SURVEY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One form a layer may take.
+// A variant of a layer: exchange, slice, chunks and their order.
 
 #ifndef MOE_COMPILER_LAYERVARIANT_H
 #define MOE_COMPILER_LAYERVARIANT_H

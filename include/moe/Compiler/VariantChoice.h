@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finding forms of layers, and making them.
+// Finds variants of layers, and applies them.
 
 #ifndef MOE_COMPILER_VARIANTCHOICE_H
 #define MOE_COMPILER_VARIANTCHOICE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads of experts from those of the layer before.
+// Predicts the loads of a layer's experts from the loads of the layer before.
 
 //
 // mFabric's Copilot (SPEC MF-11): a matrix whose columns say where the tokens

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What users call values of enumerations.
+// Names of enumeration values in options and text.
 
 #ifndef MOE_SUPPORT_ENUMNAMES_H
 #define MOE_SUPPORT_ENUMNAMES_H

@@ -68,7 +68,7 @@ mlir::remark::detail::InFlightRemark passed(mlir::Location loc,
 mlir::remark::detail::InFlightRemark missed(mlir::Location loc,
                                             mlir::remark::RemarkOpts options);
 
-/// True if somebody reads remarks of a category, or will read the recorded ones.
+/// True if remarks of a category are emitted, or recorded for later.
 /// Use it to skip work that only a remark needs.
 bool isRead(mlir::Location loc, llvm::StringRef category);
 

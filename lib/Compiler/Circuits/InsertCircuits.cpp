@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-insert-circuits.
+// The pass moe-insert-circuits.
 
 #include "../LinkSensitivity.h"
 #include "CircuitProgram.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe-route-circuits.
+// The pass moe-route-circuits.
 
 #include "CircuitProgram.h"
 #include "DelegatedExchange.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gives layers their forms.
+// Gives layers their variants.
 
 #include "ExpertChain.h"
 #include "IsolatedLayer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fastest form of each layer.
+// Chooses the fastest variant of each layer.
 
 #include "IsolatedLayer.h"
 #include "VariantSearch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes that make a form.
+// The passes that give a layer a variant.
 
 #include "VariantPasses.h"
 #include "mlir/Pass/PassManager.h"

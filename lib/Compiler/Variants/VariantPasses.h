@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes that make a form.
+// The passes that give a layer a variant.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_VARIANTPASSES_H
 #define MOE_LIB_COMPILER_VARIANTS_VARIANTPASSES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said of a choice.
+// The decision of a variant search, and what would change it.
 
 #include "../LinkSensitivity.h"
 #include "NodeBoundary.h"

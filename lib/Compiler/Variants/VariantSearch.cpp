@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fastest form of a layer.
+// The search for the fastest variant of a layer.
 
 #include "VariantSearch.h"
 #include "mlir/Pass/PassManager.h"

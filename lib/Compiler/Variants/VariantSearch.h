@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fastest form of a layer.
+// The search for the fastest variant of a layer.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_VARIANTSEARCH_H
 #define MOE_LIB_COMPILER_VARIANTS_VARIANTSEARCH_H

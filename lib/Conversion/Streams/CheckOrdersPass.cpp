@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moert-check-orders.
+// The pass moert-check-orders.
 
 #include "StreamAccesses.h"
 #include "moe/Conversion/Passes.h"

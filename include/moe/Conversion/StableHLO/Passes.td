@@ -16,7 +16,7 @@ def ConvertStableHLOToMoE
     tensors, which a `sdy.body` names in its place, over one `moe.mesh`; the
     equal meshes of the module are one; a program that names no mesh, as JAX
     without Shardy writes it, has a mesh of its devices. Collectives become
-    those of `moe`, one for each operand:
+    collectives of `moe`, one for each operand:
     `all_to_all`, `all_gather`, `reduce_scatter`, `all_reduce`,
     `collective_permute` and JAX's
     `ragged_all_to_all`, whose output offsets are the sender's, so that the
