@@ -4,13 +4,18 @@ what is left on the terminal in the end.
 usage: on-terminal.py COMMAND...
 """
 
+import fcntl
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
 
 master, slave = pty.openpty()
+# Wide: a line that does not fit loses its end.
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
 process = subprocess.Popen(sys.argv[1:], stderr=slave,
                            env={**os.environ, "TERM": "xterm"})
 os.close(slave)
