@@ -5,157 +5,94 @@
 #include "CompilePipeline.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "moe/Compiler/Compile.h"
-#include "moe/Compiler/Degree.h"
-#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Support/PassOptions.h"
-#include "llvm/ADT/StringExtras.h"
-#include <set>
+#include <list>
 
 using namespace mlir;
 using namespace moe;
 
+namespace moe {
+#define GEN_PASS_DECL_COMPILEPIPELINE
+#define GEN_PASS_DEF_COMPILEPIPELINE
+#include "moe/Compiler/CompilePipeline.h.inc"
+} // namespace moe
+
 namespace {
 
-/// Text form of `CompileOptions`.
-struct CompilePipelineOptions
-    : public PassPipelineOptions<CompilePipelineOptions> {
-  Option<CompilePhase> from{
-      *this, "from", llvm::cl::desc("First compile phase to run"),
-      llvm::cl::init(CompilePhase::Import), EnumValues<CompilePhase>()};
-  Option<CompilePhase> to{
-      *this, "to", llvm::cl::desc("Last compile phase to run"),
-      llvm::cl::init(CompilePhase::Decompose), EnumValues<CompilePhase>()};
-  Option<std::string> platform{
-      *this, "platform",
-      llvm::cl::desc("Platform file or name of a shipped platform (default: "
-                     "the module's platform)")};
-  Option<std::string> traffic{
-      *this, "traffic",
-      llvm::cl::desc("Routing trace or file of tokens per expert (default: the "
-                     "module's routing trace)")};
-  Option<bool> robust{
-      *this, "robust",
-      llvm::cl::desc("Minimize the 95th percentile of the step time over the "
-                     "trace's iterations, not the mean (phase choose)"),
-      llvm::cl::init(false)};
-  Option<StrategyChoice> strategy{
-      *this, "strategy",
-      llvm::cl::desc("Layer variants to choose from (phase choose)"),
-      llvm::cl::init(StrategyChoice::Auto), EnumValues<StrategyChoice>()};
-  Option<Degree> degree{
-      *this, "degree",
-      llvm::cl::desc("Number of chunks per layer, or auto (phase choose)"),
-      llvm::cl::init(Degree())};
-  Option<bool> ignoreFitted{
-      *this, "ignore-fitted",
-      llvm::cl::desc("Ignore platform parameters fitted to published results "
-                     "(phase choose)"),
-      llvm::cl::init(false)};
-  Option<std::string> parts{
-      *this, "sub-batches",
-      llvm::cl::desc("Number of concurrent sub-batches, or auto (default: auto "
-                     "with schedule=best, else 1; phase choose)")};
-  Option<std::string> padding{
-      *this, "padding",
-      llvm::cl::desc("Exchange of layers with a capacity: rows, keep or auto "
-                     "(default: auto with a routing trace or schedule=best, "
-                     "else keep; phase choose)")};
-  Option<WireDtype> dispatchType{
-      *this, "dispatch-type",
-      llvm::cl::desc("Element type of tokens sent to experts; auto and e4m3 "
-                     "may change results (phase choose)"),
-      llvm::cl::init(WireDtype::Keep), EnumValues<WireDtype>()};
-  Option<std::string> schedule{
-      *this, "schedule",
-      llvm::cl::desc(
-          "Schedule of a training step: megatron, deepspeed (FSMoE's model of "
-          "it, without overlap), tutel, tutel-improved, lina, fsmoe-no-iio, "
-          "fsmoe, orders, sizes, best, or layers, the fastest variant of each "
-          "layer on its own (phase choose)"),
-      llvm::cl::init("layers")};
-  Option<CircuitUse> circuits{
-      *this, "circuits",
-      llvm::cl::desc("When optical circuits are reconfigured (phase schedule)"),
-      llvm::cl::init(CircuitUse::Auto), EnumValues<CircuitUse>()};
-  ListOption<std::string> priorities{
-      *this, "priorities",
-      llvm::cl::desc(
-          "Mesh axes that share links, highest priority first (default: those "
-          "of the plan, else ep,pp,cp,dp; phase schedule)")};
-  Option<CompileTarget> target{
-      *this, "target",
-      llvm::cl::desc("Target that task bodies are compiled for (phase llvm)"),
-      llvm::cl::init(CompileTarget::Host), EnumValues<CompileTarget>()};
-  Option<std::string> chip{
-      *this, "chip",
-      llvm::cl::desc("target=nccl: oldest GPU architecture to support "
-                     "(default: sm_75; phase llvm)")};
-  Option<std::string> cubinChips{
-      *this, "cubin-chips",
-      llvm::cl::desc(
-          "target=nccl: architectures to embed machine code for: auto, none, "
-          "or a list such as sm_80,sm_90 (default: auto; phase llvm)")};
-  Option<std::string> toolkit{
-      *this, "toolkit",
-      llvm::cl::desc("CUDA directory whose bin/ptxas assembles machine code "
-                     "(default: search for one; phase llvm)")};
+/// Reads the options as text. It is a pass because only passes have their
+/// options generated; it never runs.
+struct CompilePipelineParser
+    : public moe::impl::CompilePipelineBase<CompilePipelineParser> {
+  using CompilePipelineBase::CompilePipelineBase;
+  using CompilePipelineBase::to;
 
-  /// Their names, with blanks between.
-  std::string list() const {
-    std::set<StringRef> names;
-    for (const auto &entry : OptionsMap)
-      names.insert(entry.second->ArgStr);
-    return llvm::join(names, " ");
+  void runOnOperation() override {
+    llvm_unreachable("expected to parse options only");
   }
 
-  /// The options that the texts stand for; what is wrong with them in
-  /// `problem`.
-  CompileOptions read(std::string &problem) const {
+  /// Calls `visit` with each option but `to`, and its field.
+  template <typename VisitT>
+  void forEachOption(CompileOptions &options, VisitT visit) {
+    visit(from, options.from);
+    visit(platform, options.platform);
+    visit(traffic, options.traffic);
+    visit(robust, options.robust);
+    visit(padding, options.padding);
+    visit(subBatches, options.subBatches);
+    visit(strategy, options.strategy);
+    visit(degree, options.degree);
+    visit(ignoreFitted, options.ignoreFitted);
+    visit(schedule, options.schedule);
+    visit(dispatchType, options.dispatchType);
+    visit(circuits, options.circuits);
+    visit(priorities, options.priorities);
+    visit(searchWidth, options.searchWidth);
+    visit(target, options.target);
+    visit(chip, options.chip);
+    visit(cubinChips, options.cubinChips);
+    visit(toolkit, options.toolkit);
+  }
+
+  CompileOptions getOptions() {
     CompileOptions options;
-    options.from = from;
-    options.platform = platform;
-    options.traffic = traffic;
-    options.robust = robust;
-    options.strategy = strategy;
-    options.ignoreFitted = ignoreFitted;
-    options.degree = degree.chunks;
-    options.dispatchType = dispatchType;
-    options.circuits = circuits;
-    options.priorities.assign(priorities.begin(), priorities.end());
-    options.target = target;
-    options.images = {chip, cubinChips, toolkit};
-    if (!parts.empty()) {
-      int64_t count = 0;
-      if (parts == "auto")
-        options.parts.emplace();
-      else if (!StringRef(parts).getAsInteger(10, count) && count >= 1 &&
-               count <= PipelineOp::kMaxDegree)
-        options.parts = Degree{count};
+    forEachOption(options, [](auto &option, auto &field) {
+      if constexpr (
+          requires { field.assign(option.begin(), option.end()); } &&
+          !requires { option.getValue(); })
+        field.assign(option.begin(), option.end());
       else
-        problem = "expected sub-batches to be auto or a number in [1, " +
-                  std::to_string(PipelineOp::kMaxDegree) + "], got '" + parts +
-                  "'";
-    }
-    if (auto choice = parseEnumName<PaddingChoice>(padding);
-        choice && choice != PaddingChoice::Default)
-      options.padding = *choice;
-    else if (!padding.empty() && problem.empty())
-      problem =
-          "expected padding to be auto, keep or rows, got '" + padding + "'";
-    // Read here: the parser of an enumeration's words does not say which there
-    // are.
-    if (auto choice = parseEnumName<ScheduleChoice>(schedule))
-      options.schedule = *choice;
-    else if (problem.empty())
-      problem = "expected schedule to be one of " +
-                listEnumNames<ScheduleChoice>() + "; got '" + schedule + "'";
-    if (problem.empty())
-      problem = checkOptions(to, options);
+        field = option.getValue();
+    });
     return options;
   }
+};
+
+/// What --help lists of the options, with the words that they take.
+struct CompilePipelineHelp : public PassPipelineOptions<CompilePipelineHelp> {
+  CompilePipelineHelp() {
+    CompileOptions fields;
+    CompilePipelineParser parser;
+    parser.forEachOption(fields, [&](auto &option, auto &field) {
+      add<std::decay_t<decltype(field)>>(option);
+    });
+    add<CompilePhase>(parser.to);
+  }
+
+private:
+  template <typename FieldT> void add(llvm::cl::Option &option) {
+    std::string text = option.HelpStr.str();
+    if constexpr (requires { EnumNames<FieldT>::all; })
+      text += ": " + listEnumNames<FieldT>();
+    texts.push_back(std::move(text));
+    options.push_back(std::make_unique<Option<std::string>>(
+        *this, option.ArgStr, llvm::cl::desc(texts.back())));
+  }
+
+  /// An option keeps no copy of its text.
+  std::list<std::string> texts;
+  std::vector<std::unique_ptr<Option<std::string>>> options;
 };
 
 } // namespace
@@ -172,28 +109,17 @@ void moe::registerCompilePipeline() {
           return error("moe-compile: expected to be in builtin.module, whose "
                        "passes it runs; got it in " +
                        *anchor);
-        std::string options = renameOptions(text);
-        if (std::string problem = checkGivenOnce("moe-compile", options);
+        CompilePipelineParser parser;
+        if (failed(parser.initializeOptions(text, error)))
+          return failure();
+        CompileOptions options = parser.getOptions();
+        if (std::string problem = checkOptions(parser.to, options);
             !problem.empty())
-          return error(problem);
-        CompilePipelineOptions parsed;
-        std::string problem;
-        llvm::raw_string_ostream problemOs(problem);
-        CollectedProblems values;
-        if (failed(parsed.parseFromString(options, problemOs))) {
-          // Of a wrong value MLIR says nothing.
-          if (!values.getText().empty())
-            return error("moe-compile: " + values.getText());
-          return error(
-              describeOptions(problem, "moe-compile{" + parsed.list() + "}"));
-        }
-        CompileOptions compile = parsed.read(problem);
-        if (!problem.empty())
           return error("moe-compile: " + problem);
-        addPhases(manager, parsed.to, compile);
+        addPhases(manager, parser.to, options);
         return success();
       },
       [](function_ref<void(const mlir::detail::PassOptions &)> handler) {
-        handler(CompilePipelineOptions());
+        handler(CompilePipelineHelp());
       });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A number of chunks, or auto.
+// Numbers that may be left to the compiler.
 
 #include "moe/Compiler/Degree.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -13,6 +13,13 @@ llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,
   if (degree.chunks)
     return os << *degree.chunks;
   return os << "auto";
+}
+
+llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,
+                                   const SubBatchCount &count) {
+  if (count.isDefault)
+    return os << "default";
+  return os << count.count;
 }
 
 bool llvm::cl::parser<Degree>::parse(Option &option, StringRef, StringRef text,
@@ -36,4 +43,21 @@ void llvm::cl::parser<Degree>::printOptionDiff(const Option &option,
                                                size_t width) const {
   printOptionName(option, width);
   outs() << "= " << degree << '\n';
+}
+
+bool llvm::cl::parser<SubBatchCount>::parse(Option &option, StringRef name,
+                                            StringRef text,
+                                            SubBatchCount &count) {
+  count = SubBatchCount();
+  if (text == "default")
+    return false;
+  count.isDefault = false;
+  return parser<Degree>(option).parse(option, name, text, count.count);
+}
+
+void llvm::cl::parser<SubBatchCount>::printOptionDiff(
+    const Option &option, const SubBatchCount &count,
+    const OptionValue<SubBatchCount> &, size_t width) const {
+  printOptionName(option, width);
+  outs() << "= " << count << '\n';
 }

@@ -125,50 +125,25 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
   switch (phase) {
   case CompilePhase::Import:
     return;
-  case CompilePhase::Choose: {
-    ChoosePlanOptions choose;
-    choose.strategy = options.strategy;
-    choose.degree.chunks = options.degree;
-    choose.ignoreFitted = options.ignoreFitted;
-    choose.schedule = options.schedule;
-    choose.padding = options.padding;
-    choose.dispatchType = options.dispatchType;
-    choose.parts = options.parts.value_or(
-        options.schedule == ScheduleChoice::Best ? Degree() : Degree{1});
-    manager.addPass(createChoosePlan(choose));
+  case CompilePhase::Choose:
+    manager.addPass(createChoosePlan(options));
     return;
-  }
   case CompilePhase::Decompose:
     manager.addPass(createDecomposePlan());
     return;
   case CompilePhase::Pipeline:
     manager.addPass(createPipelinePlan());
     return;
-  case CompilePhase::Schedule: {
-    SchedulePlanOptions launch;
-    launch.priorities.assign(options.priorities.begin(),
-                             options.priorities.end());
-    launch.searchWidth = options.searchWidth;
-    manager.addPass(createSchedulePlan(launch));
+  case CompilePhase::Schedule:
+    manager.addPass(createSchedulePlan(options));
     addCircuits(manager, options.circuits);
     return;
-  }
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
     return;
-  case CompilePhase::LLVM: {
-    ConvertMoERTToLLVMOptions convert;
-    convert.target = options.target;
-    auto give = [](const std::string &given, std::string &option) {
-      if (!given.empty())
-        option = given;
-    };
-    give(options.images.chip, convert.chip);
-    give(options.images.cubinChips, convert.cubinChips);
-    give(options.images.toolkit, convert.toolkit);
-    manager.addPass(createConvertMoERTToLLVM(convert));
+  case CompilePhase::LLVM:
+    manager.addPass(createConvertMoERTToLLVM(options));
     return;
-  }
   }
   llvm_unreachable("unknown phase");
 }
@@ -216,11 +191,11 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if (options.from > to)
     return "expected 'from' not to come after 'to', got " +
            getName(options.from).str() + " and " + getName(to).str();
-  bool chooses = options.strategy != StrategyChoice::Auto || options.degree ||
-                 options.ignoreFitted;
+  bool chooses = options.strategy != StrategyChoice::Auto ||
+                 options.degree.chunks || options.ignoreFitted;
   bool schedules = options.schedule != ScheduleChoice::Layers;
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
-      (chooses || schedules || options.parts ||
+      (chooses || schedules || !options.subBatches.isDefault ||
        options.padding != PaddingChoice::Default ||
        options.dispatchType != WireDtype::Keep))
     return "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
@@ -242,12 +217,15 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
            "gradient all-reduces itself";
   if (options.target != CompileTarget::Host && to != CompilePhase::LLVM)
     return "target requires the phase 'llvm', got to=" + getName(to).str();
-  const KernelImageOptions &images = options.images;
-  for (auto [words, given] : {std::pair("chip", &images.chip),
-                              std::pair("cubin-chips", &images.cubinChips),
-                              std::pair("toolkit", &images.toolkit)})
-    if (!given->empty() && options.target != CompileTarget::Nccl)
-      return std::string(words) + " requires target=nccl, got '" + *given + "'";
+  if (options.target == CompileTarget::Nccl)
+    return "";
+  ConvertMoERTToLLVMOptions defaults;
+  for (auto [word, given, fallback] :
+       {std::tuple("chip", &options.chip, &defaults.chip),
+        std::tuple("cubin-chips", &options.cubinChips, &defaults.cubinChips),
+        std::tuple("toolkit", &options.toolkit, &defaults.toolkit)})
+    if (*given != *fallback)
+      return std::string(word) + " requires target=nccl, got '" + *given + "'";
   return "";
 }
 

@@ -22,19 +22,20 @@ void moe::registerCompilation(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-KernelImageOptions moe::getImagesToRun(CompileTarget target) {
-  KernelImageOptions images;
+ConvertMoERTToLLVMOptions moe::getOptionsToRun(CompileTarget target) {
+  ConvertMoERTToLLVMOptions options;
+  options.target = target;
   if (target == CompileTarget::Nccl)
-    images.cubinChips = "none";
-  return images;
+    options.cubinChips = "none";
+  return options;
 }
 
 FailureOr<OwningOpRef<ModuleOp>>
 moe::compileToLLVM(ModuleOp module, StringRef entry,
                    llvm::function_ref<LogicalResult(ModuleOp)> onScheduled,
-                   CompileTarget target, const KernelImageOptions &images) {
+                   const ConvertMoERTToLLVMOptions &target) {
   if (isLowered(module, entry)) {
-    if (failed(verifyTarget(module, entry, target)))
+    if (failed(verifyTarget(module, entry, target.target)))
       return failure();
     return takeLowered(module, entry);
   }
@@ -58,10 +59,8 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
   if (failed(resumeCompilation(*copy, CompilePhase::Schedule)) ||
       (onScheduled && failed(onScheduled(*copy))))
     return failure();
-  CompileOptions options;
+  CompileOptions options(target);
   options.from = CompilePhase::Runtime;
-  options.target = target;
-  options.images = images;
   if (failed(compileTo(*copy, CompilePhase::LLVM, options)))
     return failure();
   return copy;

@@ -44,7 +44,7 @@ FailureOr<CompiledProgram> CompiledProgram::compile(const Program &program,
   };
   FailureOr<OwningOpRef<ModuleOp>> lowered =
       compileToLLVM(program.getModule(), entry.getSymName(), onScheduled,
-                    options.target, getImagesToRun(options.target));
+                    getOptionsToRun(options.target));
   if (failed(lowered))
     return failure();
   if (options.recorded)

@@ -90,8 +90,8 @@ static void addShell(StringRef name, Location loc,
   func::ReturnOp::create(builder, loc, results);
 }
 
-LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target,
-                                   const KernelImageOptions &images) {
+LogicalResult moe::completeLowered(ModuleOp module,
+                                   const ConvertMoERTToLLVMOptions &target) {
   bool hasHosts = false;
   for (Operation &op : module.getOps()) {
     if (!isHostProgram(&op))
@@ -101,10 +101,8 @@ LogicalResult moe::completeLowered(ModuleOp module, CompileTarget target,
       return failure();
   }
   if (hasHosts) {
-    CompileOptions options;
+    CompileOptions options(target);
     options.from = CompilePhase::LLVM;
-    options.target = target;
-    options.images = images;
     if (failed(compileTo(module, CompilePhase::LLVM, options)))
       return failure();
   }

@@ -56,7 +56,7 @@ bool Programs::complete(ModuleOp parsed, const std::string &file,
   CompilePhase phase = findPhase(parsed);
   if (phase < CompilePhase::Runtime || target) {
     CompileTarget chosen = target.value_or(CompileTarget::Host);
-    return succeeded(completeLowered(parsed, chosen, getImagesToRun(chosen)));
+    return succeeded(completeLowered(parsed, getOptionsToRun(chosen)));
   }
   messages << tool << ": error: " << file << ": expected a program on values, "
            << "which the interpreter executes, got phase " << getName(phase)

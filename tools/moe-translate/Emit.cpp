@@ -151,12 +151,18 @@ int moe::runEmit(int argc, const char *const *argv) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseModule(sources, &context);
-  KernelImageOptions images = {chip, cubinChips, toolkit};
+  ConvertMoERTToLLVMOptions lowering;
+  lowering.target = *backend;
+  lowering.toolkit = toolkit;
+  if (!chip.empty())
+    lowering.chip = chip;
+  if (!cubinChips.empty())
+    lowering.cubinChips = cubinChips;
   // They are no part of a header or of PTX.
   if (emit != "object" && backend == CompileTarget::Nccl &&
       cubinChips.getNumOccurrences() == 0)
-    images.cubinChips = "none";
-  if (!module || failed(completeLowered(*module, *backend, images)))
+    lowering.cubinChips = "none";
+  if (!module || failed(completeLowered(*module, lowering)))
     return kWrongUse;
   FailureOr<Program> program =
       Program::load(*module, input, entry, /*ranks=*/std::nullopt,
@@ -172,7 +178,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   if ((emit == "object" || emit == "header") && failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code = compileToLLVM(
-      *module, function.getSymName(), /*onScheduled=*/{}, *backend, images);
+      *module, function.getSymName(), /*onScheduled=*/{}, lowering);
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))) ||
       (emit == "llvm" && failed(emitLLVM(**code, os))) ||
       (emit == "ptx" && failed(emitPTXText(**code, os))))

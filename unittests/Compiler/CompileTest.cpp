@@ -122,7 +122,7 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
             "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
             "and dispatch-type require the phase 'choose', got from=schedule "
             "to=llvm");
-  options.degree.reset();
+  options.degree = {};
   options.padding = PaddingChoice::Rows;
   EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
   options.padding = PaddingChoice::Default;

@@ -5,24 +5,25 @@
 #ifndef MOE_COMPILER_COMPILE_H
 #define MOE_COMPILER_COMPILE_H
 
-#include "moe/Compiler/CircuitPolicy.h"
-#include "moe/Compiler/Degree.h"
-#include "moe/Compiler/PaddingChoice.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Phase.h"
-#include "moe/Compiler/ScheduleChoice.h"
-#include "moe/Compiler/StrategyChoice.h"
-#include "moe/Compiler/WireDtype.h"
-#include "moe/Conversion/CompileTarget.h"
+#include "moe/Conversion/Passes.h"
 #include "llvm/Support/LogicalResult.h"
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace moe {
 
-/// How a program is compiled.
-struct CompileOptions {
+/// How a program is compiled. The options of the phases choose, schedule and
+/// llvm are those of their passes, declared in PlanOptions.td and
+/// TargetOptions.td (docs/Passes.md, "--moe-compile").
+struct CompileOptions : ChoosePlanOptions,
+                        SchedulePlanOptions,
+                        ConvertMoERTToLLVMOptions {
+  CompileOptions() = default;
+  /// For the phase llvm alone.
+  explicit CompileOptions(const ConvertMoERTToLLVMOptions &target)
+      : ConvertMoERTToLLVMOptions(target) {}
+
   /// The first phase to run.
   CompilePhase from = kFirstPhase;
   /// Description of the machine to compile for, a path or the name of one that
@@ -35,39 +36,9 @@ struct CompileOptions {
   /// Whether the phase Choose takes what has the least 95th percentile over the
   /// trace, which may be the module's own, and not the least mean.
   bool robust = false;
-  /// What the phase Choose chooses from, and the number of chunks; none
-  /// leaves it to the phase.
-  StrategyChoice strategy = StrategyChoice::Auto;
-  std::optional<int64_t> degree;
-  /// Whether the phase Choose leaves out parameters fitted to published
-  /// results.
-  bool ignoreFitted = false;
-  /// Into how many parts of its batch the phase Choose cuts the program; auto
-  /// leaves it to the phase, and nullopt too, where the schedule is Best: else
-  /// the batch stays whole.
-  std::optional<Degree> parts;
-  /// Whether the phase Choose makes layers that exchange padded buffers
-  /// exchange rows.
-  PaddingChoice padding = PaddingChoice::Default;
-  /// As what tokens travel to experts. The phase Choose changes results where,
-  /// and only where, this says that it may.
-  WireDtype dispatchType = WireDtype::Keep;
-  /// What is made of training steps.
-  ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether the phase Schedule changes optical circuits where that pays on a
   /// platform that has some, and by which policy.
   CircuitUse circuits = CircuitUse::Auto;
-  /// Axes of the mesh whose traffic meets on links, what goes first in front,
-  /// in the phase Schedule; empty for those of the plan, else EP, PP, CP, DP
-  /// (SPEC MO-12).
-  std::vector<std::string> priorities = {};
-  /// Partial orders of each length that the phase Schedule looks at where a
-  /// batch runs in parts; 0 for trials of many.
-  uint64_t searchWidth = 32;
-  /// What the phase LLVM makes of bodies of tasks.
-  CompileTarget target = CompileTarget::Host;
-  /// What kernels of the target `nccl` are kept as.
-  KernelImageOptions images;
   /// Whether each phase checks its promise, and passes what they make. Not for
   /// trials, of which the one that is kept is checked where it is kept.
   bool verifies = true;

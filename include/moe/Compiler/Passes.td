@@ -5,7 +5,7 @@
 #ifndef MOE_COMPILER_PASSES_TD
 #define MOE_COMPILER_PASSES_TD
 
-include "moe/Support/PassBase.td"
+include "moe/Compiler/PlanOptions.td"
 
 def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
   let summary = "Pipeline each layer's experts and exchanges with the "
@@ -121,33 +121,13 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     %y:6 = moe.layer "0" phase "fwd" attributes {moe.form = {chunks = 4 : i64, ...
     ```
   }];
-  let options = [
-    Option<"padding", "padding", "::moe::PaddingChoice",
-           "::moe::PaddingChoice::Keep",
-           "Exchange of layers whose experts have a capacity",
-           "::moe::EnumValues<::moe::PaddingChoice>()">,
-    Option<"parts", "sub-batches", "::moe::Degree", "::moe::Degree{1}",
-           "Number of sub-batches, or auto to let the pass choose">,
-    Option<"strategy", "strategy", "::moe::StrategyChoice",
-           "::moe::StrategyChoice::Auto", "Layer variants to choose from",
-           "::moe::EnumValues<::moe::StrategyChoice>()">,
-    Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
-           "Number of chunks per layer, or auto to let the pass choose">,
-    Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Ignore platform parameters fitted to published results">,
-    Option<"schedule", "schedule", "::moe::ScheduleChoice",
-           "::moe::ScheduleChoice::Layers", "Schedule of a training step",
-           "::moe::EnumValues<::moe::ScheduleChoice>()">,
-    Option<"dispatchType", "dispatch-type", "::moe::WireDtype",
-           "::moe::WireDtype::Keep",
-           "Element type in which tokens are sent to experts",
-           "::moe::EnumValues<::moe::WireDtype>()">,
+  let options = !listconcat(planOptions, [
     Option<"block", "block", "::moe::Integer", "128",
            "dispatch-type: elements per scale within a row; 0: one scale per "
            "row">,
     Option<"keepPlan", "keep-plan", "bool", "false",
            "Keep the module's plan, and choose dispatch-type only">
-  ];
+  ]);
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -213,14 +193,7 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
     %g, %t = moe.task @inter "all_gather"[0 of 1]
     ```
   }];
-  let options = [
-    ListOption<"priorities", "priorities", "std::string",
-               "Mesh axes that share links, highest priority first (default: "
-               "the plan's, else ep,pp,cp,dp)">,
-    Option<"searchWidth", "search-width", "uint64_t", "32",
-           "Beam width of the task-order search, smaller for long schedules; "
-           "0: only swap the tasks of sub-batches">
-  ];
+  let options = launchOptions;
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -296,8 +269,7 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
     Option<"file", "file", "std::string", "\"\"",
            "Routing trace or file of tokens per expert (with robust, "
            "default: the module's routing trace)">,
-    Option<"robust", "robust", "bool", "false",
-           "Minimize the 95th percentile over iterations, not the mean">
+    RobustOption
   ];
 }
 
@@ -404,13 +376,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
   let options = [
     Option<"platform", "platform", "std::string", "\"\"",
            "Platform file (JSON) or name of a shipped platform">,
-    Option<"ignoreFitted", "ignore-fitted", "bool", "false",
-           "Ignore platform parameters fitted to published results">,
-    Option<"strategy", "strategy", "::moe::StrategyChoice",
-           "::moe::StrategyChoice::Auto", "Layer variants to choose from",
-           "::moe::EnumValues<::moe::StrategyChoice>()">,
-    Option<"degree", "degree", "::moe::Degree", "::moe::Degree()",
-           "Number of chunks per layer, or auto to try up to max-chunks">,
+    IgnoreFittedOption, StrategyOption, DegreeOption,
     Option<"maxChunks", "max-chunks", "::moe::Integer", "64",
            "Largest number of chunks to try (degree=auto)">
   ];

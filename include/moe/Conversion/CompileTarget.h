@@ -6,7 +6,6 @@
 #define MOE_CONVERSION_COMPILETARGET_H
 
 #include "moe/Support/EnumNames.h"
-#include <string>
 
 namespace moe {
 
@@ -19,19 +18,6 @@ enum class CompileTarget {
   Nccl,
   /// The same kernels as functions that the driver stand-in calls.
   NcclStandIns
-};
-
-/// Which images of its kernels a program for `nccl` has. What is empty is as the
-/// pass has it (convert-moert-to-llvm).
-struct KernelImageOptions {
-  /// The earliest architecture of a GPU that runs the program, such as sm_75,
-  /// which its PTX is of.
-  std::string chip;
-  /// The architectures that it has machine code for, beside PTX: `auto`, `none`,
-  /// or some such as sm_80,sm_90.
-  std::string cubinChips;
-  /// The folder of CUDA whose `bin/ptxas` makes it.
-  std::string toolkit;
 };
 
 template <> struct EnumNames<CompileTarget> {

@@ -5,7 +5,7 @@
 #ifndef MOE_CONVERSION_PASSES_TD
 #define MOE_CONVERSION_PASSES_TD
 
-include "moe/Support/PassBase.td"
+include "moe/Conversion/TargetOptions.td"
 
 def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
   let summary = "Lower a schedule to the runtime's streams and buffers";
@@ -97,20 +97,7 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     llvm.func @moe_main(%ctx: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) -> i32
     ```
   }];
-  let options = [
-    Option<"target", "target", "::moe::CompileTarget",
-           "::moe::CompileTarget::Host", "Target that task bodies are "
-                                         "compiled for",
-           "::moe::EnumValues<::moe::CompileTarget>()">,
-    Option<"chip", "chip", "std::string", "\"sm_75\"",
-           "target=nccl: oldest GPU architecture to support">,
-    Option<"cubinChips", "cubin-chips", "std::string", "\"auto\"",
-           "target=nccl: architectures to embed machine code for: auto, "
-           "none, or a list such as sm_80,sm_90">,
-    Option<"toolkit", "toolkit", "std::string", "",
-           "CUDA directory whose bin/ptxas assembles machine code (default: "
-           "search for one)">
-  ];
+  let options = targetOptions;
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",

@@ -7,7 +7,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/LLVM.h"
-#include "moe/Conversion/CompileTarget.h"
+#include "moe/Conversion/Passes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir {
@@ -21,18 +21,19 @@ namespace moe {
 /// translation to LLVM IR.
 void registerCompilation(mlir::DialectRegistry &registry);
 
-/// Brings a module of phase `runtime` to `llvm` for a target, and adds to one of phase
-/// `llvm` what programs are asked for: for each entry a function on values
-/// with the signature that `moert.program` keeps, whose body means nothing
+/// Brings a module of phase `runtime` to `llvm` for a target, and adds to one
+/// of phase `llvm` what programs are asked for: for each entry a function on
+/// values with the signature that `moert.program` keeps, whose body means
+/// nothing
 /// (`compileToLLVM` takes the code), and the mesh. Leaves modules before these
 /// phases alone. Emits an error that says what the module lacks, and fails.
-mlir::LogicalResult completeLowered(mlir::ModuleOp module,
-                                    CompileTarget target = CompileTarget::Host,
-                                    const KernelImageOptions &images = {});
+mlir::LogicalResult
+completeLowered(mlir::ModuleOp module,
+                const ConvertMoERTToLLVMOptions &target = {});
 
-/// Of programs that are run at once: the driver translates PTX for its GPU, which
-/// takes less than machine code for all that there might be.
-KernelImageOptions getImagesToRun(CompileTarget target);
+/// The options for programs that are run at once: the driver translates PTX for
+/// its GPU, which takes less than machine code for all that there might be.
+ConvertMoERTToLLVMOptions getOptionsToRun(CompileTarget target);
 
 /// Whether a completed module has code for the function @`entry`.
 bool isLowered(mlir::ModuleOp module, llvm::StringRef entry);
@@ -56,8 +57,7 @@ mlir::OwningOpRef<mlir::ModuleOp> takeLowered(mlir::ModuleOp module,
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> compileToLLVM(
     mlir::ModuleOp module, llvm::StringRef entry,
     llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> onScheduled = {},
-    CompileTarget target = CompileTarget::Host,
-    const KernelImageOptions &images = {});
+    const ConvertMoERTToLLVMOptions &target = {});
 
 } // namespace moe
 

@@ -41,7 +41,12 @@ private:
     options.degree = degree;
     options.ignoreFitted = ignoreFitted;
     options.schedule = schedule;
-    options.parts = parts;
+    bool isChosen =
+        subBatches.getValue().isDefault && schedule == ScheduleChoice::Best;
+    options.subBatches = isChosen ? Degree()
+                         : subBatches.getValue().isDefault
+                             ? Degree(1)
+                             : subBatches.getValue();
     options.padding = padding;
     options.dispatchType = dispatchType;
     options.block = block;

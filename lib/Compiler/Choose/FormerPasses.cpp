@@ -23,9 +23,9 @@ struct FormerPass {
 };
 
 constexpr FormerPass kFormerPasses[] = {
-    {"moe-choose-padding", "padding=default"},
-    {"moe-choose-parts", "sub-batches=auto"},
-    {"moe-choose-schedule", "schedule=best"},
+    {"moe-choose-padding", "padding=default sub-batches=1"},
+    {"moe-choose-parts", "sub-batches=auto padding=keep"},
+    {"moe-choose-schedule", "schedule=best sub-batches=1 padding=keep"},
     {"moe-choose-dispatch-type", "keep-plan=true dispatch-type=auto"}};
 
 } // namespace

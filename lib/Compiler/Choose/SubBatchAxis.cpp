@@ -25,7 +25,7 @@ public:
 
   FailureOr<std::vector<PlanValue>> list(PlanState &state,
                                          PlanSearch &search) const override {
-    std::optional<int64_t> given = state.options.parts.chunks;
+    std::optional<int64_t> given = state.options.subBatches.count.chunks;
     if (given || !search.getMachine())
       return std::vector{makeValue(given.value_or(1), /*mustFit=*/false)};
     if (std::string reason = findObstacle(state.module); !reason.empty()) {
@@ -58,7 +58,7 @@ private:
                                   : std::to_string(count) + " sub-batches";
     return {std::to_string(count), name,
             [this, count, mustFit](PlanState &state) {
-              state.options.parts = Degree{count};
+              state.options.subBatches = Degree(count);
               state.mustFit |= mustFit;
               return split(state.module, count, getCategory());
             }};
@@ -92,7 +92,8 @@ public:
     std::vector<PlanValue> values{
         {"asked", "as asked", [](PlanState &) { return success(); }}};
     const ChoosePlanOptions &options = state.options;
-    if (!search.getMachine() || options.parts.chunks.value_or(1) == 1 ||
+    if (!search.getMachine() ||
+        options.subBatches.count.chunks.value_or(1) == 1 ||
         options.strategy != StrategyChoice::Auto || options.degree.chunks ||
         (options.schedule != ScheduleChoice::Best &&
          options.schedule != ScheduleChoice::Layers))

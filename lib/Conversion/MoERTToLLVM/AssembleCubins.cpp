@@ -146,7 +146,7 @@ static SmallVector<int32_t> getDefaults(unsigned version, StringRef chip) {
 }
 
 static FailureOr<SmallVector<int32_t>>
-parseArchitectures(Operation *op, const KernelImageOptions &options) {
+parseArchitectures(Operation *op, const ConvertMoERTToLLVMOptions &options) {
   SmallVector<StringRef> words;
   StringRef(options.cubinChips).split(words, ',');
   std::optional<int32_t> first = parseArchitecture(options.chip);
@@ -236,7 +236,7 @@ static FailureOr<std::string> assemble(gpu::GPUModuleOp kernels,
 
 FailureOr<SmallVector<Cubin>>
 moe::assembleCubins(gpu::GPUModuleOp kernels, StringRef ptx,
-                    const KernelImageOptions &options) {
+                    const ConvertMoERTToLLVMOptions &options) {
   SmallVector<Cubin> cubins;
   if (options.cubinChips == "none")
     return cubins;

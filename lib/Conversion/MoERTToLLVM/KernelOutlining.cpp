@@ -115,7 +115,8 @@ void KernelMaker::addCubins(ArrayRef<Cubin> cubins) {
   LLVM::ReturnOp::create(builder, loc, value);
 }
 
-LogicalResult KernelMaker::makeImages(const KernelImageOptions &options) {
+LogicalResult
+KernelMaker::makeImages(const ConvertMoERTToLLVMOptions &options) {
   if (!kernels)
     return success();
   FailureOr<std::string> text = emitPTX(kernels, options.chip);

@@ -22,7 +22,7 @@ public:
   /// Keeps what the module asks of NCCL.
   llvm::LogicalResult readWishes();
   /// What becomes of them: PTX and cubins, ...
-  llvm::LogicalResult makeImages(const KernelImageOptions &options);
+  llvm::LogicalResult makeImages(const ConvertMoERTToLLVMOptions &options);
   /// ... or functions, which it adds to the bodies, and their image, once the
   /// bodies are in the LLVM dialect.
   void makeFunctions(llvm::SmallVectorImpl<mlir::Operation *> &bodies);

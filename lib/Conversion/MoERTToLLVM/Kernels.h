@@ -8,8 +8,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "moe/Conversion/CompileTarget.h"
 #include "moe/Conversion/KernelImages.h"
+#include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
 
 namespace moe {
@@ -82,7 +82,7 @@ struct Cubin {
 /// there, and for what it says: at the kernel that is wrong.
 mlir::FailureOr<llvm::SmallVector<Cubin>>
 assembleCubins(mlir::gpu::GPUModuleOp kernels, llvm::StringRef ptx,
-               const KernelImageOptions &options);
+               const ConvertMoERTToLLVMOptions &options);
 
 /// A kernel of the CPU image (moert_cpu_image.h).
 struct CpuKernel {

@@ -45,6 +45,10 @@ struct ConvertMoERTToLLVM
     registerNVVMDialectTranslation(registry);
   }
 
+  ConvertMoERTToLLVMOptions getOptions() const {
+    return {target, chip, cubinChips, toolkit};
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<func::FuncOp> hosts;
@@ -76,8 +80,7 @@ struct ConvertMoERTToLLVM
       return signalPassFailure();
     if (isDevice && (failed(maker.readWishes()) || failed(maker.cut(bodies))))
       return signalPassFailure();
-    if (target == CompileTarget::Nccl &&
-        failed(maker.makeImages({chip, cubinChips, toolkit})))
+    if (target == CompileTarget::Nccl && failed(maker.makeImages(getOptions())))
       return signalPassFailure();
     if (target == CompileTarget::NcclStandIns)
       maker.makeFunctions(bodies);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pipeline moe-compile: its options, and what the reference says of it.
+
+#ifndef MOE_COMPILER_COMPILEPIPELINE_TD
+#define MOE_COMPILER_COMPILEPIPELINE_TD
+
+include "moe/Compiler/PlanOptions.td"
+include "moe/Conversion/TargetOptions.td"
+
+def CompilePipeline : MoEPass<"moe-compile", "::mlir::ModuleOp"> {
+  let summary = "Compile a program with MoE layers, one compile phase at a time";
+  let description = [{
+    *Preserving*, but for `dispatch-type`. Runs the phases `from` to `to`, both
+    included:
+
+    | phase | what it makes of the program | passes |
+    |---|---|---|
+    | `import` | the baseline as a frontend made it, checked and canonical | |
+    | `choose` | what layers and the step shall become on the platform, without one nothing | `moe-choose-plan` |
+    | `decompose` | all-to-alls rewritten as the plan says; without one into drop / all-to-all / all-gather | `moe-decompose-plan` |
+    | `pipeline` | chunks of layers and pieces of gradients, as the plan says; without one nothing | `moe-pipeline-plan` |
+    | `schedule` | every function on streams, circuits changed where that pays | `moe-schedule-plan`, `moe-insert-circuits` |
+    | `runtime` | what a rank's host tells the runtime, on planned buffers | `convert-moe-to-moert` |
+    | `llvm` | calls of the runtime's C interface | `convert-moert-to-llvm` |
+
+    Phases up to `schedule` end with canonicalization, CSE and checks of what
+    they promise (`moe-verify-collectives`, after `schedule` also
+    `moe-verify-schedule`), `runtime` with `moert-verify-streams`. Two steps give
+    what one gives. An option belongs to one phase: `padding` to `dispatch-type`
+    to `choose`, `circuits`, `priorities` and `search-width` to `schedule`,
+    `target` to `toolkit` to `llvm`.
+
+    ```sh
+    moe-opt step.mlir --moe-compile="to=schedule platform=fsmoe-b schedule=fsmoe" -o one.mlir
+    moe-opt step.mlir --moe-compile="to=decompose platform=fsmoe-b schedule=fsmoe" | moe-opt --moe-compile="from=pipeline to=schedule" | diff - one.mlir
+    ```
+  }];
+  let options = !listconcat([
+    Option<"from", "from", "::moe::CompilePhase",
+           "::moe::CompilePhase::Import", "First compile phase to run",
+           "::moe::EnumValues<::moe::CompilePhase>()">,
+    Option<"to", "to", "::moe::CompilePhase", "::moe::CompilePhase::Decompose",
+           "Last compile phase to run",
+           "::moe::EnumValues<::moe::CompilePhase>()">,
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Platform file or name of a shipped platform (default: the "
+           "module's platform)">,
+    Option<"traffic", "traffic", "std::string", "\"\"",
+           "Routing trace or file of tokens per expert (default: the "
+           "module's routing trace)">,
+    RobustOption
+  ], planOptions, [
+    Option<"circuits", "circuits", "::moe::CircuitUse",
+           "::moe::CircuitUse::Auto",
+           "When optical circuits are reconfigured",
+           "::moe::EnumValues<::moe::CircuitUse>()">
+  ], launchOptions, targetOptions);
+}
+
+#endif // MOE_COMPILER_COMPILEPIPELINE_TD
