@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 using namespace moe::cost;
 
@@ -15,6 +16,17 @@ static std::string formatNumber(double number) {
   char buffer[32];
   auto end = std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
   return std::string(buffer, end);
+}
+
+std::string moe::cost::explainTooSmall(double bytes, int64_t chunks,
+                                       double minimumBytes) {
+  char text[128];
+  std::snprintf(text, sizeof(text),
+                "messages of %.10g bytes with %lld chunk%s, at least %.10g "
+                "expected",
+                bytes, static_cast<long long>(chunks), chunks == 1 ? "" : "s",
+                minimumBytes);
+  return text;
 }
 
 //===----------------------------------------------------------------------===//

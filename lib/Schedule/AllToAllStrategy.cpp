@@ -4,12 +4,12 @@
 
 #include "moe/Schedule/AllToAllStrategy.h"
 #include "ContendedPipeline.h"
+#include "moe/Cost/Machine.h"
 #include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/FlowShop.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cstdio>
 #include <limits>
 
 using namespace moe;
@@ -59,17 +59,10 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
   int64_t last = limits.chunks.value_or(limits.maxChunks);
   for (int64_t chunks = first; chunks <= last; ++chunks) {
     double messageBytes = costs.getMessageBytes(chunks);
-    if (messageBytes < limits.minMessageBytes) {
-      if (chunks == first) {
-        char text[128];
-        std::snprintf(
-            text, sizeof(text),
-            "messages of %.10g bytes with %lld chunk%s, at least %.10g "
-            "expected",
-            messageBytes, static_cast<long long>(chunks),
-            chunks == 1 ? "" : "s", limits.minMessageBytes);
-        best.whyNot = text;
-      }
+    if (cost::isTooSmall(messageBytes, limits.minMessageBytes)) {
+      if (chunks == first)
+        best.whyNot =
+            cost::explainTooSmall(messageBytes, chunks, limits.minMessageBytes);
       break;
     }
     StageTimes stages = costs.getStageTimes(chunks, strategy);

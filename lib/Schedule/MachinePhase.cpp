@@ -165,7 +165,8 @@ bool MachinePhase::isExtrapolated(double share) const {
 int64_t MachinePhase::getMaxDegree(int64_t most) const {
   double least = machine->minimumMessage.value.value();
   int64_t degree = 1;
-  while (degree < most && allToAllBytes.value() / double(degree + 1) >= least)
+  while (degree < most &&
+         !cost::isTooSmall(allToAllBytes.value() / double(degree + 1), least))
     ++degree;
   return degree;
 }
@@ -174,7 +175,9 @@ int64_t MachinePhase::getLeastParts(int64_t granularity) const {
   double least = machine->minimumMessage.value.value();
   int64_t parts = 1;
   while (parts < granularity &&
-         allToAllBytes.value() * double(parts) / double(granularity) < least)
+         cost::isTooSmall(allToAllBytes.value() * double(parts) /
+                              double(granularity),
+                          least))
     ++parts;
   return parts;
 }

@@ -264,6 +264,15 @@ struct Circuits {
   std::string origin;
 };
 
+/// True if no plan sends a chunk's message of `bytes`, because it is mostly
+/// latency: the one rule of minimum messages (SPEC MO-5).
+constexpr bool isTooSmall(double bytes, double minimumBytes) {
+  return bytes < minimumBytes;
+}
+
+/// "messages of 512 bytes with 4 chunks, at least 1024 expected".
+std::string explainTooSmall(double bytes, int64_t chunks, double minimumBytes);
+
 /// A machine.
 struct Machine {
   std::string name;
@@ -271,7 +280,7 @@ struct Machine {
   std::vector<Level> levels;
   std::optional<CopyEngine> copy;
   std::optional<GemmCost> gemm;
-  /// No chunk may be smaller (MO-5's I_min).
+  /// The minimum for `isTooSmall` (MO-5's I_min).
   Stated<Bytes> minimumMessage{Bytes(0), "default"};
   std::optional<Stated<Bytes>> memoryPerRank;
   std::vector<ContentionFactor> contention;

@@ -50,7 +50,7 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
       if (isa<CollectiveOpInterface>(op) && isOneOfSeveral) {
         FailureOr<int64_t> bytes =
             getTensorBytes(cast<RankedTensorType>(op.getOperand(0).getType()));
-        if (succeeded(bytes) && double(*bytes) < least)
+        if (succeeded(bytes) && cost::isTooSmall(*bytes, least))
           isPossible = false;
       }
     }
