@@ -108,23 +108,23 @@ public:
   }
 
   Circuits run() {
-    struct Candidate {
+    struct AddedCircuit {
       double gain;
       int64_t i, j;
-      bool operator<(const Candidate &other) const {
+      bool operator<(const AddedCircuit &other) const {
         return std::tie(gain, other.i, other.j) < std::tie(other.gain, i, j);
       }
     };
-    std::vector<Candidate> candidates;
+    std::vector<AddedCircuit> candidates;
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = i + 1; j < n; ++j)
         if (double gain = getGain(i, j); gain > 0)
           candidates.push_back({gain, i, j});
-    std::priority_queue<Candidate> queue(std::less<Candidate>(),
-                                         std::move(candidates));
+    std::priority_queue<AddedCircuit> queue(std::less<AddedCircuit>(),
+                                            std::move(candidates));
     // Gains only fall, so that one that is still what it was is the greatest.
     while (!queue.empty()) {
-      Candidate best = queue.top();
+      AddedCircuit best = queue.top();
       queue.pop();
       if (!open.areOpen(best.i, best.j))
         continue;

@@ -129,17 +129,17 @@ public:
 
 private:
   const FlowTable &table;
-  struct Candidate {
+  struct LinkLevel {
     double level;
     int32_t link;
-    bool operator<(const Candidate &other) const {
+    bool operator<(const LinkLevel &other) const {
       return level < other.level || (level == other.level && link < other.link);
     }
   };
   /// A heap of levels, the least first; those of stale links are too low. Of
   /// few links all levels are found again each time instead, which takes less
   /// than branches that nobody can foresee.
-  std::vector<Candidate> heap;
+  std::vector<LinkLevel> heap;
   static constexpr size_t kFew = 64;
   /// Flows that rise over the link that is full.
   std::vector<int32_t> stopping;
@@ -150,8 +150,8 @@ private:
                 Settle settle);
 
   /// Puts one that may be too great for its place, and is the only such.
-  static void sink(Candidate *heap, size_t size, size_t place,
-                   Candidate moved) {
+  static void sink(LinkLevel *heap, size_t size, size_t place,
+                   LinkLevel moved) {
     for (size_t next; (next = 2 * place + 1) < size; place = next) {
       next += next + 1 < size && heap[next + 1] < heap[next];
       if (!(heap[next] < moved))
@@ -212,7 +212,7 @@ void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
                    Rises rises, Settle settle) {
   FillingLink *const all = links.data();
   heap.resize(touched.size());
-  Candidate *const least = heap.data();
+  LinkLevel *const least = heap.data();
   size_t size = 0;
   for (int32_t l : touched)
     if (all[l].numRising > 0)

@@ -210,12 +210,12 @@ void BeamSearch::expand(const Layer &from, uint32_t index, double limitUs,
   const Partial &partial = from.partials[index];
   size_t n = chunks.size();
   const double *times = from.times.data() + partial.times;
-  struct Candidate {
+  struct NextStage {
     char kind;
     bool isInter;
     double startUs, endUs;
   };
-  std::array<Candidate, 5> candidates;
+  std::array<NextStage, 5> candidates;
   size_t count = 0;
   auto add = [&](char kind, bool isInter, double startUs, double us) {
     candidates[count++] = {kind, isInter, startUs, startUs + us};
@@ -236,12 +236,12 @@ void BeamSearch::expand(const Layer &from, uint32_t index, double limitUs,
   // Only active schedules (Giffler and Thompson): the stream of what could end
   // first runs next what could start before that end. Whatever is no candidate
   // yet waits for one, so it cannot start earlier.
-  const Candidate *first = &candidates[0];
+  const NextStage *first = &candidates[0];
   for (size_t i = 1; i < count; ++i)
     if (candidates[i].endUs < first->endUs)
       first = &candidates[i];
   for (size_t i = 0; i < count; ++i) {
-    const Candidate &candidate = candidates[i];
+    const NextStage &candidate = candidates[i];
     if (candidate.isInter == first->isInter &&
         (&candidate == first || candidate.startUs < first->endUs))
       append(from, index, candidate.kind, candidate.startUs, limitUs, to);

@@ -40,7 +40,7 @@ using namespace moe::schedule;
 namespace {
 
 /// Choices for the slots up to some slot.
-struct Candidate {
+struct PartialPartition {
   double us;
   int64_t sent;
   /// A slot is in use since the last gradient exists.
@@ -70,8 +70,8 @@ public:
   double gapUs = 0;
 
 private:
-  void dropWorse(std::vector<Candidate> &candidates);
-  void thinOut(std::vector<Candidate> &candidates);
+  void dropWorse(std::vector<PartialPartition> &candidates);
+  void thinOut(std::vector<PartialPartition> &candidates);
 
   std::vector<Slot> slots;
   double slopeUs;
@@ -80,9 +80,9 @@ private:
 
 } // namespace
 
-void PartitionSearch::dropWorse(std::vector<Candidate> &candidates) {
+void PartitionSearch::dropWorse(std::vector<PartialPartition> &candidates) {
   std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate &a, const Candidate &b) {
+            [](const PartialPartition &a, const PartialPartition &b) {
               if (a.us != b.us)
                 return a.us < b.us;
               return a.sent != b.sent ? a.sent > b.sent : a.canEnd > b.canEnd;
@@ -99,7 +99,7 @@ void PartitionSearch::dropWorse(std::vector<Candidate> &candidates) {
     }
   } all, ending;
   size_t kept = 0;
-  for (const Candidate &candidate : candidates) {
+  for (const PartialPartition &candidate : candidates) {
     double atSlopeUs = candidate.us - slopeUs * double(candidate.sent);
     // Sums of the same times in another order are no reason to keep both.
     double roundingUs = 1e-14 * (candidate.us + slopeUs * candidate.sent);
@@ -114,16 +114,16 @@ void PartitionSearch::dropWorse(std::vector<Candidate> &candidates) {
   candidates.resize(kept);
 }
 
-void PartitionSearch::thinOut(std::vector<Candidate> &candidates) {
+void PartitionSearch::thinOut(std::vector<PartialPartition> &candidates) {
   // Those that can end and those that cannot stay apart, in half of the room
   // each.
   double firstUs = candidates.front().us, lastUs = candidates.back().us;
   size_t numWidths = maxCandidates / 2;
   double widthUs = (lastUs - firstUs) / double(numWidths);
-  std::vector<Candidate> kept;
+  std::vector<PartialPartition> kept;
   for (bool canEnd : {false, true}) {
     size_t previous = numWidths + 1;
-    for (const Candidate &candidate : candidates) {
+    for (const PartialPartition &candidate : candidates) {
       if (candidate.canEnd != canEnd)
         continue;
       size_t width =
@@ -142,15 +142,15 @@ void PartitionSearch::thinOut(std::vector<Candidate> &candidates) {
 
 std::vector<int64_t> PartitionSearch::run() {
   int64_t total = slots.back().produced;
-  std::vector<std::vector<Candidate>> bySlot(slots.size() + 1);
-  bySlot[0] = {{0, 0, total == 0, 0, Candidate::kIdle}};
+  std::vector<std::vector<PartialPartition>> bySlot(slots.size() + 1);
+  bySlot[0] = {{0, 0, total == 0, 0, PartialPartition::kIdle}};
   for (size_t s = 0; s < slots.size(); ++s) {
     const Slot &slot = slots[s];
-    std::vector<Candidate> &next = bySlot[s + 1];
+    std::vector<PartialPartition> &next = bySlot[s + 1];
     for (uint32_t parent = 0; parent < bySlot[s].size(); ++parent) {
-      const Candidate &from = bySlot[s][parent];
+      const PartialPartition &from = bySlot[s][parent];
       next.push_back({from.us + slot.idleUs, from.sent, from.canEnd, parent,
-                      Candidate::kIdle});
+                      PartialPartition::kIdle});
       if (from.sent == total)
         continue;
       for (uint32_t option = 0; option < slot.options.size(); ++option) {
@@ -167,9 +167,9 @@ std::vector<int64_t> PartitionSearch::run() {
       thinOut(next);
   }
 
-  const Candidate *best = nullptr;
+  const PartialPartition *best = nullptr;
   double bestUs = std::numeric_limits<double>::infinity();
-  for (const Candidate &candidate : bySlot.back()) {
+  for (const PartialPartition &candidate : bySlot.back()) {
     double us = candidate.us + slopeUs * double(total - candidate.sent);
     if (candidate.canEnd && us < bestUs) {
       best = &candidate;
@@ -180,9 +180,9 @@ std::vector<int64_t> PartitionSearch::run() {
   std::vector<int64_t> carried(slots.size(), 0);
   int64_t left = total - best->sent;
   for (size_t s = slots.size(); s-- > 0;) {
-    const Candidate &parent = bySlot[s][best->parent];
+    const PartialPartition &parent = bySlot[s][best->parent];
     carried[s] = best->sent - parent.sent;
-    if (best->option != Candidate::kIdle && left > 0) {
+    if (best->option != PartialPartition::kIdle && left > 0) {
       carried[s] += left;
       left = 0;
     }

@@ -228,11 +228,11 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
       return signalPassFailure();
     SymbolTable symbols(getOperation());
     StreamAssignment streams(symbols, order, collectives);
-    SmallVector<Candidate> candidates = findCandidates();
+    SmallVector<FunctionToSchedule> candidates = findCandidates();
     // Whether branches go the same way everywhere is asked of few programs.
     std::unique_ptr<ReplicationInfo> replication;
     std::optional<ControlInfo> control;
-    for (Candidate &candidate : candidates) {
+    for (FunctionToSchedule &candidate : candidates) {
       if (!hasControlFlow(candidate.getFlat()))
         continue;
       auto computed = ReplicationInfo::compute(getOperation());
@@ -242,11 +242,11 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
       control.emplace(*replication);
       break;
     }
-    for (Candidate &candidate : candidates)
+    for (FunctionToSchedule &candidate : candidates)
       if (candidate.obstacle.empty())
         candidate.obstacle =
             findObstacle(candidate.getFlat(), control ? &*control : nullptr);
-    for (Candidate &candidate : candidates) {
+    for (FunctionToSchedule &candidate : candidates) {
       if (!candidate.flat)
         continue;
       if (candidate.obstacle.empty())
@@ -256,7 +256,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     llvm::DenseSet<Operation *> erased = eraseInlined();
     // Of the module, for what is put in order.
     std::optional<platform::Platform> loaded;
-    for (Candidate &candidate : candidates) {
+    for (FunctionToSchedule &candidate : candidates) {
       func::FuncOp function = candidate.function;
       if (erased.contains(function))
         continue;
@@ -304,7 +304,7 @@ private:
   }
 
   /// A function that has collectives or pipelines, or calls one that has.
-  struct Candidate {
+  struct FunctionToSchedule {
     func::FuncOp function;
     /// Its copy without calls and loops around layers, null where it has none.
     func::FuncOp flat;
@@ -316,13 +316,13 @@ private:
 
   /// Copies are made of all functions before one of them is scheduled: a
   /// function that is called may have a schedule of its own afterwards.
-  SmallVector<Candidate> findCandidates() {
-    SmallVector<Candidate> candidates;
+  SmallVector<FunctionToSchedule> findCandidates() {
+    SmallVector<FunctionToSchedule> candidates;
     called.clear();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (hasTasks(function))
         candidates.push_back({function, {}, ""});
-    for (Candidate &candidate : candidates) {
+    for (FunctionToSchedule &candidate : candidates) {
       bool isFlat = true;
       candidate.function.walk([&](Operation *op) {
         isFlat &= !isa<CallOpInterface, scf::ForOp>(op);

@@ -43,7 +43,7 @@ TEST(ChoiceTest, NothingToChoose) {
 
 /// Against its definition, over random candidates in random order.
 TEST(ChoiceTest, SimplestOfAllThatAreAsGood) {
-  struct Candidate {
+  struct Option {
     double us;
     int simplicity;
   };
@@ -52,15 +52,15 @@ TEST(ChoiceTest, SimplestOfAllThatAreAsGood) {
     return std::uniform_int_distribution<int>(0, most)(random);
   };
   for (int round = 0; round < 2000; ++round) {
-    std::vector<Candidate> candidates(size_t(1 + draw(12)));
-    for (Candidate &candidate : candidates)
+    std::vector<Option> candidates(size_t(1 + draw(12)));
+    for (Option &candidate : candidates)
       candidate = {double(10 + draw(20)), draw(4)};
     double uncertainty = draw(50) / 100.0, leastUs = kNever;
-    for (const Candidate &candidate : candidates)
+    for (const Option &candidate : candidates)
       leastUs = std::min(leastUs, candidate.us);
     auto best = pickWithinTolerance(
-        candidates, uncertainty, [](const Candidate &c) { return c.us; },
-        [](const Candidate &a, const Candidate &b) {
+        candidates, uncertainty, [](const Option &c) { return c.us; },
+        [](const Option &a, const Option &b) {
           return a.simplicity < b.simplicity;
         });
     ASSERT_NE(best, candidates.end());
