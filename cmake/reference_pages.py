@@ -52,12 +52,7 @@ DIALECTS = [
 PASSES_PAGE = "docs/Passes.md"
 PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
-    ("Dispatch", "include/moe/Compiler/DispatchPasses.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
-    ("Fewer bits", "include/moe/Transforms/QuantizePasses.td"),
-    ("Parts of the batch", "include/moe/Transforms/BatchPasses.td"),
-    ("Plans for others", "include/moe/Compiler/PlanPasses.td"),
-    ("Circuits", "include/moe/Compiler/CircuitPasses.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
     ("MLIR's shard dialect", "include/moe/Conversion/Shard/Passes.td"),
     ("StableHLO", "include/moe/Conversion/StableHLO/Passes.td"),

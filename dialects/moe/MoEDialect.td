@@ -92,7 +92,7 @@ def MoE_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Version of the dialect written into bytecode: major.minor. A reader
     /// accepts its own major version and any minor version up to its own. See
-    /// `moe/Dialect/MoE/MoEBytecode.h` for writing another one.
+    /// `moe/Dialect/MoE/MoEDialectVersion.h` for writing another one.
     static constexpr int64_t kMajorVersion = 5;
     static constexpr int64_t kMinorVersion = 0;
 

@@ -8,7 +8,7 @@
 #include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/OCS/OCSOps.h"
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 #include "moe/Fabric/FabricCost.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/ScopeExit.h"

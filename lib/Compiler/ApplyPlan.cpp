@@ -11,7 +11,7 @@
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Compiler/VariantChoice.h"
 #include "moe/Transforms/ModulePlatform.h"
-#include "moe/Transforms/QuantizePasses.h"
+#include "moe/Transforms/Passes.h"
 
 namespace moe {
 #define GEN_PASS_DEF_DECOMPOSEPLAN
@@ -49,7 +49,7 @@ static LogicalResult applyPlan(ModuleOp module, const cost::Machine &machine,
     return failure();
   if (part != VariantPart::Decomposition)
     for (const ChosenVariant &chosen : forms)
-      eraseVariant(chosen.layer);
+      erasePlan(chosen.layer);
   return applyVariants(module, forms, machine, part);
 }
 
@@ -166,7 +166,7 @@ private:
         return failure();
       if (!*pieces)
         continue;
-      eraseGradientPlan(function);
+      erasePlan(function);
       if (failed(sendGradients(function, **pieces, *machine)))
         return failure();
     }
@@ -215,7 +215,7 @@ private:
                << "got the plan of schedule=" << moe::getName(plan->schedule);
       launch.priorities.assign(plan->priorities.begin(),
                                plan->priorities.end());
-      eraseStepPlan(module);
+      erasePlan(module);
     }
     if (!priorities.empty())
       launch.priorities.assign(priorities.begin(), priorities.end());

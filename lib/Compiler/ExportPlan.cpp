@@ -8,8 +8,8 @@
 
 #include "moe/Compiler/ExportPlan.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
-#include "moe/Compiler/PlanPasses.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/TextFile.h"
@@ -19,7 +19,7 @@
 
 namespace moe {
 #define GEN_PASS_DEF_EXPORTPLAN
-#include "moe/Compiler/PlanPasses.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;
@@ -70,7 +70,7 @@ private:
 LogicalResult PlanWriter::listVariants() {
   for (LayerOp op : listLayers(module)) {
     Layer layer = {op.getName().str(), stringifyPhase(op.getPhase()).str(), {}};
-    if (op->hasAttr("moe.form")) {
+    if (op->hasAttr(kPlanAttrName)) {
       FailureOr<LayerVariant> form = readVariant(op);
       if (failed(form))
         return failure();
@@ -105,7 +105,7 @@ void PlanWriter::writeMesh() {
 
 void PlanWriter::writeVariant(const LayerVariant &form) {
   out.attribute("name", form.getName());
-  out.attribute("exchange", stringifyExchange(form.exchange));
+  out.attribute("exchange", getEnumName(form.exchange));
   if (form.dropDim)
     out.attribute("drop_dim", *form.dropDim);
   if (form.scope)

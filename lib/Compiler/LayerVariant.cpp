@@ -4,44 +4,19 @@
 
 #include "moe/Compiler/LayerVariant.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace moe;
-
-llvm::StringRef moe::stringifyExchange(Exchange exchange) {
-  switch (exchange) {
-  case Exchange::Flat:
-    return "flat";
-  case Exchange::TwoSteps:
-    return "2dh";
-  case Exchange::OneRank:
-    return "1dh";
-  case Exchange::Nodes:
-    return "nodes";
-  }
-  llvm_unreachable("unknown exchange");
-}
-
-std::optional<Exchange> moe::symbolizeExchange(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Exchange>>(name)
-      .Case("flat", Exchange::Flat)
-      .Case("2dh", Exchange::TwoSteps)
-      .Case("1dh", Exchange::OneRank)
-      .Case("nodes", Exchange::Nodes)
-      .Default(std::nullopt);
-}
 
 std::string LayerVariant::getName() const {
   std::string drop;
   if (dropDim)
     drop = !scope ? "o1" : copies == CopyPlacement::Intra ? "o2" : "o3";
-  if (exchange == Exchange::Flat)
+  if (exchange == AllToAllAlgorithm::Flat)
     return dropDim ? drop : scope ? "chunked" : "baseline";
-  std::string name = exchange == Exchange::Nodes
+  std::string name = exchange == AllToAllAlgorithm::NodeDedup
                          ? "node-dedup"
-                         : stringifyExchange(exchange).str();
+                         : getEnumName(exchange).str();
   return drop.empty() ? name : name + "+" + drop;
 }
 
@@ -67,8 +42,8 @@ std::string LayerVariant::str() const {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::ListSeparator space(" ");
-  if (exchange != Exchange::Flat)
-    os << space << "exchange=" << stringifyExchange(exchange);
+  if (exchange != AllToAllAlgorithm::Flat)
+    os << space << "exchange=" << getEnumName(exchange);
   if (dropDim)
     os << space << "drop=" << *dropDim;
   if (scope)

@@ -17,16 +17,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "moe/Compiler/CircuitPasses.h"
-#include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/Passes.h"
-#include "moe/Compiler/PlanPasses.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Dialect/OCS/OCSDialect.h"
-#include "moe/Transforms/BatchPasses.h"
-#include "moe/Transforms/QuantizePasses.h"
+#include "moe/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -43,13 +39,8 @@ void moe::registerProgramDialects(DialectRegistry &registry) {
 
 void moe::registerCompilerPasses() {
   registerMoETransformsPasses();
-  registerMoEBatchPasses();
-  registerMoEQuantizePasses();
-  registerMoEPlanPasses();
   registerMoEConversionPasses();
   registerMoECompilerPasses();
-  registerMoEDispatchPasses();
-  registerMoECircuitPasses();
   registerCompilePipeline();
   registerFormerPasses();
 }

@@ -30,7 +30,7 @@ static SmallVector<ChosenVariant> listNodeDedupVariants(ModuleOp module) {
   for (LayerOp layer : listLayers(module)) {
     LayerVariant form;
     if (names.contains(layer.getName()))
-      form.exchange = Exchange::Nodes;
+      form.exchange = AllToAllAlgorithm::NodeDedup;
     forms.push_back({layer, form});
   }
   return forms;
@@ -93,11 +93,11 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
   llvm::StringSet<> once;
   if (nodeDedup)
     for (const ChosenVariant &chosen : listNodeDedupVariants(onto))
-      if (chosen.form.exchange == Exchange::Nodes)
+      if (chosen.form.exchange == AllToAllAlgorithm::NodeDedup)
         once.insert(LayerOp(chosen.layer).getName());
   auto write = [&](LayerOp layer, LayerVariant form) {
     if (once.contains(layer.getName()))
-      form.exchange = Exchange::Nodes;
+      form.exchange = AllToAllAlgorithm::NodeDedup;
     writeVariant(layer, form);
   };
   for (LayerOp layer : layers)

@@ -8,7 +8,7 @@
 #include "Degree/ChunkedLayer.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "moe/Compiler/ScheduleChoice.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 
 namespace moe {
 

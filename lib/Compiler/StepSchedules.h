@@ -5,7 +5,7 @@
 #ifndef MOE_LIB_COMPILER_STEPSCHEDULES_H
 #define MOE_LIB_COMPILER_STEPSCHEDULES_H
 
-#include "moe/Compiler/ScheduleChoice.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {

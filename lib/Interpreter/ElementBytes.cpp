@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// What the runtime aligns memory to.
+/// The bits of a number in a type.
 static uint64_t getBits(FloatType type, double value) {
   if (type.isF64())
     return llvm::bit_cast<uint64_t>(value);

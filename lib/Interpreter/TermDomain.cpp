@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "moe/Dialect/MoE/DimMap.h"
-#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Interpreter/Domain.h"

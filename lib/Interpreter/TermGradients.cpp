@@ -5,7 +5,7 @@
 #include "Gates.h"
 #include "Gradients.h"
 #include "Scalars.h"
-#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>

@@ -20,7 +20,7 @@
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Cost/TieTolerance.h"
-#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Schedule/CumulativeBound.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <map>

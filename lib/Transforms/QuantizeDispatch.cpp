@@ -6,7 +6,7 @@
 #include "mlir/Support/DebugStringHelper.h"
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/MoEOps.h"
-#include "moe/Transforms/QuantizePasses.h"
+#include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -14,7 +14,7 @@
 
 namespace moe {
 #define GEN_PASS_DEF_QUANTIZEDISPATCH
-#include "moe/Transforms/QuantizePasses.h.inc"
+#include "moe/Transforms/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;

@@ -10,13 +10,13 @@
 #include "moe/Analysis/BatchParts.h"
 #include "moe/Analysis/TokenChunks.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
-#include "moe/Dialect/MoE/Parts.h"
-#include "moe/Transforms/BatchPasses.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
+#include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_SPLITBATCH
-#include "moe/Transforms/BatchPasses.h.inc"
+#include "moe/Transforms/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 #ifndef MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
 #define MOE_TOOLS_MOEPLAN_CIRCUITSANSWER_H
 
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 #include "moe/Fabric/NicAssignment.h"
 #include "moe/Fabric/Plan.h"
 #include "llvm/Support/JSON.h"

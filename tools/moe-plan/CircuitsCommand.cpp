@@ -6,7 +6,7 @@
 #include "Commands.h"
 #include "ConfigJob.h"
 #include "MatrixFile.h"
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
 

@@ -36,7 +36,7 @@ static mlir::LogicalResult readVariants(mlir::ModuleOp module,
     mlir::FailureOr<LayerVariant> form = readVariant(layer);
     if (failed(form))
       return mlir::failure();
-    times.onceANode |= form->exchange == Exchange::Nodes;
+    times.onceANode |= form->exchange == AllToAllAlgorithm::NodeDedup;
     names.push_back(form->describe());
     (layer.getPhase() == Phase::Backward ? backward : forward)
         .insert(names.back());

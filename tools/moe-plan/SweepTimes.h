@@ -6,7 +6,7 @@
 #define MOE_TOOLS_MOE_PLAN_SWEEPTIMES_H
 
 #include "SweepLayouts.h"
-#include "moe/Compiler/ScheduleChoice.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 #include "moe/Platform/Load.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>

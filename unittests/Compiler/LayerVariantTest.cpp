@@ -24,31 +24,39 @@ TEST(LayerVariantTest, NamesSayTheDecomposition) {
   EXPECT_EQ(form.getName(), "o2");
   EXPECT_EQ(form.describe(),
             "o2, communication in 4 chunks, slice along dim 2");
-  form.exchange = Exchange::OneRank;
+  form.exchange = AllToAllAlgorithm::HierarchicalLeader;
   EXPECT_EQ(form.describeRow(), "1dh+o2, communication");
   form.dropDim = std::nullopt;
   EXPECT_EQ(form.getName(), "1dh");
-  form.exchange = Exchange::Flat;
+  form.exchange = AllToAllAlgorithm::Flat;
   form.scope = ChainScope::Layer;
   EXPECT_EQ(form.describe(), "chunked, whole layer in 4 chunks");
 }
 
 TEST(LayerVariantTest, TextHoldsEveryField) {
-  LayerVariant form{
-      Exchange::TwoSteps,  3, ChainScope::Layer, 2, {5, 3}, "DDCC",
-      CopyPlacement::Intra};
+  LayerVariant form{AllToAllAlgorithm::Hierarchical,
+                    3,
+                    ChainScope::Layer,
+                    2,
+                    {5, 3},
+                    "DDCC",
+                    CopyPlacement::Intra};
   EXPECT_EQ(form.str(), "exchange=2dh drop=3 scope=layer chunks=2 sizes=[5,3] "
                         "order=DDCC copies=intra");
 }
 
 /// Two forms that differ in one field are two forms, and print apart.
 TEST(LayerVariantTest, EqualWhenEveryFieldIs) {
-  LayerVariant form{
-      Exchange::TwoSteps,  3, ChainScope::Layer, 2, {5, 3}, "DDCC",
-      CopyPlacement::Intra};
+  LayerVariant form{AllToAllAlgorithm::Hierarchical,
+                    3,
+                    ChainScope::Layer,
+                    2,
+                    {5, 3},
+                    "DDCC",
+                    CopyPlacement::Intra};
   EXPECT_EQ(form, LayerVariant(form));
   llvm::SmallVector<LayerVariant> others(7, form);
-  others[0].exchange = Exchange::OneRank;
+  others[0].exchange = AllToAllAlgorithm::HierarchicalLeader;
   others[1].dropDim = std::nullopt;
   others[2].scope = ChainScope::Communication;
   others[3].chunks = 3;
@@ -62,11 +70,13 @@ TEST(LayerVariantTest, EqualWhenEveryFieldIs) {
 }
 
 TEST(LayerVariantTest, EnumsReadBack) {
-  for (Exchange exchange :
-       {Exchange::Flat, Exchange::TwoSteps, Exchange::OneRank, Exchange::Nodes})
-    EXPECT_EQ(symbolizeExchange(stringifyExchange(exchange)), exchange);
+  for (AllToAllAlgorithm exchange :
+       {AllToAllAlgorithm::Flat, AllToAllAlgorithm::Hierarchical,
+        AllToAllAlgorithm::HierarchicalLeader, AllToAllAlgorithm::NodeDedup})
+    EXPECT_EQ(parseEnumName<AllToAllAlgorithm>(getEnumName(exchange)),
+              exchange);
   for (ChainScope scope : {ChainScope::Communication, ChainScope::Layer})
     EXPECT_EQ(parseEnumName<ChainScope>(getEnumName(scope)), scope);
-  EXPECT_EQ(symbolizeExchange("3dh"), std::nullopt);
+  EXPECT_EQ(parseEnumName<AllToAllAlgorithm>("3dh"), std::nullopt);
   EXPECT_EQ(parseEnumName<ChainScope>(""), std::nullopt);
 }

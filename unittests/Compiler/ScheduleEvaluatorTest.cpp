@@ -123,7 +123,7 @@ TEST_F(ScheduleEvaluatorTest, ImpossibleFormsAreErrors) {
   LayerOp layer;
   module->walk([&](LayerOp op) { layer = op; });
   LayerVariant form;
-  form.exchange = Exchange::TwoSteps;
+  form.exchange = AllToAllAlgorithm::Hierarchical;
   EXPECT_TRUE(failed(applyVariants(*module, {{layer, form}}, machine)));
   EXPECT_NE(error.find("layer 0: expected a form that is possible, got "
                        "exchange=2dh: "),

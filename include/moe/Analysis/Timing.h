@@ -7,7 +7,7 @@
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 

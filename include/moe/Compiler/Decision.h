@@ -21,6 +21,8 @@ namespace moe {
 /// What can be chosen, and its predicted cost.
 struct Candidate {
   std::string name;
+  /// What the name stands for, for readers who do not know it.
+  std::string meaning;
   double us = 0;
   /// The most bytes per rank that values take up at once, if they were counted.
   std::optional<int64_t> peakBytes;
@@ -65,28 +67,29 @@ struct Decision {
 };
 
 template <typename IO> void visitFields(IO &io, Candidate &candidate) {
-  io.text("name", candidate.name);
-  io.number("time_us", candidate.us);
-  io.integer("peak_bytes", candidate.peakBytes);
-  io.flag("extrapolated", candidate.isExtrapolated);
-  io.flag("baseline", candidate.isBaseline);
-  io.flag("excluded", candidate.isExcluded);
-  io.text("note", candidate.note);
+  io.optional("name", candidate.name);
+  io.optional("meaning", candidate.meaning);
+  io.required("time_us", candidate.us);
+  io.optional("peak_bytes", candidate.peakBytes);
+  io.optional("extrapolated", candidate.isExtrapolated);
+  io.optional("baseline", candidate.isBaseline);
+  io.optional("excluded", candidate.isExcluded);
+  io.optional("note", candidate.note);
 }
 
 template <typename IO> void visitFields(IO &io, RefusedCandidate &refused) {
-  io.text("name", refused.name);
-  io.text("reason", refused.reason);
+  io.optional("name", refused.name);
+  io.optional("reason", refused.reason);
 }
 
 template <typename IO> void visitFields(IO &io, Decision &decision) {
-  io.texts("layers", decision.layers);
-  io.list("candidates", decision.candidates);
-  io.list("refused", decision.refused);
-  io.text("why", decision.why);
-  io.texts("changes", decision.changes);
-  io.text("changes_by", decision.changesBy);
-  io.texts("notes", decision.notes);
+  io.optional("layers", decision.layers);
+  io.optional("candidates", decision.candidates);
+  io.optional("refused", decision.refused);
+  io.optional("why", decision.why);
+  io.optional("changes", decision.changes);
+  io.optional("changes_by", decision.changesBy);
+  io.optional("notes", decision.notes);
 }
 
 /// Layers in a row as a range: "0-2 fwd, 7".

@@ -5,8 +5,8 @@
 #ifndef MOE_COMPILER_LAYERVARIANT_H
 #define MOE_COMPILER_LAYERVARIANT_H
 
-#include "moe/Dialect/MoE/ChainScope.h"
 #include "moe/Dialect/MoE/MoEAttrs.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -14,27 +14,11 @@
 
 namespace moe {
 
-/// How the blocks of an all-to-all travel.
-enum class Exchange {
-  /// In one step.
-  Flat,
-  /// Inside nodes, then between them: hierarchical, on every rank.
-  TwoSteps,
-  /// Hierarchical, through one rank of each node.
-  OneRank,
-  /// Tokens once to each node, rows inside it.
-  Nodes
-};
-
-/// "flat", "2dh", "1dh" (SPEC FS-12), "nodes".
-llvm::StringRef stringifyExchange(Exchange exchange);
-std::optional<Exchange> symbolizeExchange(llvm::StringRef name);
-
 /// One form a layer may take: what is made of the layer as it stands. The
 /// default leaves it alone. It is what the choices choose between, what they
 /// say of a layer, and what is applied to it.
 struct LayerVariant {
-  Exchange exchange = Exchange::Flat;
+  AllToAllAlgorithm exchange = AllToAllAlgorithm::Flat;
   /// Dim to drop; none leaves the all-to-alls as they are.
   std::optional<int64_t> dropDim;
   /// The chains to cut into chunks; none without a pipeline.
@@ -66,7 +50,7 @@ struct LayerVariant {
 
   /// Nothing is to be done.
   bool isBaseline() const {
-    return exchange == Exchange::Flat && !dropDim && !scope;
+    return exchange == AllToAllAlgorithm::Flat && !dropDim && !scope;
   }
 
   friend bool operator==(const LayerVariant &, const LayerVariant &) = default;

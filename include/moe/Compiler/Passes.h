@@ -6,14 +6,38 @@
 #define MOE_COMPILER_PASSES_H
 
 #include "moe/Compiler/CircuitPolicy.h"
-#include "moe/Compiler/Degree.h"
-#include "moe/Compiler/PaddingChoice.h"
-#include "moe/Compiler/ScheduleChoice.h"
-#include "moe/Compiler/StrategyChoice.h"
-#include "moe/Compiler/WireDtype.h"
+#include "moe/Compiler/PlanOptions.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
+
+/// What a rank keeps for its own experts (SPEC TA-3).
+enum class LocalRows { Pinned, Bandwidth };
+/// Where targets come from (SPEC TA-3, TA-5).
+enum class TargetPlanner { Proportional, Exact };
+/// What one limit is for.
+enum class LimitsPer { Rank, Expert };
+
+template <> struct EnumNames<LocalRows> {
+  static constexpr EnumName<LocalRows> all[] = {
+      {LocalRows::Pinned, "pinned", "an even share"},
+      {LocalRows::Bandwidth, "bandwidth",
+       "proportional to the memory copy bandwidth"}};
+};
+
+template <> struct EnumNames<TargetPlanner> {
+  static constexpr EnumName<TargetPlanner> all[] = {
+      {TargetPlanner::Proportional, "proportional",
+       "proportional to the link bandwidths"},
+      {TargetPlanner::Exact, "exact", "the fastest possible dispatch"}};
+};
+
+template <> struct EnumNames<LimitsPer> {
+  static constexpr EnumName<LimitsPer> all[] = {
+      {LimitsPer::Rank, "rank", "one limit per destination rank"},
+      {LimitsPer::Expert, "expert", "one limit per expert"}};
+};
 
 #define GEN_PASS_DECL
 #include "moe/Compiler/Passes.h.inc"

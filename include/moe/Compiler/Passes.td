@@ -106,19 +106,17 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     `auto` is taken however slow it is, and is an error if the program cannot
     take it.
 
-    | where | attribute |
-    |---|---|
-    | module, `moe.step` | the last phase it went through, the schedule, the dim to slice everywhere, streams of collectives, what goes first on streams, whether to `fill`, and to `reorder` tasks (`best`), the `quantize` block |
-    | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
-    | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements; whether pieces at one place `fuse`, and the elements at which a `bucket` is full |
+    The plan is an attribute `moe.plan` on the module (`#moe.step_plan`), on each
+    layer (`#moe.layer_plan`) and on each function with gradients
+    (`#moe.gradient_plan`); dialects/moe describes their parameters.
 
     ```mlir
     // moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-choose-plan=schedule=fsmoe
     %y:6 = moe.layer "0" phase "fwd" {
     // becomes
-    module attributes {... moe.step = {collectives = "by-links", ...
-    func.func @main(... attributes {moe.gradients = {... pieces = [["moe", 1, 1,
-    %y:6 = moe.layer "0" phase "fwd" attributes {moe.form = {chunks = 4 : i64, ...
+    module attributes {moe.plan = #moe.step_plan<phase = choose, schedule = fsmoe,
+    func.func @main(... attributes {moe.plan = #moe.gradient_plan<pieces = [<moe of 1 from 1
+    %y:6 = moe.layer "0" phase "fwd" attributes {moe.plan = #moe.layer_plan<scope = layer, chunks = 4
     ```
   }];
   let options = !listconcat(planOptions, [
@@ -141,7 +139,7 @@ def DecomposePlan : MoEPass<"moe-decompose-plan", "::mlir::ModuleOp"> {
 
     ```mlir
     // moe-opt in.mlir --moe-load-platform=file=dgx-h100 --moe-decompose-plan
-    %y = moe.layer "0" phase "fwd" attributes {moe.form = {drop = 3 : i64, exchange = "flat"}} {
+    %y = moe.layer "0" phase "fwd" attributes {moe.plan = #moe.layer_plan<slice = 3>} {
     %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
     // becomes
     %d = moe.drop %x on <@mesh, ["tp"]> dim 3
@@ -164,7 +162,7 @@ def PipelinePlan : MoEPass<"moe-pipeline-plan", "::mlir::ModuleOp"> {
 
     ```mlir
     // moe-opt in.mlir --moe-load-platform=file=dgx-h100 --moe-pipeline-plan
-    %y = moe.layer "0" phase "fwd" attributes {moe.form = {chunks = 2 : i64, scope = "communication"}} {
+    %y = moe.layer "0" phase "fwd" attributes {moe.plan = #moe.layer_plan<scope = communication, chunks = 2>} {
     %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0
     // becomes
     %r = moe.pipeline degree 2 (%c = %x split 3
@@ -187,7 +185,7 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
 
     ```mlir
     // moe-opt in.mlir --moe-schedule-plan
-    module attributes {moe.step = {collectives = "one", ...
+    module attributes {moe.plan = #moe.step_plan<phase = pipeline, schedule = tutel, collectives = one, ...
     %g = moe.all_gather %x on <@mesh, ["tp"]> dim 0
     // becomes
     %g, %t = moe.task @inter "all_gather"[0 of 1]
@@ -445,20 +443,201 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
 def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {
   let summary = "Check that the compile plan has been carried out";
   let description = [{
-    *Preserving* (an analysis). An error where a module still has a plan,
-    `moe.step`, or a part of one, `moe.form` on a layer or `moe.gradients` on a
-    function. The phases `runtime` and `llvm` begin with it when a compilation
-    starts at them: they read no plan, and the program would be compiled as if
+    *Preserving* (an analysis). An error where a module, layer or function
+    still has a plan (`moe.plan`). The phases `runtime` and `llvm` begin with it
+    when a compilation starts at them: they read no plan, and the program would be compiled as if
     nothing had been chosen.
 
     ```sh
     cat in.mlir
-    #   moe.step = {phase = "choose", schedule = "layers",
-    #               collectives = "by-links"}
+    #   moe.plan = #moe.step_plan<phase = choose, schedule = layers,
+    #                             collectives = "by-links">
     moe-opt in.mlir --moe-verify-plan
-    # error: expected a plan that has been carried out, got 'moe.step' of a
+    # error: expected a plan that has been carried out, got 'moe.plan' of a
     ```
   }];
+}
+
+def PaddedToRagged : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
+  let summary = "Replace exchanges of padded buffers with ragged all-to-alls";
+  let description = [{
+    *Preserving*. A layer whose experts have a capacity sends every expert a
+    buffer of as many slots from every rank, filled or not. This makes it one
+    that sends the rows there are, its backward pass with it: `limit_choices`
+    keeps the very copies of tokens that had got a slot, in the gate's own order
+    of choices, and from there on the layer is one that drops nothing. Sums over
+    tokens may be added up in another order where ranks share experts.
+
+    What such a layer can do then: run in chunks of tokens (`moe-pipeline`,
+    whose chunks keep the very tokens that the whole keeps, as all of them have
+    been limited before they are cut), be timed by traffic, and get capacities
+    by topology (`moe-plan-dispatch`).
+
+    A remark says how many rows a rank may receive. A missed one says why a
+    layer stays as it is: experts that choose their tokens (`expert_choice`)
+    fill all their slots and would choose among fewer in a chunk; slots that mix
+    all tokens (`soft_permute`) are none of them a token's.
+
+    ```mlir
+    // moe-opt in.mlir --moe-unpad-exchanges
+    %ids, %w = moe.gate softmax %x, %router top_k 2
+    %b, %slots = moe.permute choice %x by %ids
+    %d = moe.all_to_all %b on <@mesh, ["ep"]> split 0 concat 0
+    // becomes
+    %ids, %w = moe.gate softmax %x, %router top_k 2
+    %sent = moe.limit_choices choice %ids experts 4 limits %cst
+    %counts = moe.expert_counts %sent
+    ... = moe.ragged_plan
+    %rows, %slots = moe.permute_rows choice %x by %sent experts 4
+    %d = moe.ragged_all_to_all %rows into
+    ```
+  }];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TopologyAwareCapacity : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
+  let summary = "Limit the tokens that each pair of ranks exchanges, by "
+                "topology";
+  let description = [{
+    *Changing*: tokens may be dropped. Every rank of a layer that exchanges rows
+    gets a limit of the copies that it may send to each rank (or expert), more
+    to those it reaches fast, so that the slowest delivery ends early (TA-MoE,
+    SPEC TA-1 to TA-5): `capacity-factor` times the target of `moe-plan
+    dispatch`, rounded up. Copies beyond are dropped in the gate's order of
+    choices, as a capacity drops them: they are not sent, and add nothing to
+    results nor gradients. A gate that was not trained towards the target
+    (`examples/ta-moe`) loses much.
+
+    Links are those of the platform between the ranks of the layer's group, or
+    of a `topology`, the option's or the platform's: as many devices as the
+    group has ranks, or as the mesh has.
+
+    A remark says the limits, the times of target and even dispatch, and how
+    many copies were dropped on samples: the steps of `traffic`, or of the
+    module's own (`moe-load-traffic`), else even ones that are drawn. By traffic,
+    programs are timed by what is left. A missed one says why a layer stays as it
+    is (padded ones need `moe-unpad-exchanges`).
+
+    ```mlir
+    // moe-opt in.mlir --moe-plan-dispatch="platform=mini.json"
+    %counts = moe.expert_counts %ids
+    // becomes
+    %ids, %w = moe.gate softmax %x, %router top_k 2
+    %table = arith.constant
+    %mine = moe.drop %table on <@mesh, ["ep"]> dim 0
+    %limits = tensor.collapse_shape %mine
+    %sent = moe.limit_choices choice %ids experts 4 limits %limits
+    %counts = moe.expert_counts %sent
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
+    Option<"topology", "topology", "std::string", "\"\"",
+           "Topology of the devices, as [[2,2],[2]] or ring:N (default: the "
+           "platform's)">,
+    Option<"local", "local", "::moe::LocalRows", "::moe::LocalRows::Pinned",
+           "Share of its tokens that a rank keeps for its own experts",
+           "::moe::EnumValues<::moe::LocalRows>()">,
+    Option<"planner", "planner", "::moe::TargetPlanner",
+           "::moe::TargetPlanner::Proportional",
+               "Method that computes the target dispatch",
+           "::moe::EnumValues<::moe::TargetPlanner>()">,
+    Option<"per", "per", "::moe::LimitsPer", "::moe::LimitsPer::Rank",
+           "Scope of each limit",
+           "::moe::EnumValues<::moe::LimitsPer>()">,
+    Option<"capacityFactor", "capacity-factor", "double", "1.0",
+           "Ratio of the limits to the target dispatch">,
+    Option<"leastShare", "least-share", "double", "0.0",
+           "Least tokens that a rank receives from other ranks, as a share "
+           "of an even dispatch">,
+    Option<"traffic", "traffic", "std::string", "\"\"",
+           "Routing trace, or file of tokens per expert, on which dropped "
+           "tokens are counted (default: the module's routing trace)">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ExportPlan : MoEPass<"moe-export-plan", "::mlir::ModuleOp"> {
+  let summary = "Write the compile plan of a program as JSON";
+  let description = [{
+    *Preserving*: changes nothing. Writes to a file what the phase `choose` has
+    written on the module, and what the schedule that is made of it takes on the
+    module's platform: of each layer and phase its form, degree, dim and sizes,
+    the order of its tasks on streams, the groups and bytes of its exchanges,
+    circuit changes, whether traffic decides how it is timed, the predicted time
+    and, from `remarks`, why. `docs/plan.schema.json` is the JSON's schema;
+    `moe_mlir.plans` reads it in Python.
+
+    Behind `to=choose` forms are there; a module of the phase `schedule` has
+    carried them out, and its plan holds tasks alone.
+
+    ```sh
+    moe-opt step.mlir --moe-compile="to=choose platform=fsmoe-b schedule=fsmoe" \
+      --moe-export-plan=file=plan.json -o planned.mlir
+    ```
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"\"", "Output file">,
+    Option<"remarks", "remarks", "std::string", "\"\"",
+           "Remarks that moe-opt wrote during the choice "
+           "(--remark-format=yaml)">
+  ];
+}
+
+def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
+  let summary = "Route traffic between servers through the ranks at "
+                "optical-circuit ends";
+  let description = [{
+    *Preserving*. On a platform with `circuits`, an all-to-all of all ranks of a
+    region goes through delegates, the ranks at whose NICs circuits end (mFabric;
+    SPEC MF-9):
+
+    1. each rank finds the delegates, in tables by its place;
+    2. ranks of a server gather on its delegates what goes to other servers;
+    3. delegates exchange it, between servers;
+    4. ranks of a server exchange what stays there, which is beside 3;
+    5. delegates scatter what came to its ranks.
+
+    Circuits are planned for the exchange, as `moe-insert-circuits` does for it.
+    A pair of servers without any has ranks at EPS NICs. Runs are ragged, within
+    buffers of the size that the busiest delegate needs. Where circuits cannot be
+    had the messages stay the same and take EPS. Before `moe-schedule`.
+
+    Of a layer that drops nothing, both passes find delegates at run time, by the
+    counts of its `moe.ragged_plan` (`ocs.delegates`), and gather rows in turns:
+    one destination of each delegate, which has at most twice its even share.
+
+    A remark says how many pairs have circuits, and how many of even blocks the
+    busiest delegate sends for one that a rank would; of rows, the turns. A missed
+    one says why not: one server, one rank a server, other ranks than those of a
+    region, split or concat dims other than 0, no static shape, rows without a
+    plan or in chunks, servers without cards on EPS, or a task of a schedule.
+
+    ```mlir
+    // moe-opt in.mlir --moe-route-circuits=platform=mfabric-sim-400g
+    %r = moe.all_to_all %x on <@mesh, ["ep", "tp"]> split 0 concat 0
+    // becomes
+    %g = moe.ragged_all_to_all ... on <@mesh, ["tp"]>
+    %b = moe.ragged_all_to_all ... on <@mesh, ["ep", "tp"]>
+    %o = moe.all_to_all ... on <@mesh, ["tp"]> split 0 concat 0
+    %s = moe.ragged_all_to_all ... on <@mesh, ["tp"]>
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
+    Option<"numaNodes", "numa-nodes", "::moe::Integer", "1",
+           "NUMA nodes per server; the optical circuits of a server pair are "
+           "spread over them">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::moe::ocs::OCSDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // MOE_COMPILER_PASSES_TD

@@ -8,20 +8,15 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Compiler/LayerVariant.h"
 #include "moe/Compiler/Phase.h"
-#include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 #include "moe/Schedule/GradientPartition.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
 
 /// What the phase Choose decides for a program as a whole. The module holds it
-/// as `moe.step`, a dictionary, until the phase Schedule has carried it out:
-///
-///   moe.step = {phase = "choose", schedule = "fsmoe", collectives =
-///   "by-links",
-///               drop = 3 : i64, priorities = ["ep"], fill, reorder,
-///               quantize = 128 : i64}
+/// as a `#moe.step_plan` until the phase Schedule has carried it out.
 struct StepPlan {
   /// The last phase that the program has been through.
   CompilePhase phase = CompilePhase::Choose;
@@ -42,13 +37,8 @@ struct StepPlan {
   std::optional<int64_t> quantizeBlock = {};
 };
 
-/// Pieces of the gradients of a function, `moe.gradients` on it:
-///
-///   moe.gradients = {pieces = [["moe", 1, 2, 6400], ["after", -1, 0, 32]],
-///   fuse, bucket = 40000000 : i64}
-///
-/// each with its slot, the layer of the slot, the layer whose gradient it is
-/// and its elements.
+/// Pieces of the gradients of a function, which holds them as a
+/// `#moe.gradient_plan`.
 struct GradientPlan {
   std::vector<schedule::GradientBucket> pieces;
   /// Those that go to one place travel together.
@@ -66,8 +56,7 @@ bool hasPlan(mlir::ModuleOp module);
 /// Reads a plan. Emits an error that says what was expected and fails when the
 /// attribute is missing or wrong.
 mlir::FailureOr<StepPlan> readStepPlan(mlir::ModuleOp module);
-/// The form of a layer, `moe.form` on it, e.g. {scope = "layer", chunks = 2};
-/// an empty dictionary leaves the layer as it is.
+/// The variant of a layer, which holds it as a `#moe.layer_plan`.
 mlir::FailureOr<LayerVariant> readVariant(LayerOp layer);
 /// Nullopt where the function has none.
 mlir::FailureOr<std::optional<GradientPlan>>
@@ -88,13 +77,11 @@ llvm::SmallVector<LayerOp> listLayers(mlir::ModuleOp module);
 void copyPlan(mlir::ModuleOp from, mlir::ModuleOp to);
 
 /// Emits an error and fails where a module holds a part of a plan that no
-/// phase has carried out: `moe.step`, `moe.form` or `moe.gradients`.
+/// phase has carried out.
 mlir::LogicalResult verifyPlanApplied(mlir::ModuleOp module);
 
-/// Removes `moe.step`, `moe.form` or `moe.gradients`.
-void eraseStepPlan(mlir::ModuleOp module);
-void eraseVariant(LayerOp layer);
-void eraseGradientPlan(mlir::func::FuncOp function);
+/// Removes the plan of a module, layer or function.
+void erasePlan(mlir::Operation *op);
 
 } // namespace moe
 

@@ -6,7 +6,7 @@
 #define MOE_COMPILER_VARIANTCHOICE_H
 
 #include "moe/Compiler/LayerVariant.h"
-#include "moe/Compiler/StrategyChoice.h"
+#include "moe/Compiler/PlanOptions.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Platform/Load.h"
 

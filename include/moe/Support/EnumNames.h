@@ -38,6 +38,14 @@ template <typename EnumT> llvm::StringRef getEnumName(EnumT value) {
   llvm_unreachable("expected a value that has a word");
 }
 
+/// What a value means, in a phrase.
+template <typename EnumT> llvm::StringRef getEnumMeaning(EnumT value) {
+  for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
+    if (choice.value == value)
+      return choice.meaning;
+  llvm_unreachable("expected a value that has a word");
+}
+
 /// The value that users call so; nullopt for none. Warns of an old word.
 template <typename EnumT>
 std::optional<EnumT> parseEnumName(llvm::StringRef word) {

@@ -120,18 +120,23 @@ template <> struct EnumNames<GradientPlaces> {
       {GradientPlaces::End, "end", "after the backward pass"}};
 };
 
-/// Streams of collectives: one for each kind of links, one for all, or one for
-/// each kind of links and others for the all-reduces of gradients.
-enum class CollectiveStreams { ByLinks, One, GradientsApart };
+/// What becomes of layers with slots that tokens compete for.
+enum class SlotSharing { Keep, Share };
 
-template <> struct EnumNames<CollectiveStreams> {
-  static constexpr EnumName<CollectiveStreams> all[] = {
-      {CollectiveStreams::ByLinks, "by-links",
-       "one stream between nodes, one within nodes"},
-      {CollectiveStreams::One, "one", "one stream for all collectives"},
-      {CollectiveStreams::GradientsApart, "gradients-apart",
-       "as by-links, with separate streams for gradient all-reduces"}};
+template <> struct EnumNames<SlotSharing> {
+  static constexpr EnumName<SlotSharing> all[] = {
+      {SlotSharing::Keep, "keep", "leave the batch whole"},
+      {SlotSharing::Share, "share",
+       "give each sub-batch its share of the slots"}};
 };
+
+/// Cuts the functions of a module that have layers, all of them or none, into
+/// `parts`, as `moe-split-batch` does. Says in `reason` why nothing was cut,
+/// and then leaves the module as it is; names layers that may drop other
+/// tokens than before in `changed`.
+bool splitBatch(mlir::ModuleOp module, int64_t parts, SlotSharing slots,
+                std::string &reason,
+                llvm::SmallVectorImpl<std::string> &changed);
 
 #define GEN_PASS_DECL
 #include "moe/Transforms/Passes.h.inc"

@@ -505,4 +505,89 @@ def PrintReplication : MoEPass<"moe-print-replication", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
+  let summary = "Split the batch into sub-batches that run concurrently "
+                "through all layers";
+  let description = [{
+    *Preserving*, but for `slots=share`. Cuts the tokens of a function with
+    layers along whole sequences, as its dense parts state them (`sequences`),
+    into as many parts of one size. Each part runs through all layers as
+    a chain of ops of its own, marked with `moe.sub_batch`, which `moe-schedule`
+    interleaves: while one part's rows are exchanged, another's attention and
+    experts compute, in both directions of a training step, whatever layers are
+    made into themselves. Values of tokens and their gradients stay bit for bit
+    what they are; the gradient of a weight is the sum of what the parts have
+    of it, rounded once more a part, and all-reduced once for all of them.
+
+    A layer that drops nothing exchanges the rows of each part by a plan of
+    its own, with room for all rows that its part may receive, at most the
+    whole one's limit: where the whole has room, the parts have. A layer with a
+    number of slots an expert drops tokens by all that came before, and is not
+    cut, unless it has one for every token; `slots=share` gives each part its
+    share of the slots, which is *changing*: other tokens may be dropped.
+
+    A function that cannot be cut is left as it is, with a missed remark: a gate
+    that goes by the numbers of tokens, an op of which nothing says that it
+    treats tokens one by one, parts that do not divide the sequences.
+
+    ```mlir
+    // moe-opt in.mlir --moe-split-batch=sub-batches=2
+    %y = moe.dense "0.attention" %x macs 64 sequences 2 : tensor<8x4xf32>
+    // becomes
+    %y0 = moe.dense "0.attention" %x0 macs 32 {moe.sub_batch = 0 : i64} : tensor<4x4xf32>
+    %y1 = moe.dense "0.attention" %x1 macs 32 {moe.sub_batch = 1 : i64} : tensor<4x4xf32>
+    ```
+  }];
+  let options = [
+    Option<"parts", "sub-batches", "::moe::Integer", "2",
+           "Number of sub-batches">,
+    Option<"slots", "slots", "::moe::SlotSharing", "::moe::SlotSharing::Keep",
+           "How to treat layers whose tokens compete for capacity slots",
+           "::moe::EnumValues<::moe::SlotSharing>()">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def QuantizeDispatch : MoEPass<"moe-quantize-dispatch", "::mlir::ModuleOp"> {
+  let summary = "Send tokens to their experts as 8-bit floats";
+  let description = [{
+    *Changing*: experts see rounded tokens. Where a layer that exchanges rows
+    sends tokens to its experts, they become e4m3 before they are sorted, with a
+    scale of 32 bits for each block of a row (DeepSeek-V3 has blocks of 128),
+    travel so through every exchange to the experts, between nodes and inside of
+    them, and are floats of their own type again where experts, or the backward
+    pass, read them. Of what comes back, and of gradients, nothing changes:
+    they travel as they are.
+
+    No element is farther from what it was than 2^-4 of its magnitude, or than
+    2^-10 of its block's scale, which is the block's largest magnitude / 448, and
+    the rounding to its type. (Of numbers drawn evenly or normally, in blocks of
+    128, the root of the mean square of the error is 2.5 and 2.6 % of theirs.)
+    Bytes sent are 1 + 4 / block an element, in place of 2 of bf16.
+
+    It comes behind the choice of the exchange (`moe-decompose-all-to-all`, also
+    in mode `nodes`) and before chunks (`moe-pipeline`) and schedules, and says
+    by a missed remark why a layer stays as it is.
+
+    ```mlir
+    // moe-opt in.mlir --moe-quantize-dispatch=block=4
+    %rows, %slots = moe.permute_rows choice %x by %ids experts 4
+    %in = moe.ragged_all_to_all %rows into %e1 on <@mesh, ["ep"]>
+    // becomes
+    %values, %scales = moe.quantize %x block 4
+    %rows, %slots = moe.permute_rows choice %values by %ids experts 4
+    %s, %more = moe.permute_rows choice %scales by %ids experts 4
+    %v = moe.ragged_all_to_all %rows into
+    %t = moe.ragged_all_to_all %s into
+    %in = moe.dequantize %v scales %t block 4
+    ```
+  }];
+  let options = [
+    Option<"block", "block", "::moe::Integer", "128",
+           "Elements per scale within a row; 0: one scale per row">
+  ];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // MOE_TRANSFORMS_PASSES_TD

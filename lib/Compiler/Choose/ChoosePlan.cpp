@@ -72,7 +72,7 @@ private:
                       platform && !ignoreFitted && !platform->fitted.isEmpty());
     PlanState state{module, getOptions()};
     if (!keepPlan) {
-      eraseStepPlan(module);
+      erasePlan(module);
       if (failed(search.run(listPlanAxes(), state)))
         return failure();
     }

@@ -2,7 +2,7 @@
 //
 // Padded buffers or ragged exchanges.
 
-#include "../Dispatch/PaddedLayer.h"
+#include "../ExchangeRewrites/PaddedLayer.h"
 #include "PlanSpace.h"
 #include "moe/Transforms/ModulePlatform.h"
 

@@ -224,6 +224,7 @@ LogicalResult PlanSearch::run(ArrayRef<const PlanAxis *> axes,
 static Candidate makeCandidate(const PlanAxis &axis, const PlanTrial &trial) {
   Candidate candidate;
   candidate.name = trial.value.name;
+  candidate.meaning = trial.value.meaning;
   candidate.us = trial.getUs();
   candidate.isExtrapolated = trial.evaluation.numExtrapolated != 0;
   if (axis.comparesFully())

@@ -49,6 +49,8 @@ struct PlanValue {
   /// Rewrites the program or sets an option. Emits an error and fails if the
   /// program cannot take the value.
   std::function<llvm::LogicalResult(PlanState &)> apply;
+  /// What the value is, for readers who do not know its name.
+  std::string meaning = {};
 };
 
 /// A value that was tried on a copy of the program.

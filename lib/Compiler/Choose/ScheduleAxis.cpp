@@ -8,7 +8,7 @@
 #include "PlanSpace.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/ModuleTraffic.h"
-#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Support/Progress.h"
 #include "moe/Transforms/ModulePlatform.h"
 
@@ -29,10 +29,12 @@ static constexpr size_t kMostPlannedAnew = 4000;
 
 static PlanValue makeValue(ScheduleChoice choice) {
   std::string name = moe::getName(choice).str();
-  return {name, name, [choice](PlanState &state) {
+  return {name, name,
+          [choice](PlanState &state) {
             state.options.schedule = choice;
             return success();
-          }};
+          },
+          getEnumMeaning(choice).str()};
 }
 
 static std::vector<PlanValue> listSchedules() {

@@ -3,7 +3,7 @@
 // How many sub-batches, and their plans.
 
 #include "PlanSpace.h"
-#include "moe/Transforms/BatchPasses.h"
+#include "moe/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace moe;

@@ -5,7 +5,7 @@
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "moe/Analysis/Replication.h"
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 #include "moe/Fabric/Plan.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/ScopeExit.h"

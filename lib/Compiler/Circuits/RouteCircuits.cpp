@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Analysis/ControlFlow.h"
-#include "moe/Compiler/CircuitPasses.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Dialect/MoE/LiveOut.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Fabric/Plan.h"
@@ -19,7 +19,7 @@
 
 namespace moe {
 #define GEN_PASS_DEF_ROUTECIRCUITS
-#include "moe/Compiler/CircuitPasses.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 #include "VariantPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/VariantChoice.h"
-#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Transforms/NodeDedup.h"
 #include "moe/Transforms/Rules.h"
 
@@ -17,7 +17,7 @@ using namespace moe;
 
 /// Whether chunks are all there is to a form, and made in place.
 static bool isOnlyOrder(const LayerVariant &form) {
-  return form.exchange == Exchange::Flat && !form.dropDim &&
+  return form.exchange == AllToAllAlgorithm::Flat && !form.dropDim &&
          !form.order.empty();
 }
 
@@ -113,7 +113,7 @@ static LogicalResult splitPlans(ModuleOp module,
     if (it == forms.end())
       continue;
     std::string reason;
-    if (it->second.exchange == Exchange::OneRank)
+    if (it->second.exchange == AllToAllAlgorithm::HierarchicalLeader)
       reason = "expected blocks of equal sizes, got rows of uneven runs";
     else if (it->second.chunks > 1)
       reason = "expected rows of a layer in one chunk";
@@ -147,7 +147,7 @@ static LogicalResult sendOnceANode(ModuleOp module,
   llvm::StringMap<LayerVariant> chosen;
   SmallVector<NodeBoundary> splits;
   for (const ChosenVariant &one : forms) {
-    if (one.form.exchange != Exchange::Nodes)
+    if (one.form.exchange != AllToAllAlgorithm::NodeDedup)
       continue;
     auto boundary = findBoundary(one.layer, one.form, control, machine);
     if (failed(boundary))
@@ -215,7 +215,8 @@ static LogicalResult applyEach(ModuleOp module, ArrayRef<ChosenVariant> forms,
   std::optional<ControlInfo> control(**replication);
   SmallVector<NodeBoundary> splits;
   for (Copy &copy : copies) {
-    if (copy.form.exchange == Exchange::Flat || part == VariantPart::Chunks)
+    if (copy.form.exchange == AllToAllAlgorithm::Flat ||
+        part == VariantPart::Chunks)
       continue;
     auto boundary = findBoundary(copy.layer, copy.form, *control, machine);
     if (failed(boundary))
@@ -240,7 +241,7 @@ static LogicalResult applyEach(ModuleOp module, ArrayRef<ChosenVariant> forms,
     alone.emplace_back(copy.layer, *control);
     // Once the axes are split, `splitPlans` does it.
     if (isPlanned(copy.layer))
-      copy.form.exchange = Exchange::Flat;
+      copy.form.exchange = AllToAllAlgorithm::Flat;
   }
   for (auto [isolated, copy] : llvm::zip_equal(alone, copies)) {
     if (failed(makeVariant(isolated, copy, part)))
@@ -256,14 +257,14 @@ LogicalResult moe::applyVariants(ModuleOp module, ArrayRef<ChosenVariant> given,
   SmallVector<ChosenVariant> forms(given);
   // Both passes of these, before anything of them is dropped or cut.
   bool onceANode = llvm::any_of(forms, [](const ChosenVariant &chosen) {
-    return chosen.form.exchange == Exchange::Nodes;
+    return chosen.form.exchange == AllToAllAlgorithm::NodeDedup;
   });
   if (onceANode && part != VariantPart::Chunks &&
       failed(sendOnceANode(module, forms, machine)))
     return failure();
   for (ChosenVariant &chosen : forms)
-    if (chosen.form.exchange == Exchange::Nodes)
-      chosen.form.exchange = Exchange::Flat;
+    if (chosen.form.exchange == AllToAllAlgorithm::NodeDedup)
+      chosen.form.exchange = AllToAllAlgorithm::Flat;
   // Layers whose tokens are cut, forward and backward pass at once, when all
   // else is done.
   llvm::StringMap<TokenForms> ofTokens;
@@ -283,7 +284,8 @@ LogicalResult moe::applyVariants(ModuleOp module, ArrayRef<ChosenVariant> given,
   // Both passes of these in two steps, too, when their axes have been split.
   llvm::StringMap<LayerVariant> inSteps;
   for (const ChosenVariant &chosen : forms)
-    if (chosen.form.exchange != Exchange::Flat && isPlanned(chosen.layer))
+    if (chosen.form.exchange != AllToAllAlgorithm::Flat &&
+        isPlanned(chosen.layer))
       inSteps[getLayerAndPart(chosen.layer)] = chosen.form;
   if (failed(applyEach(module, others, machine, part)))
     return failure();

@@ -15,10 +15,10 @@ bool moe::isOf(const LayerVariant &form, StrategyChoice choice) {
   case StrategyChoice::Baseline:
     return form.isBaseline();
   case StrategyChoice::Hierarchical:
-    return form.exchange == Exchange::TwoSteps ||
-           form.exchange == Exchange::OneRank;
+    return form.exchange == AllToAllAlgorithm::Hierarchical ||
+           form.exchange == AllToAllAlgorithm::HierarchicalLeader;
   case StrategyChoice::Nodes:
-    return form.exchange == Exchange::Nodes;
+    return form.exchange == AllToAllAlgorithm::NodeDedup;
   case StrategyChoice::O1:
     return form.getName() == "o1";
   case StrategyChoice::O2:
@@ -31,10 +31,10 @@ bool moe::isOf(const LayerVariant &form, StrategyChoice choice) {
 
 void moe::addBasePasses(OpPassManager &manager, const LayerVariant &form,
                         const NodeBoundary *boundary) {
-  if (form.exchange != Exchange::Flat && boundary->cutsAxis())
+  if (form.exchange != AllToAllAlgorithm::Flat && boundary->cutsAxis())
     manager.addPass(boundary->createSplitPass());
   // What is sent then is dropped, tokens as well as what becomes of them.
-  if (form.exchange == Exchange::Nodes) {
+  if (form.exchange == AllToAllAlgorithm::NodeDedup) {
     DecomposeAllToAllOptions options;
     options.mode = DecomposeMode::Nodes;
     manager.addPass(createDecomposeAllToAll(options));
@@ -56,11 +56,11 @@ void moe::addLatePasses(OpPassManager &manager, const LayerVariant &form) {
     manager.addPass(createPipeline(options));
   }
   // Inside the pipelines: reshapes would end their chains.
-  if (form.exchange == Exchange::TwoSteps ||
-      form.exchange == Exchange::OneRank) {
+  if (form.exchange == AllToAllAlgorithm::Hierarchical ||
+      form.exchange == AllToAllAlgorithm::HierarchicalLeader) {
     DecomposeAllToAllOptions options;
     options.mode = DecomposeMode::Hierarchical;
-    options.variant = form.exchange == Exchange::OneRank
+    options.variant = form.exchange == AllToAllAlgorithm::HierarchicalLeader
                           ? HierarchicalVariant::OneDimensional
                           : HierarchicalVariant::TwoDimensional;
     manager.addPass(createDecomposeAllToAll(options));
@@ -70,8 +70,9 @@ void moe::addLatePasses(OpPassManager &manager, const LayerVariant &form) {
 SmallVector<LayerVariant> moe::listVariants(ArrayRef<int64_t> chunkCounts) {
   SmallVector<LayerVariant> forms;
   for (int64_t chunks : chunkCounts)
-    for (Exchange exchange : {Exchange::Flat, Exchange::TwoSteps,
-                              Exchange::OneRank, Exchange::Nodes})
+    for (AllToAllAlgorithm exchange :
+         {AllToAllAlgorithm::Flat, AllToAllAlgorithm::Hierarchical,
+          AllToAllAlgorithm::HierarchicalLeader, AllToAllAlgorithm::NodeDedup})
       for (std::optional<int64_t> dim :
            {std::optional<int64_t>(), std::optional<int64_t>(2),
             std::optional<int64_t>(3)}) {

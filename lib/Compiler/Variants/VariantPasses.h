@@ -7,7 +7,7 @@
 
 #include "NodeBoundary.h"
 #include "moe/Compiler/LayerVariant.h"
-#include "moe/Compiler/StrategyChoice.h"
+#include "moe/Compiler/PlanOptions.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {

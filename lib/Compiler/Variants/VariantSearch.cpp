@@ -133,8 +133,9 @@ std::string VariantSearch::explainPipeline(ModuleOp base,
 }
 
 FailureOr<ModuleOp> VariantSearch::getBase(const LayerVariant &form) {
-  bool onceANode = form.exchange == Exchange::Nodes;
-  bool splits = form.exchange != Exchange::Flat && boundary->cutsAxis();
+  bool onceANode = form.exchange == AllToAllAlgorithm::NodeDedup;
+  bool splits =
+      form.exchange != AllToAllAlgorithm::Flat && boundary->cutsAxis();
   auto [it, isNew] = bases.try_emplace(
       {onceANode ? 2 : int(splits), form.dropDim.value_or(-1)});
   if (!isNew)
@@ -151,7 +152,7 @@ FailureOr<ModuleOp> VariantSearch::getBase(const LayerVariant &form) {
     ModuleOp undropped = alone;
     if (onceANode) {
       LayerVariant whole;
-      whole.exchange = Exchange::Nodes;
+      whole.exchange = AllToAllAlgorithm::NodeDedup;
       FailureOr<ModuleOp> made = getBase(whole);
       if (failed(made))
         return failure();
@@ -173,7 +174,7 @@ FailureOr<ModuleOp> VariantSearch::getBase(const LayerVariant &form) {
 FailureOr<OwningOpRef<ModuleOp>>
 VariantSearch::build(const LayerVariant &form) {
   OwningOpRef<ModuleOp> none;
-  if (form.exchange == Exchange::Nodes) {
+  if (form.exchange == AllToAllAlgorithm::NodeDedup) {
     if (!whyNoNodes)
       whyNoNodes = explainNodes();
     if (!whyNoNodes->empty()) {
@@ -183,7 +184,7 @@ VariantSearch::build(const LayerVariant &form) {
       return std::move(none);
     }
   }
-  if (form.exchange != Exchange::Flat && !boundary) {
+  if (form.exchange != AllToAllAlgorithm::Flat && !boundary) {
     note("2dh and 1dh", whyNoBoundary);
     return std::move(none);
   }
@@ -205,18 +206,20 @@ VariantSearch::build(const LayerVariant &form) {
       return std::move(none);
     }
   }
-  if (form.exchange != Exchange::Flat) {
+  if (form.exchange != AllToAllAlgorithm::Flat) {
     std::string reason;
     copy->walk([&](AllToAllOp op) {
       if (isCutByNodes(op, getMachine().levels.front().ranks) &&
-          !findAxisSplit(op, form.exchange == Exchange::OneRank, reason) &&
+          !findAxisSplit(op,
+                         form.exchange == AllToAllAlgorithm::HierarchicalLeader,
+                         reason) &&
           form.scope)
         reason += " (chunks of one size)";
       return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
     });
     copy->walk([&](RaggedAllToAllOp op) {
       if (isCutByNodes(op, getMachine().levels.front().ranks))
-        reason = form.exchange == Exchange::OneRank
+        reason = form.exchange == AllToAllAlgorithm::HierarchicalLeader
                      ? "expected blocks of equal sizes, got rows of uneven runs"
                  : form.scope ? "expected rows of a layer in one chunk"
                               : "expected rows by a plan that only exchanges "
@@ -249,7 +252,7 @@ static std::optional<int64_t> findTooSmall(ModuleOp module, double least) {
       return;
     FailureOr<int64_t> bytes =
         getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
-    if (succeeded(bytes) && double(*bytes) < least)
+    if (succeeded(bytes) && cost::isTooSmall(*bytes, least))
       tooSmall = *bytes;
   });
   return tooSmall;
@@ -270,10 +273,7 @@ FailureOr<ModuleOp> VariantSearch::getSchedule(const LayerVariant &form) {
       tooSmall = findTooSmall(*it->second, least);
     if (tooSmall) {
       note(form.describeRow(),
-           llvm::formatv("messages of {0} bytes in {1} chunks, at least "
-                         "{2:F0} expected",
-                         *tooSmall, form.chunks, least)
-               .str(),
+           cost::explainTooSmall(*tooSmall, form.chunks, least),
            /*isVariant=*/true);
       it->second = nullptr;
     }

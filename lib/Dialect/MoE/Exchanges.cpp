@@ -3,8 +3,8 @@
 // Traffic of collectives.
 
 #include "ExchangeSteps.h"
-#include "MadeRuns.h"
 #include "Models.h"
+#include "MultiStepExchanges.h"
 #include "SentRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

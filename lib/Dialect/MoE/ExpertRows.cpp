@@ -3,7 +3,7 @@
 // Rows that experts compute.
 
 #include "ExpertRows.h"
-#include "MadeRuns.h"
+#include "MultiStepExchanges.h"
 #include "SentRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"

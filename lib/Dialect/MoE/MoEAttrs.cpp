@@ -3,7 +3,7 @@
 // Groups of ranks, platforms.
 
 #include "moe/Dialect/MoE/MoEAttrs.h"
-#include "mlir/IR/DialectImplementation.h"
+#include "PlanAttrs.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/ADT/BitVector.h"

@@ -4,17 +4,18 @@
 
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "Models.h"
+#include "PlanAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
-#include "moe/Dialect/MoE/MoEBytecode.h"
+#include "moe/Dialect/MoE/MoEDialectVersion.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelWork.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
-#include "moe/Dialect/MoE/Parts.h"
+#include "moe/Dialect/MoE/SubBatchAttr.h"
 
 using namespace mlir;
 using namespace moe;
@@ -211,20 +212,19 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << attr.getValue();
     return success();
   }
-  // What a plan holds is checked by the phase that carries it out, what traffic
-  // does by whoever reads its file.
-  auto checkPlan = [&](bool isHere, StringRef where) -> LogicalResult {
-    if (!isHere)
-      return error() << "expected '" << attr.getName().getValue() << "' on a "
-                     << where << ", got it on " << op->getName();
+  if (attr.getName() == kPlanAttrName)
+    return verifyPlanAttr(op, attr);
+  // Who reads the file of the traffic checks what it holds.
+  if (attr.getName() == kNcclAttrName ||
+      attr.getName() == getTrafficAttrName()) {
+    if (!isa<ModuleOp>(op))
+      return error() << "expected '" << attr.getName().getValue()
+                     << "' on a builtin.module, got it on " << op->getName();
     if (!isa<DictionaryAttr>(attr.getValue()))
       return error() << "expected '" << attr.getName().getValue()
                      << "' to be a dictionary, got " << attr.getValue();
     return success();
-  };
-  if (attr.getName() == "moe.step" || attr.getName() == kNcclAttrName ||
-      attr.getName() == getTrafficAttrName())
-    return checkPlan(isa<ModuleOp>(op), "builtin.module");
+  }
   if (attr.getName() == kSubBatchAttrName) {
     auto part = dyn_cast<IntegerAttr>(attr.getValue());
     if (!part || !part.getType().isInteger(64) || part.getInt() < 0)
@@ -232,10 +232,6 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << "' to be an i64 of at least 0, got " << attr.getValue();
     return success();
   }
-  if (attr.getName() == "moe.form")
-    return checkPlan(isa<LayerOp>(op), "moe.layer");
-  if (attr.getName() == "moe.gradients")
-    return checkPlan(isa<FunctionOpInterface>(op), "function");
   return error() << "unknown attribute '" << attr.getName().getValue()
                  << "': of operations outside it the moe dialect has "
                     "only '"

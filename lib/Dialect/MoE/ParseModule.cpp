@@ -42,6 +42,9 @@ static constexpr Renamed kRenamed[] = {
     {"moert.soft_unorder", "moert.soft_unpermute"},
     {"moe.us", "moe.time_us"},
     {"moe.part", "moe.sub_batch"},
+    {"moe.step", "moe.plan"},
+    {"moe.form", "moe.plan"},
+    {"moe.gradients", "moe.plan"},
 };
 
 /// Visits the tokens of MLIR text until `visit` returns false. Skips comments.

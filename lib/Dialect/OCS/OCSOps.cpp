@@ -5,7 +5,7 @@
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "FindFabric.h"
 #include "mlir/IR/Matchers.h"
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 
 using namespace mlir;
 using namespace moe;

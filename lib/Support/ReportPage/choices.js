@@ -33,11 +33,22 @@ function readChoice(choice) {
   const runnerUp = candidates.findIndex((one, i) => i > 0 && !one.excluded);
   const role = (one, i) => i === 0 ? 'chosen' : one.baseline ? 'baseline' :
       i === runnerUp ? 'runner-up' : '';
-  return {choice, changes, notes: why ? [why, ...notes] : notes,
-    refused: refused.map(({name, reason}) => `${name}: ${reason}`),
-    rows: candidates.map((one, i) => ({name: one.name, us: one.time_us, note: one.note || '',
-      mb: one.peak_bytes === undefined ? undefined : one.peak_bytes / 1e6,
-      isGuess: Boolean(one.extrapolated), role: role(one, i)}))};
+  return {
+    choice,
+    changes,
+    notes : why ? [ why, ...notes ] : notes,
+    refused : refused.map(({name, reason}) => `${name}: ${reason}`),
+    rows : candidates.map(
+        (one, i) => ({
+          name : one.name,
+          meaning : one.meaning,
+          us : one.time_us,
+          note : one.note || '',
+          mb : one.peak_bytes === undefined ? undefined : one.peak_bytes / 1e6,
+          isGuess : Boolean(one.extrapolated),
+          role : role(one, i)
+        }))
+  };
 }
 
 /** What a choice says but for rounding: of layers alike it is one. */
@@ -91,17 +102,8 @@ function explainForms(names) {
           [el('dt', {}, word), el('dd', {}, meaning)]))) : null;
 }
 
-/** Schedules of a step by their words. */
-const kSchedules = {
-  deepspeed: 'FSMoE’s model of DeepSpeed, without overlap',
-  megatron: 'as Megatron-Core: one chunk, gradient all-reduce in overlapped buckets',
-  tutel: 'as Tutel does it',
-  'tutel-improved': 'as Tutel, with gradients overlapped with non-MoE compute', lina: 'as Lina does it',
-  'fsmoe-no-iio': 'as FSMoE, without overlapping exchanges inside nodes with those between nodes',
-  fsmoe: 'as FSMoE does it', orders: 'FSMoE, chunks in the best order',
-  sizes: 'FSMoE, chunks in the best order and sizes', layers: 'the fastest strategy for each layer alone',
-};
-const sayWhat = row => kSchedules[row.name] || '';
+/** What the name of a candidate stands for. */
+const sayWhat = row => row.meaning || '';
 
 /** A sentence about a choice, and what would change it. */
 const sayChoice = (sentence, changes) => `${[sentence, ...changes].join('; ')}.`;

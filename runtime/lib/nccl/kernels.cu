@@ -15,7 +15,7 @@
 #include "nccl/kernels/GateGradient.cuh"
 #include "nccl/kernels/Gates.cuh"
 #include "nccl/kernels/Nodes.cuh"
-#include "nccl/kernels/Order.cuh"
+#include "nccl/kernels/Permute.cuh"
 #include "nccl/kernels/Products.cuh"
 #include "nccl/kernels/Quantize.cuh"
 #include "nccl/kernels/Reductions.cuh"

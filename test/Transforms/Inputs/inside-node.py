@@ -37,7 +37,7 @@ for factor in (0.98, 1.02):
     path = f"{folder}/platform.json"
     with open(path, "w") as file:
         json.dump(machine, file)
-    is_chunked = "moe.form = {chunks" in choose(path)
+    is_chunked = re.search("layer_plan<.*chunks =", choose(path)) is not None
     if is_chunked != (factor < 1):
         sys.exit(f"{match[0]}: at {level['bandwidth_GBps']} the layer is "
                  f"{'' if is_chunked else 'not '}in chunks")

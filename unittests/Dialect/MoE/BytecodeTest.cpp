@@ -4,7 +4,7 @@
 
 #include "IRTest.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "moe/Dialect/MoE/MoEBytecode.h"
+#include "moe/Dialect/MoE/MoEDialectVersion.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;

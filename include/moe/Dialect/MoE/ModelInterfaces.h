@@ -16,8 +16,8 @@
 #define MOE_DIALECT_MOE_MODELINTERFACES_H
 
 #include "moe/Cost/Traffic.h"
-#include "moe/Dialect/MoE/ChainScope.h"
 #include "moe/Dialect/MoE/MoEInterfaces.h"
+#include "moe/Dialect/MoE/PlanEnums.h"
 
 namespace moe {
 

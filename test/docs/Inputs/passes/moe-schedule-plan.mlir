@@ -1,5 +1,4 @@
-module attributes {moe.step = {collectives = "one", phase = "pipeline",
-                               priorities = ["ep"], schedule = "tutel"}} {
+module attributes {moe.plan = #moe.step_plan<collectives = one, phase = pipeline, priorities = ["ep"], schedule = tutel>} {
   moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
   func.func @main(%x: tensor<2x8xf32>) -> tensor<4x8xf32> {

@@ -1,2 +1,1 @@
-module attributes {moe.step = {phase = "choose", schedule = "layers",
-                               collectives = "by-links"}} {}
+module attributes {moe.plan = #moe.step_plan<phase = choose, schedule = layers, collectives = "by-links">} {}

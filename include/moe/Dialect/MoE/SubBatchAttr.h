@@ -2,8 +2,8 @@
 //
 // Which part of a batch an op is of.
 
-#ifndef MOE_DIALECT_MOE_PARTS_H
-#define MOE_DIALECT_MOE_PARTS_H
+#ifndef MOE_DIALECT_MOE_SUBBATCHATTR_H
+#define MOE_DIALECT_MOE_SUBBATCHATTR_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -30,4 +30,4 @@ inline std::optional<int64_t> getPart(mlir::Operation *op) {
 
 } // namespace moe
 
-#endif // MOE_DIALECT_MOE_PARTS_H
+#endif // MOE_DIALECT_MOE_SUBBATCHATTR_H

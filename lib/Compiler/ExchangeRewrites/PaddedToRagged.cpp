@@ -3,12 +3,12 @@
 // Exchange rows, not padded buffers.
 
 #include "PaddedLayer.h"
-#include "moe/Compiler/DispatchPasses.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_PADDEDTORAGGED
-#include "moe/Compiler/DispatchPasses.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;

@@ -2,8 +2,8 @@
 //
 // Exchanges on ways of several steps.
 
-#ifndef MOE_LIB_DIALECT_MOE_MADERUNS_H
-#define MOE_LIB_DIALECT_MOE_MADERUNS_H
+#ifndef MOE_LIB_DIALECT_MOE_MULTISTEPEXCHANGES_H
+#define MOE_LIB_DIALECT_MOE_MULTISTEPEXCHANGES_H
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/RunInterfaces.h"
@@ -31,4 +31,4 @@ std::optional<MadeRuns> findMadeRuns(RaggedAllToAllOp exchange);
 
 } // namespace moe
 
-#endif // MOE_LIB_DIALECT_MOE_MADERUNS_H
+#endif // MOE_LIB_DIALECT_MOE_MULTISTEPEXCHANGES_H

@@ -22,25 +22,23 @@ public:
     WireDtype type = state.options.dispatchType;
     PlanValue keep{"keep", "tokens in their own type",
                    [](PlanState &) { return success(); }};
-    PlanValue quantized{
-        "e4m3", "tokens in 8 bits", [](PlanState &state) -> LogicalResult {
-          FailureOr<StepPlan> plan = readStepPlan(state.module);
-          if (failed(plan))
-            return failure();
-          plan->quantizeBlock = state.options.block.number;
-          writeStepPlan(state.module, *plan);
-          state.evaluation.reset();
-          return success();
-        }};
+    PlanValue quantized{"e4m3", "tokens in 8 bits",
+                        [](PlanState &state) -> LogicalResult {
+                          FailureOr<StepPlan> plan = readStepPlan(state.module);
+                          if (failed(plan))
+                            return failure();
+                          plan->quantizeBlock = state.options.block.number;
+                          writeStepPlan(state.module, *plan);
+                          state.evaluation.reset();
+                          return success();
+                        }};
     if (type == WireDtype::Keep)
       return std::vector{keep};
     if (failed(check(state)))
       return failure();
-    bool hasRows = state.module
-                       .walk([](PermuteRowsOp) {
-                         return WalkResult::interrupt();
-                       })
-                       .wasInterrupted();
+    bool hasRows =
+        state.module.walk([](PermuteRowsOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
     constexpr StringLiteral kNoRows =
         "no layer exchanges rows, which alone travel in 8 bits (padding=rows "
         "makes them of padded buffers)";

@@ -2,7 +2,7 @@
 //
 // What exchanges over circuits take.
 
-#include "moe/Fabric/Exchange.h"
+#include "moe/Fabric/CircuitExchange.h"
 #include <algorithm>
 #include <cmath>
 #include <optional>

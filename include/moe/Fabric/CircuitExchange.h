@@ -14,8 +14,8 @@
 // all of its ranks (SPEC MF-9 spreads delegates over them). Fits of collectives
 // were not measured over circuits and do not apply.
 
-#ifndef MOE_FABRIC_EXCHANGE_H
-#define MOE_FABRIC_EXCHANGE_H
+#ifndef MOE_FABRIC_CIRCUITEXCHANGE_H
+#define MOE_FABRIC_CIRCUITEXCHANGE_H
 
 #include "moe/Cost/Traffic.h"
 #include "moe/Fabric/Circuits.h"
@@ -106,4 +106,4 @@ ChangeCost getChangeCost(const cost::Circuits &machine, const Circuits &before,
 
 } // namespace moe::fabric
 
-#endif // MOE_FABRIC_EXCHANGE_H
+#endif // MOE_FABRIC_CIRCUITEXCHANGE_H

@@ -2,8 +2,8 @@
 //
 // What a layer's ranks send each other.
 
-#ifndef MOE_LIB_COMPILER_DISPATCH_LAYERDISPATCH_H
-#define MOE_LIB_COMPILER_DISPATCH_LAYERDISPATCH_H
+#ifndef MOE_LIB_COMPILER_EXCHANGEREWRITES_LAYERDISPATCH_H
+#define MOE_LIB_COMPILER_EXCHANGEREWRITES_LAYERDISPATCH_H
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dispatch/Target.h"
@@ -64,4 +64,4 @@ cost::Result<DroppedCopies> countDropped(const RowLayer &layer,
 
 } // namespace moe
 
-#endif // MOE_LIB_COMPILER_DISPATCH_LAYERDISPATCH_H
+#endif // MOE_LIB_COMPILER_EXCHANGEREWRITES_LAYERDISPATCH_H

@@ -2,7 +2,7 @@
 //
 // Numbers that may be left to the compiler.
 
-#include "moe/Compiler/Degree.h"
+#include "moe/Compiler/PlanOptions.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Support/OptionValues.h"
 
@@ -31,8 +31,8 @@ bool llvm::cl::parser<Degree>::parse(Option &option, StringRef, StringRef text,
   if (text.getAsInteger(10, number) || number < 1 ||
       number > PipelineOp::kMaxDegree)
     return refuseValue(option, "expected auto or a number in [1, " +
-                                   Twine(PipelineOp::kMaxDegree) +
-                                   "], got '" + text + "'");
+                                   Twine(PipelineOp::kMaxDegree) + "], got '" +
+                                   text + "'");
   degree.chunks = number;
   return false;
 }

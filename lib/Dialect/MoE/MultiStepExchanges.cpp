@@ -2,7 +2,7 @@
 //
 // Exchanges on ways of several steps.
 
-#include "MadeRuns.h"
+#include "MultiStepExchanges.h"
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -25,8 +25,7 @@ std::optional<MadeRuns> moe::findMadeRuns(RaggedAllToAllOp exchange) {
   ArrayRef<int64_t> offsets = part.getStaticOffsets();
   if (!counted ||
       !cast<RankedTensorType>(counted.getIds().getType()).hasStaticShape() ||
-      counts.size() != 2 ||
-      llvm::any_of(offsets, ShapedType::isDynamic))
+      counts.size() != 2 || llvm::any_of(offsets, ShapedType::isDynamic))
     return std::nullopt;
   MadeRuns runs;
   runs.maker = maker;

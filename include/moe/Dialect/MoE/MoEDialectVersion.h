@@ -2,8 +2,8 @@
 //
 // The version bytecode carries.
 
-#ifndef MOE_DIALECT_MOE_MOEBYTECODE_H
-#define MOE_DIALECT_MOE_MOEBYTECODE_H
+#ifndef MOE_DIALECT_MOE_MOEDIALECTVERSION_H
+#define MOE_DIALECT_MOE_MOEDIALECTVERSION_H
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include <cstdint>
@@ -21,4 +21,4 @@ struct MoEDialectVersion : public mlir::DialectVersion {
 
 } // namespace moe
 
-#endif // MOE_DIALECT_MOE_MOEBYTECODE_H
+#endif // MOE_DIALECT_MOE_MOEDIALECTVERSION_H

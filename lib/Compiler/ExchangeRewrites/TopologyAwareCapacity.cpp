@@ -4,8 +4,8 @@
 
 #include "LayerDispatch.h"
 #include "PaddedLayer.h"
-#include "moe/Compiler/DispatchPasses.h"
 #include "moe/Compiler/ModuleTraffic.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Platform/DispatchLinks.h"
 #include "moe/Traffic/Generate.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -15,7 +15,7 @@
 
 namespace moe {
 #define GEN_PASS_DEF_TOPOLOGYAWARECAPACITY
-#include "moe/Compiler/DispatchPasses.h.inc"
+#include "moe/Compiler/Passes.h.inc"
 } // namespace moe
 
 using namespace mlir;

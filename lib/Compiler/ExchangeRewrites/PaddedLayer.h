@@ -6,8 +6,8 @@
 // exchanges these buffers, filled or not; with the backward pass that scatters
 // gradients into the same slots.
 
-#ifndef MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
-#define MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
+#ifndef MOE_LIB_COMPILER_EXCHANGEREWRITES_PADDEDLAYER_H
+#define MOE_LIB_COMPILER_EXCHANGEREWRITES_PADDEDLAYER_H
 
 #include "moe/Analysis/RowProvenance.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -74,4 +74,4 @@ UnpaddedLayers makeExchangesRagged(mlir::Operation *root,
 
 } // namespace moe
 
-#endif // MOE_LIB_COMPILER_DISPATCH_PADDEDLAYER_H
+#endif // MOE_LIB_COMPILER_EXCHANGEREWRITES_PADDEDLAYER_H
