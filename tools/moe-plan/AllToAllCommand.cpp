@@ -68,31 +68,29 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  MachineOptions platform = makeMachineOptions();
+  MachineOptions platform{table};
   /// The buffer (SPEC MO-1): in bytes, or by the shape of what is exchanged.
   std::optional<Failure> readBytes(int64_t &value) const;
   /// The same, and the degrees, of the job's copies of tokens.
   std::optional<Failure> readJob(Question &question);
 
-  IntegerOption bytes{"bytes",
+  IntegerOption bytes{table,
+                      "bytes",
                       "Buffer per rank in bytes (required unless --config, or "
                       "--seq-len, --hidden-size and --top-k are given)",
-                      subCommand,
                       {1, kMostBytes}};
-  IntegerOption hidden{"hidden-size", "With --seq-len: hidden size",
-                       subCommand};
+  IntegerOption hidden{table, "hidden-size", "With --seq-len: hidden size"};
   IntegerOption topK{
-      "top-k",
-      "With --seq-len: experts per token, each of which receives the token",
-      subCommand};
-  ConfigJob job{subCommand};
-  IntegerOption chunks{"chunks",
+      table, "top-k",
+      "With --seq-len: experts per token, each of which receives the token"};
+  ConfigJob job{table};
+  IntegerOption chunks{table,
+                       "chunks",
                        "Try this number of chunks only (default: search)",
-                       subCommand,
                        {1, kMostChunks}};
-  IntegerOption maxChunks{"max-chunks",
+  IntegerOption maxChunks{table,
+                          "max-chunks",
                           "Largest number of chunks to try (default: 64)",
-                          subCommand,
                           {1, kMostChunks}};
   AnswerOptions answers{subCommand};
 };
@@ -272,13 +270,13 @@ std::optional<Failure> AllToAllCommand::readJob(Question &question) {
 std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
   const IntegerOption &seqLen = job.job.seqLen;
   const IntegerOption &microBatch = job.job.microBatch;
-  const cl::opt<std::string> &dtype = job.job.dtype;
+  const TextOption &dtype = job.job.dtype;
   const IntegerOption *shape[] = {&seqLen, &hidden, &topK, &microBatch};
   std::string given;
   for (const IntegerOption *option : shape)
     if (option->isSet() && given.empty())
       given = option->getName().str();
-  if (given.empty() && dtype.getNumOccurrences())
+  if (given.empty() && dtype.isSet())
     given = "dtype";
   if (given.empty() || bytes.isSet()) {
     if (!given.empty())
@@ -289,10 +287,10 @@ std::optional<Failure> AllToAllCommand::readBytes(int64_t &value) const {
     value = *read;
     return std::nullopt;
   }
-  std::optional<int64_t> size = getTypeBytes(dtype);
+  std::optional<int64_t> size = getTypeBytes(dtype.get());
   if (!size)
     return makeFailure("--dtype: expected f64, f32, bf16 or f16, got '" +
-                       dtype + "'");
+                       dtype.get() + "'");
   value = *size;
   for (const IntegerOption *option : shape) {
     Result<int64_t> read =

@@ -31,70 +31,65 @@ private:
   Result<std::vector<WeightedDemand>> readDemands();
   Result<Demand> readJob();
 
-  cl::opt<std::string> demand{
-      "demand",
-      cl::desc("Traffic between servers, in any unit: JSON with \"matrix\", or "
-               "\"matrices\" that share one plan (required unless --config is "
-               "given)"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
+  TextOption demand{
+      table, "demand",
+      "Traffic between servers, in any unit: JSON with \"matrix\", or "
+      "\"matrices\" that share one plan (required unless --config is "
+      "given)",
+      "FILE"};
   /// In place of it: a layer's dispatch under even routing.
-  ConfigJob job{subCommand};
-  IntegerOption serverRanks{"ranks-per-server",
-                            "With --config: ranks per server (default: 8)",
-                            subCommand};
+  ConfigJob job{table};
+  IntegerOption serverRanks{table, "ranks-per-server",
+                            "With --config: ranks per server (default: 8)"};
   IntegerOption opticalDegree{
+      table,
       "optical-degree",
       "NICs per server on the optical circuit switch (required)",
-      subCommand,
       {0, kMostPorts}};
   IntegerOption epsNics{
+      table,
       "eps-nics",
       "NICs per server on the packet-switched network (required)",
-      subCommand,
       {0, kMostPorts}};
-  cl::opt<std::string> routing{
-      "routing",
-      cl::desc("split: use circuits and packets concurrently (default); "
-               "exclusive: use circuits only for server pairs that have one"),
-      cl::value_desc("HOW"), cl::init("split"), cl::sub(subCommand)};
-  cl::opt<std::string> algorithm{
-      "algorithm",
-      cl::desc("auto: search from several starts (default); greedy: mFabric's "
-               "Algorithm 1"),
-      cl::value_desc("HOW"), cl::init("auto"), cl::sub(subCommand)};
-  cl::opt<std::string> effort{
-      "effort",
-      cl::desc("Search effort: thorough takes milliseconds for 8 servers "
-               "(default), fast takes tens of microseconds"),
-      cl::value_desc("HOW"), cl::init("thorough"), cl::sub(subCommand)};
-  cl::opt<std::string> keep{
-      "keep",
-      cl::desc("JSON answer with the current circuits; of all plans within "
-               "--uncertainty of the best, choose the plan that changes the "
-               "fewest ports"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  NumberOption uncertainty{"uncertainty",
+  TextOption routing{
+      table, "routing",
+      "split: use circuits and packets concurrently (default); "
+      "exclusive: use circuits only for server pairs that have one",
+      "HOW", "split"};
+  TextOption algorithm{
+      table, "algorithm",
+      "auto: search from several starts (default); greedy: mFabric's "
+      "Algorithm 1",
+      "HOW", "auto"};
+  TextOption effort{table, "effort",
+                    "Search effort: thorough takes milliseconds for 8 servers "
+                    "(default), fast takes tens of microseconds",
+                    "HOW", "thorough"};
+  TextOption keep{table, "keep",
+                  "JSON answer with the current circuits; of all plans within "
+                  "--uncertainty of the best, choose the plan that changes the "
+                  "fewest ports",
+                  "FILE"};
+  NumberOption uncertainty{table,
+                           "uncertainty",
                            "With --keep: relative difference below which times "
                            "count as equal (default: 0)",
-                           subCommand,
                            {/*mayBeZero=*/true}};
   IntegerOption numaNodes{
+      table,
       "numa-nodes",
       "NUMA nodes per server; also assign circuits to NICs, with the circuits "
       "of a server pair on different NUMA nodes",
-      subCommand,
       {1, kMostPorts}};
-  cl::opt<bool> planes{"planes",
-                       cl::desc("Also assign circuits to NICs if each NIC of a "
-                                "server is on its own switch"),
-                       cl::sub(subCommand)};
-  cl::opt<std::string> failed{
-      "failed",
-      cl::desc("Failed NICs, a comma-separated list of SERVER:NIC; NICs count "
-               "from 0, starting with the NICs on the circuit switch"),
-      cl::value_desc("LIST"), cl::sub(subCommand)};
-  cl::opt<bool> dot{"dot", cl::desc("Print the answer as a DOT graph"),
-                    cl::sub(subCommand)};
+  FlagOption planes{table, "planes",
+                    "Also assign circuits to NICs if each NIC of a "
+                    "server is on its own switch"};
+  TextOption failed{
+      table, "failed",
+      "Failed NICs, a comma-separated list of SERVER:NIC; NICs count "
+      "from 0, starting with the NICs on the circuit switch",
+      "LIST"};
+  FlagOption dot{table, "dot", "Print the answer as a DOT graph"};
   AnswerOptions answers{subCommand};
 
   static constexpr int64_t kMostPorts = 4096;
@@ -256,7 +251,7 @@ Result<std::vector<WeightedDemand>> CircuitsCommand::readDemands() {
 //===----------------------------------------------------------------------===//
 
 std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
-  bool hasFile = demand.getNumOccurrences() > 0;
+  bool hasFile = demand.isSet();
   if (hasFile && job.isSet())
     return makeFailure(
         "--demand is not supported with --config, which determines the demand");
@@ -280,7 +275,7 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   }
   // Each takes one of two words; whether it is the second.
   struct {
-    const cl::opt<std::string> &option;
+    const TextOption &option;
     StringRef first, second;
     bool isSecond;
   } words[] = {{routing, "split", "exclusive", false},
@@ -289,18 +284,18 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   for (auto &[option, first, second, isSecond] : words) {
     isSecond = option == second;
     if (option != first && !isSecond)
-      return makeFailure("--" + option.ArgStr + ": expected " + first + " or " +
-                         second + ", got '" + option + "'");
+      return makeFailure("--" + option.getName() + ": expected " + first +
+                         " or " + second + ", got '" + option.get() + "'");
   }
   auto [isExclusive, isGreedy, isFast] =
       std::tuple(words[0].isSecond, words[1].isSecond, words[2].isSecond);
   ports.routing = isExclusive ? fabric::Routing::Exclusive
                                      : fabric::Routing::Split;
   if (isGreedy)
-    for (const cl::Option *option :
-         std::initializer_list<const cl::Option *>{&effort, &keep})
-      if (option->getNumOccurrences())
-        return makeFailure("--" + option->ArgStr +
+    for (const Option *option :
+         std::initializer_list<const Option *>{&effort, &keep})
+      if (option->isSet())
+        return makeFailure("--" + option->getName() +
                            " is not supported with --algorithm=greedy");
   if (dot && !answers.getGiven().empty())
     return makeFailure("--dot is not supported with --" + answers.getGiven());
@@ -315,13 +310,13 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   if (!fraction)
     return fraction.getFailure();
   options.uncertainty = *fraction;
-  if (uncertainty.isSet() && keep.getNumOccurrences() == 0)
+  if (uncertainty.isSet() && !keep.isSet())
     return makeFailure("--uncertainty requires --keep");
   Result<std::vector<WeightedDemand>> read = readDemands();
   if (!read)
     return read.getFailure();
   std::vector<WeightedDemand> &demands = *read;
-  if (keep.getNumOccurrences()) {
+  if (keep.isSet()) {
     options.keep.emplace();
     if (auto failure =
             readObjectFile(keep, "a file of circuits",
@@ -338,8 +333,8 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   if (!nodes)
     return nodes.getFailure();
   layout.numaNodes = *nodes;
-  if (failed.getNumOccurrences())
-    if (auto failure = readFailed(failed, numServers, ports, layout))
+  if (failed.isSet())
+    if (auto failure = readFailed(failed.get(), numServers, ports, layout))
       return failure;
   bool mapsNics = planes || numaNodes.isSet();
   if (std::string wrong = mapsNics ? checkLayout(layout, numServers) : "";
@@ -349,9 +344,9 @@ std::optional<Failure> CircuitsCommand::run(raw_ostream &os) {
   Result<CircuitPlan> plan = planCircuits(demands, ports, options);
   // Options are right by now: what is wrong is in the files.
   if (!plan)
-    return job.isSet()
-               ? plan.getFailure()
-               : makeFailure("--demand: " + demand + ": " + plan.getError());
+    return job.isSet() ? plan.getFailure()
+                       : makeFailure("--demand: " + demand.get() + ": " +
+                                     plan.getError());
   CircuitsAnswer answer{*plan, options.keep.has_value(), {}, {}, {}, {}};
   answer.addLoads(demands, ports);
   if (job.isSet())

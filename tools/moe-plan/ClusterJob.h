@@ -76,6 +76,13 @@ template <> struct moe::EnumNames<moe::plan::JobPolicy> {
       {JobPolicy::Once, "once", "plan circuits once for all layers"}};
 };
 
+template <> struct moe::EnumNames<moe::plan::JobPlacement> {
+  using JobPlacement = plan::JobPlacement;
+  static constexpr EnumName<JobPlacement> all[] = {
+      {JobPlacement::Dense, "dense", "on as few servers as hold it (default)"},
+      {JobPlacement::Spread, "spread", "one rank per server"}};
+};
+
 namespace moe::plan {
 
 struct ClusterJobOptions {

@@ -36,7 +36,7 @@ moe::plan::writeFile(const OutputOption &option,
 Result<bool> AnswerOptions::answer(raw_ostream &os, StringRef title,
                                    function_ref<void(json::OStream &)> write,
                                    unsigned indent) const {
-  bool hasPage = report.getNumOccurrences();
+  bool hasPage = report.isSet();
   if (!json && !hasPage)
     return false;
   std::string text;

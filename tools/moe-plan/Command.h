@@ -5,11 +5,11 @@
 #ifndef MOE_TOOLS_MOE_PLAN_COMMAND_H
 #define MOE_TOOLS_MOE_PLAN_COMMAND_H
 
+#include "moe/Options/PlatformOption.h"
 #include "moe/Support/Report.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/GivenOnce.h"
-#include "moe/Tools/NumberOptions.h"
 #include "moe/Tools/OutputOption.h"
-#include "moe/Tools/PlatformOption.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
@@ -32,6 +32,9 @@ public:
   llvm::StringRef getName() const { return subCommand.getName(); }
   bool isChosen() const { return bool(subCommand); }
   llvm::cl::SubCommand &getSubCommand() { return subCommand; }
+  /// Lets the command line give the options.
+  void bind() { bound.emplace(table, subCommand); }
+  llvm::ArrayRef<std::string> getWarnings() const { return table.warnings; }
 
   /// Answers on `os`. A failure is wrong use: what was expected, what was
   /// found, and in which option or file.
@@ -41,14 +44,12 @@ public:
   virtual int getExitCode() const { return kDone; }
 
 protected:
-  /// The options that say which machine to plan for.
-  MachineOptions makeMachineOptions() {
-    return MachineOptions(
-        "Platform file or name of a shipped platform (required)",
-        llvm::cl::sub(subCommand));
-  }
-
   llvm::cl::SubCommand subCommand;
+  /// What the planner asks for; members that come after it add their options.
+  OptionTable table;
+
+private:
+  std::optional<BoundOptions> bound;
 };
 
 using cost::Failure;
@@ -83,7 +84,7 @@ public:
 
   /// The option that was given of them; none.
   llvm::StringRef getGiven() const {
-    return json ? "json" : report.getNumOccurrences() ? "report" : "";
+    return json ? "json" : report.isSet() ? "report" : "";
   }
 
 private:

@@ -46,8 +46,8 @@ Result<PlannedJob> ConfigJob::read(bool train) {
     read.options.seqLen = read.options.cp * read.options.tp;
   if (auto failure = job.configMap.read())
     return *failure;
-  Result<ModelConfig> model =
-      readModelConfig(config, job.configMap.get(), job.ignoredKeys.get());
+  Result<ModelConfig> model = readModelConfig(config, job.configMap.get(),
+                                              job.ignoredKeys.get(), table);
   if (!model)
     return model.getFailure();
   read.config = std::move(*model);
@@ -76,7 +76,7 @@ Result<MeshDegrees> ConfigJob::readDegrees(ArrayRef<StringRef> required) {
   }
   const IntegerOption *options[] = {&job.dp, &job.pp, &job.cp, &job.ep, &job.tp};
   if (auto failure = checkBeside(
-          {}, {"dp", "pp", "cp", "ep", "tp", job.stagesOutermost.ArgStr}))
+          {}, {"dp", "pp", "cp", "ep", "tp", job.stagesOutermost.getName()}))
     return *failure;
   MeshDegrees degrees{};
   // As they are asked for: the fastest axis first.
@@ -100,7 +100,8 @@ Result<ModelSize> ConfigJob::readSize() {
     return failMissing("config");
   if (auto failure = job.configMap.read())
     return *failure;
-  return readModelSizeFile(config, job.configMap.get(), job.ignoredKeys.get());
+  return readModelSizeFile(config, job.configMap.get(), job.ignoredKeys.get(),
+                           table);
 }
 
 std::optional<Failure>

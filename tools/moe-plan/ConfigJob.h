@@ -6,8 +6,8 @@
 #define MOE_TOOLS_MOE_PLAN_CONFIGJOB_H
 
 #include "Command.h"
+#include "moe/Options/JobOptions.h"
 #include "moe/Schedule/LayerPhase.h"
-#include "moe/Tools/JobOptions.h"
 #include <array>
 
 namespace moe::plan {
@@ -42,15 +42,15 @@ struct MeshDegrees {
 /// those on its own where there is no `--config`.
 class ConfigJob {
 public:
-  explicit ConfigJob(llvm::cl::SubCommand &subCommand,
+  explicit ConfigJob(OptionTable &table,
                      JobOptions::Needs needs = {JobOptions::Missing::Command,
                                                 JobOptions::Missing::Command})
-      : job(subCommand, needs),
-        config("config",
-               llvm::cl::desc("Hugging Face config.json of the model"),
-               llvm::cl::value_desc("FILE"), llvm::cl::sub(subCommand)) {}
+      : job(table, needs),
+        config(table, "config", "Hugging Face config.json of the model",
+               "FILE"),
+        table(table) {}
 
-  bool isSet() const { return config.getNumOccurrences() > 0; }
+  bool isSet() const { return config.isSet(); }
   const std::string &getFile() const { return config; }
 
   /// The job of `--config`, with what computeLayout checks. `train` asks for
@@ -75,7 +75,8 @@ public:
   JobOptions job;
 
 private:
-  llvm::cl::opt<std::string> config;
+  TextOption config;
+  OptionTable &table;
 };
 
 /// An MoE layer of a job as planners have it (SPEC FS-2): what one of its

@@ -41,23 +41,21 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  MachineOptions platform = makeMachineOptions();
+  MachineOptions platform{table};
   /// Without --config, degrees alone.
-  ConfigJob job{subCommand,
+  ConfigJob job{table,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
-  cl::opt<Waiting> sends{
-      "stage-sends", cl::desc("When pipeline stages send to each other"),
-      EnumValues<Waiting>(), cl::init(Waiting::Async), cl::sub(subCommand)};
-  cl::opt<Waiting> gradients{"gradient-sums",
-                             cl::desc("When gradients are all-reduced over dp, "
-                                      "relative to the backward pass"),
-                             EnumValues<Waiting>(), cl::init(Waiting::Async),
-                             cl::sub(subCommand)};
-  cl::opt<std::string> priorities{
-      "priorities",
-      cl::desc(
-          "Parallelism axes, highest priority first (default: ep,pp,cp,dp)"),
-      cl::value_desc("AXES"), cl::init("ep,pp,cp,dp"), cl::sub(subCommand)};
+  WordOption<Waiting> sends{table, "stage-sends",
+                            "When pipeline stages send to each other",
+                            Waiting::Async};
+  WordOption<Waiting> gradients{table, "gradient-sums",
+                                "When gradients are all-reduced over dp, "
+                                "relative to the backward pass",
+                                Waiting::Async};
+  TextOption priorities{
+      table, "priorities",
+      "Parallelism axes, highest priority first (default: ep,pp,cp,dp)", "AXES",
+      "ep,pp,cp,dp"};
   AnswerOptions answers{subCommand};
 };
 

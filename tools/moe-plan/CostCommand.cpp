@@ -21,44 +21,39 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  cl::opt<std::string> fabricName{
-      "fabric",
-      cl::desc(
-          "Network fabric: fat-tree, rail, topoopt or mfabric (default: all)"),
-      cl::value_desc("KIND"), cl::sub(subCommand)};
-  NumberOption rate{"rate-gbps",
-                    "Rate per NIC in Gb/s (default: every rate with a price)",
-                    subCommand};
-  IntegerOption servers{"servers", "Servers in the cluster (default: 1)",
-                        subCommand};
-  IntegerOption nics{"nics", "NICs per server (default: 8)", subCommand};
+  TextOption fabricName{
+      table, "fabric",
+      "Network fabric: fat-tree, rail, topoopt or mfabric (default: all)",
+      "KIND"};
+  NumberOption rate{table, "rate-gbps",
+                    "Rate per NIC in Gb/s (default: every rate with a price)"};
+  IntegerOption servers{table, "servers",
+                        "Servers in the cluster (default: 1)"};
+  IntegerOption nics{table, "nics", "NICs per server (default: 8)"};
   IntegerOption opticalNics{
+      table,
       "optical-nics",
       "mfabric: NICs per server on the optical circuit switch (default: 6)",
-      subCommand,
       {/*min=*/0}};
-  IntegerOption tiers{"tiers", "Switch tiers (default: 3)", subCommand};
+  IntegerOption tiers{table, "tiers", "Switch tiers (default: 3)"};
   NumberOption oversubscription{
-      "oversubscription",
-      "NIC bandwidth over uplink bandwidth per leaf switch (default: 1)",
-      subCommand};
-  NumberOption hostLink{"host-link-usd",
+      table, "oversubscription",
+      "NIC bandwidth over uplink bandwidth per leaf switch (default: 1)"};
+  NumberOption hostLink{table,
+                        "host-link-usd",
                         "Price in USD per cable (DAC, AOC) from a NIC to a "
                         "leaf switch, instead of two transceivers and a fibre",
-                        subCommand,
                         {/*mayBeZero=*/true}};
-  NumberOption fibre{"fibre-usd",
+  NumberOption fibre{table,
+                     "fibre-usd",
                      "Price in USD per fibre between two transceivers "
                      "(default: the price file's, or 0)",
-                     subCommand,
                      {/*mayBeZero=*/true}};
-  NumberOption speed{"speed",
+  NumberOption speed{table, "speed",
                      "Speed of a job on --fabric relative to a fat tree, for "
-                     "performance per dollar",
-                     subCommand};
-  cl::opt<std::string> pricesFile{
-      "prices", cl::desc("Price file (default: mFabric's Table 4)"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
+                     "performance per dollar"};
+  TextOption pricesFile{table, "prices",
+                        "Price file (default: mFabric's Table 4)", "FILE"};
   AnswerOptions answers{subCommand};
 };
 
@@ -125,20 +120,20 @@ std::optional<Failure> CostCommand::run(raw_ostream &os) {
 
   std::vector<FabricKind> kinds{FabricKind::FatTree, FabricKind::Rail,
                                 FabricKind::TopoOpt, FabricKind::MFabric};
-  bool isOne = fabricName.getNumOccurrences();
+  bool isOne = fabricName.isSet();
   if (isOne) {
-    std::optional<FabricKind> named = parseFabricKind(fabricName.getValue());
+    std::optional<FabricKind> named = parseFabricKind(fabricName.get());
     if (!named || !llvm::is_contained(kinds, *named))
       return makeFailure("--fabric: expected fat-tree, rail, topoopt or "
                          "mfabric, got '" +
-                         fabricName + "'");
+                         fabricName.get() + "'");
     kinds = {*named};
   }
   if (quick && !isOne)
     return makeFailure("--speed requires --fabric");
   Result<PriceTable> table = readPriceFile(pricesFile);
   if (!table)
-    return makeFailure((pricesFile.empty() ? "" : "--prices: ") +
+    return makeFailure((pricesFile.get().empty() ? "" : "--prices: ") +
                        table.getError());
   std::vector<RatePrices> rates = table->rates;
   if (given) {

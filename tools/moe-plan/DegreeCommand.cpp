@@ -35,53 +35,47 @@ private:
   std::optional<Failure> readShape(Question &question);
   /// That of the elements: of the sizes that papers state, f32.
   StringRef getType() const {
-    const cl::opt<std::string> &dtype = job.job.dtype;
-    return job.isSet() || dtype.getNumOccurrences() > 0 ? StringRef(dtype)
-                                                        : "f32";
+    const TextOption &dtype = job.job.dtype;
+    return job.isSet() || dtype.isSet() ? StringRef(dtype) : "f32";
   }
   void printSettings(raw_ostream &os, const Question &question);
 
-  MachineOptions platform = makeMachineOptions();
-  ConfigJob job{subCommand};
-  IntegerOption hidden{"hidden-size",
-                       "Hidden size (required unless --config is given)",
-                       subCommand};
+  MachineOptions platform{table};
+  ConfigJob job{table};
+  IntegerOption hidden{table, "hidden-size",
+                       "Hidden size (required unless --config is given)"};
   IntegerOption ffnHidden{
-      "expert-ffn-size",
-      "Hidden size of an expert's FFN (required unless --config is given)",
-      subCommand};
-  IntegerOption topK{"top-k",
-                     "Experts per token (required unless --config is given)",
-                     subCommand};
+      table, "expert-ffn-size",
+      "Hidden size of an expert's FFN (required unless --config is given)"};
+  IntegerOption topK{table, "top-k",
+                     "Experts per token (required unless --config is given)"};
   NumberOption capacityFactor{
+      table,
       "capacity-factor",
       "Capacity of an expert over its even share of tokens, or none (required; "
       "with --config, default: 1)",
-      subCommand,
       {.word = "none"}};
-  IntegerOption gemms{"gemms",
+  IntegerOption gemms{table,
+                      "gemms",
                       "Matrices per expert: 2 for a GPT FFN, 3 for a gated FFN "
                       "(required unless --config is given)",
-                      subCommand,
                       {2, 3}};
-  cl::opt<std::string> phase{"phase",
-                             cl::desc("Direction: fwd or bwd (required)"),
-                             cl::value_desc("fwd|bwd"), cl::sub(subCommand)};
+  TextOption phase{table, "phase", "Direction: fwd or bwd (required)",
+                   "fwd|bwd"};
   NumberOption gradientUs{
+      table,
       "gradient-us",
       "Time in microseconds of a gradient all-reduce that shares links with "
       "the all-to-alls of the backward pass (default: 0)",
-      subCommand,
       {.mayBeZero = true}};
-  IntegerOption maxDegree{"max-chunks",
+  IntegerOption maxDegree{table,
+                          "max-chunks",
                           "Largest number of chunks to try (default: 16)",
-                          subCommand,
                           {1, kMostDegree}};
-  cl::opt<std::string> expertCounts{
-      "expert-counts",
-      cl::desc(
-          "JSON file of measured tokens per expert; plan for the busiest rank"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
+  TextOption expertCounts{
+      table, "expert-counts",
+      "JSON file of measured tokens per expert; plan for the busiest rank",
+      "FILE"};
   AnswerOptions answers{subCommand};
 };
 
@@ -159,10 +153,11 @@ Result<DegreeCommand::Question> DegreeCommand::read() {
       return factor.getFailure();
     shape.capacityFactor = *factor;
   }
-  if (phase.getNumOccurrences() == 0)
+  if (!phase.isSet())
     return failMissing("phase");
   if (phase != "fwd" && phase != "bwd")
-    return makeFailure("--phase: expected fwd or bwd, got '" + phase + "'");
+    return makeFailure("--phase: expected fwd or bwd, got '" + phase.get() +
+                       "'");
   question.which =
       phase == "fwd" ? TrainingPhase::Forward : TrainingPhase::Backward;
   Result<double> gradient = gradientUs.read(0.0);
@@ -253,7 +248,7 @@ void DegreeCommand::printSettings(raw_ostream &os, const Question &question) {
     addSetting(table, given.pp, options->pp, "stages");
   }
   table.addRow({"  dtype", getType().str(),
-                given.dtype.getNumOccurrences() ? "(--dtype)" : "(default)"});
+                given.dtype.isSet() ? "(--dtype)" : "(default)"});
   addSetting(table, maxDegree, question.maxDegree, "chunks");
   table.printTable(os, /*withHeading=*/false);
 }
@@ -274,7 +269,7 @@ std::optional<Failure> DegreeCommand::run(raw_ostream &os) {
   };
 
   // Counted tokens are as many as there are, not padded to a capacity.
-  bool counted = expertCounts.getNumOccurrences() > 0;
+  bool counted = expertCounts.isSet();
   if (counted)
     shape.capacityFactor.reset();
   auto phase = create(ExpertSkew());

@@ -31,64 +31,59 @@ private:
   /// Reads what only `--traffic` uses and fills `answer.policies`.
   std::optional<Failure> compare(const Links &links, DispatchAnswer &answer);
 
-  MachineOptions platform = makeMachineOptions();
-  cl::opt<std::string> topology{
-      "topology",
-      cl::desc("Topology of the devices: a nested list of switches such as "
-               "[[2,2],[2]], whose levels are the platform's from the "
-               "innermost, or ring:N (required if neither --pairs nor the "
-               "platform states a topology)"),
-      cl::value_desc("TREE"), cl::sub(subCommand)};
-  cl::opt<std::string> pairsFile{
-      "pairs",
-      cl::desc("Links between all device pairs as moe-profile measured them, "
-               "averaged per level, instead of the platform's"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  ConfigJob job{subCommand};
-  IntegerOption tokens{"tokens",
-                       "Tokens per device (required unless --config is given)",
-                       subCommand};
-  IntegerOption topK{"top-k",
-                     "Experts per token (required unless --config is given)",
-                     subCommand};
-  IntegerOption experts{"experts",
+  MachineOptions platform{table};
+  TextOption topology{
+      table, "topology",
+      "Topology of the devices: a nested list of switches such as "
+      "[[2,2],[2]], whose levels are the platform's from the "
+      "innermost, or ring:N (required if neither --pairs nor the "
+      "platform states a topology)",
+      "TREE"};
+  TextOption pairsFile{
+      table, "pairs",
+      "Links between all device pairs as moe-profile measured them, "
+      "averaged per level, instead of the platform's",
+      "FILE"};
+  ConfigJob job{table};
+  IntegerOption tokens{table, "tokens",
+                       "Tokens per device (required unless --config is given)"};
+  IntegerOption topK{table, "top-k",
+                     "Experts per token (required unless --config is given)"};
+  IntegerOption experts{table, "experts",
                         "Experts in total, spread evenly over the devices "
-                        "(required unless --config is given)",
-                        subCommand};
+                        "(required unless --config is given)"};
   IntegerOption bytesPerToken{
-      "bytes-per-token",
-      "Bytes per sent token (required unless --config is given)", subCommand};
-  cl::opt<std::string> local{
-      "local",
-      cl::desc("Share that a device keeps for its own experts: pinned, an even "
-               "share (default); bandwidth, proportional to its memory copy "
-               "bandwidth"),
-      cl::value_desc("HOW"), cl::init("pinned"), cl::sub(subCommand)};
-  cl::opt<std::string> planner{
-      "planner",
-      cl::desc(
-          "Method that computes the target: proportional to link bandwidths, "
-          "as in TA-MoE (default); exact, the fastest possible dispatch"),
-      cl::value_desc("HOW"), cl::init("proportional"), cl::sub(subCommand)};
+      table, "bytes-per-token",
+      "Bytes per sent token (required unless --config is given)"};
+  TextOption local{
+      table, "local",
+      "Share that a device keeps for its own experts: pinned, an even "
+      "share (default); bandwidth, proportional to its memory copy "
+      "bandwidth",
+      "HOW", "pinned"};
+  TextOption planner{
+      table, "planner",
+      "Method that computes the target: proportional to link bandwidths, "
+      "as in TA-MoE (default); exact, the fastest possible dispatch",
+      "HOW", "proportional"};
   NumberOption leastShare{
+      table,
       "least-share",
       "Isolation guard: least tokens that a device receives from other "
       "devices, as a share in [0, 1] of an even dispatch (default: 0)",
-      subCommand,
       {/*mayBeZero=*/true}};
-  cl::opt<std::string> trafficFile{
-      "traffic",
-      cl::desc("Compare policies on this routing trace, which has a row of "
-               "counts per device"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  NumberOption capacityFactor{"capacity-factor",
+  TextOption trafficFile{
+      table, "traffic",
+      "Compare policies on this routing trace, which has a row of "
+      "counts per device",
+      "FILE"};
+  NumberOption capacityFactor{table, "capacity-factor",
                               "With --traffic: tokens that an expert accepts "
-                              "over its even share (default: 1)",
-                              subCommand};
-  NumberOption nodeShare{"node-share",
+                              "over its even share (default: 1)"};
+  NumberOption nodeShare{table,
+                         "node-share",
                          "With --traffic: also compare a policy that sends "
                          "this fixed share in [0, 1] of tokens to the own node",
-                         subCommand,
                          {/*mayBeZero=*/true}};
   OutputOption saveTraffic{
       "save-traffic",
@@ -149,7 +144,7 @@ static traffic::Trace makeTraffic(const DispatchAnswer &answer) {
 
 std::optional<Failure> DispatchCommand::compare(const Links &links,
                                                 DispatchAnswer &answer) {
-  if (trafficFile.getNumOccurrences() == 0) {
+  if (!trafficFile.isSet()) {
     for (const NumberOption *option : {&capacityFactor, &nodeShare})
       if (option->isSet())
         return makeFailure("--" + option->getName() + " requires --traffic");
@@ -173,16 +168,16 @@ std::optional<Failure> DispatchCommand::compare(const Links &links,
     return trace.getFailure();
   if (trace->numRanks != answer.topology.getNumDevices() ||
       trace->numExperts != answer.experts)
-    return makeFailure("--traffic: " + trafficFile + ": expected rows of " +
-                       Twine(answer.topology.getNumDevices()) +
-                       " devices for " + Twine(answer.experts) +
-                       " experts, got " + Twine(trace->numRanks) + " for " +
-                       Twine(trace->numExperts));
+    return makeFailure(
+        "--traffic: " + trafficFile.get() + ": expected rows of " +
+        Twine(answer.topology.getNumDevices()) + " devices for " +
+        Twine(answer.experts) + " experts, got " + Twine(trace->numRanks) +
+        " for " + Twine(trace->numExperts));
   Result<std::vector<PolicySummary>> policies =
       comparePolicies(*trace, answer.demand, answer.topology, links,
                       answer.plan, *factor, share);
   if (!policies)
-    return makeFailure("--traffic: " + trafficFile + ": " +
+    return makeFailure("--traffic: " + trafficFile.get() + ": " +
                        policies.getError());
   answer.policies = std::move(*policies);
   answer.trace = std::move(*trace);
@@ -193,7 +188,7 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (!platform.isSet())
     return failMissing("platform");
   std::optional<platform::MeasuredPairs> pairs;
-  if (pairsFile.getNumOccurrences()) {
+  if (pairsFile.isSet()) {
     cost::Result<platform::MeasuredPairs> read = platform::loadPairs(pairsFile);
     if (!read)
       return makeFailure("--pairs: " + read.getError());
@@ -202,10 +197,10 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   Result<platform::Platform> loaded = platform.load();
   if (!loaded)
     return loaded.getFailure();
-  if (!pairs && topology.getNumOccurrences() == 0 && loaded->topology.empty())
+  if (!pairs && !topology.isSet() && loaded->topology.empty())
     return failMissing("topology");
-  cost::Result<Topology> tree = topology.getNumOccurrences()
-                                    ? Topology::parse(topology)
+  cost::Result<Topology> tree = topology.isSet()
+                                    ? Topology::parse(topology.get())
                                 : pairs ? pairs->topology
                                         : Topology::parse(loaded->topology);
   if (!tree)
@@ -255,13 +250,13 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
   if (local == "bandwidth")
     answer.options.local = LocalShare::Bandwidth;
   else if (local != "pinned")
-    return makeFailure("--local: expected pinned or bandwidth, got '" + local +
-                       "'");
+    return makeFailure("--local: expected pinned or bandwidth, got '" +
+                       local.get() + "'");
   if (planner == "exact")
     answer.options.planner = Planner::Exact;
   else if (planner != "proportional")
     return makeFailure("--planner: expected proportional or exact, got '" +
-                       planner + "'");
+                       planner.get() + "'");
   Result<double> share = leastShare.read(0.0);
   if (!share)
     return share.getFailure();
@@ -307,12 +302,12 @@ std::optional<Failure> DispatchCommand::run(raw_ostream &os) {
     answer.optimalUs = std::min(*answer.optimalUs, answer.plan.targetUs);
   if (auto failure = compare(*links, answer))
     return failure;
-  if (svg.getNumOccurrences())
+  if (svg.isSet())
     if (auto failure = writeFile(svg, [&](raw_ostream &file) {
           printDispatchPicture(file, answer);
         }))
       return failure;
-  if (saveTraffic.getNumOccurrences())
+  if (saveTraffic.isSet())
     if (auto failure = writeFile(saveTraffic, [&](raw_ostream &file) {
           file << traffic::printTrace(makeTraffic(answer));
         }))

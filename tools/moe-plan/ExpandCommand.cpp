@@ -22,12 +22,12 @@ public:
 
 private:
   /// Without --config, degrees alone.
-  ConfigJob job{subCommand,
+  ConfigJob job{table,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
-  IntegerOption ports{"switch-ports",
-                      "Ports of the switch that connects equal positions of "
-                      "the tensor-parallel groups (default: as many as needed)",
-                      subCommand};
+  IntegerOption ports{
+      table, "switch-ports",
+      "Ports of the switch that connects equal positions of "
+      "the tensor-parallel groups (default: as many as needed)"};
   AnswerOptions answers{subCommand};
 };
 

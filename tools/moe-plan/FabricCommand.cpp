@@ -5,9 +5,9 @@
 #include "Commands.h"
 #include "FabricAnswer.h"
 #include "MatrixFile.h"
+#include "moe/Options/FabricOption.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
-#include "moe/Tools/FabricOption.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -49,27 +49,26 @@ private:
   std::optional<Failure> fail(const std::vector<Exchange> &exchanges,
                               FabricAnswer &answer) const;
 
-  FabricOption fabricOption{subCommand, cl::sub(subCommand)};
-  cl::opt<std::string> trafficFile{
-      "traffic",
-      cl::desc("Routing trace; each layer's dispatch at each iteration is one "
-               "exchange"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  NumberOption tokenBytes{"bytes-per-token",
-                          "Bytes per token (required with --traffic)",
-                          subCommand};
-  cl::opt<std::string> demandFile{
-      "demand",
-      cl::desc("Bytes between servers instead of --traffic, in the format of "
-               "moe-plan circuits"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
-  cl::opt<std::string> circuitUse{
-      "circuits",
-      cl::desc("mfabric: plan circuits for 'each' exchange (default) or 'once' "
-               "for all exchanges"),
-      cl::value_desc("WHEN"), cl::init("each"), cl::sub(subCommand)};
-  IntegerOption links{"links", "Number of busiest links to list (default: 10)",
-                      subCommand};
+  FabricOption fabricOption{table};
+  TextOption trafficFile{
+      table, "traffic",
+      "Routing trace; each layer's dispatch at each iteration is one "
+      "exchange",
+      "FILE"};
+  NumberOption tokenBytes{table, "bytes-per-token",
+                          "Bytes per token (required with --traffic)"};
+  TextOption demandFile{
+      table, "demand",
+      "Bytes between servers instead of --traffic, in the format of "
+      "moe-plan circuits",
+      "FILE"};
+  TextOption circuitUse{
+      table, "circuits",
+      "mfabric: plan circuits for 'each' exchange (default) or 'once' "
+      "for all exchanges",
+      "WHEN", "each"};
+  IntegerOption links{table, "links",
+                      "Number of busiest links to list (default: 10)"};
   OutputOption csv{"csv", cl::desc("Also write one line per exchange"),
                    cl::value_desc("file.csv"), cl::sub(subCommand)};
   OutputOption svg{"svg",
@@ -98,7 +97,7 @@ Result<std::vector<Exchange>> FabricCommand::readTraffic(int64_t &ranks) const {
   ranks = trace->numRanks;
   int64_t columns = trace->isRankToRank ? ranks : trace->numExperts;
   if (ranks < 2 || columns % ranks)
-    return makeFailure("--traffic: " + trafficFile +
+    return makeFailure("--traffic: " + trafficFile.get() +
                        ": expected counts by rank of at least 2 ranks that "
                        "divide the experts, got " +
                        Twine(ranks) + " for " + Twine(columns));
@@ -253,16 +252,15 @@ FabricCommand::fail(const std::vector<Exchange> &exchanges,
 }
 
 std::optional<Failure> FabricCommand::run(raw_ostream &os) {
-  bool hasTraffic = trafficFile.getNumOccurrences(),
-       hasDemand = demandFile.getNumOccurrences();
+  bool hasTraffic = trafficFile.isSet(), hasDemand = demandFile.isSet();
   if (hasTraffic == hasDemand)
     return makeFailure("--traffic or --demand: expected one of them, got " +
                        Twine(hasTraffic ? "both" : "none"));
   if (hasDemand && tokenBytes.isSet())
     return makeFailure("--bytes-per-token requires --traffic");
   if (circuitUse != "each" && circuitUse != "once")
-    return makeFailure("--circuits: expected each or once, got '" + circuitUse +
-                       "'");
+    return makeFailure("--circuits: expected each or once, got '" +
+                       circuitUse.get() + "'");
   Result<int64_t> listed = links.read(10),
                   serverRanks = fabricOption.readServerRanks();
   for (Result<int64_t> *read : {&listed, &serverRanks})
@@ -279,8 +277,7 @@ std::optional<Failure> FabricCommand::run(raw_ostream &os) {
   Result<FabricOptions> options = fabricOption.read(ranks);
   if (!options)
     return options.getFailure();
-  if (circuitUse.getNumOccurrences() &&
-      options->network.kind != FabricKind::MFabric)
+  if (circuitUse.isSet() && options->network.kind != FabricKind::MFabric)
     return makeFailure("--circuits requires --fabric=mfabric");
   FabricAnswer answer;
   answer.options = *options;
@@ -305,11 +302,11 @@ std::optional<Failure> FabricCommand::run(raw_ostream &os) {
     answer.rows = std::move(*rows);
   }
   answer.addLoads();
-  if (csv.getNumOccurrences())
+  if (csv.isSet())
     if (auto failure = writeFile(
             csv, [&](raw_ostream &file) { printFabricCSV(file, answer); }))
       return failure;
-  if (svg.getNumOccurrences())
+  if (svg.isSet())
     if (auto failure = writeFile(
             svg, [&](raw_ostream &file) { printFabricPicture(file, answer); }))
       return failure;

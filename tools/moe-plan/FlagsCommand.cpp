@@ -3,7 +3,7 @@
 // The command moe-plan flags.
 
 #include "Commands.h"
-#include "moe/Tools/FrameworkFlags.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -21,10 +21,10 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  cl::opt<std::string> preset{
-      "parallelism",
-      cl::desc("Framework: megatron, deepspeed or torchtitan (default: all)"),
-      cl::value_desc("FRAMEWORK"), cl::sub(subCommand)};
+  TextOption preset{
+      table, "parallelism",
+      "Framework: megatron, deepspeed or torchtitan (default: all)",
+      "FRAMEWORK"};
   AnswerOptions answers{subCommand};
 };
 
@@ -42,8 +42,8 @@ std::optional<Failure> FlagsCommand::run(raw_ostream &os) {
   std::vector<ParallelismPreset> frameworks = {ParallelismPreset::Megatron,
                                                ParallelismPreset::DeepSpeed,
                                                ParallelismPreset::TorchTitan};
-  if (preset.getNumOccurrences() > 0) {
-    Result<ParallelismPreset> one = parseParallelism(preset);
+  if (preset.isSet()) {
+    Result<ParallelismPreset> one = parseParallelism(preset.get());
     if (!one)
       return one.getFailure();
     frameworks = {*one};

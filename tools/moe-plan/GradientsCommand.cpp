@@ -74,18 +74,18 @@ private:
   std::optional<Failure> readJob(const platform::Platform &machine,
                                  int64_t most, Answer &answer);
 
-  MachineOptions platform = makeMachineOptions();
-  cl::opt<std::string> input{
-      "input",
-      cl::desc("JSON file of the network's layers in forward order (required "
-               "unless --config is given)"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
+  MachineOptions platform{table};
+  TextOption input{
+      table, "input",
+      "JSON file of the network's layers in forward order (required "
+      "unless --config is given)",
+      "FILE"};
   /// Without --config: --tp, whose ranks are consecutive (default: the
   /// platform's innermost level), and --dtype (default: f32).
-  ConfigJob job{subCommand};
-  IntegerOption maxDegree{"max-chunks",
+  ConfigJob job{table};
+  IntegerOption maxDegree{table,
+                          "max-chunks",
                           "Largest number of chunks to try (default: 16)",
-                          subCommand,
                           {1, 64}};
   AnswerOptions answers{subCommand};
 };
@@ -196,7 +196,7 @@ std::optional<Failure>
 GradientsCommand::readInput(const cost::Machine &machine, int64_t most,
                             Answer &answer) {
   answer.dtype = "f32";
-  if (job.job.dtype.getNumOccurrences() > 0)
+  if (job.job.dtype.isSet())
     answer.dtype = job.job.dtype;
   std::optional<int64_t> bytes = platform::getElementBytes(answer.dtype);
   if (!bytes)
@@ -222,7 +222,7 @@ GradientsCommand::readInput(const cost::Machine &machine, int64_t most,
           /*ep=*/std::nullopt, machine, most,
           answer.extrapolatedDegrees.back());
       if (!choices)
-        return makeFailure(input + ": layers[" + Twine(i) +
+        return makeFailure(input.get() + ": layers[" + Twine(i) +
                            "].moe: " + choices.getError());
       layer.moe = std::move(*choices);
     }
@@ -281,7 +281,7 @@ GradientsCommand::readJob(const platform::Platform &platform, int64_t most,
 std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
   if (!platform.isSet())
     return failMissing("platform");
-  bool hasInput = input.getNumOccurrences() > 0;
+  bool hasInput = input.isSet();
   if (hasInput && job.isSet())
     return makeFailure(
         "--input is not supported with --config, which describes the network");
@@ -372,8 +372,7 @@ std::optional<Failure> GradientsCommand::run(raw_ostream &os) {
                        ? "ranks (--tp)"
                        : "ranks (innermost level of the platform)"});
   settings.addRow({"  dtype", answer.dtype,
-                   given.dtype.getNumOccurrences() ? "(--dtype)"
-                                                   : "(default)"});
+                   given.dtype.isSet() ? "(--dtype)" : "(default)"});
   settings.addRow({"  max-chunks", std::to_string(*most),
                    "chunks (" + maxDegree.getOrigin() + ")"});
   settings.printTable(os, /*withHeading=*/false);

@@ -6,9 +6,9 @@
 #include "JobAnswer.h"
 #include "PriceFile.h"
 #include "TraceLoads.h"
+#include "moe/Options/FabricOption.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
-#include "moe/Tools/FabricOption.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -33,88 +33,74 @@ private:
                          double rateGbps, const JobTime &tree,
                          const std::optional<Failures> &failures);
 
-  cl::opt<std::string> models{
-      "model", cl::desc("Comma-separated models, or all (default)"),
-      cl::value_desc("NAMES"), cl::init("all"), cl::sub(subCommand)};
-  cl::opt<std::string> fabrics{
-      "fabric",
-      cl::desc("Comma-separated network fabrics (default: "
-               "fat-tree,rail,topoopt,mfabric)"),
-      cl::value_desc("KINDS"), cl::init("fat-tree,rail,topoopt,mfabric"),
-      cl::sub(subCommand)};
-  cl::opt<std::string> gpus{
-      "gpus", cl::desc("Comma-separated numbers of GPUs (default: 1024)"),
-      cl::value_desc("NUMBERS"), cl::init("1024"), cl::sub(subCommand)};
-  cl::opt<std::string> rates{
-      "rate-gbps",
-      cl::desc("Comma-separated rates per NIC in Gb/s (default: 400)"),
-      cl::value_desc("NUMBERS"), cl::init("400"), cl::sub(subCommand)};
-  cl::opt<std::string> opticalNics{
-      "optical-nics",
-      cl::desc("mfabric: comma-separated numbers of NICs, of 8 per server, on "
-               "the optical circuit switch (default: 6)"),
-      cl::value_desc("NUMBERS"), cl::init("6"), cl::sub(subCommand)};
-  cl::opt<std::string> changes{
-      "reconfiguration-us",
-      cl::desc("mfabric: comma-separated times of a circuit reconfiguration in "
-               "microseconds (default: 25000)"),
-      cl::value_desc("NUMBERS"), cl::init("25000"), cl::sub(subCommand)};
-  cl::opt<JobPolicy> policy{"policy",
-                            cl::desc("mfabric: optical circuits that a layer's "
-                                     "first forward exchange uses"),
-                            moe::EnumValues<JobPolicy>(),
-                            cl::init(JobPolicy::Auto), cl::sub(subCommand)};
-  IntegerOption microBatches{
-      "num-micro-batches", "Micro-batches per step (default: 16)", subCommand};
+  TextOption models{table, "model", "Comma-separated models, or all (default)",
+                    "NAMES", "all"};
+  TextOption fabrics{table, "fabric",
+                     "Comma-separated network fabrics (default: "
+                     "fat-tree,rail,topoopt,mfabric)",
+                     "KINDS", "fat-tree,rail,topoopt,mfabric"};
+  TextOption gpus{table, "gpus",
+                  "Comma-separated numbers of GPUs (default: 1024)", "NUMBERS",
+                  "1024"};
+  TextOption rates{table, "rate-gbps",
+                   "Comma-separated rates per NIC in Gb/s (default: 400)",
+                   "NUMBERS", "400"};
+  TextOption opticalNics{
+      table, "optical-nics",
+      "mfabric: comma-separated numbers of NICs, of 8 per server, on "
+      "the optical circuit switch (default: 6)",
+      "NUMBERS", "6"};
+  TextOption changes{
+      table, "reconfiguration-us",
+      "mfabric: comma-separated times of a circuit reconfiguration in "
+      "microseconds (default: 25000)",
+      "NUMBERS", "25000"};
+  WordOption<JobPolicy> policy{table, "policy",
+                               "mfabric: optical circuits that a layer's "
+                               "first forward exchange uses",
+                               JobPolicy::Auto};
+  IntegerOption microBatches{table, "num-micro-batches",
+                             "Micro-batches per step (default: 16)"};
   IntegerOption virtualStages{
-      "virtual-stages",
-      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
-      subCommand};
-  cl::opt<JobPlacement> placement{
-      "placement", cl::desc("Placement of each expert-parallel group"),
-      cl::values(
-          clEnumValN(JobPlacement::Dense, "dense",
-                     "on as few servers as hold it (default)"),
-          clEnumValN(JobPlacement::Spread, "spread", "one rank per server")),
-      cl::init(JobPlacement::Dense), cl::sub(subCommand)};
-  cl::opt<std::string> nicUse{
-      "nic-use",
-      cl::desc("fat-tree and rail: shared, ranks use all NICs of their server "
-               "(default); own, each rank uses one NIC, by its position in the "
-               "server"),
-      cl::value_desc("USE"), cl::init("shared"), cl::sub(subCommand)};
-  cl::opt<std::string> sums{
-      "sums",
-      cl::desc("Gradient all-reduce: beside, overlapped with the last backward "
-               "passes (default); after, after these passes"),
-      cl::value_desc("WHEN"), cl::init("beside"), cl::sub(subCommand)};
-  cl::opt<std::string> trafficFile{
-      "traffic",
-      cl::desc("Routing trace to use instead of random tokens; the answer is "
-               "the mean over its iterations"),
-      cl::value_desc("TRACE"), cl::sub(subCommand)};
-  cl::opt<std::string> failed{"failed", cl::desc(kFailedHelp),
-                              cl::value_desc("LIST"), cl::sub(subCommand)};
-  NumberOption utilisation{"utilisation",
+      table, "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)"};
+  WordOption<JobPlacement> placement{table, "placement",
+                                     "Placement of each expert-parallel group",
+                                     JobPlacement::Dense};
+  TextOption nicUse{
+      table, "nic-use",
+      "fat-tree and rail: shared, ranks use all NICs of their server "
+      "(default); own, each rank uses one NIC, by its position in the "
+      "server",
+      "USE", "shared"};
+  TextOption sums{
+      table, "sums",
+      "Gradient all-reduce: beside, overlapped with the last backward "
+      "passes (default); after, after these passes",
+      "WHEN", "beside"};
+  TextOption trafficFile{
+      table, "traffic",
+      "Routing trace to use instead of random tokens; the answer is "
+      "the mean over its iterations",
+      "TRACE"};
+  TextOption failed{table, "failed", kFailedHelp, "LIST"};
+  NumberOption utilisation{table, "utilisation",
                            "Share of a GPU's peak of 312 TFLOP/s that compute "
-                           "reaches (default: 0.45)",
-                           subCommand};
-  NumberOption exponent{"exponent",
+                           "reaches (default: 0.45)"};
+  NumberOption exponent{table,
+                        "exponent",
                         "Skew of random tokens: the expert of popularity rank "
                         "p gets a share proportional to p^-X (default: 0.5)",
-                        subCommand,
                         {/*mayBeZero=*/true}};
-  cl::opt<std::string> demands{
-      "demands",
-      cl::desc("Random tokens of replicas: shared, equal to the first "
-               "replica's (default); each, drawn per replica"),
-      cl::value_desc("WHOSE"), cl::init("shared"), cl::sub(subCommand)};
-  cl::opt<bool> costEquivalent{
-      "cost-equivalent",
-      cl::desc("Run fat trees and rails at the NIC rate at which they cost as "
-               "much as mfabric with 6 optical NICs; set the rate of the "
-               "packet NICs of other mfabrics in the same way (SPEC MF-17)"),
-      cl::sub(subCommand)};
+  TextOption demands{table, "demands",
+                     "Random tokens of replicas: shared, equal to the first "
+                     "replica's (default); each, drawn per replica",
+                     "WHOSE", "shared"};
+  FlagOption costEquivalent{
+      table, "cost-equivalent",
+      "Run fat trees and rails at the NIC rate at which they cost as "
+      "much as mfabric with 6 optical NICs; set the rate of the "
+      "packet NICs of other mfabrics in the same way (SPEC MF-17)"};
   OutputOption csv{"csv", cl::desc("Also write one line per table row"),
                    cl::value_desc("file.csv"), cl::sub(subCommand)};
   AnswerOptions answers{subCommand};
@@ -123,8 +109,8 @@ private:
 } // namespace
 
 /// Numbers with commas between.
-static std::optional<Failure> readList(const cl::opt<std::string> &option,
-                                       double min, double max,
+static std::optional<Failure> readList(const TextOption &option, double min,
+                                       double max,
                                        std::vector<double> &values) {
   SmallVector<StringRef> items;
   StringRef(option).split(items, ',');
@@ -134,7 +120,8 @@ static std::optional<Failure> readList(const cl::opt<std::string> &option,
         !(values.back() <= max))
       return makeFailure(formatv("--{0}: expected comma-separated numbers in "
                                  "[{1}, {2}], got '{3}'",
-                                 option.ArgStr, moe::support::formatNumber(min),
+                                 option.getName(),
+                                 moe::support::formatNumber(min),
                                  moe::support::formatNumber(max), item)
                              .str());
   }
@@ -155,12 +142,13 @@ std::optional<Failure> JobCommand::readOptions(ClusterJobOptions &options) {
     return makeFailure("--utilisation: expected a number in (0, 1], got " +
                        utilisation.getText());
   if (nicUse != "shared" && nicUse != "own")
-    return makeFailure("--nic-use: expected shared or own, got '" + nicUse +
-                       "'");
+    return makeFailure("--nic-use: expected shared or own, got '" +
+                       nicUse.get() + "'");
   if (sums != "beside" && sums != "after")
-    return makeFailure("--sums: expected beside or after, got '" + sums + "'");
-  if (trafficFile.getNumOccurrences()) {
-    if (exponent.isSet() || demands.getNumOccurrences())
+    return makeFailure("--sums: expected beside or after, got '" + sums.get() +
+                       "'");
+  if (trafficFile.isSet()) {
+    if (exponent.isSet() || demands.isSet())
       return makeFailure("--" +
                          Twine(exponent.isSet() ? "exponent" : "demands") +
                          " is not supported with --traffic");
@@ -175,8 +163,8 @@ std::optional<Failure> JobCommand::readOptions(ClusterJobOptions &options) {
   options.placement = placement;
   options.sumsBeside = sums == "beside";
   if (demands != "shared" && demands != "each")
-    return makeFailure("--demands: expected shared or each, got '" + demands +
-                       "'");
+    return makeFailure("--demands: expected shared or each, got '" +
+                       demands.get() + "'");
   options.policy = policy;
   options.microBatches = *batches;
   options.virtualStages = *pieces;
@@ -297,7 +285,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     return failure;
   std::vector<double> numGpus, gbps, optical, delays;
   struct {
-    const cl::opt<std::string> &option;
+    const TextOption &option;
     double min, max;
     std::vector<double> &values;
   } lists[] = {{gpus, 1, 524288, numGpus},
@@ -320,11 +308,10 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     kinds.push_back(*kind);
   }
   if (!llvm::is_contained(kinds, FabricKind::MFabric))
-    for (const cl::Option *option :
-         std::initializer_list<const cl::Option *>{&opticalNics, &changes,
-                                                   &policy})
-      if (option->getNumOccurrences())
-        return makeFailure("--" + option->ArgStr +
+    for (const Option *option :
+         std::initializer_list<const Option *>{&opticalNics, &changes, &policy})
+      if (option->isSet())
+        return makeFailure("--" + option->getName() +
                            " requires mfabric in --fabric");
   std::vector<JobModel> chosen;
   names.clear();
@@ -349,8 +336,8 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
     return prices.getFailure();
 
   std::optional<Failures> failures;
-  if (failed.getNumOccurrences()) {
-    Result<Failures> read = parseFailures(failed);
+  if (failed.isSet()) {
+    Result<Failures> read = parseFailures(failed.get());
     if (!read)
       return read.getFailure();
     failures = std::move(*read);
@@ -390,7 +377,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
         }
       }
   Report report = makeJobReport(rows);
-  if (csv.getNumOccurrences())
+  if (csv.isSet())
     if (auto failure =
             writeFile(csv, [&](raw_ostream &file) { report.printCSV(file); }))
       return failure;
@@ -403,7 +390,7 @@ std::optional<Failure> JobCommand::run(raw_ostream &os) {
           out.attribute("exponent", base.exponent);
         else
           out.attribute("trace_steps", int64_t(base.recorded.size()));
-        out.attribute("sums", sums.getValue());
+        out.attribute("sums", sums.get());
         out.attribute("prices", prices->origin);
         out.attributeArray("steps", [&] { report.printItems(out); });
       });

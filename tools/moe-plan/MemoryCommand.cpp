@@ -7,8 +7,8 @@
 #include "MemoryAnswer.h"
 #include "RecomputeOptions.h"
 #include "StateOptions.h"
+#include "moe/Options/RoutingOptions.h"
 #include "moe/Support/EnumNames.h"
-#include "moe/Tools/RoutingOptions.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -41,35 +41,30 @@ private:
                   MemoryAnswer &answer) const;
 
   /// Without --seq-len no activations are counted.
-  ConfigJob job{subCommand,
-                {JobOptions::Missing::One, JobOptions::Missing::One}};
-  IntegerOption ranks{"ranks",
+  ConfigJob job{table, {JobOptions::Missing::One, JobOptions::Missing::One}};
+  IntegerOption ranks{table, "ranks",
                       "Ranks of the job, instead of --dp: the ranks that "
-                      "remain after the other degrees are data-parallel",
-                      subCommand};
-  IntegerOption zero{"zero",
+                      "remain after the other degrees are data-parallel"};
+  IntegerOption zero{table,
+                     "zero",
                      "ZeRO stage, 0 to 3 (default: 0; 1 with "
                      "--parallelism=megatron, 3 with torchtitan)",
-                     subCommand,
                      {0, 3}};
-  StateOptions state{subCommand};
-  RoutingOptions routing{subCommand};
-  FlagsOption flags{subCommand};
+  StateOptions state{table};
+  RoutingOptions routing{table};
+  FlagsOption flags{table};
   IntegerOption virtualStages{
-      "virtual-stages",
-      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
-      subCommand};
-  IntegerOption parts{"sub-batches",
-                      "Concurrent sub-batches per micro-batch (default: 1)",
-                      subCommand};
-  cl::opt<Recompute> recompute{
-      "recompute", cl::init(Recompute::Nothing),
-      cl::desc("Activations that the backward pass recomputes"),
-      EnumValues<Recompute>(), cl::sub(subCommand)};
-  RecomputeModulesOption recomputeModules{subCommand};
-  MachineOptions platform{"Platform file or name of a shipped platform; also "
-                          "check that the job fits the memory of its ranks",
-                          cl::sub(subCommand)};
+      table, "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)"};
+  IntegerOption parts{table, "sub-batches",
+                      "Concurrent sub-batches per micro-batch (default: 1)"};
+  WordOption<Recompute> recompute{
+      table, "recompute", "Activations that the backward pass recomputes",
+      Recompute::Nothing};
+  RecomputeModulesOption recomputeModules{table};
+  MachineOptions platform{table,
+                          "Platform file or name of a shipped platform; also "
+                          "check that the job fits the memory of its ranks"};
   AnswerOptions answers{subCommand};
 };
 
@@ -239,7 +234,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   if (recompute == Recompute::Selective && !*modules)
     return makeFailure("--recompute=selective is not supported with "
                        "--parallelism=" +
-                       job.job.preset +
+                       job.job.preset.get() +
                        ", which recomputes whole layers: use --recompute=full");
   if (recompute == Recompute::Selective)
     answer.modules = **modules;
@@ -349,9 +344,8 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
   }
   if (!answer.stage)
     for (auto [given, name] :
-         {std::pair(job.job.sequenceParallel.getNumOccurrences() > 0,
-                    "sequence-parallel"),
-          std::pair(recompute.getNumOccurrences() > 0, "recompute"),
+         {std::pair(job.job.sequenceParallel.isSet(), "sequence-parallel"),
+          std::pair(recompute.isSet(), "recompute"),
           std::pair(virtualStages.isSet(), "virtual-stages"),
           std::pair(parts.isSet(), "sub-batches"),
           std::pair(!routing.getWords().empty(), "routing"),
@@ -401,11 +395,11 @@ void MemoryCommand::printSettings(raw_ostream &os,
     settings.addRow({("  " + option.getName()).str(), std::to_string(value),
                      (unit + " (").str() +
                          (isPreset && !option.isSet()
-                              ? "--parallelism=" + given.preset
+                              ? "--parallelism=" + given.preset.get()
                               : option.getOrigin()) +
                          ")"});
   };
-  bool isPreset = given.preset.getNumOccurrences() > 0;
+  bool isPreset = given.preset.isSet();
   addOfPreset(zero, int64_t(answer.zero), "stage", isPreset);
   if (state.optimizerBytes.isSet())
     addSetting(settings, state.optimizerBytes,

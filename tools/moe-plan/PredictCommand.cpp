@@ -29,27 +29,24 @@ public:
   std::optional<Failure> run(raw_ostream &os) override;
 
 private:
-  cl::opt<std::string> trafficFile{
-      "traffic",
-      cl::desc("Routing trace with at least two layers and two iterations"),
-      cl::value_desc("TRACE"), cl::sub(subCommand)};
-  cl::opt<std::string> jointFile{
-      "joint",
-      cl::desc("Joint counts of two layers instead of --traffic; each sample "
-               "is predicted from all other samples"),
-      cl::value_desc("FILE"), cl::sub(subCommand)};
+  TextOption trafficFile{
+      table, "traffic",
+      "Routing trace with at least two layers and two iterations", "TRACE"};
+  TextOption jointFile{
+      table, "joint",
+      "Joint counts of two layers instead of --traffic; each sample "
+      "is predicted from all other samples",
+      "FILE"};
   IntegerOption window{
-      "window",
-      "Iterations before the predicted iteration to fit (default: all)",
-      subCommand};
+      table, "window",
+      "Iterations before the predicted iteration to fit (default: all)"};
   NumberOption decay{
-      "decay",
-      "Weight of an iteration relative to the next iteration (default: 1)",
-      subCommand};
-  IntegerOption topK{
-      "top", "Number of busiest experts to identify (default: 2)", subCommand};
-  IntegerOption rounds{
-      "rounds", "Largest number of rounds per fit (default: 5000)", subCommand};
+      table, "decay",
+      "Weight of an iteration relative to the next iteration (default: 1)"};
+  IntegerOption topK{table, "top",
+                     "Number of busiest experts to identify (default: 2)"};
+  IntegerOption rounds{table, "rounds",
+                       "Largest number of rounds per fit (default: 5000)"};
   AnswerOptions answers{subCommand};
 };
 
@@ -276,8 +273,8 @@ static std::optional<Failure> print(raw_ostream &os,
 }
 
 std::optional<Failure> PredictCommand::run(raw_ostream &os) {
-  bool isJoint = jointFile.getNumOccurrences();
-  if (isJoint == bool(trafficFile.getNumOccurrences()))
+  bool isJoint = jointFile.isSet();
+  if (isJoint == bool(trafficFile.isSet()))
     return makeFailure("--traffic or --joint: expected one of them, got " +
                        Twine(isJoint ? "both" : "none"));
   if (isJoint && (window.isSet() || decay.isSet()))
@@ -301,7 +298,7 @@ std::optional<Failure> PredictCommand::run(raw_ostream &os) {
     if (!loads)
       return makeFailure("--traffic: " + loads.getError());
     if (loads->size() < 2 || loads->front().size() < 2)
-      return makeFailure("--traffic: " + trafficFile +
+      return makeFailure("--traffic: " + trafficFile.get() +
                          ": expected at least two steps of at least two "
                          "layers, got " +
                          Twine(loads->size()) + " of " +
@@ -332,8 +329,8 @@ std::optional<Failure> PredictCommand::run(raw_ostream &os) {
             }))
       return makeFailure("--joint: " + failure->message);
     answer.experts = samples.front().counts.getSize();
-    if (auto failure =
-            predictJoint("--joint: " + jointFile, samples, *k, *most, answer))
+    if (auto failure = predictJoint("--joint: " + jointFile.get(), samples, *k,
+                                    *most, answer))
       return failure;
   }
   return print(os, answer, *k, answers);

@@ -57,13 +57,14 @@ std::string moe::plan::describeRecompute(Recompute recompute,
   return "";
 }
 
-RecomputeModulesOption::RecomputeModulesOption(cl::SubCommand &command)
-    : modules("recompute-modules", cl::sub(command), cl::value_desc("LIST"),
-              cl::desc("Parts that --recompute=selective recomputes, separated "
-                       "by commas: core_attn, mla_up_proj, layernorm, moe_act, "
-                       "mlp, shared_experts, moe, as in Megatron; or op, "
-                       "torchtitan's policy (default: op with "
-                       "--parallelism=torchtitan, else core_attn)")) {}
+RecomputeModulesOption::RecomputeModulesOption(OptionTable &table)
+    : modules(table, "recompute-modules",
+              "Parts that --recompute=selective recomputes, separated "
+              "by commas: core_attn, mla_up_proj, layernorm, moe_act, "
+              "mlp, shared_experts, moe, as in Megatron; or op, "
+              "torchtitan's policy (default: op with "
+              "--parallelism=torchtitan, else core_attn)",
+              "LIST") {}
 
 cost::Result<std::optional<RecomputeModules>>
 RecomputeModulesOption::read(ParallelismPreset framework,
@@ -76,7 +77,7 @@ RecomputeModulesOption::read(ParallelismPreset framework,
         "--recompute-modules is not supported with "
         "--parallelism=deepspeed, which recomputes whole layers");
   RecomputeModules read;
-  for (StringRef word : split(modules, ',')) {
+  for (StringRef word : split(modules.get(), ',')) {
     auto known = find_if(kModules, [&](const auto &module) {
       return module.second == word.trim();
     });

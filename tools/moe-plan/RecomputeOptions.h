@@ -8,7 +8,7 @@
 #include "MemoryFit.h"
 #include "moe/Cost/Machine.h"
 #include "moe/Cost/Result.h"
-#include "moe/Tools/JobOptions.h"
+#include "moe/Options/JobOptions.h"
 
 namespace moe::plan {
 
@@ -30,9 +30,9 @@ std::string describeRecompute(schedule::Recompute recompute,
 /// --recompute-modules.
 class RecomputeModulesOption {
 public:
-  RecomputeModulesOption(llvm::cl::SubCommand &command);
+  explicit RecomputeModulesOption(OptionTable &table);
 
-  bool isSet() const { return modules.getNumOccurrences() > 0; }
+  bool isSet() const { return modules.isSet(); }
 
   /// The parts that the option or else the framework has, none if the framework
   /// recomputes whole layers only. Fails on names that it does not know and on
@@ -41,7 +41,7 @@ public:
   read(ParallelismPreset framework, const ModelConfig &config) const;
 
 private:
-  llvm::cl::opt<std::string> modules;
+  TextOption modules;
 };
 
 /// Time in us in which a rank recomputes the parts of a piece's layers for a

@@ -6,8 +6,8 @@
 #define MOE_TOOLS_MOE_PLAN_STATEOPTIONS_H
 
 #include "Command.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Schedule/Memory.h"
-#include "moe/Tools/FrameworkFlags.h"
 
 namespace moe::plan {
 
@@ -29,16 +29,16 @@ inline int64_t getZeroOf(ParallelismPreset preset, int64_t fallback) {
 /// `--optimizer-bytes` and `--gradient-bytes`, the same of all commands that
 /// count what training holds.
 struct StateOptions {
-  explicit StateOptions(llvm::cl::SubCommand &subCommand)
+  explicit StateOptions(OptionTable &table)
       : optimizerBytes(
-            "optimizer-bytes",
+            table, "optimizer-bytes",
             "Optimizer bytes per parameter (default: 12, a 32-bit weight and "
             "two 32-bit moments; use 8 for 16-bit moments)",
-            subCommand, {0, 64}),
-        gradientBytes("gradient-bytes",
+            {0, 64}),
+        gradientBytes(table, "gradient-bytes",
                       "Gradient bytes per parameter (default: 2; with "
                       "--parallelism=megatron and bf16, 4)",
-                      subCommand, {0, 8}) {}
+                      {0, 8}) {}
 
   /// Leaves in `bytes` what is not given, but for what a framework has.
   std::optional<Failure> read(schedule::StateBytes &bytes,
@@ -63,11 +63,10 @@ struct StateOptions {
 
 /// `--flags`, the same of all commands that find a layout.
 struct FlagsOption {
-  explicit FlagsOption(llvm::cl::SubCommand &subCommand)
-      : isAsked("flags",
-                llvm::cl::desc("Also print layouts as flags of the framework "
-                               "of --parallelism (default: Megatron-LM)"),
-                llvm::cl::sub(subCommand)) {}
+  explicit FlagsOption(OptionTable &table)
+      : isAsked(table, "flags",
+                "Also print layouts as flags of the framework "
+                "of --parallelism (default: Megatron-LM)") {}
 
   /// The framework that is asked for; `None` where none is.
   ParallelismPreset get(ParallelismPreset preset) const {
@@ -77,7 +76,7 @@ struct FlagsOption {
   }
 
 private:
-  llvm::cl::opt<bool> isAsked;
+  FlagOption isAsked;
 };
 
 /// What `--flags` adds: "none: ..." where the framework has no such layout.

@@ -36,60 +36,54 @@ private:
                                          const platform::Platform &platform);
   void printSettings(raw_ostream &os, const SweepAnswer &answer) const;
 
-  ConfigJob job{subCommand,
+  ConfigJob job{table,
                 {JobOptions::Missing::One, JobOptions::Missing::Command}};
-  cl::opt<std::string> platformName{
-      "platform",
-      cl::desc("Platform file or name of a shipped platform (required)"),
-      cl::value_desc("FILE|NAME"), cl::sub(subCommand)};
-  cl::opt<bool> ignoreFitted{
-      "ignore-fitted",
-      cl::desc("Ignore platform parameters fitted to published results"),
-      cl::sub(subCommand)};
-  SweepLoadOptions load{subCommand};
-  IntegerOption ranks{"ranks", "Ranks of the job (default: the platform's)",
-                      subCommand};
+  TextOption platformName{
+      table, "platform",
+      "Platform file or name of a shipped platform (required)", "FILE|NAME"};
+  FlagOption ignoreFitted{
+      table, "ignore-fitted",
+      "Ignore platform parameters fitted to published results"};
+  SweepLoadOptions load{table};
+  IntegerOption ranks{table, "ranks",
+                      "Ranks of the job (default: the platform's)"};
   NumberOption memoryGB{
-      "memory-gb", "Memory per rank in GB, 1e9 bytes (default: the platform's)",
-      subCommand};
-  IntegerOption microBatches{"num-micro-batches",
-                             "Micro-batches per step (default: 1)", subCommand};
+      table, "memory-gb",
+      "Memory per rank in GB, 1e9 bytes (default: the platform's)"};
+  IntegerOption microBatches{table, "num-micro-batches",
+                             "Micro-batches per step (default: 1)"};
   IntegerOption globalBatch{
-      "global-batch",
+      table, "global-batch",
       "Sequences per step over all ranks, instead of --num-micro-batches; each "
-      "layout splits them into micro-batches",
-      subCommand};
+      "layout splits them into micro-batches"};
   IntegerOption virtualStages{
-      "virtual-stages",
+      table, "virtual-stages",
       "Virtual stages (parts of the model) per stage, for layouts with several "
-      "pipeline stages (default: 1)",
-      subCommand};
-  IntegerOption zero{"zero",
+      "pipeline stages (default: 1)"};
+  IntegerOption zero{table,
+                     "zero",
                      "ZeRO stage, 0 to 3 (default: 1; 0 with "
                      "--parallelism=deepspeed, 3 with torchtitan)",
-                     subCommand,
                      {0, 3}};
-  StateOptions state{subCommand};
-  FlagsOption flags{subCommand};
-  cl::opt<std::string> recompute{
-      "recompute",
-      cl::desc(
-          "Activations that the backward pass recomputes: none; selective, "
-          "parts of layers (--recompute-modules); full, whole layers; auto, "
-          "the "
-          "first of these that fits (default)"),
-      cl::value_desc("WHAT"), cl::init("auto"), cl::sub(subCommand)};
-  RecomputeModulesOption recomputeModules{subCommand};
-  cl::opt<std::string> schedule{
-      "schedule",
-      cl::desc("Schedule of the training step, as in moe-opt --moe-compile "
-               "(default: layers)"),
-      cl::value_desc("WORD"), cl::init("layers"), cl::sub(subCommand)};
-  IntegerOption layers{
-      "layers", "Use only the first N MoE layers (default: all)", subCommand};
-  IntegerOption rows{"rows",
-                     "Largest number of layouts in the table (default: 20)",
-                     subCommand};
+  StateOptions state{table};
+  FlagsOption flags{table};
+  TextOption recompute{
+      table, "recompute",
+      "Activations that the backward pass recomputes: none; selective, "
+      "parts of layers (--recompute-modules); full, whole layers; auto, "
+      "the "
+      "first of these that fits (default)",
+      "WHAT", "auto"};
+  RecomputeModulesOption recomputeModules{table};
+  TextOption schedule{
+      table, "schedule",
+      "Schedule of the training step, as in moe-opt --moe-compile "
+      "(default: layers)",
+      "WORD", "layers"};
+  IntegerOption layers{table, "layers",
+                       "Use only the first N MoE layers (default: all)"};
+  IntegerOption rows{table, "rows",
+                     "Largest number of layouts in the table (default: 20)"};
   AnswerOptions answers{subCommand};
 
   int exitCode = kDone;
@@ -122,9 +116,9 @@ SweepCommand::readQuestion(SweepQuestion &question,
                                 {&job.job.esp, &question.esp}})
     if (auto failure = option->readIfSet(*degree))
       return failure;
-  if (job.job.foldEp.getNumOccurrences() > 0)
+  if (job.job.foldEp.isSet())
     question.foldEp = bool(job.job.foldEp);
-  if (job.job.sequenceParallel.getNumOccurrences() > 0)
+  if (job.job.sequenceParallel.isSet())
     question.sequenceParallel = bool(job.job.sequenceParallel);
   if (auto failure = layers.readIfSet(question.sizes.numLayers))
     return failure;
@@ -195,22 +189,22 @@ SweepCommand::readQuestion(SweepQuestion &question,
   else if (recompute != "auto")
     return makeFailure("--recompute: expected none, selective, full or auto, "
                        "got '" +
-                       recompute + "'");
+                       recompute.get() + "'");
   if (recomputeModules.isSet() && recompute != "selective" &&
       recompute != "auto")
     return makeFailure("--recompute-modules requires --recompute=selective or "
                        "auto, got '" +
-                       recompute + "'");
+                       recompute.get() + "'");
   if (question.recompute == Recompute::Selective && !question.modules)
     return makeFailure("--recompute=selective is not supported with "
                        "--parallelism=" +
-                       job.job.preset +
+                       job.job.preset.get() +
                        ", which recomputes whole layers: use --recompute=full");
-  auto choice = parseEnumName<ScheduleChoice>(schedule);
+  auto choice = parseEnumName<ScheduleChoice>(schedule.get());
   if (!choice)
     return makeFailure("--schedule: expected one of " +
-                       listEnumNames<ScheduleChoice>() + ", got '" + schedule +
-                       "'");
+                       listEnumNames<ScheduleChoice>() + ", got '" +
+                       schedule.get() + "'");
   auto given = load.readLoad(question.model.config, question.sizes);
   if (!given)
     return given.getFailure();
@@ -296,10 +290,9 @@ void SweepCommand::printSettings(raw_ostream &os,
        question.sizes.stagesOutermost.value_or(false) ? std::string("pp, dp")
                                                       : std::string("dp, pp"),
        "cp, ep, tp, neighbours last (" +
-           (job.job.stagesOutermost.getNumOccurrences() > 0
-                ? std::string("--stages-outermost")
+           (job.job.stagesOutermost.isSet() ? std::string("--stages-outermost")
             : question.preset != ParallelismPreset::None
-                ? "--parallelism=" + job.job.preset
+                ? "--parallelism=" + job.job.preset.get()
                 : std::string("default")) +
            ")"});
   settings.addRow({"  routing", getEnumName(question.sizes.routing).str(),
@@ -315,16 +308,17 @@ void SweepCommand::printSettings(raw_ostream &os,
     bool isOfPreset = question.preset != ParallelismPreset::None &&
                       option != &state.optimizerBytes;
     settings.addRow({("  " + option->getName()).str(), std::to_string(value),
-                     unit + (" (" + (isOfPreset && !option->isSet()
-                                         ? "--parallelism=" + job.job.preset
-                                         : option->getOrigin())) +
+                     unit +
+                         (" (" + (isOfPreset && !option->isSet()
+                                      ? "--parallelism=" + job.job.preset.get()
+                                      : option->getOrigin())) +
                          ")"});
   }
   settings.printTable(os, /*withHeading=*/false);
 }
 
 std::optional<Failure> SweepCommand::run(raw_ostream &os) {
-  if (platformName.getNumOccurrences() == 0)
+  if (!platformName.isSet())
     return failMissing("platform");
   Result<platform::Platform> loaded = platform::findAndLoadPlatform(
       platformName, "--platform", {.ignoreFitted = ignoreFitted});

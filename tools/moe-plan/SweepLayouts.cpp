@@ -3,8 +3,8 @@
 // The layouts that a job can have.
 
 #include "SweepLayouts.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Support/Report.h"
-#include "moe/Tools/FrameworkFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 

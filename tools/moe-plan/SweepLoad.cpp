@@ -24,17 +24,16 @@ double ExpertLoad::getBusiest(int64_t ep) const {
   return skew ? skew->load : 1;
 }
 
-SweepLoadOptions::SweepLoadOptions(cl::SubCommand &subCommand)
-    : routing(subCommand),
-      traffic("traffic",
-              cl::desc("With --routing=dropless: file of tokens per expert, or "
-                       "routing trace of one layer, used for all layers "
-                       "(default: balanced routing)"),
-              cl::value_desc("FILE"), cl::sub(subCommand)),
-      imbalance("imbalance",
+SweepLoadOptions::SweepLoadOptions(OptionTable &table)
+    : routing(table),
+      traffic(table, "traffic",
+              "With --routing=dropless: file of tokens per expert, or "
+              "routing trace of one layer, used for all layers "
+              "(default: balanced routing)",
+              "FILE"),
+      imbalance(table, "imbalance",
                 "Tokens of the busiest expert over an even share, instead of "
-                "--traffic; all other experts get equal shares (default: 1)",
-                subCommand) {}
+                "--traffic; all other experts get equal shares (default: 1)") {}
 
 std::string SweepLoadOptions::getShownFile() const {
   return command.empty() ? file : kMadeFile;
@@ -88,7 +87,7 @@ std::optional<Failure> SweepLoadOptions::makeTrace(const ModelConfig &config) {
 Result<std::optional<ExpertLoad>>
 SweepLoadOptions::readLoad(const ModelConfig &config,
                            const ImportOptions &options) {
-  bool hasTraffic = traffic.getNumOccurrences() > 0;
+  bool hasTraffic = traffic.isSet();
   if (!hasTraffic && !imbalance.isSet())
     return std::optional<ExpertLoad>();
   StringRef given = hasTraffic ? "traffic" : "imbalance";

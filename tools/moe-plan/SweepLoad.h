@@ -6,7 +6,7 @@
 #define MOE_TOOLS_MOE_PLAN_SWEEPLOAD_H
 
 #include "Command.h"
-#include "moe/Tools/RoutingOptions.h"
+#include "moe/Options/RoutingOptions.h"
 #include "llvm/Support/FileUtilities.h"
 
 namespace moe::plan {
@@ -24,7 +24,7 @@ struct ExpertLoad {
 /// `--traffic` or `--imbalance`.
 class SweepLoadOptions {
 public:
-  explicit SweepLoadOptions(llvm::cl::SubCommand &subCommand);
+  explicit SweepLoadOptions(OptionTable &table);
 
   /// How copies of tokens travel.
   std::optional<Failure> read(ImportOptions &options) const {
@@ -52,7 +52,7 @@ private:
   std::optional<Failure> makeTrace(const ModelConfig &config);
 
   RoutingOptions routing;
-  llvm::cl::opt<std::string> traffic;
+  TextOption traffic;
   NumberOption imbalance;
   std::string file, command;
   /// Of --imbalance the file is ours.

@@ -4,8 +4,8 @@
 
 #include "RecomputeOptions.h"
 #include "SweepAnswer.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Schedule/StageSchedule.h"
-#include "moe/Tools/FrameworkFlags.h"
 
 using namespace llvm;
 using namespace moe;

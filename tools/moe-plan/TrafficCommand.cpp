@@ -28,53 +28,49 @@ private:
   std::optional<Failure> draw(raw_ostream &os);
   std::optional<Failure> judge(raw_ostream &os);
 
-  cl::opt<std::string> input{"input",
-                             cl::desc("Routing trace to analyze: JSON, or "
-                                      "JSONL if the file name ends in .jsonl"),
-                             cl::value_desc("FILE"), cl::sub(subCommand)};
+  TextOption input{table, "input",
+                   "Routing trace to analyze: JSON, or "
+                   "JSONL if the file name ends in .jsonl",
+                   "FILE"};
   IntegerOption ep{
-      "ep", "With --input: expert-parallel ranks (default: the trace's ranks)",
-      subCommand};
-  cl::opt<std::string> generated{
-      "generate",
-      cl::desc("Pattern of the generated trace: even, zipf, hot (the experts "
-               "of one rank), communities (groups of ranks), drifting (zipf "
-               "with a random walk) or busy (one expert; not random)"),
-      cl::value_desc("PATTERN"), cl::sub(subCommand)};
-  IntegerOption ranks{"ranks", "Number of ranks (required)", subCommand};
-  IntegerOption experts{"experts", "Number of experts (required)", subCommand};
-  IntegerOption tokens{"tokens", "Tokens per rank and iteration (required)",
-                       subCommand};
-  IntegerOption topK{"top-k", "Experts per token (required)", subCommand};
-  IntegerOption layers{"layers", "Number of layers (default: 1)", subCommand};
-  IntegerOption steps{"steps", "Number of iterations (default: 1)", subCommand};
-  IntegerOption seed{"seed",
-                     "Random seed (default: 0)",
-                     subCommand,
-                     {0, IntegerRange::kMaxSize}};
-  NumberOption exponent{"exponent",
+      table, "ep",
+      "With --input: expert-parallel ranks (default: the trace's ranks)"};
+  TextOption generated{
+      table, "generate",
+      "Pattern of the generated trace: even, zipf, hot (the experts "
+      "of one rank), communities (groups of ranks), drifting (zipf "
+      "with a random walk) or busy (one expert; not random)",
+      "PATTERN"};
+  IntegerOption ranks{table, "ranks", "Number of ranks (required)"};
+  IntegerOption experts{table, "experts", "Number of experts (required)"};
+  IntegerOption tokens{table, "tokens",
+                       "Tokens per rank and iteration (required)"};
+  IntegerOption topK{table, "top-k", "Experts per token (required)"};
+  IntegerOption layers{table, "layers", "Number of layers (default: 1)"};
+  IntegerOption steps{table, "steps", "Number of iterations (default: 1)"};
+  IntegerOption seed{
+      table, "seed", "Random seed (default: 0)", {0, IntegerRange::kMaxSize}};
+  NumberOption exponent{table,
+                        "exponent",
                         "zipf, drifting: the expert of popularity rank p gets "
                         "a share proportional to p^-X (default: 1)",
-                        subCommand,
                         {/*mayBeZero=*/true}};
-  NumberOption share{"share",
+  NumberOption share{table,
+                     "share",
                      "hot, communities: share of the weight for the experts of "
                      "the hot rank or the own group (default: 0.75)",
-                     subCommand,
                      {/*mayBeZero=*/true}};
   IntegerOption communities{
-      "communities",
-      "communities: number of groups of ranks and experts (default: 2)",
-      subCommand};
-  NumberOption drift{"drift",
+      table, "communities",
+      "communities: number of groups of ranks and experts (default: 2)"};
+  NumberOption drift{table,
+                     "drift",
                      "drifting: standard deviation per iteration of the random "
                      "walk of the logarithmic weights (default: 0.1)",
-                     subCommand,
                      {/*mayBeZero=*/true}};
   NumberOption imbalance{
-      "imbalance",
-      "busy: tokens of the busiest expert over an even share (default: 1)",
-      subCommand};
+      table, "imbalance",
+      "busy: tokens of the busiest expert over an even share (default: 1)"};
   AnswerOptions answers{subCommand};
 };
 
@@ -82,11 +78,11 @@ private:
 
 std::optional<Failure> TrafficCommand::draw(raw_ostream &os) {
   GenerateOptions options;
-  std::optional<Pattern> pattern = parsePattern(generated.getValue());
+  std::optional<Pattern> pattern = parsePattern(generated.get());
   if (!pattern)
     return makeFailure("--generate: expected even, zipf, hot, communities, "
                        "drifting or busy, got '" +
-                       generated + "'");
+                       generated.get() + "'");
   options.pattern = *pattern;
   int64_t drawnFrom = 0;
   struct {
@@ -157,8 +153,8 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
       auto skew = schedule::getExpertSkew(layer.counts, *expertParallel,
                                           /*capacityFactor=*/std::nullopt);
       if (!skew)
-        return makeFailure(input + ": step " + Twine(step.step) + ", layer '" +
-                           layer.layer + "': " + skew.getError());
+        return makeFailure(input.get() + ": step " + Twine(step.step) +
+                           ", layer '" + layer.layer + "': " + skew.getError());
       loads.push_back(skew->load);
       exchanges.push_back(skew->exchange);
       double all = 0, most = 0;
@@ -177,7 +173,7 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
   if (!trace->isRankToRank)
     rows.push_back({"busiest_expert", Spread::of(busiest)});
   Result<bool> isAnswered =
-      answers.answer(os, "Traffic of " + input, [&](json::OStream &out) {
+      answers.answer(os, "Traffic of " + input.get(), [&](json::OStream &out) {
         out.attribute("ranks", trace->numRanks);
         if (!trace->isRankToRank)
           out.attribute("experts", trace->numExperts);
@@ -219,8 +215,7 @@ std::optional<Failure> TrafficCommand::judge(raw_ostream &os) {
 }
 
 std::optional<Failure> TrafficCommand::run(raw_ostream &os) {
-  bool draws = generated.getNumOccurrences(),
-       judges = input.getNumOccurrences();
+  bool draws = generated.isSet(), judges = input.isSet();
   if (draws == judges)
     return makeFailure("--generate or --input: expected one of them, got " +
                        Twine(draws ? "both" : "none"));

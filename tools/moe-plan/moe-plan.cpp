@@ -3,9 +3,9 @@
 // The planners, without any IR.
 
 #include "Commands.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Support/OldNames.h"
 #include "moe/Support/Progress.h"
-#include "moe/Tools/FrameworkFlags.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +24,8 @@ int main(int argc, char **argv) {
       createJobCommand(),
       createMemoryCommand(),    createPredictCommand(),
       createSweepCommand(),     createTrafficCommand()};
+  for (const std::unique_ptr<Command> &command : commands)
+    command->bind();
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
 
@@ -50,10 +52,13 @@ int main(int argc, char **argv) {
            << "\n";
     return kWrongUse;
   }
-  if (std::string problem = moe::checkFrameworkFlags(
-          argc, argv,
-          command == std::end(commands) ? cl::SubCommand::getTopLevel()
-                                        : (*command)->getSubCommand());
+  auto isOption = [&](StringRef name) {
+    return moe::hasOption(command == std::end(commands)
+                              ? cl::SubCommand::getTopLevel()
+                              : (*command)->getSubCommand(),
+                          name);
+  };
+  if (std::string problem = moe::checkFrameworkFlags(argc, argv, isOption);
       !problem.empty()) {
     errs() << "moe-plan: error: " << problem << "\n";
     return kWrongUse;
@@ -84,6 +89,8 @@ int main(int argc, char **argv) {
       moe::support::Activity activity("moe-plan " + command->getName().str());
       failure = command->run(os);
     }
+    for (const std::string &warning : command->getWarnings())
+      errs() << warning << "\n";
     if (failure) {
       errs() << "moe-plan: error: " << failure->message << "\n";
       return kWrongUse;

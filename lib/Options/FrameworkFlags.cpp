@@ -2,7 +2,7 @@
 //
 // Flags of training frameworks.
 
-#include "moe/Tools/FrameworkFlags.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -77,8 +77,8 @@ static std::optional<StringRef> findGiven(int argc, const char *const *argv,
   return std::nullopt;
 }
 
-/// What our own option says otherwise than what a flag is here, "`--tp=4`..."; empty
-/// where none does.
+/// What our own option says otherwise than what a flag is here, "`--tp=4`...";
+/// empty where none does.
 static std::string describeContradiction(int argc, const char *const *argv,
                                          StringRef translated) {
   if (!translated.consume_front("`--"))
@@ -92,12 +92,7 @@ static std::string describeContradiction(int argc, const char *const *argv,
 }
 
 std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
-                                     cl::SubCommand &command,
-                                     ArrayRef<StringRef> alsoOurs) {
-  auto isOption = [&](StringRef name) {
-    return is_contained(alsoOurs, name) ||
-           cl::getRegisteredOptions(command).count(name) > 0;
-  };
+                                     function_ref<bool(StringRef)> isOption) {
   std::vector<std::string> found, unknown;
   SmallVector<StringRef> names;
   for (int i = 1; i < argc; ++i) {
@@ -110,7 +105,8 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
     ParallelismPreset framework = ParallelismPreset::None;
     const FrameworkFlag *flag = findFlag(name, value, framework);
     if (!flag) {
-      if (StringRef plain = name.drop_front(2); !plain.empty() && !isOption(plain))
+      if (StringRef plain = name.drop_front(2);
+          !plain.empty() && !isOption(plain))
         unknown.push_back((name + ": unknown flag").str());
       continue;
     }
@@ -273,8 +269,8 @@ static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
 static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
                                                ArrayRef<double> optimizer,
                                                ArrayRef<double> gradients) {
-  auto check = [](StringRef option, double bytes, ArrayRef<double> known)
-      -> std::optional<cost::Failure> {
+  auto check = [](StringRef option, double bytes,
+                  ArrayRef<double> known) -> std::optional<cost::Failure> {
     if (is_contained(known, bytes))
       return std::nullopt;
     std::vector<std::string> numbers;
@@ -289,8 +285,8 @@ static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
   return check("gradient-bytes", job.gradientBytes, gradients);
 }
 
-/// How tokens travel. Megatron's capacity factor is of its all-to-all alone, and
-/// DeepEP wants the gate's weights in 32 bits.
+/// How tokens travel. Megatron's capacity factor is of its all-to-all alone,
+/// and DeepEP wants the gate's weights in 32 bits.
 static void addMegatronDispatcher(const FrameworkJob &job, FlagWriter &flags) {
   if (!job.onceANode || job.options.routing == Routing::Padded) {
     flags.add("--moe-token-dispatcher-type", "alltoall");
@@ -420,7 +416,8 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   addDegree("pipeline_parallel_degree", options.pp);
   addDegree("expert_parallel_degree", options.ep);
   if (!options.foldEp)
-    addDegree("expert_tensor_parallel_degree", options.esp.value_or(options.tp));
+    addDegree("expert_tensor_parallel_degree",
+              options.esp.value_or(options.tp));
   addDegree(job.zero == 0 ? "data_parallel_replicate_degree"
                           : "data_parallel_shard_degree",
             job.dataRanks);
@@ -441,8 +438,8 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   return flags.take();
 }
 
-cost::Result<std::string>
-moe::writeFrameworkFlags(ParallelismPreset framework, const FrameworkJob &job) {
+cost::Result<std::string> moe::writeFrameworkFlags(ParallelismPreset framework,
+                                                   const FrameworkJob &job) {
   switch (framework) {
   case ParallelismPreset::None:
     break;

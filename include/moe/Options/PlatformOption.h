@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Platforms on the command line.
+// The options of a platform.
 
-#ifndef MOE_TOOLS_PLATFORMOPTION_H
-#define MOE_TOOLS_PLATFORMOPTION_H
+#ifndef MOE_OPTIONS_PLATFORMOPTION_H
+#define MOE_OPTIONS_PLATFORMOPTION_H
 
+#include "moe/Options/Option.h"
 #include "moe/Platform/Load.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace moe {
 
 /// An option that takes a platform: a file, or the name of one that ships.
 class PlatformOption {
 public:
-  /// `place` is a `cl::sub` or a `cl::cat`.
-  template <typename Place>
-  PlatformOption(llvm::StringRef name, llvm::StringRef description, Place place)
-      : option(name, llvm::cl::desc(description),
-               llvm::cl::value_desc("FILE|NAME"), place) {}
+  PlatformOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help)
+      : option(table, name, help, "FILE|NAME") {}
 
-  bool isSet() const { return option.getNumOccurrences() > 0; }
+  bool isSet() const { return option.isSet(); }
+  /// As it was given.
+  const std::string &get() const { return option; }
+  PlatformOption &operator=(llvm::StringRef fileOrName) {
+    option = fileOrName;
+    return *this;
+  }
 
   /// Finds and loads it. Not given is a failure, too: a tool that can do
   /// without asks first.
@@ -27,21 +30,20 @@ public:
   load(const platform::LoadOptions &options = {}) const;
 
 private:
-  llvm::cl::opt<std::string> option;
+  TextOption option;
 };
 
 /// `--platform` and `--ignore-fitted`, which leaves out what was fitted to
 /// somebody's results: of tools that predict times.
 class MachineOptions {
 public:
-  template <typename Place>
-  MachineOptions(llvm::StringRef description, Place place)
-      : platform("platform", description, place),
-        ignoreFitted(
-            "ignore-fitted",
-            llvm::cl::desc(
-                "Ignore platform parameters fitted to published results"),
-            place) {}
+  MachineOptions(OptionTable &table,
+                 llvm::StringRef help =
+                     "Platform file or name of a shipped platform (required)")
+      : platform(table, "platform", help),
+        ignoreFitted(table, "ignore-fitted",
+                     "Ignore platform parameters fitted to published results") {
+  }
 
   bool isSet() const { return platform.isSet(); }
   bool ignoresFitted() const { return ignoreFitted; }
@@ -52,11 +54,10 @@ public:
     return platform.load(getLoadOptions());
   }
 
-private:
   PlatformOption platform;
-  llvm::cl::opt<bool> ignoreFitted;
+  FlagOption ignoreFitted;
 };
 
 } // namespace moe
 
-#endif // MOE_TOOLS_PLATFORMOPTION_H
+#endif // MOE_OPTIONS_PLATFORMOPTION_H

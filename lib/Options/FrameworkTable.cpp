@@ -2,7 +2,7 @@
 //
 // What flags stand for what.
 
-#include "moe/Tools/FrameworkFlags.h"
+#include "moe/Options/FrameworkFlags.h"
 
 using namespace llvm;
 using namespace moe;

@@ -2,7 +2,7 @@
 //
 // What becomes of copies of tokens.
 
-#include "moe/Tools/RoutingOptions.h"
+#include "moe/Options/RoutingOptions.h"
 
 using namespace moe;
 
@@ -10,7 +10,7 @@ std::optional<cost::Failure>
 RoutingOptions::read(ImportOptions &options) const {
   options.routing = routing;
   bool isDropless = routing == Routing::Dropless;
-  if (isDropless && capacityFactor.getNumOccurrences() > 0)
+  if (isDropless && capacityFactor.isSet())
     return cost::Failure{"--capacity-factor requires --routing=padded; "
                          "dropless layers drop no tokens"};
   if (auto failure = capacityMultiple.readIfSet(options.capacityMultiple))
@@ -18,18 +18,18 @@ RoutingOptions::read(ImportOptions &options) const {
   if (isDropless && options.capacityMultiple)
     return cost::Failure{"--capacity-multiple requires --routing=padded; "
                          "dropless layers have no capacity slots"};
-  if (!isDropless && receiveFactor.getNumOccurrences() > 0)
+  if (!isDropless && receiveFactor.isSet())
     return cost::Failure{"--receive-factor requires --routing=dropless; the "
                          "capacity limits padded buffers"};
   llvm::Expected<CapacityFactor> factor =
-      CapacityFactor::parse(capacityFactor, "capacity-factor");
+      CapacityFactor::parse(capacityFactor.get(), "capacity-factor");
   if (!factor)
     return cost::Failure{llvm::toString(factor.takeError())};
   options.capacityFactor = *factor;
-  if (receiveFactor.getNumOccurrences() == 0)
+  if (!receiveFactor.isSet())
     return std::nullopt;
   llvm::Expected<CapacityFactor> receive =
-      CapacityFactor::parse(receiveFactor, "receive-factor");
+      CapacityFactor::parse(receiveFactor.get(), "receive-factor");
   if (!receive)
     return cost::Failure{llvm::toString(receive.takeError())};
   options.receiveFactor = *receive;
@@ -41,12 +41,11 @@ std::string RoutingOptions::getWords() const {
   auto add = [&](llvm::StringRef name, llvm::StringRef value) {
     words += (" --" + name + " " + value).str();
   };
-  if (routing.getNumOccurrences() > 0)
-    add(routing.ArgStr, getEnumName(routing.getValue()));
-  for (const llvm::cl::opt<std::string> *factor :
-       {&receiveFactor, &capacityFactor})
-    if (factor->getNumOccurrences() > 0)
-      add(factor->ArgStr, *factor);
+  if (routing.isSet())
+    add(routing.getName(), getEnumName<Routing>(routing));
+  for (const TextOption *factor : {&receiveFactor, &capacityFactor})
+    if (factor->isSet())
+      add(factor->getName(), factor->get());
   if (capacityMultiple.isSet())
     add(capacityMultiple.getName(), capacityMultiple.getText());
   return words;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fabrics on the command line.
+// The options of a fabric.
 
-#include "moe/Tools/FabricOption.h"
+#include "moe/Options/FabricOption.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -18,10 +18,9 @@ std::string FabricOption::findLonely() const {
   for (const NumberOption *option : {&rate, &oversubscription, &latency})
     if (option->isSet())
       return option->getName().str();
-  for (const llvm::cl::opt<std::string> *option :
-       {&path, &nicUse, &packet, &torus, &failed})
-    if (option->getNumOccurrences())
-      return option->ArgStr.str();
+  for (const TextOption *option : {&path, &nicUse, &packet, &torus, &failed})
+    if (option->isSet())
+      return option->getName().str();
   return "";
 }
 
@@ -63,11 +62,11 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
   NetworkOptions &network = options.network;
   if (!isSet())
     return failMissing("fabric");
-  std::optional<FabricKind> named = parseFabricKind(kind.getValue());
+  std::optional<FabricKind> named = parseFabricKind(kind.get());
   if (!named)
     return cost::Failure{"--fabric: expected fat-tree, rail, topoopt, mfabric, "
                          "torus or ring, got '" +
-                         kind + "'"};
+                         kind.get() + "'"};
   network.kind = *named;
   auto isFor = [&](llvm::StringRef option, bool isSet,
                    std::initializer_list<FabricKind> kinds)
@@ -75,7 +74,7 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
     if (!isSet || llvm::is_contained(kinds, *named))
       return std::nullopt;
     return cost::Failure{"--" + option.str() +
-                         " is not supported with --fabric=" + kind};
+                         " is not supported with --fabric=" + kind.get()};
   };
   using enum FabricKind;
   for (auto failure :
@@ -83,11 +82,11 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
               {FatTree, Rail, MFabric}),
         isFor("switch-ports", switchPorts.isSet(), {FatTree, Rail, MFabric}),
         isFor("tiers", tiers.isSet(), {FatTree, Rail, MFabric}),
-        isFor("path", path.getNumOccurrences(), {FatTree, Rail, MFabric}),
-        isFor("nic-use", nicUse.getNumOccurrences(), {FatTree, Rail}),
+        isFor("path", path.isSet(), {FatTree, Rail, MFabric}),
+        isFor("nic-use", nicUse.isSet(), {FatTree, Rail}),
         isFor("optical-nics", opticalNics.isSet(), {MFabric}),
         isFor("ocs-ports", opticalPorts.isSet(), {MFabric}),
-        isFor("torus", torus.getNumOccurrences(), {Torus})})
+        isFor("torus", torus.isSet(), {Torus})})
     if (failure)
       return *failure;
   std::optional<int64_t> numTiers;
@@ -134,29 +133,29 @@ cost::Result<FabricOptions> FabricOption::read(int64_t ranks,
                          std::to_string(options.serverRanks) +
                          " per server, got " + std::to_string(network.servers)};
   struct {
-    const llvm::cl::opt<std::string> &option;
+    const TextOption &option;
     llvm::StringRef first, second;
     bool &isFirst;
   } words[] = {{path, "multi", "single", network.isMultiPath},
                {nicUse, "shared", "own", network.sharesNics}};
   for (auto &[option, first, second, isFirst] : words) {
     if (option != first && option != second)
-      return cost::Failure{("--" + option.ArgStr + ": expected " + first +
-                            " or " + second + ", got '" + option + "'")
+      return cost::Failure{("--" + option.getName() + ": expected " + first +
+                            " or " + second + ", got '" + option.get() + "'")
                                .str()};
     isFirst = option == first;
   }
-  if (packet.getNumOccurrences() && !parsePacket(packet, network))
+  if (packet.isSet() && !parsePacket(packet.get(), network))
     return cost::Failure{
         "--packet: expected PAYLOAD:HEADER:ACK in whole bytes, "
         "PAYLOAD above 0, such as 4000:64:80, at most " +
-        std::to_string(kMostPacketBytes) + " each, got '" + packet + "'"};
-  if (torus.getNumOccurrences() && !parseSides(torus, network.torus))
+        std::to_string(kMostPacketBytes) + " each, got '" + packet.get() + "'"};
+  if (torus.isSet() && !parseSides(torus.get(), network.torus))
     return cost::Failure{
         "--torus: expected servers per dimension, such as 4x4x2, got '" +
-        torus + "'"};
+        torus.get() + "'"};
   if (std::string wrong = checkNetwork(network); !wrong.empty())
-    return cost::Failure{"--fabric=" + kind + ": " + wrong};
+    return cost::Failure{"--fabric=" + kind.get() + ": " + wrong};
   return options;
 }
 
@@ -197,7 +196,7 @@ cost::Result<FabricOptions>
 FabricOption::applyFailures(const FabricOptions &whole) const {
   if (!hasFailures())
     return whole;
-  auto failures = parseFailures(failed);
+  auto failures = parseFailures(failed.get());
   if (!failures)
     return failures.getFailure();
   auto left = fabric::applyFailures(whole, *failures);

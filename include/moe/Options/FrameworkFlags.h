@@ -2,14 +2,14 @@
 //
 // Flags of training frameworks.
 //
-// The one table of what stands for what, both ways: docs/Frameworks.md shows it,
-// command lines that hold a framework's flag are told ours, and layouts that a
-// planner found are written in the flags of the job.
+// The one table of what stands for what, both ways: docs/Frameworks.md shows
+// it, command lines that hold a framework's flag are told ours, and layouts
+// that a planner found are written in the flags of the job.
 
-#ifndef MOE_TOOLS_FRAMEWORKFLAGS_H
-#define MOE_TOOLS_FRAMEWORKFLAGS_H
+#ifndef MOE_OPTIONS_FRAMEWORKFLAGS_H
+#define MOE_OPTIONS_FRAMEWORKFLAGS_H
 
-#include "moe/Tools/JobOptions.h"
+#include "moe/Options/JobOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <vector>
 
@@ -45,10 +45,10 @@ std::string getFrameworkRelease(ParallelismPreset framework,
 /// What is wrong with a command line that has flags of a framework, all of them
 /// with what stands for each, where an option of ours says otherwise, and which
 /// others nobody knows; empty where there is none of a framework. Flags of the
-/// same name as ours are ours: those of `command`, and `alsoOurs`.
-std::string checkFrameworkFlags(int argc, const char *const *argv,
-                                llvm::cl::SubCommand &command,
-                                llvm::ArrayRef<llvm::StringRef> alsoOurs = {});
+/// same name as ours are ours.
+std::string
+checkFrameworkFlags(int argc, const char *const *argv,
+                    llvm::function_ref<bool(llvm::StringRef)> isOption);
 
 /// A job as a framework's flags state it.
 struct FrameworkJob {
@@ -89,4 +89,4 @@ std::string checkFrameworkLayout(ParallelismPreset framework,
 
 } // namespace moe
 
-#endif // MOE_TOOLS_FRAMEWORKFLAGS_H
+#endif // MOE_OPTIONS_FRAMEWORKFLAGS_H

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A training job on the command line.
+// The options of a training job.
 
-#include "moe/Tools/JobOptions.h"
+#include "moe/Options/JobOptions.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Support/TextFile.h"
-#include "moe/Tools/FrameworkFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace moe;
 
 cost::Result<ParallelismPreset> JobOptions::readPreset() const {
-  if (preset.getNumOccurrences() == 0)
+  if (!preset.isSet())
     return ParallelismPreset::None;
-  return parseParallelism(preset);
+  return parseParallelism(preset.get());
 }
 
 cost::Result<ParallelismPreset> moe::parseParallelism(llvm::StringRef word) {
@@ -66,12 +65,10 @@ JobOptions::findGiven(llvm::ArrayRef<llvm::StringRef> known) const {
        {&ep, &tp, &esp, &dp, &cp, &pp, &microBatch, &seqLen})
     if (option->isSet() && !llvm::is_contained(known, option->getName()))
       return option->getName();
-  for (const llvm::cl::Option *option :
-       std::initializer_list<const llvm::cl::Option *>{
+  for (const Option *option : std::initializer_list<const Option *>{
            &stagesOutermost, &foldEp, &sequenceParallel, &dtype, &preset})
-    if (option->getNumOccurrences() > 0 &&
-        !llvm::is_contained(known, option->ArgStr))
-      return option->ArgStr;
+    if (option->isSet() && !llvm::is_contained(known, option->getName()))
+      return option->getName();
   if (configMap.isSet() && !llvm::is_contained(known, configMap.getName()))
     return configMap.getName();
   return ignoredKeys.isSet() ? ignoredKeys.getName() : "";
@@ -108,17 +105,17 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   }
   if (auto failure = esp.readIfSet(options.esp))
     return failure;
-  if (stagesOutermost.getNumOccurrences() > 0)
+  if (stagesOutermost.isSet())
     options.stagesOutermost = stagesOutermost;
   options.foldEp = foldEp;
-  auto elements = llvm::StringSwitch<std::optional<ElementKind>>(dtype)
+  auto elements = llvm::StringSwitch<std::optional<ElementKind>>(dtype.get())
                       .Case("bf16", ElementKind::BF16)
                       .Case("f16", ElementKind::F16)
                       .Case("f32", ElementKind::F32)
                       .Default(std::nullopt);
   if (!elements)
-    return cost::Failure{"--dtype: expected bf16, f16 or f32, got '" + dtype +
-                         "'"};
+    return cost::Failure{"--dtype: expected bf16, f16 or f32, got '" +
+                         dtype.get() + "'"};
   options.elements = *elements;
   cost::Result<ParallelismPreset> framework = readPreset();
   if (!framework)
@@ -128,7 +125,7 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
       tp.isSet() && !problem.empty())
     return cost::Failure{problem};
   // What is said goes before what a framework does unless told otherwise.
-  if (sequenceParallel.getNumOccurrences() > 0)
+  if (sequenceParallel.isSet())
     options.sequenceParallel = sequenceParallel;
   return std::nullopt;
 }
@@ -149,19 +146,21 @@ std::optional<cost::Failure> ConfigMapOption::read() {
   if (!found)
     return cost::Failure{"--config-map: " + found.getFailure().message};
   text = std::move(*found);
-  map = ConfigMap{text, option};
+  map = ConfigMap{text, option.get()};
   return std::nullopt;
 }
 
-static void printWarnings(const ModelConfig &config) {
+static void addWarnings(const ModelConfig &config, OptionTable &table) {
   for (const auto &[place, message] : config.warnings)
-    llvm::errs() << place.file << ":" << place.line << ":" << place.column
-                 << ": warning: " << message << "\n";
+    table.warnings.push_back(place.file + ":" + std::to_string(place.line) +
+                             ":" + std::to_string(place.column) +
+                             ": warning: " + message);
 }
 
 cost::Result<ModelConfig>
 moe::readModelConfig(const std::string &file, const ConfigMap *map,
-                     llvm::ArrayRef<std::string> ignoredKeys) {
+                     llvm::ArrayRef<std::string> ignoredKeys,
+                     OptionTable &table) {
   cost::Result<std::string> text =
       support::readTextFile(file, "a model's config");
   if (!text)
@@ -172,13 +171,14 @@ moe::readModelConfig(const std::string &file, const ConfigMap *map,
     return cost::Failure{llvm::toString(config.takeError())};
   if (llvm::Error error = applyOverrides(*config, SizeOverrides()))
     return cost::Failure{llvm::toString(std::move(error))};
-  printWarnings(*config);
+  addWarnings(*config, table);
   return std::move(*config);
 }
 
 cost::Result<ModelSize>
 moe::readModelSizeFile(const std::string &file, const ConfigMap *map,
-                       llvm::ArrayRef<std::string> ignoredKeys) {
+                       llvm::ArrayRef<std::string> ignoredKeys,
+                       OptionTable &table) {
   cost::Result<std::string> text =
       support::readTextFile(file, "a model's config");
   if (!text)
@@ -186,6 +186,6 @@ moe::readModelSizeFile(const std::string &file, const ConfigMap *map,
   llvm::Expected<ModelSize> size = readModelSize(*text, file, map, ignoredKeys);
   if (!size)
     return cost::Failure{llvm::toString(size.takeError())};
-  printWarnings(size->config);
+  addWarnings(size->config, table);
   return std::move(*size);
 }
