@@ -152,9 +152,8 @@ std::optional<cost::Failure> ConfigMapOption::read() {
 
 static void addWarnings(const ModelConfig &config, OptionTable &table) {
   for (const auto &[place, message] : config.warnings)
-    table.warnings.push_back(place.file + ":" + std::to_string(place.line) +
-                             ":" + std::to_string(place.column) +
-                             ": warning: " + message);
+    table.warnings.push_back({place.file, int64_t(place.line),
+                              int64_t(place.column), message});
 }
 
 cost::Result<ModelConfig>

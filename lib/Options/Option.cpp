@@ -11,6 +11,11 @@
 using namespace llvm;
 using namespace moe;
 
+std::string InputWarning::format() const {
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column) +
+         ": warning: " + message;
+}
+
 Option *OptionTable::find(StringRef name) const {
   auto it = llvm::find_if(
       options, [&](const Option *option) { return option->getName() == name; });

@@ -22,6 +22,17 @@ namespace moe {
 
 class Option;
 
+/// A warning about the input of a question, with its place in a file.
+struct InputWarning {
+  std::string file;
+  /// From 1.
+  int64_t line = 0, column = 0;
+  std::string message;
+
+  /// "FILE:LINE:COLUMN: warning: MESSAGE".
+  std::string format() const;
+};
+
 /// The options of a question, in the order of its fields.
 class OptionTable {
 public:
@@ -36,8 +47,8 @@ public:
   /// option takes other words.
   std::optional<cost::Failure> give(llvm::StringRef name, llvm::StringRef text);
 
-  /// Warnings about the input, "FILE:LINE:COLUMN: warning: ...".
-  std::vector<std::string> warnings;
+  /// Warnings about the input that the options name.
+  std::vector<InputWarning> warnings;
 
 private:
   friend class Option;

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What moe-plan sweep prints.
+
+#include "Answers.h"
+#include "moe/Planning/RecomputeOptions.h"
+#include "moe/Planning/StateOptions.h"
+#include "moe/Planning/Sweep.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+using namespace moe::schedule;
+using moe::support::Absent;
+using moe::support::Cell;
+using moe::support::Column;
+
+std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
+  const ImportOptions &options = layout.options;
+  std::string text = trafficCommand;
+  if (!text.empty())
+    text += " &&\n";
+  text += "moe-translate --import-hf-config " + config;
+  if (!configMap.empty())
+    text += " --config-map " + configMap;
+  for (const std::string &key : ignoredKeys)
+    text += " --ignore-key " + key;
+  for (auto [name, degree] : {std::pair("dp", options.dp),
+                              {"pp", options.pp},
+                              {"cp", options.cp},
+                              {"ep", options.ep},
+                              {"tp", options.tp},
+                              {"micro-batch", options.microBatch},
+                              {"seq-len", options.seqLen}})
+    if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp" ||
+        StringRef(name) == "micro-batch" || StringRef(name) == "seq-len")
+      text += " --" + std::string(name) + " " + std::to_string(degree);
+  if (options.pp > 1 && options.stagesOutermost.value_or(false))
+    text += " --stages-outermost";
+  if (options.esp)
+    text += " --esp " + std::to_string(*options.esp);
+  if (options.foldEp)
+    text += " --fold-ep";
+  if (options.sequenceParallel)
+    text += " --sequence-parallel";
+  if (options.elements == ElementKind::F16)
+    text += " --dtype f16";
+  text += routingWords;
+  if (!areAlike(layout.pieces)) {
+    LayerCount most;
+    for (int64_t stage = 0; stage < options.pp; ++stage) {
+      LayerCount count = countOfStage(layout.pieces, options.pp, stage);
+      if (std::pair(count.getAll(), count.moe) >
+          std::pair(most.getAll(), most.moe))
+        most = count;
+    }
+    text += " --stage-layers " + std::to_string(most.moe);
+    if (most.dense)
+      text += "+" + std::to_string(most.dense);
+  } else if (options.numLayers) {
+    text += " --layers " + std::to_string(*options.numLayers);
+  }
+  text += " --phase train |\n  moe-opt --moe-compile=\"to=schedule platform=" +
+          platform;
+  if (!traffic.empty())
+    text += " traffic=" + traffic;
+  if (schedule != ScheduleChoice::Layers)
+    text += " schedule=" + getEnumName(schedule).str();
+  if (ignoresFitted)
+    text += " ignore-fitted";
+  text += "\" | moe-sim -";
+  if (ignoresFitted)
+    text += " --ignore-fitted";
+  if (options.pp > 1 || layout.microBatches > 1)
+    text += " --num-micro-batches " + std::to_string(layout.microBatches);
+  if (int64_t pieces = layout.getStep().virtualStages; pieces > 1)
+    text += " --virtual-stages " + std::to_string(pieces);
+  return text;
+}
+
+std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
+  const SweepLayout &layout = entry.layout;
+  FrameworkJob job;
+  job.options = layout.options;
+  job.dataRanks = layout.options.dp * getDegrees(layout.options).getAxisEp();
+  job.microBatches = layout.microBatches;
+  job.zero = int64_t(question.zero);
+  job.gradientBytes = question.stateBytes.gradient;
+  job.optimizerBytes = question.stateBytes.optimizer;
+  job.recomputes = layout.recompute == Recompute::Layers;
+  if (layout.recompute == Recompute::Selective)
+    job.recomputedModules = listModules(*question.modules);
+  job.onceANode = entry.onceANode;
+  job.hidesSums = entry.hidesSums;
+  for (const LayerCount &piece : layout.pieces)
+    job.pieces.push_back(piece.getAll());
+  return planning::describeFlags(flagsOf, question.model.config, job);
+}
+
+std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
+  std::vector<std::string> parts;
+  if (entry.layout.recompute == Recompute::Layers)
+    parts.push_back("layers are computed again");
+  if (entry.layout.recompute == Recompute::Selective)
+    parts.push_back("parts of layers are recomputed");
+  if (question.zero == ZeroStage::Parameters)
+    parts.push_back("weights are gathered");
+  if (question.model.vocabulary > 0)
+    parts.push_back("the last stage has the output layer");
+  if (question.preset == ParallelismPreset::Megatron &&
+      sharesKeyValueHeads(question.model.config, entry.layout.options))
+    parts.push_back("ranks gather heads of keys and values that they share");
+  if (question.stateBytes.gradient != 2)
+    parts.push_back("gradients have " +
+                    formatFixed(question.stateBytes.gradient, 0) + " bytes");
+  std::string text;
+  if (!parts.empty() && entry.leftOutUs != 0)
+    text += "They leave out that " + join(parts, ", ") +
+            ", which no program has: " + formatFixed(entry.leftOutUs / 1e3, 1) +
+            " of the row's " + formatFixed(entry.stepUs / 1e3, 1) + " ms.\n";
+  if (!areAlike(entry.layout.pieces))
+    text += "They take all stages for one with most layers.\n";
+  return text;
+}
+
+std::string SweepAnswer::describeNone() const {
+  std::string job = question.model.config.modelType + " on " +
+                    std::to_string(question.ranks) + " ranks of " + machine;
+  if (!found.tooLarge.empty())
+    return "no layout fits " + formatFixed(question.memory / 1e9, 1) +
+           " GB per rank: " + job;
+  if (!found.impossible.empty()) {
+    auto most =
+        llvm::max_element(found.impossible, [](const auto &a, const auto &b) {
+          return a.second < b.second;
+        });
+    return "no layout is possible, whatever the memory: " + most->first + " (" +
+           job + ")";
+  }
+  std::string given;
+  for (auto [name, degree] : {std::pair("dp", question.dp),
+                              {"pp", question.pp},
+                              {"cp", question.cp},
+                              {"ep", question.ep},
+                              {"tp", question.tp},
+                              {"esp", question.esp}})
+    if (degree)
+      given += " --" + std::string(name) + "=" + std::to_string(*degree);
+  if (question.foldEp && *question.foldEp)
+    given += " --fold-ep";
+  if (question.preset != ParallelismPreset::None)
+    given += " --parallelism";
+  return "no layout is possible, whatever the memory: no degrees with" + given +
+         " make " + std::to_string(question.ranks) + " ranks (" + job + ")";
+}
+
+StringRef moe::planning::getRecomputeName(Recompute recompute) {
+  switch (recompute) {
+  case Recompute::Nothing:
+    return "none";
+  case Recompute::Selective:
+    return "selective";
+  case Recompute::Layers:
+    return "full";
+  }
+  llvm_unreachable("unknown recomputation");
+}
+
+std::string moe::planning::getTitle(const SweepAnswer &) {
+  return "moe-plan sweep";
+}
+
+void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
+  const SweepQuestion &question = answer.question;
+  const SweepLayouts &found = answer.found;
+  auto printLayout = [&](const SweepLayout &layout) {
+    const ImportOptions &options = layout.options;
+    out.attribute("dp", options.dp);
+    out.attribute("pp", options.pp);
+    out.attribute("cp", options.cp);
+    out.attribute("ep", options.ep);
+    out.attribute("tp", options.tp);
+    if (options.esp)
+      out.attribute("esp", *options.esp);
+    out.attribute("fold_ep", options.foldEp);
+    out.attribute("sequence_parallel", options.sequenceParallel);
+    out.attribute("recompute", getRecomputeName(layout.recompute));
+    out.attribute("memory_bytes", int64_t(layout.bytes));
+    if (double load = getExpertLoad(question, options); load != 1)
+      out.attribute("busiest_rank", load);
+    out.attribute("micro_batches", layout.microBatches);
+    out.attributeArray("layers", [&] {
+      for (const LayerCount &piece : layout.pieces)
+        out.value(piece.getAll());
+    });
+  };
+  out.attribute("model_type", question.model.config.modelType);
+  out.attribute("platform", answer.machine);
+  out.attribute("ranks", question.ranks);
+  out.attribute("micro_batch", question.sizes.microBatch);
+  out.attribute("seq_len", question.sizes.seqLen);
+  if (answer.gemmShare)
+    out.attribute("gemm_share", *answer.gemmShare);
+  out.attribute("memory_per_rank_bytes", int64_t(question.memory));
+  out.attribute("zero", int(question.zero));
+  out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));
+  out.attribute("gradient_bytes", int64_t(question.stateBytes.gradient));
+  out.attribute("routing", getEnumName(question.sizes.routing));
+  if (!answer.load.empty())
+    out.attribute("load", answer.load);
+  if (question.globalBatch)
+    out.attribute("global_batch", *question.globalBatch);
+  out.attribute("virtual_stages", question.virtualStages);
+  out.attribute("stages_outermost",
+                question.sizes.stagesOutermost.value_or(false));
+  out.attribute("schedule", getEnumName(answer.schedule));
+  out.attributeArray("layouts", [&] {
+    for (const RankedLayout &entry : answer.ranked)
+      out.object([&] {
+        printLayout(entry.layout);
+        out.attribute("step_us", entry.stepUs);
+        out.attribute("tokens_per_s", entry.tokensPerSecond);
+        if (entry.utilisation)
+          out.attribute("mfu", *entry.utilisation);
+        out.attribute("pareto", entry.isPareto);
+        if (!entry.form.empty())
+          out.attribute("form", entry.form);
+        out.attribute("why", entry.why);
+        out.attribute("commands", answer.describeCommands(entry.layout));
+        if (answer.flagsOf != ParallelismPreset::None)
+          out.attribute("flags", answer.describeFlags(entry));
+        if (answer.flagsOf != ParallelismPreset::None)
+          out.attribute("flags_of", getFrameworkRelease(answer.flagsOf,
+                                                        question.model.config,
+                                                        entry.layout.options));
+        out.attribute("commands_leave_out_us", entry.leftOutUs);
+        if (std::string words = answer.describeLeftOut(entry); !words.empty())
+          out.attribute("commands_leave_out", StringRef(words).rtrim());
+      });
+  });
+  if (answer.ranked.empty())
+    out.attribute("none", answer.describeNone());
+  out.attribute("too_large", int64_t(found.tooLarge.size()));
+  if (answer.ranked.empty() && !found.tooLarge.empty())
+    out.attributeObject("least_memory",
+                        [&] { printLayout(found.tooLarge.front()); });
+  if (answer.ranked.empty())
+    out.attributeArray("would_fit", [&] {
+      for (const std::string &change : findSweepChanges(question))
+        out.value(change);
+    });
+  out.attributeArray("impossible", [&] {
+    for (const auto &[reason, count] : found.impossible)
+      out.object([&] {
+        out.attribute("reason", reason);
+        out.attribute("layouts", count);
+      });
+  });
+}
