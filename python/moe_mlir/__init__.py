@@ -7,6 +7,8 @@ Two ways in:
 - `import_config`, `plan`, `simulate` and `run` work on modules of the compiler,
   from a model's config.json or from MLIR text, with NumPy arrays.
 
+`ask_planner` answers questions without a program, as moe-plan and moe-fabric do.
+
 What goes wrong is an `Error`, with the compiler's messages and their places.
 """
 
@@ -14,13 +16,14 @@ from typing import Any
 
 from ._library import Diagnostic, Error
 from .modules import (Module, import_config, parse, plan, run, simulate)
+from .planners import ask_planner, list_planners
 from .plans import Plan
 
 __all__ = [
-    "Diagnostic", "Error", "Module", "Optimized", "Plan",
+    "Diagnostic", "Error", "Module", "Optimized", "Plan", "ask_planner",
     "compiled_on_cpu", "compiled_on_gpu", "enable_ragged_on_cpu",
-    "import_config", "layer", "load", "optimize", "parse", "plan", "run", "save",
-    "simulate",
+    "import_config", "layer", "list_planners", "load", "optimize", "parse",
+    "plan", "run", "save", "simulate",
 ]
 
 _OF_JAX = ("Optimized", "layer", "load", "optimize", "save")
