@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan circuits says.
+// The answer of `circuits` as JSON.
 
 #include "Answers.h"
 #include "moe/Planning/Circuits.h"

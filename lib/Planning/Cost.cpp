@@ -94,7 +94,7 @@ Result<CostAnswer> moe::planning::planCost(CostInput &in) {
 }
 
 std::string moe::planning::getTitle(const CostAnswer &) {
-  return "moe-plan cost";
+  return "moe-fabric cost";
 }
 
 /// Prints the members of an open object.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan degree says.
+// The answer of `degree` as JSON.
 
 #include "Answers.h"
 #include "moe/Planning/Degree.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan dispatch answers.
+// The answer of `dispatch` as JSON.
 
 #include "Answers.h"
 #include "moe/Planning/Dispatch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan fabric says.
+// The answer of `fabric` as JSON, and its rows.
 
 #include "Answers.h"
 #include "moe/Compiler/FabricReport.h"
@@ -37,7 +37,7 @@ Report moe::planning::makeExchangeReport(const FabricAnswer &answer) {
 }
 
 std::string moe::planning::getTitle(const FabricAnswer &) {
-  return "moe-plan fabric";
+  return "moe-fabric fabric";
 }
 
 void moe::planning::printJSON(json::OStream &out, const FabricAnswer &answer) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan job says.
+// The answer of `job` as JSON, and its rows.
 
 #include "Answers.h"
 #include "moe/Planning/Job.h"
@@ -87,7 +87,7 @@ Report moe::planning::makeJobReport(const std::vector<JobRow> &rows) {
 }
 
 std::string moe::planning::getTitle(const JobAnswer &) {
-  return "moe-plan job";
+  return "moe-fabric job";
 }
 
 void moe::planning::printJSON(llvm::json::OStream &out,

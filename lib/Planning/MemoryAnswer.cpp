@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan memory prints.
+// The answer of `memory` as JSON.
 
 #include "Answers.h"
 #include "moe/Planning/Memory.h"

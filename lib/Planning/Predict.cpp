@@ -275,7 +275,7 @@ Report moe::planning::makePredictionReport(const PredictAnswer &answer) {
 }
 
 std::string moe::planning::getTitle(const PredictAnswer &) {
-  return "moe-plan predict";
+  return "moe-fabric predict";
 }
 
 void moe::planning::printJSON(json::OStream &out, const PredictAnswer &answer) {

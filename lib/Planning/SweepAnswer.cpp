@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan sweep prints.
+// The answer of `sweep` as JSON.
 
 #include "Answers.h"
 #include "moe/Planning/RecomputeOptions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan circuits says.
+// The optical circuits between servers (SPEC MF-1 to MF-5).
 
 #ifndef MOE_PLANNING_CIRCUITS_H
 #define MOE_PLANNING_CIRCUITS_H

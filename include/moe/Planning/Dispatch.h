@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan dispatch answers.
+// The dispatch that suits a topology (SPEC TA-1 to TA-5).
 
 #ifndef MOE_PLANNING_DISPATCH_H
 #define MOE_PLANNING_DISPATCH_H

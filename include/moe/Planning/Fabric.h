@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan fabric says.
+// Exchanges on the network of a cluster (SPEC MF-12, MF-16, MF-22).
 
 #ifndef MOE_PLANNING_FABRIC_H
 #define MOE_PLANNING_FABRIC_H
@@ -24,7 +24,7 @@ struct FabricInput : Input {
   TextOption demandFile{
       table, "demand",
       "Bytes between servers instead of --traffic, in the format of "
-      "moe-plan circuits",
+      "moe-fabric circuits",
       "FILE"};
   TextOption circuitUse{
       table, "circuits",

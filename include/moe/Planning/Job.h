@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan job says.
+// Training steps of whole clusters (SPEC MF-15 to MF-19).
 
 #ifndef MOE_PLANNING_JOB_H
 #define MOE_PLANNING_JOB_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan memory prints.
+// The memory that training needs per rank (SPEC MO-11).
 
 #ifndef MOE_PLANNING_MEMORY_H
 #define MOE_PLANNING_MEMORY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moe-plan sweep prints.
+// The layouts of a job that fit, ranked.
 
 #ifndef MOE_PLANNING_SWEEP_H
 #define MOE_PLANNING_SWEEP_H

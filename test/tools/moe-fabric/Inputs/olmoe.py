@@ -1,6 +1,6 @@
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Joint counts of OLMoE's layers 7 and 15, as moe-plan predict reads them."""
+"""Joint counts of OLMoE's layers 7 and 15, as moe-fabric predict reads them."""
 import json
 import sys
 
