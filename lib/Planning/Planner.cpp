@@ -56,6 +56,10 @@ std::string moe::planning::formatPlanners() {
       out.attribute("name", option.getName());
       out.attribute("kind", kKinds[size_t(option.getKind())]);
       out.attribute("help", option.getHelp());
+      if (std::string range = option.describeRange(); !range.empty())
+        out.attribute("range", range);
+      if (!option.getUnit().empty())
+        out.attribute("unit", option.getUnit());
       std::vector<Option::Word> words = option.listWords();
       if (!words.empty())
         out.attributeObject("words", [&] {

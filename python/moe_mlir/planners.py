@@ -50,6 +50,6 @@ def ask_planner(planner: str, **options: Any) -> Dict[str, Any]:
 
 def list_planners() -> List[Dict[str, Any]]:
     """The planners: `planner`, `tool`, `description` and `options`, each with
-    `name`, `kind` ("flag", "value" or "list"), `help` and, if it takes words,
-    `words`."""
+    `name`, `kind` ("flag", "value" or "list") and `help`; a number has its `range`
+    and `unit`, an option with words its `words`."""
     return json.loads(take_string(get_library().moePlannersList()))

@@ -55,17 +55,17 @@ void moe::plan::printAllToAllText(raw_ostream &os, const AllToAllInput &in,
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
   if (in.bytes.isSet())
-    addSetting(settings, in.bytes, answer.bytes, "bytes");
+    addSetting(settings, in.bytes, answer.bytes);
   else
     settings.addRow(
         {"  bytes", answer.bytes,
          answer.isOfJob ? "bytes (--config)" : "bytes (of the shape)"});
-  addSetting(settings, in.job.job.ep, answer.ep, "ranks");
-  addSetting(settings, in.job.job.tp, answer.tp, "ranks");
+  addSetting(settings, in.job.job.ep, answer.ep);
+  addSetting(settings, in.job.job.tp, answer.tp);
   if (answer.limits.chunks)
     addSetting(settings, in.chunks, *answer.limits.chunks, "chunks, no others");
   else
-    addSetting(settings, in.maxChunks, answer.limits.maxChunks, "chunks");
+    addSetting(settings, in.maxChunks, answer.limits.maxChunks);
   settings.printTable(os, /*withHeading=*/false);
 
   printParameters(os, answer.parameters);

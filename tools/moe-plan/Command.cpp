@@ -21,6 +21,8 @@ using namespace moe::plan;
 
 void moe::plan::addSetting(Report &settings, const IntegerOption &option,
                            int64_t value, StringRef unit) {
+  if (unit.empty())
+    unit = option.getUnit();
   settings.addRow({"  " + option.getName().str(), std::to_string(value),
                    (unit + " (" + option.getOrigin() + ")").str()});
 }

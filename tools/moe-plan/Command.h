@@ -91,9 +91,9 @@ void printAs(llvm::raw_ostream &os, const Question &question) {
 }
 
 /// Adds an option's effective value as a row of settings: name, value, unit and
-/// origin.
+/// origin. The unit is the option's if it is not given.
 void addSetting(Report &settings, const IntegerOption &option, int64_t value,
-                llvm::StringRef unit);
+                llvm::StringRef unit = "");
 
 /// Prints parameters below the platform's name.
 void printParameters(llvm::raw_ostream &os,

@@ -16,42 +16,41 @@ static void printSettings(raw_ostream &os, const DegreeInput &in,
   os << "\nsettings\n";
   Report table = makeList({false, true, false});
   const LayerShape &shape = question.shape;
-  auto add = [&](const IntegerOption &option, int64_t value, StringRef unit) {
+  auto add = [&](const IntegerOption &option, int64_t value) {
     if (option.isSet() || !in.job.isSet())
-      addSetting(table, option, value, unit);
+      addSetting(table, option, value);
     else
-      table.addRow(
-          {"  " + option.getName().str(), value, (unit + " (--config)").str()});
+      table.addRow({"  " + option.getName().str(), value,
+                    (option.getUnit() + " (--config)").str()});
   };
   const JobOptions &given = in.job.job;
   const ImportOptions *options =
       question.job ? &question.job->options : nullptr;
   addSetting(table, given.microBatch,
-             options ? options->microBatch : shape.microBatch, "sequences");
-  addSetting(table, given.seqLen, options ? options->seqLen : shape.seqLen,
-             "tokens");
-  add(in.hidden, shape.hidden, "elements");
-  add(in.ffnHidden, shape.ffnHidden, "elements");
-  add(in.topK, shape.topK, "experts");
+             options ? options->microBatch : shape.microBatch);
+  addSetting(table, given.seqLen, options ? options->seqLen : shape.seqLen);
+  add(in.hidden, shape.hidden);
+  add(in.ffnHidden, shape.ffnHidden);
+  add(in.topK, shape.topK);
   table.addRow(
       {"  capacity-factor",
        in.capacityFactor.isSet() ? in.capacityFactor.getText().str() : "1",
        "(" + in.capacityFactor.getOrigin() + ")"});
-  add(in.gemms, shape.gemms, "matrices");
+  add(in.gemms, shape.gemms);
   table.addRow({"  phase", in.phase.get(), "(--phase)"});
   table.addRow({"  gradient-us", formatFixed(question.gradientUs, 1),
                 "us (" + in.gradientUs.getOrigin() + ")"});
-  addSetting(table, given.tp, options ? options->tp : shape.tp, "ranks");
+  addSetting(table, given.tp, options ? options->tp : shape.tp);
   addSetting(table, given.esp,
-             question.job ? question.job->layout.esp : shape.esp, "ranks");
+             question.job ? question.job->layout.esp : shape.esp);
   if (options) {
-    addSetting(table, given.dp, options->dp, "ranks");
-    addSetting(table, given.cp, options->cp, "ranks");
-    addSetting(table, given.pp, options->pp, "stages");
+    addSetting(table, given.dp, options->dp);
+    addSetting(table, given.cp, options->cp);
+    addSetting(table, given.pp, options->pp);
   }
   table.addRow({"  dtype", in.getType().str(),
                 given.dtype.isSet() ? "(--dtype)" : "(default)"});
-  addSetting(table, in.maxDegree, question.maxDegree, "chunks");
+  addSetting(table, in.maxDegree, question.maxDegree);
   table.printTable(os, /*withHeading=*/false);
 }
 

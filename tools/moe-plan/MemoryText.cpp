@@ -18,7 +18,7 @@ static void printSettings(raw_ostream &os, const MemoryInput &in,
                           const MemoryAnswer &answer) {
   Report settings = makeList({false, true, false});
   const JobOptions &given = in.job.job;
-  addSetting(settings, given.tp, answer.degrees.tp, "ranks");
+  addSetting(settings, given.tp, answer.degrees.tp);
   addSetting(settings, given.ep, answer.degrees.ep,
              answer.degrees.foldEp ? "ranks, folded" : "ranks");
   const IntegerOption &copies = in.ranks.isSet() ? in.ranks : given.dp;
@@ -53,8 +53,8 @@ static void printSettings(raw_ostream &os, const MemoryInput &in,
     addOfPreset(in.state.gradientBytes, int64_t(answer.stateBytes.gradient),
                 "bytes a parameter", isOfPreset);
   if (answer.seqLen) {
-    addSetting(settings, given.microBatch, answer.microBatch, "sequences");
-    addSetting(settings, given.seqLen, *answer.seqLen, "tokens");
+    addSetting(settings, given.microBatch, answer.microBatch);
+    addSetting(settings, given.seqLen, *answer.seqLen);
   }
   settings.printTable(os, /*withHeading=*/false);
 }

@@ -22,7 +22,7 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
   const SweepQuestion &question = answer.question;
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
-  addSetting(settings, in.ranks, question.ranks, "ranks");
+  addSetting(settings, in.ranks, question.ranks);
   settings.addRow({"  memory", formatFixed(question.memory / 1e9, 1),
                    in.memoryGB.isSet() ? std::string("GB (--memory-gb)")
                                        : "GB (" + answer.machine + ")"});
@@ -30,9 +30,8 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
     settings.addRow({"  large GEMMs", formatFixed(100 * *answer.gemmShare, 0),
                      "% of " + formatFixed(*answer.peakTflops, 0) +
                          " TFLOP/s (" + answer.machine + ")"});
-  addSetting(settings, in.job.job.microBatch, question.sizes.microBatch,
-             "sequences");
-  addSetting(settings, in.job.job.seqLen, question.sizes.seqLen, "tokens");
+  addSetting(settings, in.job.job.microBatch, question.sizes.microBatch);
+  addSetting(settings, in.job.job.seqLen, question.sizes.seqLen);
   if (question.globalBatch)
     addSetting(settings, in.globalBatch, *question.globalBatch,
                "sequences a step");

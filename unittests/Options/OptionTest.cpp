@@ -77,7 +77,7 @@ struct Input {
   TextOption file{table, "file", "A file", "FILE", "none.json"};
   TextListOption keys{table, "key", "A key", "NAME"};
   WordOption<Color> color{table, "color", "A color", Color::Red};
-  IntegerOption count{table, "count", "A number", {0, 4}};
+  IntegerOption count{table, "count", "A number", {0, 4, "pieces"}};
   NumberOption share{table, "share", "A share"};
 };
 
@@ -86,6 +86,11 @@ TEST(Option, Table) {
   EXPECT_EQ(input.table.getOptions().size(), 6u);
   EXPECT_EQ(input.table.find("file")->getHelp(), "A file");
   EXPECT_EQ(input.table.find("color")->listWords()[1].word, "blue");
+  EXPECT_EQ(input.table.find("count")->getUnit(), "pieces");
+  EXPECT_EQ(input.table.find("count")->describeRange(), "an integer in [0, 4]");
+  EXPECT_EQ(input.table.find("share")->describeRange(),
+            "a finite number above 0");
+  EXPECT_EQ(input.table.find("file")->describeRange(), "");
   EXPECT_EQ(input.table.give("size", "1")->message,
             "--size: expected one of the options fast, file, key, color, "
             "count, share");

@@ -82,6 +82,10 @@ public:
 
   /// The words that it takes; empty if it takes others.
   virtual std::vector<Word> listWords() const { return {}; }
+  /// The unit of a number, "bytes"; empty if it has none.
+  virtual llvm::StringRef getUnit() const { return ""; }
+  /// The numbers that it takes, "an integer in [1, 64]"; empty for texts.
+  virtual std::string describeRange() const { return ""; }
   /// Takes a value as text. A number that is out of range is kept, and refused
   /// when it is read, so that messages come in the order of the reader.
   virtual std::optional<cost::Failure> give(llvm::StringRef text) = 0;
@@ -211,6 +215,7 @@ struct IntegerRange {
   static constexpr const char *kValueName = "N";
 
   int64_t min = 1, max = kMaxSize;
+  const char *unit = "";
 
   bool contains(int64_t value) const { return value >= min && value <= max; }
   /// False when the text is none of them.
@@ -225,6 +230,7 @@ struct RealRange {
   static constexpr const char *kValueName = "X";
 
   bool mayBeZero = false;
+  const char *unit = "";
   /// What else the option takes, which its tool reads from the text.
   std::string word = {};
 
@@ -248,6 +254,8 @@ public:
 
   RangeOption &operator=(Number newNumber);
 
+  llvm::StringRef getUnit() const override { return range.unit; }
+  std::string describeRange() const override { return range.describe(); }
   /// As it was given; empty when it was not.
   llvm::StringRef getText() const { return text; }
 

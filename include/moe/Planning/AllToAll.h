@@ -28,20 +28,25 @@ struct AllToAllInput : Input {
                       "bytes",
                       "Buffer per rank in bytes (required unless --config, or "
                       "--seq-len, --hidden-size and --top-k are given)",
-                      {1, kMostBytes}};
-  IntegerOption hidden{table, "hidden-size", "With --seq-len: hidden size"};
+                      {1, kMostBytes, "bytes"}};
+  IntegerOption hidden{table,
+                       "hidden-size",
+                       "With --seq-len: hidden size",
+                       {.unit = "elements"}};
   IntegerOption topK{
-      table, "top-k",
-      "With --seq-len: experts per token, each of which receives the token"};
+      table,
+      "top-k",
+      "With --seq-len: experts per token, each of which receives the token",
+      {.unit = "experts"}};
   ConfigJob job{table};
   IntegerOption chunks{table,
                        "chunks",
                        "Try this number of chunks only (default: search)",
-                       {1, kMostChunks}};
+                       {1, kMostChunks, "chunks"}};
   IntegerOption maxChunks{table,
                           "max-chunks",
                           "Largest number of chunks to try (default: 64)",
-                          {1, kMostChunks}};
+                          {1, kMostChunks, "chunks"}};
 };
 
 /// The buffers for which a choice stays the same, on one side of the

@@ -24,18 +24,20 @@ struct CircuitsInput : Input {
       "FILE"};
   /// In place of it: a layer's dispatch under even routing.
   ConfigJob job{table};
-  IntegerOption serverRanks{table, "ranks-per-server",
-                            "With --config: ranks per server (default: 8)"};
+  IntegerOption serverRanks{table,
+                            "ranks-per-server",
+                            "With --config: ranks per server (default: 8)",
+                            {.unit = "ranks"}};
   IntegerOption opticalDegree{
       table,
       "optical-degree",
       "NICs per server on the optical circuit switch (required)",
-      {0, kMostPorts}};
+      {0, kMostPorts, "NICs"}};
   IntegerOption epsNics{
       table,
       "eps-nics",
       "NICs per server on the packet-switched network (required)",
-      {0, kMostPorts}};
+      {0, kMostPorts, "NICs"}};
   TextOption routing{
       table, "routing",
       "split: use circuits and packets concurrently (default); "
@@ -65,7 +67,7 @@ struct CircuitsInput : Input {
       "numa-nodes",
       "NUMA nodes per server; also assign circuits to NICs, with the circuits "
       "of a server pair on different NUMA nodes",
-      {1, kMostPorts}};
+      {1, kMostPorts, "nodes"}};
   FlagOption planes{table, "planes",
                     "Also assign circuits to NICs if each NIC of a "
                     "server is on its own switch"};

@@ -15,17 +15,23 @@ struct CostInput : Input {
       table, "fabric",
       "Network fabric: fat-tree, rail, topoopt or mfabric (default: all)",
       "KIND"};
-  NumberOption rate{table, "rate-gbps",
-                    "Rate per NIC in Gb/s (default: every rate with a price)"};
-  IntegerOption servers{table, "servers",
-                        "Servers in the cluster (default: 1)"};
-  IntegerOption nics{table, "nics", "NICs per server (default: 8)"};
+  NumberOption rate{table,
+                    "rate-gbps",
+                    "Rate per NIC in Gb/s (default: every rate with a price)",
+                    {.unit = "Gb/s"}};
+  IntegerOption servers{table,
+                        "servers",
+                        "Servers in the cluster (default: 1)",
+                        {.unit = "servers"}};
+  IntegerOption nics{
+      table, "nics", "NICs per server (default: 8)", {.unit = "NICs"}};
   IntegerOption opticalNics{
       table,
       "optical-nics",
       "mfabric: NICs per server on the optical circuit switch (default: 6)",
-      {/*min=*/0}};
-  IntegerOption tiers{table, "tiers", "Switch tiers (default: 3)"};
+      {/*min=*/0, IntegerRange::kMaxSize, "NICs"}};
+  IntegerOption tiers{
+      table, "tiers", "Switch tiers (default: 3)", {.unit = "tiers"}};
   NumberOption oversubscription{
       table, "oversubscription",
       "NIC bandwidth over uplink bandwidth per leaf switch (default: 1)"};
@@ -33,12 +39,12 @@ struct CostInput : Input {
                         "host-link-usd",
                         "Price in USD per cable (DAC, AOC) from a NIC to a "
                         "leaf switch, instead of two transceivers and a fibre",
-                        {/*mayBeZero=*/true}};
+                        {/*mayBeZero=*/true, "USD"}};
   NumberOption fibre{table,
                      "fibre-usd",
                      "Price in USD per fibre between two transceivers "
                      "(default: the price file's, or 0)",
-                     {/*mayBeZero=*/true}};
+                     {/*mayBeZero=*/true, "USD"}};
   NumberOption speed{table, "speed",
                      "Speed of a job on --fabric relative to a fat tree, for "
                      "performance per dollar"};

@@ -22,13 +22,19 @@ struct DegreeInput : Input {
 
   MachineOptions platform{table};
   ConfigJob job{table};
-  IntegerOption hidden{table, "hidden-size",
-                       "Hidden size (required unless --config is given)"};
+  IntegerOption hidden{table,
+                       "hidden-size",
+                       "Hidden size (required unless --config is given)",
+                       {.unit = "elements"}};
   IntegerOption ffnHidden{
-      table, "expert-ffn-size",
-      "Hidden size of an expert's FFN (required unless --config is given)"};
-  IntegerOption topK{table, "top-k",
-                     "Experts per token (required unless --config is given)"};
+      table,
+      "expert-ffn-size",
+      "Hidden size of an expert's FFN (required unless --config is given)",
+      {.unit = "elements"}};
+  IntegerOption topK{table,
+                     "top-k",
+                     "Experts per token (required unless --config is given)",
+                     {.unit = "experts"}};
   NumberOption capacityFactor{
       table,
       "capacity-factor",
@@ -39,7 +45,7 @@ struct DegreeInput : Input {
                       "gemms",
                       "Matrices per expert: 2 for a GPT FFN, 3 for a gated FFN "
                       "(required unless --config is given)",
-                      {2, 3}};
+                      {2, 3, "matrices"}};
   TextOption phase{table, "phase", "Direction: fwd or bwd (required)",
                    "fwd|bwd"};
   NumberOption gradientUs{
@@ -47,11 +53,11 @@ struct DegreeInput : Input {
       "gradient-us",
       "Time in microseconds of a gradient all-reduce that shares links with "
       "the all-to-alls of the backward pass (default: 0)",
-      {.mayBeZero = true}};
+      {.mayBeZero = true, .unit = "us"}};
   IntegerOption maxDegree{table,
                           "max-chunks",
                           "Largest number of chunks to try (default: 16)",
-                          {1, kMostDegree}};
+                          {1, kMostDegree, "chunks"}};
   TextOption expertCounts{
       table, "expert-counts",
       "JSON file of measured tokens per expert; plan for the busiest rank",

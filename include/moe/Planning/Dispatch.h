@@ -29,16 +29,24 @@ struct DispatchInput : Input {
       "averaged per level, instead of the platform's",
       "FILE"};
   ConfigJob job{table};
-  IntegerOption tokens{table, "tokens",
-                       "Tokens per device (required unless --config is given)"};
-  IntegerOption topK{table, "top-k",
-                     "Experts per token (required unless --config is given)"};
-  IntegerOption experts{table, "experts",
+  IntegerOption tokens{table,
+                       "tokens",
+                       "Tokens per device (required unless --config is given)",
+                       {.unit = "tokens"}};
+  IntegerOption topK{table,
+                     "top-k",
+                     "Experts per token (required unless --config is given)",
+                     {.unit = "experts"}};
+  IntegerOption experts{table,
+                        "experts",
                         "Experts in total, spread evenly over the devices "
-                        "(required unless --config is given)"};
+                        "(required unless --config is given)",
+                        {.unit = "experts"}};
   IntegerOption bytesPerToken{
-      table, "bytes-per-token",
-      "Bytes per sent token (required unless --config is given)"};
+      table,
+      "bytes-per-token",
+      "Bytes per sent token (required unless --config is given)",
+      {.unit = "bytes"}};
   TextOption local{
       table, "local",
       "Share that a device keeps for its own experts: pinned, an even "

@@ -15,10 +15,11 @@ struct ExpandInput : Input {
   /// Without --config, degrees alone.
   ConfigJob job{table,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
-  IntegerOption ports{
-      table, "switch-ports",
-      "Ports of the switch that connects equal positions of "
-      "the tensor-parallel groups (default: as many as needed)"};
+  IntegerOption ports{table,
+                      "switch-ports",
+                      "Ports of the switch that connects equal positions of "
+                      "the tensor-parallel groups (default: as many as needed)",
+                      {.unit = "ports"}};
 };
 
 /// Ranks of one group: every `stride`-th, `size` of them.

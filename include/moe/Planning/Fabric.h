@@ -19,8 +19,10 @@ struct FabricInput : Input {
       "Routing trace; each layer's dispatch at each iteration is one "
       "exchange",
       "FILE"};
-  NumberOption tokenBytes{table, "bytes-per-token",
-                          "Bytes per token (required with --traffic)"};
+  NumberOption tokenBytes{table,
+                          "bytes-per-token",
+                          "Bytes per token (required with --traffic)",
+                          {.unit = "bytes"}};
   TextOption demandFile{
       table, "demand",
       "Bytes between servers instead of --traffic, in the format of "
@@ -31,8 +33,10 @@ struct FabricInput : Input {
       "mfabric: plan circuits for 'each' exchange (default) or 'once' "
       "for all exchanges",
       "WHEN", "each"};
-  IntegerOption links{table, "links",
-                      "Number of busiest links to list (default: 10)"};
+  IntegerOption links{table,
+                      "links",
+                      "Number of busiest links to list (default: 10)",
+                      {.unit = "links"}};
 };
 
 /// One exchange of a trace or demand.

@@ -28,7 +28,7 @@ struct GradientsInput : Input {
   IntegerOption maxDegree{table,
                           "max-chunks",
                           "Largest number of chunks to try (default: 16)",
-                          {1, 64}};
+                          {1, 64, "chunks"}};
 };
 
 struct GradientsAnswer {

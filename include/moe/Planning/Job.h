@@ -39,11 +39,15 @@ struct JobInput : Input {
                                "mfabric: optical circuits that a layer's "
                                "first forward exchange uses",
                                JobPolicy::Auto};
-  IntegerOption microBatches{table, "num-micro-batches",
-                             "Micro-batches per step (default: 16)"};
+  IntegerOption microBatches{table,
+                             "num-micro-batches",
+                             "Micro-batches per step (default: 16)",
+                             {.unit = "micro-batches"}};
   IntegerOption virtualStages{
-      table, "virtual-stages",
-      "Virtual stages (parts of the model) per pipeline stage (default: 1)"};
+      table,
+      "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
+      {.unit = "virtual stages"}};
   WordOption<JobPlacement> placement{table, "placement",
                                      "Placement of each expert-parallel group",
                                      JobPlacement::Dense};

@@ -27,9 +27,11 @@ namespace moe::planning {
 struct MemoryInput : Input {
   /// Without --seq-len no activations are counted.
   ConfigJob job{table, {JobOptions::Missing::One, JobOptions::Missing::One}};
-  IntegerOption ranks{table, "ranks",
+  IntegerOption ranks{table,
+                      "ranks",
                       "Ranks of the job, instead of --dp: the ranks that "
-                      "remain after the other degrees are data-parallel"};
+                      "remain after the other degrees are data-parallel",
+                      {.unit = "ranks"}};
   IntegerOption zero{table,
                      "zero",
                      "ZeRO stage, 0 to 3 (default: 0; 1 with "
@@ -39,10 +41,14 @@ struct MemoryInput : Input {
   RoutingOptions routing{table};
   FlagsOption flags{table};
   IntegerOption virtualStages{
-      table, "virtual-stages",
-      "Virtual stages (parts of the model) per pipeline stage (default: 1)"};
-  IntegerOption parts{table, "sub-batches",
-                      "Concurrent sub-batches per micro-batch (default: 1)"};
+      table,
+      "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
+      {.unit = "virtual stages"}};
+  IntegerOption parts{table,
+                      "sub-batches",
+                      "Concurrent sub-batches per micro-batch (default: 1)",
+                      {.unit = "sub-batches"}};
   WordOption<schedule::Recompute> recompute{
       table, "recompute", "Activations that the backward pass recomputes",
       schedule::Recompute::Nothing};

@@ -111,8 +111,8 @@ Result<std::string> plan(llvm::StringRef name,
                          llvm::ArrayRef<GivenOption> options,
                          std::vector<InputWarning> &warnings);
 
-/// The planners with their options as JSON: names, help, the words that an option
-/// takes, and the tool of each planner.
+/// The planners with their options as JSON: names, help, ranges and units of
+/// numbers, words, and the tool of each planner.
 std::string formatPlanners();
 
 } // namespace moe::planning

@@ -23,15 +23,21 @@ struct PredictInput : Input {
       "is predicted from all other samples",
       "FILE"};
   IntegerOption window{
-      table, "window",
-      "Iterations before the predicted iteration to fit (default: all)"};
+      table,
+      "window",
+      "Iterations before the predicted iteration to fit (default: all)",
+      {.unit = "iterations"}};
   NumberOption decay{
       table, "decay",
       "Weight of an iteration relative to the next iteration (default: 1)"};
-  IntegerOption topK{table, "top",
-                     "Number of busiest experts to identify (default: 2)"};
-  IntegerOption rounds{table, "rounds",
-                       "Largest number of rounds per fit (default: 5000)"};
+  IntegerOption topK{table,
+                     "top",
+                     "Number of busiest experts to identify (default: 2)",
+                     {.unit = "experts"}};
+  IntegerOption rounds{table,
+                       "rounds",
+                       "Largest number of rounds per fit (default: 5000)",
+                       {.unit = "rounds"}};
 };
 
 /// Methods of prediction, in the order in which answers list them.

@@ -34,11 +34,11 @@ struct StateOptions {
             table, "optimizer-bytes",
             "Optimizer bytes per parameter (default: 12, a 32-bit weight and "
             "two 32-bit moments; use 8 for 16-bit moments)",
-            {0, 64}),
+            {0, 64, "bytes"}),
         gradientBytes(table, "gradient-bytes",
                       "Gradient bytes per parameter (default: 2; with "
                       "--parallelism=megatron and bf16, 4)",
-                      {0, 8}) {}
+                      {0, 8, "bytes"}) {}
 
   /// Leaves in `bytes` what is not given, but for what a framework has.
   std::optional<Failure> read(schedule::StateBytes &bytes,

@@ -19,21 +19,31 @@ struct SweepInput : Input {
                 {JobOptions::Missing::One, JobOptions::Missing::Command}};
   MachineOptions platform{table};
   SweepLoadOptions load{table};
-  IntegerOption ranks{table, "ranks",
-                      "Ranks of the job (default: the platform's)"};
+  IntegerOption ranks{table,
+                      "ranks",
+                      "Ranks of the job (default: the platform's)",
+                      {.unit = "ranks"}};
   NumberOption memoryGB{
-      table, "memory-gb",
-      "Memory per rank in GB, 1e9 bytes (default: the platform's)"};
-  IntegerOption microBatches{table, "num-micro-batches",
-                             "Micro-batches per step (default: 1)"};
+      table,
+      "memory-gb",
+      "Memory per rank in GB, 1e9 bytes (default: the platform's)",
+      {.unit = "GB"}};
+  IntegerOption microBatches{table,
+                             "num-micro-batches",
+                             "Micro-batches per step (default: 1)",
+                             {.unit = "micro-batches"}};
   IntegerOption globalBatch{
-      table, "global-batch",
+      table,
+      "global-batch",
       "Sequences per step over all ranks, instead of --num-micro-batches; each "
-      "layout splits them into micro-batches"};
+      "layout splits them into micro-batches",
+      {.unit = "sequences"}};
   IntegerOption virtualStages{
-      table, "virtual-stages",
+      table,
+      "virtual-stages",
       "Virtual stages (parts of the model) per stage, for layouts with several "
-      "pipeline stages (default: 1)"};
+      "pipeline stages (default: 1)",
+      {.unit = "virtual stages"}};
   IntegerOption zero{table,
                      "zero",
                      "ZeRO stage, 0 to 3 (default: 1; 0 with "
@@ -54,10 +64,14 @@ struct SweepInput : Input {
       "Schedule of the training step, as in moe-opt --moe-compile "
       "(default: layers)",
       "WORD", "layers"};
-  IntegerOption layers{table, "layers",
-                       "Use only the first N MoE layers (default: all)"};
-  IntegerOption rows{table, "rows",
-                     "Largest number of layouts in the table (default: 20)"};
+  IntegerOption layers{table,
+                       "layers",
+                       "Use only the first N MoE layers (default: all)",
+                       {.unit = "layers"}};
+  IntegerOption rows{table,
+                     "rows",
+                     "Largest number of layouts in the table (default: 20)",
+                     {.unit = "layouts"}};
 };
 
 /// A layout with its step.

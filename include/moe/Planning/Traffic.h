@@ -17,21 +17,32 @@ struct TrafficInput : Input {
                    "JSONL if the file name ends in .jsonl",
                    "FILE"};
   IntegerOption ep{
-      table, "ep",
-      "With --input: expert-parallel ranks (default: the trace's ranks)"};
+      table,
+      "ep",
+      "With --input: expert-parallel ranks (default: the trace's ranks)",
+      {.unit = "ranks"}};
   TextOption generated{
       table, "generate",
       "Pattern of the generated trace: even, zipf, hot (the experts "
       "of one rank), communities (groups of ranks), drifting (zipf "
       "with a random walk) or busy (one expert; not random)",
       "PATTERN"};
-  IntegerOption ranks{table, "ranks", "Number of ranks (required)"};
-  IntegerOption experts{table, "experts", "Number of experts (required)"};
-  IntegerOption tokens{table, "tokens",
-                       "Tokens per rank and iteration (required)"};
-  IntegerOption topK{table, "top-k", "Experts per token (required)"};
-  IntegerOption layers{table, "layers", "Number of layers (default: 1)"};
-  IntegerOption steps{table, "steps", "Number of iterations (default: 1)"};
+  IntegerOption ranks{
+      table, "ranks", "Number of ranks (required)", {.unit = "ranks"}};
+  IntegerOption experts{
+      table, "experts", "Number of experts (required)", {.unit = "experts"}};
+  IntegerOption tokens{table,
+                       "tokens",
+                       "Tokens per rank and iteration (required)",
+                       {.unit = "tokens"}};
+  IntegerOption topK{
+      table, "top-k", "Experts per token (required)", {.unit = "experts"}};
+  IntegerOption layers{
+      table, "layers", "Number of layers (default: 1)", {.unit = "layers"}};
+  IntegerOption steps{table,
+                      "steps",
+                      "Number of iterations (default: 1)",
+                      {.unit = "iterations"}};
   IntegerOption seed{
       table, "seed", "Random seed (default: 0)", {0, IntegerRange::kMaxSize}};
   NumberOption exponent{table,
@@ -45,8 +56,10 @@ struct TrafficInput : Input {
                      "the hot rank or the own group (default: 0.75)",
                      {/*mayBeZero=*/true}};
   IntegerOption communities{
-      table, "communities",
-      "communities: number of groups of ranks and experts (default: 2)"};
+      table,
+      "communities",
+      "communities: number of groups of ranks and experts (default: 2)",
+      {.unit = "groups"}};
   NumberOption drift{table,
                      "drift",
                      "drifting: standard deviation per iteration of the random "

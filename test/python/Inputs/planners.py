@@ -97,4 +97,9 @@ for name, entry in planners.items():
     known = {option["name"] for option in entry["options"]}
     assert shown == known, (name, shown ^ known)
     count += len(known)
+# Numbers have their ranges and units there.
+listed = {option["name"]: option for option in planners["all-to-all"]["options"]}
+assert listed["bytes"]["unit"] == "bytes", listed["bytes"]
+assert listed["bytes"]["range"] == "an integer in [1, 9007199254740992]"
+assert "range" not in listed["platform"]
 print("options:", count, "of", len(planners), "planners")

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The answer of `sweep` as JSON.
+// Commands and flags for a layout of a sweep, and their limits, in words.
 
 #include "Answers.h"
-#include "moe/Planning/RecomputeOptions.h"
-#include "moe/Planning/StateOptions.h"
+#include "moe/Options/FrameworkFlags.h"
 #include "moe/Planning/Sweep.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
-using moe::support::Absent;
-using moe::support::Cell;
-using moe::support::Column;
 
 std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
   const ImportOptions &options = layout.options;
@@ -154,108 +150,4 @@ std::string SweepAnswer::describeNone() const {
     given += " --parallelism";
   return "no layout is possible, whatever the memory: no degrees with" + given +
          " make " + std::to_string(question.ranks) + " ranks (" + job + ")";
-}
-
-StringRef moe::planning::getRecomputeName(Recompute recompute) {
-  switch (recompute) {
-  case Recompute::Nothing:
-    return "none";
-  case Recompute::Selective:
-    return "selective";
-  case Recompute::Layers:
-    return "full";
-  }
-  llvm_unreachable("unknown recomputation");
-}
-
-std::string moe::planning::getTitle(const SweepAnswer &) {
-  return "moe-plan sweep";
-}
-
-void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
-  const SweepQuestion &question = answer.question;
-  const SweepLayouts &found = answer.found;
-  auto printLayout = [&](const SweepLayout &layout) {
-    const ImportOptions &options = layout.options;
-    out.attribute("dp", options.dp);
-    out.attribute("pp", options.pp);
-    out.attribute("cp", options.cp);
-    out.attribute("ep", options.ep);
-    out.attribute("tp", options.tp);
-    if (options.esp)
-      out.attribute("esp", *options.esp);
-    out.attribute("fold_ep", options.foldEp);
-    out.attribute("sequence_parallel", options.sequenceParallel);
-    out.attribute("recompute", getRecomputeName(layout.recompute));
-    out.attribute("memory_bytes", int64_t(layout.bytes));
-    if (double load = getExpertLoad(question, options); load != 1)
-      out.attribute("busiest_rank", load);
-    out.attribute("micro_batches", layout.microBatches);
-    out.attributeArray("layers", [&] {
-      for (const LayerCount &piece : layout.pieces)
-        out.value(piece.getAll());
-    });
-  };
-  out.attribute("model_type", question.model.config.modelType);
-  out.attribute("platform", answer.machine);
-  out.attribute("ranks", question.ranks);
-  out.attribute("micro_batch", question.sizes.microBatch);
-  out.attribute("seq_len", question.sizes.seqLen);
-  if (answer.gemmShare)
-    out.attribute("gemm_share", *answer.gemmShare);
-  out.attribute("memory_per_rank_bytes", int64_t(question.memory));
-  out.attribute("zero", int(question.zero));
-  out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));
-  out.attribute("gradient_bytes", int64_t(question.stateBytes.gradient));
-  out.attribute("routing", getEnumName(question.sizes.routing));
-  if (!answer.load.empty())
-    out.attribute("load", answer.load);
-  if (question.globalBatch)
-    out.attribute("global_batch", *question.globalBatch);
-  out.attribute("virtual_stages", question.virtualStages);
-  out.attribute("stages_outermost",
-                question.sizes.stagesOutermost.value_or(false));
-  out.attribute("schedule", getEnumName(answer.schedule));
-  out.attributeArray("layouts", [&] {
-    for (const RankedLayout &entry : answer.ranked)
-      out.object([&] {
-        printLayout(entry.layout);
-        out.attribute("step_us", entry.stepUs);
-        out.attribute("tokens_per_s", entry.tokensPerSecond);
-        if (entry.utilisation)
-          out.attribute("mfu", *entry.utilisation);
-        out.attribute("pareto", entry.isPareto);
-        if (!entry.form.empty())
-          out.attribute("form", entry.form);
-        out.attribute("why", entry.why);
-        out.attribute("commands", answer.describeCommands(entry.layout));
-        if (answer.flagsOf != ParallelismPreset::None)
-          out.attribute("flags", answer.describeFlags(entry));
-        if (answer.flagsOf != ParallelismPreset::None)
-          out.attribute("flags_of", getFrameworkRelease(answer.flagsOf,
-                                                        question.model.config,
-                                                        entry.layout.options));
-        out.attribute("commands_leave_out_us", entry.leftOutUs);
-        if (std::string words = answer.describeLeftOut(entry); !words.empty())
-          out.attribute("commands_leave_out", StringRef(words).rtrim());
-      });
-  });
-  if (answer.ranked.empty())
-    out.attribute("none", answer.describeNone());
-  out.attribute("too_large", int64_t(found.tooLarge.size()));
-  if (answer.ranked.empty() && !found.tooLarge.empty())
-    out.attributeObject("least_memory",
-                        [&] { printLayout(found.tooLarge.front()); });
-  if (answer.ranked.empty())
-    out.attributeArray("would_fit", [&] {
-      for (const std::string &change : findSweepChanges(question))
-        out.value(change);
-    });
-  out.attributeArray("impossible", [&] {
-    for (const auto &[reason, count] : found.impossible)
-      out.object([&] {
-        out.attribute("reason", reason);
-        out.attribute("layouts", count);
-      });
-  });
 }
