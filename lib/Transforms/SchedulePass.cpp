@@ -269,7 +269,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
         continue;
       }
       ScheduleOp made = ScheduleBuilder(function, streams).run();
-      if (hasParts(made) || reorder) {
+      if (hasParts(made) || (reorder && searchWidth != 0)) {
         if (!loaded && getPlatformAttr(getOperation())) {
           auto platform = loadPlatformOf(getOperation(), "", getArgument());
           if (failed(platform))

@@ -76,14 +76,19 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     module. The later phases carry it out (`moe-decompose-plan`,
     `moe-pipeline-plan`, `moe-schedule-plan`).
 
-    The search takes one axis after another. For each value of an axis it
-    chooses along the axes below, then keeps the fastest value; of values that
-    are equally fast, the first.
+    The search makes a plan for each combination of values. Along each axis,
+    from the last to the first, it keeps the fastest value; of values that are
+    equally fast, the first. It compares times of the final schedule: if the
+    plan reorders tasks (`moe-schedule`), with the best order found. Plans are
+    put in order beginning with the one that is fastest before. A plan is left
+    out if no order of its tasks can make it the choice, by the lower bound that
+    `moe-sim` prints; its remark has the bound and the time before its tasks are
+    reordered.
 
     | axis | values | compared if | equal within |
     |---|---|---|---|
     | `padding` | padded buffers, ragged exchanges (`moe-unpad-exchanges`) | `auto`, and a layer can take ragged exchanges | the platform's uncertainty |
-    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster (`moe-split-batch`) | `auto`, and the batch can be cut | rounding |
+    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster before tasks are reordered (`moe-split-batch`) | `auto`, and the batch can be cut | rounding |
     | layers of sub-batches | as asked, each layer alone in 1 or 2 chunks | there are sub-batches, and `schedule` is `best` or `layers` | rounding |
     | `schedule` | all schedules of a training step | `best` | rounding |
     | node-level deduplication | off, on | the step has ragged exchanges on several nodes | the platform's uncertainty |

@@ -50,7 +50,8 @@ public:
   ScheduleLinks(PlanState &before, PlanTrial &best, PlanTrial &runnerUp,
                 const cost::Machine &machine)
       : module(before.module.clone()), options(before.options),
-        best(best.planned->clone()), runnerUp(runnerUp.planned->clone()),
+        best(best.getLeaf().planned->clone()),
+        runnerUp(runnerUp.getLeaf().planned->clone()),
         bestName(best.value.word), runnerUpName(runnerUp.value.word),
         machine(machine) {}
 
@@ -136,6 +137,7 @@ public:
       return failure();
     if (state.options.schedule != ScheduleChoice::Best || !search.getMachine())
       return std::vector{makeValue(state.options.schedule)};
+    state.reorders = true;
     // All schedules share what the planner knows of the program.
     state.planner =
         std::make_shared<StepPlanner>(state.module, *search.getMachine());
@@ -145,31 +147,7 @@ public:
   double getTolerance(const cost::Machine &) const override {
     return cost::kTie;
   }
-  bool comparesFully() const override { return false; }
-
-  LogicalResult finish(PlanState &state, double us,
-                       PlanSearch &search) const override {
-    if (!hasPlan(state.module))
-      return success();
-    if (failed(reorderTasks(state.module)))
-      return failure();
-    bool isRouted = bool(getTrafficAttr(state.module));
-    if (!isRouted && !isRead(state.module.getLoc(), getCategory()))
-      return success();
-    FailureOr<Evaluation> ordered = search.evaluateFully(state);
-    if (failed(ordered))
-      return failure();
-    // Orders are searched for with even traffic.
-    if (!isRouted || ordered->us < us)
-      return success();
-    FailureOr<StepPlan> plan = readStepPlan(state.module);
-    if (failed(plan))
-      return failure();
-    plan->reorders = false;
-    writeStepPlan(state.module, *plan);
-    state.evaluation.reset();
-    return success();
-  }
+  bool reportsMemory() const override { return false; }
 
   Explain explain(PlanState &state, PlanTrial &best, PlanTrial &runnerUp,
                   PlanSearch &search) const override {
@@ -209,7 +187,7 @@ public:
     return values;
   }
 
-  bool comparesFully() const override { return false; }
+  bool reportsMemory() const override { return false; }
 };
 
 } // namespace
