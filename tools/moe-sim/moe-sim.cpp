@@ -310,7 +310,8 @@ static int answer(const PredictionReport &report, StringRef json) {
 }
 
 /// Adds what stands in files beside the program; what is wrong with them.
-static std::optional<cost::Failure> addFiles(PredictionReport &report) {
+static std::optional<cost::Failure> addFiles(PredictionReport &report,
+                                             const Prediction &prediction) {
   auto fail = [](StringRef option, const cost::Failure &failure) {
     return cost::Failure{(option + ": " + failure.message).str()};
   };
@@ -321,6 +322,15 @@ static std::optional<cost::Failure> addFiles(PredictionReport &report) {
     auto choices = readChoices(*yaml, remarksFile);
     if (!choices)
       return fail("--remarks", choices.getFailure());
+    if (auto problem = checkChoices(*choices, prediction, remarksFile))
+      return fail("--remarks", *problem);
+    // Plans are chosen by times on the program's own platform and links.
+    if (!platformOption.isSet() && !prediction.given && !prediction.fabric)
+      if (std::string problem =
+              findOtherPlan(*choices, prediction.timeline.makespanUs);
+          !problem.empty())
+        llvm::errs() << "moe-sim: warning: --remarks: " << remarksFile << ": "
+                     << problem << "\n";
     report.choices = std::move(*choices);
   }
   if (measuredFile.getNumOccurrences()) {
@@ -446,7 +456,7 @@ int main(int argc, char **argv) {
     return kWrongUse;
   }
   PredictionReport report = makeReport(*prediction, baselines, *platform);
-  if (std::optional<cost::Failure> problem = addFiles(report))
+  if (std::optional<cost::Failure> problem = addFiles(report, *prediction))
     return refuse(problem->message);
   return answer(report, formatJSON(report));
 }
