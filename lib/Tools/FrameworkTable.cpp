@@ -126,6 +126,13 @@ static constexpr FrameworkFlag kTorchTitan[] = {
     {"activation_checkpoint.mode", "selective",
      "`--recompute=selective` of `moe-plan memory` and `sweep`, if "
      "`selective_ac_option` is `op`"},
+    {"activation_checkpoint.selective_ac_option", "op",
+     "`--recompute-modules=op` of these, the default with "
+     "`--parallelism=torchtitan`"},
+    {"activation_checkpoint.selective_ac_option", "N",
+     "nothing: recomputation of one layer of N is not modelled; "
+     "`--recompute=full` is the most that it saves, `--recompute=none` the "
+     "least"},
     {"activation_checkpoint.mode", "none", "`--recompute=none` of these"},
 };
 

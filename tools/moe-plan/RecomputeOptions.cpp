@@ -77,6 +77,13 @@ RecomputeModulesOption::read(ParallelismPreset framework,
         "--parallelism=deepspeed, which recomputes whole layers");
   RecomputeModules read;
   for (StringRef word : split(modules, ',')) {
+    if (!word.trim().empty() && all_of(word.trim(), isDigit))
+      return makeFailure(
+          "--recompute-modules: expected names of modules, or op, "
+          "got '" +
+          word.trim() +
+          "'; torchtitan's selective_ac_option=N, which "
+          "recomputes every N-th layer, is not modelled");
     auto known = find_if(kModules, [&](const auto &module) {
       return module.second == word.trim();
     });
@@ -108,6 +115,27 @@ RecomputeModulesOption::read(ParallelismPreset framework,
       (!config.attention || config.attention->latent == 0))
     return makeFailure("--recompute-modules: mla_up_proj requires a model with "
                        "latent attention (kv_lora_rank)");
+  bool hasDenseLayers = config.numLayers > int64_t(config.moeLayers.size()) ||
+                        any_of(config.parts, [](const LayerParts &parts) {
+                          return parts.denseFFNs > 0;
+                        });
+  if (read.has(RecomputeModule::DenseNetwork) && !hasDenseLayers)
+    return makeFailure("--recompute-modules: mlp requires a model with dense "
+                       "layers; all " +
+                       Twine(config.numLayers) + " layers are MoE layers");
+  if (read.has(RecomputeModule::SharedExperts) && config.sharedFFNSize == 0)
+    return makeFailure("--recompute-modules: shared_experts requires a model "
+                       "with a shared expert");
+  bool hasMoELayers = !config.moeLayers.empty();
+  for (auto [module, name] : kModules)
+    if (!hasMoELayers && read.has(module) &&
+        (module == RecomputeModule::MoELayer ||
+         module == RecomputeModule::ExpertActivation))
+      return makeFailure("--recompute-modules: " + name +
+                         " requires a model with MoE layers");
+  if (read.has(RecomputeModule::CoreAttention) && !config.attention)
+    return makeFailure("--recompute-modules: core_attn requires a model that "
+                       "states the heads of its attention");
   return std::optional<RecomputeModules>(read);
 }
 
