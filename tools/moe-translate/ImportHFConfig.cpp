@@ -217,11 +217,11 @@ import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
     return makeImportError(failure->message);
   llvm::Expected<OwningOpRef<ModuleOp>> module =
       buildModule(*context, *config, options);
-  if (module && !config->leavesOut.empty())
-    emitRemark(
-        FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
+  std::vector<std::string> leftOut = listLeftOut(*config, options);
+  if (module && !leftOut.empty())
+    emitRemark(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
         << "of " << config->modelType << " the module leaves out "
-        << llvm::join(config->leavesOut, "; ");
+        << llvm::join(leftOut, "; ");
   if (module && options.tp > 1 && !options.sequenceParallel)
     llvm::WithColor::warning(llvm::errs(), "import-hf-config")
         << "--tp " << options.tp
