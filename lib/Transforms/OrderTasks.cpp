@@ -15,7 +15,7 @@
 // The order of a batch in one piece is its schedule's own, chain by chain. It
 // is where the search through all orders begins.
 
-#include "OrderTasks.h"
+#include "moe/Transforms/OrderTasks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"

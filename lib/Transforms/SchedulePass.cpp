@@ -3,7 +3,6 @@
 // Tasks on streams.
 
 #include "FlattenFunction.h"
-#include "OrderTasks.h"
 #include "ScheduleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,10 +12,11 @@
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/OrderTasks.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 

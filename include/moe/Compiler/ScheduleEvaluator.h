@@ -59,7 +59,7 @@ struct OrderBound {
   /// No order ends before; with traffic, as `Evaluation::us` counts it. 0 if
   /// orders change more than when tasks start, for example changes of circuits.
   double leastUs = 0;
-  /// Of each schedule, for `tighten`; none with traffic.
+  /// One per schedule, for `tighten`; none with traffic.
   std::vector<Graph> graphs;
 
   /// Raises the bound, which takes about as long as ordering tasks takes at

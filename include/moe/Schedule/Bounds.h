@@ -113,7 +113,7 @@ private:
   /// Of the tasks before one: its way to that, by task, and those looked at.
   std::vector<double> wayUs;
   std::vector<TaskId> heap, near;
-  /// Of those looked at, by stream: the least before each.
+  /// The tasks looked at by stream, with the least before each.
   struct Near {
     double us;
     TaskId id;

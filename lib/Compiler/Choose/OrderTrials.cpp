@@ -3,7 +3,7 @@
 // Plans that are compared.
 //
 // Plans are made and simulated with their tasks as they stand. Then tasks are
-// put in order, those of the fastest plan first. A plan is left as it stands if
+// put in order, beginning with the fastest plan. A plan is left as it stands if
 // no order of its tasks can make it the choice.
 
 #include "../StepChoices.h"
@@ -14,33 +14,19 @@
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Dialect/MoE/Parts.h"
 #include "moe/Support/Progress.h"
+#include "moe/Transforms/OrderTasks.h"
 
 using namespace mlir;
 using namespace moe;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Of the function that has the most.
+/// The most bytes that the arguments of a function take.
 static int64_t getMostArgumentBytes(ModuleOp module) {
   int64_t most = 0;
   for (auto function : module.getOps<func::FuncOp>())
     most = std::max(most, getArgumentBytes(function));
   return most;
-}
-
-FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
-  if (state.evaluation)
-    return *state.evaluation;
-  OwningOpRef<ModuleOp> copy(state.module.clone());
-  SilentRemarks silent;
-  if (failed(applyPlan(*copy, CompileOptions().searchWidth)))
-    return failure();
-  FailureOr<Evaluation> evaluation = evaluator->evaluate(*copy);
-  if (failed(evaluation))
-    return failure();
-  evaluation->peakBytes += getMostArgumentBytes(state.module);
-  state.evaluation = *evaluation;
-  return evaluation;
 }
 
 /// True if tasks of a scheduled program work for several sub-batches.
@@ -53,20 +39,49 @@ static bool hasSubBatches(ModuleOp module) {
       .wasInterrupted();
 }
 
-LogicalResult PlanSearch::evaluateUnordered(PlanTrial &trial) {
-  PlanState &state = trial.state;
-  bool reorders = false;
-  if (hasPlan(state.module)) {
-    FailureOr<StepPlan> plan = readStepPlan(state.module);
-    if (failed(plan))
-      return failure();
-    reorders = plan->reorders;
-  }
+/// True if a plan reorders the tasks of a program.
+static FailureOr<bool> reordersTasks(ModuleOp planned, ModuleOp scheduled) {
+  if (hasSubBatches(scheduled))
+    return true;
+  if (!hasPlan(planned))
+    return false;
+  FailureOr<StepPlan> plan = readStepPlan(planned);
+  if (failed(plan))
+    return failure();
+  return plan->reorders;
+}
+
+FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
+  if (state.evaluation)
+    return *state.evaluation;
   OwningOpRef<ModuleOp> copy(state.module.clone());
   SilentRemarks silent;
-  // Optical circuits are planned for the module's own platform, and so are
-  // orders.
+  const uint64_t width = CompileOptions().searchWidth;
+  // Optical circuits are planned for the module's own platform.
+  if (failed(isOther ? applyPlan(*copy, *machine) : applyPlan(*copy, width)))
+    return failure();
+  FailureOr<bool> reorders = reordersTasks(state.module, *copy);
+  if (failed(reorders))
+    return failure();
+  if (isOther && *reorders)
+    copy->walk([&](ScheduleOp op) { orderTasks(op, machine, width); });
+  FailureOr<Evaluation> evaluation =
+      evaluator->evaluate(*copy, /*withMemory=*/!isOther);
+  if (failed(evaluation))
+    return failure();
+  evaluation->peakBytes += getMostArgumentBytes(state.module);
+  state.evaluation = *evaluation;
+  return evaluation;
+}
+
+LogicalResult PlanSearch::evaluateUnordered(PlanTrial &trial) {
+  PlanState &state = trial.state;
+  OwningOpRef<ModuleOp> copy(state.module.clone());
+  SilentRemarks silent;
   if (failed(isOther ? applyPlan(*copy, *machine) : applyPlan(*copy)))
+    return failure();
+  FailureOr<bool> reorders = reordersTasks(state.module, *copy);
+  if (failed(reorders))
     return failure();
   FailureOr<Evaluation> evaluation =
       evaluator->evaluate(*copy, /*withMemory=*/!isOther, &trial.bound);
@@ -76,11 +91,11 @@ LogicalResult PlanSearch::evaluateUnordered(PlanTrial &trial) {
   evaluation->peakBytes += argumentBytes;
   trial.evaluation = std::move(*evaluation);
   trial.leastUnorderedUs = trial.evaluation.us;
-  trial.isOrdered = isOther || !(reorders || hasSubBatches(*copy));
-  if (!trial.isOrdered)
-    trial.unorderedUs = trial.evaluation.us;
-  else if (!isOther)
+  trial.isOrdered = !*reorders;
+  if (trial.isOrdered)
     state.evaluation = trial.evaluation;
+  else
+    trial.unorderedUs = trial.evaluation.us;
   if (!isOther)
     checkMemory(trial,
                 trial.isOrdered ? trial.evaluation.peakBytes : argumentBytes);
@@ -146,8 +161,8 @@ void PlanSearch::updateNested(PlanTrial &trial) const {
       trial.bound.leastUs = std::min(trial.bound.leastUs, nested.bound.leastUs);
   }
   auto best = pickBest(*trial.nestedAxis, trial.nested, *machine);
-  // Of those that are not in order, the one that seems the fastest; else the
-  // first, which has a problem.
+  // The one that seems the fastest, if none is in order; else the first, which
+  // has a problem.
   if (best == trial.nested.end()) {
     best = trial.nested.begin();
     for (auto it = best; it != trial.nested.end(); ++it)
@@ -241,7 +256,7 @@ PlanSearch::orderTrials(const PlanAxis &axis, std::vector<PlanTrial> &trials) {
         next = i;
     if (next == leaves.size())
       break;
-    // Of equally fast ones, the first is taken.
+    // The first of equally fast ones is taken.
     double outUs = isExact && next > best
                        ? getUs(best)
                        : cost::getToleratedUs(getUs(best), tolerance);

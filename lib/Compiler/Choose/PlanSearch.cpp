@@ -138,16 +138,6 @@ LogicalResult PlanSearch::adopt(const PlanAxis &axis,
     if (PlanTrial *next = findRunnerUp(trials, best, /*isTieAllowed=*/false))
       explain = axis.explain(before, best, *next, *this);
   }
-  if (explain && llvm::any_of(trials, [&](const PlanTrial &trial) {
-        return best.unorderedUs && trial.unorderedUs && trial.evaluation &&
-               *trial.unorderedUs < *best.unorderedUs * (1 - cost::kTie);
-      }))
-    explain = [](Decision &decision) {
-      decision.notes.push_back(
-          "not known what other links would change, as the choice depends on "
-          "the order of tasks");
-      return success();
-    };
   if (explains && failed(report(axis, trials, best, std::move(explain), loc)))
     return failure();
   if (failed(best.remarks.emit()))

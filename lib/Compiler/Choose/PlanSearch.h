@@ -66,10 +66,11 @@ struct PlanTrial {
   /// order if `isOrdered`, else with tasks as they stand.
   Evaluation evaluation = {};
   bool isOrdered = false;
-  /// Of plans whose tasks are reordered: the time with tasks as they stand, and
-  /// what no order beats.
+  /// The time with tasks as they stand, if the plan reorders them, and what no
+  /// order beats.
   std::optional<double> unorderedUs = std::nullopt;
-  /// Of the plans compared for the value, with their tasks as they stand.
+  /// The least time of the plans compared for the value, with their tasks as
+  /// they stand.
   double leastUnorderedUs = std::numeric_limits<double>::infinity();
   OrderBound bound = {};
   /// The copy with its plan, and what was chosen for it.
@@ -120,8 +121,8 @@ public:
   virtual bool isReported() const { return true; }
 
   /// The function that adds what would change the choice; null for none. Only
-  /// called if the remark is read. The function owns what it reads, but for the
-  /// machine, which outlives it.
+  /// called if the remark is read. The
+  /// function owns what it reads, but for the machine, which outlives it.
   using Explain = std::function<llvm::LogicalResult(Decision &)>;
   virtual Explain explain(PlanState &state, PlanTrial &best,
                           PlanTrial &runnerUp, PlanSearch &search) const {
@@ -159,12 +160,16 @@ public:
 
   const cost::Machine *getMachine() const { return machine; }
 
-  /// Tries the values of the first axis, with those of the others for each, all
-  /// with their tasks as they stand. On another machine that is the comparison.
+  /// Tries the values of the first axis, and for each the values of the others,
+  /// all with their tasks as they stand.
   std::vector<PlanTrial> tryValues(llvm::ArrayRef<const PlanAxis *> axes,
                                    llvm::ArrayRef<PlanValue> values,
                                    PlanState &state);
 
+  /// Puts the tasks of trials in order until the best trial is known, and
+  /// returns it; the end if all have problems.
+  std::vector<PlanTrial>::iterator orderTrials(const PlanAxis &axis,
+                                               std::vector<PlanTrial> &trials);
   /// The best trial; the end for none. The runner-up is the fastest of the
   /// others, or of those that take another time; null for none.
   static std::vector<PlanTrial>::iterator
@@ -190,13 +195,9 @@ private:
   void checkMemory(PlanTrial &trial, int64_t bytes) const;
 
   /// Takes the values along the axes, as far as there is no choice, and then
-  /// tries those of the next axis, or evaluates the plan.
+  /// tries the values of the next axis, or evaluates the plan.
   llvm::LogicalResult expand(llvm::ArrayRef<const PlanAxis *> axes,
                              PlanTrial &trial);
-  /// Puts the tasks of trials in order until the best trial is known, and
-  /// returns it; the end if all have problems.
-  std::vector<PlanTrial>::iterator orderTrials(const PlanAxis &axis,
-                                               std::vector<PlanTrial> &trials);
   /// The same until the runner-up and the first one are known, for a remark
   /// about the choice of `best`.
   void orderForReport(const PlanAxis &axis, std::vector<PlanTrial> &trials,

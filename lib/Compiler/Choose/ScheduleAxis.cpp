@@ -57,30 +57,38 @@ public:
 
   LogicalResult run(Decision &decision) {
     SilentRemarks silent;
-    if (failed(applyPlan(*best)) || failed(applyPlan(*runnerUp)))
+    FailureOr<bool> isAnew = canPlanAnew();
+    if (failed(isAnew))
       return failure();
-    bool isAnew = canPlanAnew();
+    // Both are timed in their best orders on the platform.
+    const uint64_t width = CompileOptions().searchWidth;
+    if (!*isAnew && (failed(applyPlan(*best, width)) ||
+                     failed(applyPlan(*runnerUp, width))))
+      return failure();
     support::Activity activity("what other links would change");
     auto findChoice = [&](const cost::Machine &other,
                           double) -> FailureOr<LinkChoice> {
       activity.next("");
-      return isAnew ? chooseAnew(other) : timeAgain(other);
+      return *isAnew ? chooseAnew(other) : timeAgain(other);
     };
     // A step takes long to be planned and timed.
     LinkRange range;
     range.maxPower = 3;
     range.precision = 100;
     range.maxChanges = 1;
-    range.doneAnew = isAnew ? DoneAnew::All : DoneAnew::Nothing;
+    range.doneAnew = *isAnew ? DoneAnew::All : DoneAnew::Nothing;
     return addLinkChanges(machine, bestName, findChoice, decision, range);
   }
 
 private:
   /// Orders of sub-batches, and circuits, are of the module's own platform.
-  bool canPlanAnew() {
+  FailureOr<bool> canPlanAnew() {
+    OwningOpRef<ModuleOp> copy(best->clone());
+    if (failed(applyPlan(*copy)))
+      return failure();
     size_t numTasks = 0;
     bool hasParts = false;
-    best->walk([&](TaskOp task) {
+    copy->walk([&](TaskOp task) {
       ++numTasks;
       hasParts |= getPart(task) > 0;
     });
@@ -91,10 +99,11 @@ private:
   FailureOr<LinkChoice> chooseAnew(const cost::Machine &other) {
     PlanSearch search(&other, /*usesFitted=*/false, /*isOther=*/true);
     PlanState state{*module, options};
+    state.reorders = true;
     const PlanAxis *axes[] = {&getScheduleAxis(), &getNodeDedupAxis()};
     std::vector<PlanTrial> trials =
         search.tryValues(axes, listSchedules(), state);
-    auto found = PlanSearch::pickBest(*axes[0], trials, other);
+    auto found = search.orderTrials(*axes[0], trials);
     if (found == trials.end())
       return LinkChoice{bestName, bestName};
     auto same = llvm::find_if(trials, [&](const PlanTrial &trial) {

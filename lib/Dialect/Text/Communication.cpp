@@ -49,7 +49,7 @@ static SmallVector<std::string> splitWords(StringRef name) {
   return words;
 }
 
-/// True if the name of a function that nobody here knows sounds like
+/// True if the name of an unknown function sounds like
 /// communication: a collective, a library that communicates, or the dispatch or
 /// combine of experts.
 static bool soundsLikeCommunication(StringRef name) {

@@ -114,10 +114,10 @@ function explainStep() {
     return null;
   const [first, next] = read.rows;
   const name = row => sayWhat(row) ? `${row.name} (${sayWhat(row)})` : row.name;
-  const us = Number(read.choice.metrics.time_us);
-  return sayChoice(`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
-      (us < first.us ? `, in another task order ${format(us)} us` : '') +
-      (next ? `; ${name(next)} would take ${format(next.us)} us` : ''), read.changes);
+  return sayChoice(
+      `The step is scheduled as ${name(first)}, ${format(first.us)} us` +
+          (next ? `; ${name(next)} would take ${format(next.us)} us` : ''),
+      read.changes);
 }
 
 /** What changes of circuits bring, in words; null where nobody says. */
