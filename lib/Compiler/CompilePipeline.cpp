@@ -68,6 +68,11 @@ struct CompilePipelineOptions
       llvm::cl::desc("Element type of tokens sent to experts; auto and e4m3 "
                      "may change results (phase choose)"),
       llvm::cl::init(WireDtype::Keep), EnumValues<WireDtype>()};
+  Option<ProductsChoice> expertProducts{
+      *this, "expert-products",
+      llvm::cl::desc("Inner products of experts, for the backward pass (phase "
+                     "choose)"),
+      llvm::cl::init(ProductsChoice::Auto), EnumValues<ProductsChoice>()};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc(
@@ -123,6 +128,7 @@ struct CompilePipelineOptions
     options.ignoreFitted = ignoreFitted;
     options.degree = degree.chunks;
     options.dispatchType = dispatchType;
+    options.expertProducts = expertProducts;
     options.circuits = circuits;
     options.priorities.assign(priorities.begin(), priorities.end());
     options.target = target;

@@ -133,6 +133,7 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
     choose.schedule = options.schedule;
     choose.padding = options.padding;
     choose.dispatchType = options.dispatchType;
+    choose.expertProducts = options.expertProducts;
     choose.parts = options.parts.value_or(
         options.schedule == ScheduleChoice::Best ? Degree() : Degree{1});
     manager.addPass(createChoosePlan(choose));
@@ -222,9 +223,11 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
       (chooses || schedules || options.parts ||
        options.padding != PaddingChoice::Default ||
-       options.dispatchType != WireDtype::Keep))
-    return "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
-           "and dispatch-type require the phase 'choose', got from=" +
+       options.dispatchType != WireDtype::Keep ||
+       options.expertProducts != ProductsChoice::Auto))
+    return "strategy, degree, ignore-fitted, schedule, sub-batches, padding, "
+           "dispatch-type and expert-products require the phase 'choose', got "
+           "from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (chooses && schedules)
     return "strategy, degree and ignore-fitted are not supported with a "

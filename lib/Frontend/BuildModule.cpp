@@ -139,7 +139,8 @@ Value ModuleBuilder::applyExperts(const Exchange &exchange,
   return ExpertsOp::create(b, loc(name), exchange.rows.getType(),
                            getExpertsKind(), exchange.rows,
                            getArguments(weights), exchange.runs.offsets,
-                           exchange.runs.sizes, getActivation(), biased);
+                           exchange.runs.sizes, getActivation(), biased)
+      .getResult();
 }
 
 Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,

@@ -9,6 +9,7 @@
 #include "moe/Compiler/Degree.h"
 #include "moe/Compiler/PaddingChoice.h"
 #include "moe/Compiler/Phase.h"
+#include "moe/Compiler/ProductsChoice.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
 #include "moe/Compiler/WireDtype.h"
@@ -52,6 +53,8 @@ struct CompileOptions {
   /// As what tokens travel to experts. The phase Choose changes results where,
   /// and only where, this says that it may.
   WireDtype dispatchType = WireDtype::Keep;
+  /// Whether inner products of experts are kept for the backward pass.
+  ProductsChoice expertProducts = ProductsChoice::Auto;
   /// What is made of training steps.
   ScheduleChoice schedule = ScheduleChoice::Layers;
   /// Whether the phase Schedule changes optical circuits where that pays on a

@@ -8,6 +8,7 @@
 #include "moe/Compiler/CircuitPolicy.h"
 #include "moe/Compiler/Degree.h"
 #include "moe/Compiler/PaddingChoice.h"
+#include "moe/Compiler/ProductsChoice.h"
 #include "moe/Compiler/ScheduleChoice.h"
 #include "moe/Compiler/StrategyChoice.h"
 #include "moe/Compiler/WireDtype.h"

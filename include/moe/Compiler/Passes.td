@@ -89,6 +89,8 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     | node-level deduplication | off, on | the step has ragged exchanges on several nodes | the platform's uncertainty |
     | `dispatch-type` | the tokens' own type, e4m3 (`moe-quantize-dispatch`) | `auto`, and a layer has ragged exchanges; for the finished plan | the platform's uncertainty |
 
+    | `expert-products` | `keep`, `recompute` the inner products of experts | `auto`, the program has their gradients, and may not fit the platform's memory; for the finished plan | the platform's uncertainty |
+
     A rewrite that the search tries must fit the platform's memory, arguments
     included; the program as given need not. Below the axes, `schedule=layers`
     gives each layer the variant of `moe-select-strategy`. Other schedules make
@@ -98,8 +100,8 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     Each axis with several values emits a remark with all candidates, their
     times and memory, and the reasons for those that are impossible. The
     categories are `moe-choose-padding`, `moe-choose-parts`,
-    `moe-choose-schedule`, `moe-choose-plan` (deduplication) and
-    `moe-choose-dispatch-type`.
+    `moe-choose-schedule`, `moe-choose-plan` (deduplication),
+    `moe-choose-expert-products` and `moe-choose-dispatch-type`.
 
     Without a platform the pass compares nothing and writes no plan; an option
     that asks for one is then an error. A value that is given rather than
@@ -109,6 +111,7 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     | where | attribute |
     |---|---|
     | module, `moe.step` | the last phase it went through, the schedule, the dim to slice everywhere, streams of collectives, what goes first on streams, whether to `fill`, and to `reorder` tasks (`best`), the `quantize` block |
+    | module, `moe.expert_products` | `"recompute"` where inner products of experts are computed again in the backward pass; stays until the program is compiled |
     | layer, `moe.form` | `exchange`, `drop`, `scope`, `chunks`, `sizes`, `order`, `copies`; empty leaves the layer as it is |
     | function, `moe.gradients` | pieces as slot, layer of the slot, layer of the gradient, elements; whether pieces at one place `fuse`, and the elements at which a `bucket` is full |
 
@@ -145,6 +148,10 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     Option<"block", "block", "::moe::Integer", "128",
            "dispatch-type: elements per scale within a row; 0: one scale per "
            "row">,
+    Option<"expertProducts", "expert-products", "::moe::ProductsChoice",
+           "::moe::ProductsChoice::Auto",
+           "Inner products of experts, for the backward pass",
+           "::moe::EnumValues<::moe::ProductsChoice>()">,
     Option<"keepPlan", "keep-plan", "bool", "false",
            "Keep the module's plan, and choose dispatch-type only">
   ];
