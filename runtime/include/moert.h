@@ -317,9 +317,13 @@ MOERT_API size_t moert_buffer_size(const moert_buffer *buffer);
  * Streams and events
  *===----------------------------------------------------------------------===*/
 
+/** The most urgent priority that backends tell from those before it. */
+#define MOERT_MOST_URGENT (-5)
+
 /** A queue of work that runs one piece after another. `priority` 0 is normal,
  * a lower number is more urgent (a hint; `host` ignores it, what `mpi` makes of
- * it says runtime/README.md). `name` stands in errors and may be NULL. */
+ * it says runtime/README.md; `nccl` maps 0 to MOERT_MOST_URGENT onto the
+ * priorities that the device has). `name` stands in errors and may be NULL. */
 MOERT_API moert_status moert_stream_create(moert_context *context,
                                            const char *name, int32_t priority,
                                            moert_stream **stream);
