@@ -49,6 +49,10 @@
 // RUN: %{host} | FileCheck %s --check-prefix=EQUAL
 // RUN: %{run} | FileCheck %s --check-prefix=AGAIN11
 
+// Parts of sums are added as 32-bit floats.
+// RUN: FileCheck %s --check-prefix=SUMS < %t.log
+// SUMS: cublasSetMathMode{{.*}} mode=16
+
 // EQUAL: {{^}}equal: 1 ranks
 // KEPT6: {{^}}6{{$}}
 // KEPT9: {{^}}9{{$}}
