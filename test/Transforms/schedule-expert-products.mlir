@@ -6,6 +6,8 @@
 // RUN: sed '1i module attributes {moe.expert_products = "recompute"} {' %t/step.mlir | sed '$a }' | moe-opt --moe-schedule --remarks-filter=moe-schedule 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: moe-opt %t/chunks.mlir --moe-schedule | FileCheck %s --check-prefix=CHUNKS
 // RUN: moe-opt %t/chunks.mlir --moe-schedule | moe-run --against=%t/chunks.mlir --symbolic - | FileCheck %s --check-prefix=EQUAL
+// RUN: moe-opt %t/gathered.mlir --moe-schedule | FileCheck %s --check-prefix=GATHERED
+// RUN: moe-opt %t/gathered.mlir --moe-schedule | moe-run --against=%t/gathered.mlir - | FileCheck %s --check-prefix=EQUAL
 // RUN: moe-opt %t/other.mlir --moe-schedule --remarks-filter=moe-schedule 2>&1 | FileCheck %s --check-prefix=OTHER
 
 //--- step.mlir
@@ -69,6 +71,32 @@ func.func @main(%x: tensor<2x4x4xf32>, %dy: tensor<2x4x4xf32>, %w: tensor<2x4x6x
   } -> concat 1 : tensor<2x4x4xf32>, concat 1 : tensor<2x4x4xf32>
   %dw:2 = moe.experts_wgrad gpt %got at %in, %w, %v : tensor<2x4x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
   return %y, %dx, %dw#0, %dw#1 : tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+}
+
+//--- gathered.mlir
+// Rows are cut in another shape than experts have them in.
+moe.mesh @mesh axes ["ep"] shape [2]
+
+// GATHERED: "assemble.experts_wgrad"
+// GATHERED: tensor.expand_shape {{.*}} tensor<2x2x4x6xf32> into tensor<2x2x2x2x6xf32>
+// GATHERED: moe.assemble {{.*}} dim 3 : {{.*}} -> tensor<2x2x2x4x6xf32>
+// GATHERED: tensor.collapse_shape {{.*}} tensor<2x2x2x4x6xf32> into tensor<2x2x8x6xf32>
+// GATHERED: moe.experts_wgrad gpt {{.*}} handed %{{.*}} : tensor<2x2x8x6xf32>
+func.func @main(%x: tensor<2x2x4x4xf32>, %dy: tensor<2x2x4x4xf32>, %w: tensor<2x4x6xf32>, %v: tensor<2x6x4xf32>)
+    -> (tensor<2x2x4x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>) {
+  %in = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x2x4x4xf32> -> tensor<2x2x4x4xf32>
+  %dx, %got = moe.pipeline degree 2 (%c = %dy split 2 : tensor<2x2x4x4xf32> as tensor<2x2x2x4xf32>, %t = %in split 2 : tensor<2x2x4x4xf32> as tensor<2x2x2x4xf32>) {
+    %a = moe.all_to_all %c on <@mesh, ["ep"]> split 0 concat 0 : tensor<2x2x2x4xf32> -> tensor<2x2x2x4xf32>
+    %ac = tensor.collapse_shape %a [[0], [1, 2], [3]] : tensor<2x2x2x4xf32> into tensor<2x4x4xf32>
+    %tc = tensor.collapse_shape %t [[0], [1, 2], [3]] : tensor<2x2x2x4xf32> into tensor<2x4x4xf32>
+    %d = moe.experts_dgrad gpt %ac at %tc, %w, %v : tensor<2x4x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    %e = tensor.expand_shape %d [[0], [1, 2], [3]] output_shape [2, 2, 2, 4] : tensor<2x4x4xf32> into tensor<2x2x2x4xf32>
+    moe.yield %e, %a : tensor<2x2x2x4xf32>, tensor<2x2x2x4xf32>
+  } -> concat 2 : tensor<2x2x4x4xf32>, concat 2 : tensor<2x2x4x4xf32>
+  %gc = tensor.collapse_shape %got [[0], [1, 2], [3]] : tensor<2x2x4x4xf32> into tensor<2x8x4xf32>
+  %ic = tensor.collapse_shape %in [[0], [1, 2], [3]] : tensor<2x2x4x4xf32> into tensor<2x8x4xf32>
+  %dw:2 = moe.experts_wgrad gpt %gc at %ic, %w, %v : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return %dx, %dw#0, %dw#1 : tensor<2x2x4x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
 }
 
 //--- other.mlir

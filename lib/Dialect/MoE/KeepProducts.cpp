@@ -4,6 +4,7 @@
 
 #include "moe/Dialect/MoE/KeepProducts.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include <map>
@@ -59,12 +60,12 @@ namespace {
 struct RowOrigin {
   Value root;
   int64_t dim = -1, offset = 0, size = 0;
-  /// The types of the tensor that is cut, and of the value.
-  Type whole, type;
+  /// The type of the tensor that is cut. A reshape keeps the order of rows.
+  Type whole;
 
   auto getKey() const {
     return std::tuple(root.getAsOpaquePointer(), dim, offset, size,
-                      whole.getAsOpaquePointer(), type.getAsOpaquePointer());
+                      whole.getAsOpaquePointer());
   }
   bool operator<(const RowOrigin &other) const {
     return getKey() < other.getKey();
@@ -109,46 +110,43 @@ static int64_t getSize(Value value, int64_t dim) {
 }
 
 /// `size` elements of a value along `dim`, from `offset` on.
-static RowOrigin findRowPiece(Value whole, int64_t dim, int64_t offset, int64_t size,
-                        Type type);
+static RowOrigin findRowPiece(Value whole, int64_t dim, int64_t offset,
+                              int64_t size);
 
 static RowOrigin findRowOrigin(Value value) {
   Value stripped = stripReshapes(value);
   auto slice = stripped.getDefiningOp<tensor::ExtractSliceOp>();
   if (!slice || !slice.hasUnitStride() ||
       slice.getType().getRank() != slice.getSourceType().getRank())
-    return {stripped, -1, 0, 0, stripped.getType(), value.getType()};
+    return {stripped, -1, 0, 0, stripped.getType()};
   int64_t cut = -1;
   for (int64_t dim = 0; dim < slice.getType().getRank(); ++dim)
     if (ShapedType::isDynamic(slice.getStaticOffset(dim)) ||
         slice.getType().getDimSize(dim) !=
             slice.getSourceType().getDimSize(dim)) {
       if (cut >= 0 || ShapedType::isDynamic(slice.getStaticOffset(dim)))
-        return {stripped, -1, 0, 0, stripped.getType(), value.getType()};
+        return {stripped, -1, 0, 0, stripped.getType()};
       cut = dim;
     }
   if (cut < 0)
     return findRowOrigin(slice.getSource());
   return findRowPiece(slice.getSource(), cut, slice.getStaticOffset(cut),
-                   slice.getType().getDimSize(cut), value.getType());
+                      slice.getType().getDimSize(cut));
 }
 
-static RowOrigin findRowPiece(Value whole, int64_t dim, int64_t offset, int64_t size,
-                        Type type) {
+static RowOrigin findRowPiece(Value whole, int64_t dim, int64_t offset,
+                              int64_t size) {
   Value root = stripReshapes(whole);
   if (std::optional<RowChunks> chunks = getChunks(root);
       chunks && root.getType() == whole.getType() && chunks->dim == dim) {
     int64_t begin = 0;
     for (Value chunk : chunks->values) {
-      if (begin == offset && getSize(chunk, dim) == size) {
-        RowOrigin origin = findRowOrigin(chunk);
-        origin.type = type;
-        return origin;
-      }
+      if (begin == offset && getSize(chunk, dim) == size)
+        return findRowOrigin(chunk);
       begin += getSize(chunk, dim);
     }
   }
-  return {root, dim, offset, size, whole.getType(), type};
+  return {root, dim, offset, size, whole.getType()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,7 +185,49 @@ struct ProductsRead {
   int64_t dim = -1;
   /// The piece; of size 0 for all.
   int64_t offset = 0, size = 0;
+  /// Shapes of all rows and of the rows of each maker
+  /// where they are cut.
+  Type whole = {};
+  SmallVector<Type> chunks = {};
 };
+
+/// The type of intermediate results for rows of another shape.
+static RankedTensorType withRows(RankedTensorType between, Type rows) {
+  SmallVector<int64_t> shape{between.getDimSize(0)};
+  llvm::append_range(shape,
+                     cast<RankedTensorType>(rows).getShape().drop_back());
+  shape.push_back(between.getShape().back());
+  return RankedTensorType::get(shape, between.getElementType());
+}
+
+/// What an op keeps or hands on has so many parts.
+static RankedTensorType getMadeType(Operation *op) {
+  auto get = [](auto op, int64_t parts) {
+    return getBetweenType(tensorOf(op.getTokens()),
+                          tensorOf(op.getExpertsWeights().front()), parts);
+  };
+  if (auto experts = dyn_cast<ExpertsOp>(op))
+    return get(experts, countInnerProducts(experts.getKind()));
+  auto dgrad = cast<ExpertsDgradOp>(op);
+  return get(dgrad, countInnerProducts(dgrad.getKind()) + 1);
+}
+
+/// True if a reshape is a splitting or joining of dims.
+static bool canReshape(RankedTensorType from, RankedTensorType to) {
+  return from == to || getReassociationIndicesForReshape(from, to);
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value value,
+                     RankedTensorType to) {
+  auto from = cast<RankedTensorType>(value.getType());
+  if (from == to)
+    return value;
+  SmallVector<ReassociationIndices> groups =
+      *getReassociationIndicesForReshape(from, to);
+  if (from.getRank() > to.getRank())
+    return tensor::CollapseShapeOp::create(builder, loc, to, value, groups);
+  return tensor::ExpandShapeOp::create(builder, loc, to, value, groups);
+}
 
 class ProductsJoiner {
 public:
@@ -243,11 +283,14 @@ private:
     }
     if (!canCopy(op))
       return false;
-    if (std::optional<RowChunks> chunks = getChunks(tokens)) {
+    Value root = stripReshapes(tokens);
+    if (std::optional<RowChunks> chunks = getChunks(root)) {
       ProductsRead read{op, {}, chunks->dim};
+      read.whole = root.getType();
+      llvm::append_range(read.chunks, ValueRange(chunks->values).getTypes());
       for (Value chunk : chunks->values)
         read.makers.push_back(find(findRowOrigin(chunk)));
-      if (llvm::is_contained(read.makers, nullptr))
+      if (llvm::is_contained(read.makers, nullptr) || !canAssemble(read))
         return false;
       reads.push_back(std::move(read));
       return true;
@@ -256,6 +299,9 @@ private:
     if (origin.dim < 0 || !slice)
       return false;
     Operation *maker = find(findRowOrigin(slice.getSource()));
+    if (maker &&
+        cast<ExpertsOp>(maker).getTokens().getType() != slice.getSourceType())
+      return false;
     if (maker)
       reads.push_back({op, {maker}, origin.dim, origin.offset, origin.size});
     return maker;
@@ -278,22 +324,44 @@ private:
       reads.push_back({op, {maker}});
       return true;
     }
-    std::optional<RowChunks> chunks = getChunks(cotangent);
+    Value root = stripReshapes(cotangent), ofTokens = stripReshapes(tokens);
+    std::optional<RowChunks> chunks = getChunks(root);
     if (!chunks || !canCopy(op))
       return false;
+    // Both are cut in one shape, the one that they were assembled in or have.
+    if (ofTokens.getType() != root.getType()) {
+      if (tokens.getType() != root.getType())
+        return false;
+      ofTokens = tokens;
+    }
     ProductsRead read{op, {}, chunks->dim};
+    read.whole = root.getType();
+    llvm::append_range(read.chunks, ValueRange(chunks->values).getTypes());
     int64_t offset = 0;
     for (Value chunk : chunks->values) {
       int64_t size = getSize(chunk, chunks->dim);
-      read.makers.push_back(find(findRowPiece(tokens, chunks->dim, offset, size,
-                                              chunk.getType()),
-                                 findRowOrigin(chunk)));
+      read.makers.push_back(
+          find(findRowPiece(ofTokens, chunks->dim, offset, size),
+               findRowOrigin(chunk)));
       offset += size;
     }
-    if (llvm::is_contained(read.makers, nullptr))
+    if (llvm::is_contained(read.makers, nullptr) || !canAssemble(read))
       return false;
     reads.push_back(std::move(read));
     return true;
+  }
+
+  /// Whether rows change their shape by splitting or joining dims only, between
+  /// the ops and where they are assembled.
+  static bool canAssemble(const ProductsRead &read) {
+    RankedTensorType made;
+    for (auto [maker, chunk] : llvm::zip_equal(read.makers, read.chunks)) {
+      made = getMadeType(maker);
+      if (!canReshape(made, withRows(made, chunk)))
+        return false;
+    }
+    return canReshape(withRows(made, read.whole),
+                      withRows(made, read.reader->getOperand(0).getType()));
   }
 
   /// Whether intermediate results have chunks like their rows, and there are
@@ -402,15 +470,24 @@ private:
   /// What chunks have between their products, for all of them.
   Value assemble(ArrayRef<Value> parts, const ProductsRead &read) {
     int64_t dim = read.dim + 1;
-    auto type = cast<RankedTensorType>(parts.front().getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape[dim] = 0;
-    for (Value part : parts)
-      shape[dim] += getSize(part, dim);
+    Location loc = read.reader->getLoc();
     return addCopy(read.reader, "assemble", [&](OpBuilder &builder) -> Value {
-      return AssembleOp::create(
-          builder, read.reader->getLoc(),
-          RankedTensorType::get(shape, type.getElementType()), parts, dim);
+      SmallVector<Value> shaped;
+      for (auto [part, chunk] : llvm::zip_equal(parts, read.chunks))
+        shaped.push_back(
+            reshape(builder, loc, part,
+                    withRows(cast<RankedTensorType>(part.getType()), chunk)));
+      auto type = cast<RankedTensorType>(shaped.front().getType());
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] = 0;
+      for (Value part : shaped)
+        shape[dim] += getSize(part, dim);
+      Value whole = AssembleOp::create(
+          builder, loc, RankedTensorType::get(shape, type.getElementType()),
+          shaped, dim);
+      return reshape(builder, loc, whole,
+                     withRows(cast<RankedTensorType>(whole.getType()),
+                              read.reader->getOperand(0).getType()));
     });
   }
 
