@@ -2,11 +2,12 @@
 //
 // Layers, chunks and tasks as plain ops.
 
-#include "StableHLO.h"
+#include "Program.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/Text/Ops.h"
 
 using namespace mlir;
 using namespace moe;
@@ -23,15 +24,7 @@ static void inlineRegion(Operation *op) {
                                          block.getOperations());
 }
 
-/// Adds to the frontend attributes of an op, which XLA keeps.
-static void mark(Operation *op, StringRef name, StringRef value) {
-  NamedAttrList marks;
-  if (auto dict = op->getAttrOfType<DictionaryAttr>(kFrontendAttr))
-    marks = dict;
-  Builder builder(op->getContext());
-  marks.set(name, builder.getStringAttr(value));
-  op->setAttr(kFrontendAttr, marks.getDictionary(op->getContext()));
-}
+using MarkTask = llvm::function_ref<void(Operation *, StringRef)>;
 
 /// Which task of which layer, as `moe-sim` names it.
 static std::string getMark(TaskOp task) {
@@ -44,7 +37,7 @@ static std::string getMark(TaskOp task) {
   return text;
 }
 
-static void dissolveSchedule(ScheduleOp schedule) {
+static void dissolveSchedule(ScheduleOp schedule, MarkTask markTask) {
   SmallVector<Operation *> tasks;
   for (Operation &op : schedule.getBody().front().without_terminator())
     tasks.push_back(&op);
@@ -54,9 +47,8 @@ static void dissolveSchedule(ScheduleOp schedule) {
       continue;
     std::string text = getMark(task);
     task->walk([&](Operation *inner) {
-      if (isa<CollectiveOpInterface>(inner) ||
-          inner->getName().getStringRef() == "stablehlo.dot_general")
-        mark(inner, "moe_task", text);
+      if (isa<CollectiveOpInterface>(inner) || isTextProduct(inner->getName()))
+        markTask(inner, text);
     });
   }
   // Tokens go with their tasks: the order of the text is that of the launch.
@@ -133,7 +125,7 @@ static void unroll(PipelineOp pipeline) {
   pipeline.erase();
 }
 
-void moe::dissolve(Operation *function) {
+void moe::dissolve(Operation *function, MarkTask markTask) {
   SmallVector<Operation *> found;
   function->walk([&](Operation *op) {
     if (isa<ScheduleOp, LayerOp, PipelineOp>(op))
@@ -142,7 +134,7 @@ void moe::dissolve(Operation *function) {
   // Inside out, as the walk met them.
   for (Operation *op : found) {
     if (auto schedule = dyn_cast<ScheduleOp>(op)) {
-      dissolveSchedule(schedule);
+      dissolveSchedule(schedule, markTask);
     } else if (auto pipeline = dyn_cast<PipelineOp>(op)) {
       unroll(pipeline);
     } else {
@@ -150,4 +142,23 @@ void moe::dissolve(Operation *function) {
       op->erase();
     }
   }
+}
+
+void moe::removeOwn(ModuleOp module) {
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<MeshOp, StreamOp>(op))
+      op.erase();
+  module.walk([](Operation *op) {
+    SmallVector<StringAttr> own;
+    for (NamedAttribute attr : op->getDiscardableAttrs())
+      if (isa_and_nonnull<MoEDialect>(attr.getNameDialect()))
+        own.push_back(attr.getName());
+    for (StringAttr name : own)
+      op->removeDiscardableAttr(name);
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      return;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, MoEDialect::getVaryingAttrName());
+  });
 }

@@ -2,7 +2,7 @@
 //
 // Layers of a program that was read.
 
-#include "StableHLO.h"
+#include "Program.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/Inliner.h"
@@ -17,31 +17,41 @@ using namespace moe;
 
 namespace {
 
+using GetMark = llvm::function_ref<LayerMark(Operation *)>;
 using Missed = llvm::function_ref<void(Operation *, const Twine &)>;
 
 /// Names of layers: a number, or a mark, which a forward and a backward pass
 /// share, and others of the same mark have a number behind it.
 class Names {
 public:
-  std::pair<std::string, Phase> getNext(Operation *exchange) {
-    auto marks = exchange->getAttrOfType<DictionaryAttr>(kFrontendAttr);
-    auto mark = marks ? marks.getAs<StringAttr>("moe_layer") : StringAttr();
-    if (!mark || mark.empty()) {
+  std::pair<std::string, Phase> getNext(const LayerMark &mark) {
+    if (mark.name.empty()) {
       std::string name;
       do
         name = std::to_string(next++);
-      while (!taken.try_emplace(name, 2).second);
-      return {name, Phase::Forward};
+      while (!taken.try_emplace(name, kForward | kBackward).second);
+      return {name, mark.phase.value_or(Phase::Forward)};
     }
-    std::string name = mark.str();
-    for (unsigned i = 2; taken[name] == 2; ++i)
-      name = (mark.getValue() + "." + Twine(i)).str();
-    return {name, taken[name]++ ? Phase::Backward : Phase::Forward};
+    // The first of a name is forward unless the text knows.
+    std::string name = mark.name.str();
+    for (unsigned i = 2;; ++i) {
+      unsigned &phases = taken[name];
+      if (!(phases & kForward) && mark.phase != Phase::Backward) {
+        phases |= kForward;
+        return {name, Phase::Forward};
+      }
+      if (!(phases & kBackward) && mark.phase != Phase::Forward) {
+        phases |= kBackward;
+        return {name, Phase::Backward};
+      }
+      name = (mark.name + "." + Twine(i)).str();
+    }
   }
 
 private:
+  static constexpr unsigned kForward = 1, kBackward = 2;
   unsigned next = 0;
-  /// How many phases there are of a name.
+  /// The phases of a name that there are.
   llvm::StringMap<unsigned> taken;
 };
 
@@ -129,7 +139,8 @@ static bool isOfValues(Operation *op) {
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
 }
 
-void moe::readLayers(ArrayRef<func::FuncOp> bodies, Missed missed) {
+void moe::readLayers(ArrayRef<func::FuncOp> bodies, GetMark getMark,
+                     Missed missed) {
   Names names;
   for (func::FuncOp body : bodies) {
     if (body.isExternal())
@@ -149,7 +160,7 @@ void moe::readLayers(ArrayRef<func::FuncOp> bodies, Missed missed) {
         missed(exchanges[i], why);
         continue;
       }
-      auto [name, phase] = names.getNext(exchanges[i]);
+      auto [name, phase] = names.getNext(getMark(exchanges[i]));
       makeLayer(between, name, phase);
       ++i;
     }
