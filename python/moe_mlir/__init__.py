@@ -1,9 +1,11 @@
 """Compiles the communication of Mixture-of-Experts training.
 
-Two ways in:
+Three ways in:
 
 - `optimize` rewrites the communication of a JAX function: see
   `moe_mlir.jax_functions` (imported when first used, and JAX with it).
+- `optimize_torch` does so for a PyTorch module or function, and
+  `moe_mlir.torch` has the rest for PyTorch.
 - `import_config`, `plan`, `simulate` and `run` work on modules of the compiler,
   from a model's config.json or from MLIR text, with NumPy arrays.
 
@@ -15,11 +17,12 @@ from typing import Any
 from ._library import Diagnostic, Error
 from .modules import (Module, import_config, parse, plan, run, simulate)
 from .plans import Plan
+from .rewriting import OptimizeWarning
 
 __all__ = [
-    "Diagnostic", "Error", "Module", "Optimized", "Plan",
+    "Diagnostic", "Error", "Module", "OptimizeWarning", "Optimized", "Plan",
     "compiled_on_cpu", "compiled_on_gpu", "enable_ragged_on_cpu",
-    "import_config", "layer", "load", "optimize", "parse", "plan", "run", "save",
+    "import_config", "layer", "load", "optimize", "optimize_torch", "parse", "plan", "run", "save",
     "simulate",
 ]
 
@@ -33,6 +36,9 @@ def __getattr__(name: str) -> Any:
     if name in _OF_JAX:
         from . import jax_functions
         return getattr(jax_functions, name)
+    if name == "optimize_torch":
+        from .torch import optimize_torch
+        return optimize_torch
     if name == "compiled_on_cpu":
         from .compiled import compiled_on_cpu
         return compiled_on_cpu
