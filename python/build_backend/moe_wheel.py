@@ -70,6 +70,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files[f"{info}/WHEEL"] = (
         ("Wheel-Version: 1.0\nGenerator: moe_wheel\nRoot-Is-Purelib: false\n"
          f"Tag: {get_tag()}\n").encode(), 0o644)
+    # torch.compile(backend="moe_mlir") finds the backend here.
+    files[f"{info}/entry_points.txt"] = (
+        b"[torch_dynamo_backends]\n"
+        b"moe_mlir = moe_mlir.torch.backend:compile_backend\n", 0o644)
     files[f"{info}/LICENSE"] = ((ROOT / "LICENSE").read_bytes(), 0o644)
     record = ""
     for name, (data, _) in files.items():
