@@ -46,6 +46,8 @@ config.substitutions.append(("%sanitizers", config.sanitize or "address"))
 # Tests that compile device kernels take a minute for each architecture, and those
 # that join and leave jobs as long for each few hundred.
 full = os.environ.get("MOE_TEST_FULL") == "1"
+if full:
+    config.available_features.add("full")
 config.substitutions.append(
     ("%{ptxas_architectures}", "sm_75,sm_80,sm_90,sm_100" if full else "sm_90")
 )

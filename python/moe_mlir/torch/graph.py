@@ -423,3 +423,13 @@ def apply(gm: fx.GraphModule, program: Program, text: str,
     """The graph of `text`, the result of passes on `program`, the text of `gm`.
     Raises an `Error` if its inputs or outputs differ from the original."""
     return _Builder(gm, program, groups).run(parse.parse(text))
+
+
+def replace_in_place(graph: fx.Graph, by: fx.Graph) -> None:
+    """Makes a graph equal to another one."""
+    for node in reversed(list(graph.nodes)):
+        graph.erase_node(node)
+    old = next(node for node in by.nodes if node.op == "output")
+    returned = graph.graph_copy(by, {})
+    output = graph.output(returned)
+    output.meta = dict(old.meta)
