@@ -27,11 +27,15 @@ static bool isBarrier(Operation *op) {
          !op->getName().getStringRef().starts_with("torch.constant.") &&
          !op->hasTrait<OpTrait::IsTerminator>();
 }
+static bool isConstantOp(Operation *op) {
+  return op && op->getName().getStringRef().starts_with("torch.constant.") &&
+         op->getNumOperands() == 0;
+}
 static bool isConstantOrList(Operation *op) {
-  return op->getName().getStringRef().starts_with("torch.constant.") ||
+  return isConstantOp(op) ||
          (getTorchName(op) == "torch.prim.ListConstruct" &&
           llvm::all_of(op->getOperands(), [](Value item) {
-            return bool(getTorchConstant(item));
+            return isConstantOp(item.getDefiningOp());
           }));
 }
 

@@ -136,9 +136,10 @@ def dropless(job, x, router, w1, w2):
     sort = of.argsort(stable=True)
     ends = theirs.sum(dim=0).cumsum(dim=0).to(torch.int32)
     grouped = _SumGradient.apply(rows[sort], job.tp)
-    made = torch._grouped_mm(
-        F.silu(torch._grouped_mm(grouped, w1, offs=ends)), w2, offs=ends)
-    made = _SumParts.apply(made, job.tp)
+    # PyTorch 2.11 has grouped products of bf16 only.
+    inner = torch._grouped_mm(grouped.bfloat16(), w1.bfloat16(), offs=ends)
+    made = torch._grouped_mm(F.silu(inner), w2.bfloat16(), offs=ends)
+    made = _SumParts.apply(made.to(x.dtype), job.tp)
     back = torch.zeros_like(rows).index_put((sort,), made)
     back = exchange(back, job.ep, sent, received)
     back = back * weights.flatten()[order][:, None]

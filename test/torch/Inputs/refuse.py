@@ -31,7 +31,7 @@ def write_tool(name, text):
 
 
 def report(rank, name, answer):
-    """Prints the answer of rank 0, and that of rank 1 if it differs."""
+    """Prints the answer of rank 0, and the answer of rank 1 if it differs."""
     answers = [None, None]
     dist.all_gather_object(answers, answer)
     if rank == 0:

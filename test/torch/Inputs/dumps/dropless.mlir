@@ -165,182 +165,238 @@
     %162 = "torch.aten.index.Tensor"(%124, %161) {fx.node = "index_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>) -> !torch.vtensor<[?,16],f32>
     %163 = "torch.constant.none"() : () -> !torch.none
     %164 = "torch.aten.clone"(%162, %163) {fx.node = "clone", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %165 = "torch.constant.none"() : () -> !torch.none
+    %165 = "torch.constant.int"() <{value = 15 : i64}> : () -> !torch.int
     %166 = "torch.constant.none"() : () -> !torch.none
-    %167 = "torch.aten._grouped_mm"(%164, %arg1, %160, %165, %166) {fx.node = "_grouped_mm", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %168 = "torch.aten.silu"(%167) {fx.node = "silu", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %169 = "torch.constant.none"() : () -> !torch.none
+    %167 = "torch.constant.none"() : () -> !torch.none
+    %168 = "torch.constant.none"() : () -> !torch.none
+    %169 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %170 = "torch.constant.none"() : () -> !torch.none
-    %171 = "torch.aten._grouped_mm"(%168, %arg3, %160, %169, %170) {fx.node = "_grouped_mm_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %172 = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
-    %173 = "torch.constant.str"() <{value = "tp"}> : () -> !torch.str
-    %174 = "torch._c10d_functional.all_reduce"(%171, %172, %173) {fx.node = "all_reduce", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.str, !torch.str) -> !torch.vtensor<[?,16],f32>
-    %175 = "torch._c10d_functional.wait_tensor"(%174) {fx.node = "wait_tensor_3", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %176 = "torch.constant.none"() : () -> !torch.none
+    %171 = "torch.aten._to_copy"(%164, %165, %166, %167, %168, %169, %170) {fx.node = "_to_copy_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[?,16],bf16>
+    %172 = "torch.constant.int"() <{value = 15 : i64}> : () -> !torch.int
+    %173 = "torch.constant.none"() : () -> !torch.none
+    %174 = "torch.constant.none"() : () -> !torch.none
+    %175 = "torch.constant.none"() : () -> !torch.none
+    %176 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %177 = "torch.constant.none"() : () -> !torch.none
-    %178 = "torch.constant.none"() : () -> !torch.none
-    %179 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %178 = "torch.aten._to_copy"(%arg1, %172, %173, %174, %175, %176, %177) {fx.node = "_to_copy_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[4,16,16],f32>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[4,16,16],bf16>
+    %179 = "torch.constant.none"() : () -> !torch.none
     %180 = "torch.constant.none"() : () -> !torch.none
-    %181 = "torch.aten.zeros_like"(%124, %176, %177, %178, %179, %180) {fx.node = "zeros_like", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %182 = "torch.prim.ListConstruct"(%145#1) : (!torch.vtensor<[?],si64>) -> !torch.list<vtensor>
-    %183 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
-    %184 = "torch.aten.index_put"(%181, %182, %175, %183) {fx.node = "index_put", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[?,16],f32>
-    %185 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %186 = "torch.aten.sym_size.int"(%123, %185) {fx.node = "sym_size_int_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
-    %187 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
-    %188 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
-    %189 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
-    %190 = "torch._c10d_functional.all_to_all_single"(%184, %187, %188, %189) {fx.node = "all_to_all_single_2", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.list<int>, !torch.str) -> !torch.vtensor<[?,16],f32>
-    %191 = "torch._c10d_functional.wait_tensor"(%190) {fx.node = "wait_tensor_4", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %192 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
-    %193 = "torch.prim.ListConstruct"(%192) : (!torch.int) -> !torch.list<int>
-    %194 = "torch.aten.view"(%16, %193) {fx.node = "view_5", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>) -> !torch.vtensor<[64],f32>
-    %195 = "torch.prim.ListConstruct"(%23#1) : (!torch.vtensor<[64],si64>) -> !torch.list<vtensor>
-    %196 = "torch.aten.index.Tensor"(%194, %195) {fx.node = "index_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],f32>, !torch.list<vtensor>) -> !torch.vtensor<[64],f32>
-    %197 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %198 = "torch.aten.unsqueeze"(%196, %197) {fx.node = "unsqueeze", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],f32>, !torch.int) -> !torch.vtensor<[64,1],f32>
-    %199 = "torch.aten.mul.Tensor"(%191, %198) {fx.node = "mul_6", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
-    %200 = "torch.constant.none"() : () -> !torch.none
-    %201 = "torch.constant.none"() : () -> !torch.none
-    %202 = "torch.constant.none"() : () -> !torch.none
-    %203 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %181 = "torch.aten._grouped_mm"(%171, %178, %160, %179, %180) {fx.node = "_grouped_mm", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],bf16>, !torch.vtensor<[4,16,16],bf16>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],bf16>
+    %182 = "torch.aten.silu"(%181) {fx.node = "silu", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],bf16>) -> !torch.vtensor<[?,16],bf16>
+    %183 = "torch.constant.int"() <{value = 15 : i64}> : () -> !torch.int
+    %184 = "torch.constant.none"() : () -> !torch.none
+    %185 = "torch.constant.none"() : () -> !torch.none
+    %186 = "torch.constant.none"() : () -> !torch.none
+    %187 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %188 = "torch.constant.none"() : () -> !torch.none
+    %189 = "torch.aten._to_copy"(%arg3, %183, %184, %185, %186, %187, %188) {fx.node = "_to_copy_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[4,16,16],f32>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[4,16,16],bf16>
+    %190 = "torch.constant.none"() : () -> !torch.none
+    %191 = "torch.constant.none"() : () -> !torch.none
+    %192 = "torch.aten._grouped_mm"(%182, %189, %160, %190, %191) {fx.node = "_grouped_mm_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],bf16>, !torch.vtensor<[4,16,16],bf16>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],bf16>
+    %193 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %194 = "torch.constant.none"() : () -> !torch.none
+    %195 = "torch.constant.none"() : () -> !torch.none
+    %196 = "torch.constant.none"() : () -> !torch.none
+    %197 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %198 = "torch.constant.none"() : () -> !torch.none
+    %199 = "torch.aten._to_copy"(%192, %193, %194, %195, %196, %197, %198) {fx.node = "_to_copy_4", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],bf16>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[?,16],f32>
+    %200 = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+    %201 = "torch.constant.str"() <{value = "tp"}> : () -> !torch.str
+    %202 = "torch._c10d_functional.all_reduce"(%199, %200, %201) {fx.node = "all_reduce", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.str, !torch.str) -> !torch.vtensor<[?,16],f32>
+    %203 = "torch._c10d_functional.wait_tensor"(%202) {fx.node = "wait_tensor_3", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
     %204 = "torch.constant.none"() : () -> !torch.none
-    %205 = "torch.aten.zeros_like"(%arg2, %200, %201, %202, %203, %204) {fx.node = "zeros_like_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,16],f32>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[32,16],f32>
-    %206 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
-    %207 = "torch.aten.floor_divide"(%23#1, %206) {fx.node = "floor_divide_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],si64>
-    %208 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %209 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %210 = "torch.aten.index_add"(%205, %208, %207, %199, %209) {fx.node = "index_add", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,16],f32>, !torch.int, !torch.vtensor<[64],si64>, !torch.vtensor<[?,16],f32>, !torch.int) -> !torch.vtensor<[32,16],f32>
-    %211 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %212 = "torch.aten.index_select"(%arg4, %211, %207) {fx.node = "index_select_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.int, !torch.vtensor<[64],si64>) -> !torch.vtensor<[64,16],f32>
+    %205 = "torch.constant.none"() : () -> !torch.none
+    %206 = "torch.constant.none"() : () -> !torch.none
+    %207 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %208 = "torch.constant.none"() : () -> !torch.none
+    %209 = "torch.aten.zeros_like"(%124, %204, %205, %206, %207, %208) {fx.node = "zeros_like", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[?,16],f32>
+    %210 = "torch.prim.ListConstruct"(%145#1) : (!torch.vtensor<[?],si64>) -> !torch.list<vtensor>
+    %211 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %212 = "torch.aten.index_put"(%209, %210, %203, %211) {fx.node = "index_put", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[?,16],f32>
     %213 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %214 = "torch.aten.sym_size.int"(%190, %213) {fx.node = "sym_size_int_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
-    %215 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
-    %216 = "torch.prim.ListConstruct"(%214, %215) : (!torch.int, !torch.int) -> !torch.list<int>
-    %217 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
-    %218 = "torch.aten.expand"(%212, %216, %217) {fx.node = "expand", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64,16],f32>, !torch.list<int>, !torch.bool) -> !torch.vtensor<[?,16],f32>
-    %219 = "torch.aten.mul.Tensor"(%218, %191) {fx.node = "mul_7", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %220 = "torch.aten.mul.Tensor"(%218, %198) {fx.node = "mul_8", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
-    %221 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %222 = "torch.prim.ListConstruct"(%221) : (!torch.int) -> !torch.list<int>
-    %223 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
-    %224 = "torch.constant.none"() : () -> !torch.none
-    %225 = "torch.aten.sum.dim_IntList"(%219, %222, %223, %224) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[?,1],f32>
-    %226 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %227 = "torch.aten.squeeze.dim"(%225, %226) {fx.node = "squeeze", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,1],f32>, !torch.int) -> !torch.vtensor<[?],f32>
-    %228 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
-    %229 = "torch.prim.ListConstruct"(%228) : (!torch.int) -> !torch.list<int>
-    %230 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
-    %231 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %232 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
-    %233 = "torch.constant.none"() : () -> !torch.none
-    %234 = "torch.aten.new_zeros"(%227, %229, %230, %231, %232, %233) {fx.node = "new_zeros", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?],f32>, !torch.list<int>, !torch.int, !torch.int, !torch.Device, !torch.none) -> !torch.vtensor<[64],f32>
-    %235 = "torch.prim.ListConstruct"(%23#1) : (!torch.vtensor<[64],si64>) -> !torch.list<vtensor>
-    %236 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
-    %237 = "torch.aten.index_put"(%234, %235, %227, %236) {fx.node = "index_put_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64],f32>, !torch.list<vtensor>, !torch.vtensor<[?],f32>, !torch.bool) -> !torch.vtensor<[64],f32>
-    %238 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
-    %239 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
-    %240 = "torch.prim.ListConstruct"(%238, %239) : (!torch.int, !torch.int) -> !torch.list<int>
-    %241 = "torch.aten.view"(%237, %240) {fx.node = "view_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64],f32>, !torch.list<int>) -> !torch.vtensor<[32,2],f32>
-    %242 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
-    %243 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
-    %244 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
-    %245 = "torch._c10d_functional.all_to_all_single"(%220, %242, %243, %244) {fx.node = "all_to_all_single_3", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.list<int>, !torch.str) -> !torch.vtensor<[?,16],f32>
-    %246 = "torch._c10d_functional.wait_tensor"(%245) {fx.node = "wait_tensor_5", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %247 = "torch.prim.ListConstruct"(%145#1) : (!torch.vtensor<[?],si64>) -> !torch.list<vtensor>
-    %248 = "torch.aten.index.Tensor"(%246, %247) {fx.node = "index_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>) -> !torch.vtensor<[?,16],f32>
-    %249 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
-    %250 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
-    %251 = "torch.aten.transpose.int"(%168, %249, %250) {fx.node = "transpose", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int, !torch.int) -> !torch.vtensor<[16,?],f32>
+    %214 = "torch.aten.sym_size.int"(%123, %213) {fx.node = "sym_size_int_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
+    %215 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
+    %216 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
+    %217 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
+    %218 = "torch._c10d_functional.all_to_all_single"(%212, %215, %216, %217) {fx.node = "all_to_all_single_2", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.list<int>, !torch.str) -> !torch.vtensor<[?,16],f32>
+    %219 = "torch._c10d_functional.wait_tensor"(%218) {fx.node = "wait_tensor_4", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
+    %220 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
+    %221 = "torch.prim.ListConstruct"(%220) : (!torch.int) -> !torch.list<int>
+    %222 = "torch.aten.view"(%16, %221) {fx.node = "view_5", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>) -> !torch.vtensor<[64],f32>
+    %223 = "torch.prim.ListConstruct"(%23#1) : (!torch.vtensor<[64],si64>) -> !torch.list<vtensor>
+    %224 = "torch.aten.index.Tensor"(%222, %223) {fx.node = "index_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],f32>, !torch.list<vtensor>) -> !torch.vtensor<[64],f32>
+    %225 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %226 = "torch.aten.unsqueeze"(%224, %225) {fx.node = "unsqueeze", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],f32>, !torch.int) -> !torch.vtensor<[64,1],f32>
+    %227 = "torch.aten.mul.Tensor"(%219, %226) {fx.node = "mul_6", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
+    %228 = "torch.constant.none"() : () -> !torch.none
+    %229 = "torch.constant.none"() : () -> !torch.none
+    %230 = "torch.constant.none"() : () -> !torch.none
+    %231 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %232 = "torch.constant.none"() : () -> !torch.none
+    %233 = "torch.aten.zeros_like"(%arg2, %228, %229, %230, %231, %232) {fx.node = "zeros_like_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,16],f32>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[32,16],f32>
+    %234 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
+    %235 = "torch.aten.floor_divide"(%23#1, %234) {fx.node = "floor_divide_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],si64>
+    %236 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %237 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %238 = "torch.aten.index_add"(%233, %236, %235, %227, %237) {fx.node = "index_add", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,16],f32>, !torch.int, !torch.vtensor<[64],si64>, !torch.vtensor<[?,16],f32>, !torch.int) -> !torch.vtensor<[32,16],f32>
+    %239 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %240 = "torch.aten.index_select"(%arg4, %239, %235) {fx.node = "index_select_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.int, !torch.vtensor<[64],si64>) -> !torch.vtensor<[64,16],f32>
+    %241 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %242 = "torch.aten.sym_size.int"(%218, %241) {fx.node = "sym_size_int_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
+    %243 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
+    %244 = "torch.prim.ListConstruct"(%242, %243) : (!torch.int, !torch.int) -> !torch.list<int>
+    %245 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %246 = "torch.aten.expand"(%240, %244, %245) {fx.node = "expand", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64,16],f32>, !torch.list<int>, !torch.bool) -> !torch.vtensor<[?,16],f32>
+    %247 = "torch.aten.mul.Tensor"(%246, %219) {fx.node = "mul_7", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
+    %248 = "torch.aten.mul.Tensor"(%246, %226) {fx.node = "mul_8", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
+    %249 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %250 = "torch.prim.ListConstruct"(%249) : (!torch.int) -> !torch.list<int>
+    %251 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %252 = "torch.constant.none"() : () -> !torch.none
-    %253 = "torch.constant.none"() : () -> !torch.none
-    %254 = "torch.aten._grouped_mm"(%251, %248, %160, %252, %253) {fx.node = "_grouped_mm_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,?],f32>, !torch.vtensor<[?,16],f32>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[4,16,16],f32>
-    %255 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
-    %256 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
-    %257 = "torch.aten.transpose.int"(%arg3, %255, %256) {fx.node = "transpose_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[4,16,16],f32>, !torch.int, !torch.int) -> !torch.vtensor<[4,16,16],f32>
-    %258 = "torch.constant.none"() : () -> !torch.none
-    %259 = "torch.constant.none"() : () -> !torch.none
-    %260 = "torch.aten._grouped_mm"(%248, %257, %160, %258, %259) {fx.node = "_grouped_mm_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %261 = "torch.aten.silu_backward"(%260, %167) {fx.node = "silu_backward", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %262 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
-    %263 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
-    %264 = "torch.aten.transpose.int"(%164, %262, %263) {fx.node = "transpose_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int, !torch.int) -> !torch.vtensor<[16,?],f32>
-    %265 = "torch.constant.none"() : () -> !torch.none
-    %266 = "torch.constant.none"() : () -> !torch.none
-    %267 = "torch.aten._grouped_mm"(%264, %261, %160, %265, %266) {fx.node = "_grouped_mm_4", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,?],f32>, !torch.vtensor<[?,16],f32>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[4,16,16],f32>
-    %268 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
-    %269 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
-    %270 = "torch.aten.transpose.int"(%arg1, %268, %269) {fx.node = "transpose_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[4,16,16],f32>, !torch.int, !torch.int) -> !torch.vtensor<[4,16,16],f32>
-    %271 = "torch.constant.none"() : () -> !torch.none
-    %272 = "torch.constant.none"() : () -> !torch.none
-    %273 = "torch.aten._grouped_mm"(%261, %270, %160, %271, %272) {fx.node = "_grouped_mm_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %274 = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
-    %275 = "torch.constant.str"() <{value = "tp"}> : () -> !torch.str
-    %276 = "torch._c10d_functional.all_reduce"(%273, %274, %275) {fx.node = "all_reduce_1", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.str, !torch.str) -> !torch.vtensor<[?,16],f32>
-    %277 = "torch._c10d_functional.wait_tensor"(%276) {fx.node = "wait_tensor_6", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %278 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
-    %279 = "torch.prim.ListConstruct"(%186, %278) : (!torch.int, !torch.int) -> !torch.list<int>
-    %280 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
-    %281 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %282 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
-    %283 = "torch.constant.none"() : () -> !torch.none
-    %284 = "torch.aten.new_zeros"(%277, %279, %280, %281, %282, %283) {fx.node = "new_zeros_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.int, !torch.int, !torch.Device, !torch.none) -> !torch.vtensor<[?,16],f32>
-    %285 = "torch.prim.ListConstruct"(%145#1) : (!torch.vtensor<[?],si64>) -> !torch.list<vtensor>
-    %286 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
-    %287 = "torch.aten.index_put"(%284, %285, %277, %286) {fx.node = "index_put_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[?,16],f32>
-    %288 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
-    %289 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
-    %290 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
-    %291 = "torch._c10d_functional.all_to_all_single"(%287, %288, %289, %290) {fx.node = "all_to_all_single_4", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.list<int>, !torch.str) -> !torch.vtensor<[?,16],f32>
-    %292 = "torch._c10d_functional.wait_tensor"(%291) {fx.node = "wait_tensor_7", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %293 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
-    %294 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
-    %295 = "torch.prim.ListConstruct"(%293, %294) : (!torch.int, !torch.int) -> !torch.list<int>
+    %253 = "torch.aten.sum.dim_IntList"(%247, %250, %251, %252) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[?,1],f32>
+    %254 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %255 = "torch.aten.squeeze.dim"(%253, %254) {fx.node = "squeeze", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,1],f32>, !torch.int) -> !torch.vtensor<[?],f32>
+    %256 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
+    %257 = "torch.prim.ListConstruct"(%256) : (!torch.int) -> !torch.list<int>
+    %258 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %259 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %260 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
+    %261 = "torch.constant.none"() : () -> !torch.none
+    %262 = "torch.aten.new_zeros"(%255, %257, %258, %259, %260, %261) {fx.node = "new_zeros", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?],f32>, !torch.list<int>, !torch.int, !torch.int, !torch.Device, !torch.none) -> !torch.vtensor<[64],f32>
+    %263 = "torch.prim.ListConstruct"(%23#1) : (!torch.vtensor<[64],si64>) -> !torch.list<vtensor>
+    %264 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+    %265 = "torch.aten.index_put"(%262, %263, %255, %264) {fx.node = "index_put_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64],f32>, !torch.list<vtensor>, !torch.vtensor<[?],f32>, !torch.bool) -> !torch.vtensor<[64],f32>
+    %266 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
+    %267 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
+    %268 = "torch.prim.ListConstruct"(%266, %267) : (!torch.int, !torch.int) -> !torch.list<int>
+    %269 = "torch.aten.view"(%265, %268) {fx.node = "view_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64],f32>, !torch.list<int>) -> !torch.vtensor<[32,2],f32>
+    %270 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
+    %271 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
+    %272 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
+    %273 = "torch._c10d_functional.all_to_all_single"(%248, %270, %271, %272) {fx.node = "all_to_all_single_3", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.list<int>, !torch.str) -> !torch.vtensor<[?,16],f32>
+    %274 = "torch._c10d_functional.wait_tensor"(%273) {fx.node = "wait_tensor_5", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
+    %275 = "torch.prim.ListConstruct"(%145#1) : (!torch.vtensor<[?],si64>) -> !torch.list<vtensor>
+    %276 = "torch.aten.index.Tensor"(%274, %275) {fx.node = "index_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>) -> !torch.vtensor<[?,16],f32>
+    %277 = "torch.constant.int"() <{value = 15 : i64}> : () -> !torch.int
+    %278 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %279 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
+    %280 = "torch.constant.none"() : () -> !torch.none
+    %281 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %282 = "torch.constant.none"() : () -> !torch.none
+    %283 = "torch.aten._to_copy"(%276, %277, %278, %279, %280, %281, %282) {fx.node = "_to_copy_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int, !torch.int, !torch.Device, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[?,16],bf16>
+    %284 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
+    %285 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
+    %286 = "torch.aten.transpose.int"(%182, %284, %285) {fx.node = "transpose", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],bf16>, !torch.int, !torch.int) -> !torch.vtensor<[16,?],bf16>
+    %287 = "torch.constant.none"() : () -> !torch.none
+    %288 = "torch.constant.none"() : () -> !torch.none
+    %289 = "torch.aten._grouped_mm"(%286, %283, %160, %287, %288) {fx.node = "_grouped_mm_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,?],bf16>, !torch.vtensor<[?,16],bf16>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[4,16,16],bf16>
+    %290 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
+    %291 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
+    %292 = "torch.aten.transpose.int"(%189, %290, %291) {fx.node = "transpose_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[4,16,16],bf16>, !torch.int, !torch.int) -> !torch.vtensor<[4,16,16],bf16>
+    %293 = "torch.constant.none"() : () -> !torch.none
+    %294 = "torch.constant.none"() : () -> !torch.none
+    %295 = "torch.aten._grouped_mm"(%283, %292, %160, %293, %294) {fx.node = "_grouped_mm_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],bf16>, !torch.vtensor<[4,16,16],bf16>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],bf16>
     %296 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
     %297 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %298 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
     %299 = "torch.constant.none"() : () -> !torch.none
-    %300 = "torch.aten.new_zeros"(%292, %295, %296, %297, %298, %299) {fx.node = "new_zeros_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.int, !torch.int, !torch.Device, !torch.none) -> !torch.vtensor<[32,16],f32>
-    %301 = "torch.prim.ListConstruct"(%117) : (!torch.vtensor<[64],si64>) -> !torch.list<vtensor>
-    %302 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
-    %303 = "torch.aten.index_put"(%300, %301, %292, %302) {fx.node = "index_put_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[32,16],f32>
-    %304 = "torch.aten.div.Tensor"(%10#0, %15) {fx.node = "div_1", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
-    %305 = "torch.aten.div.Tensor"(%304, %15) {fx.node = "div_2", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
-    %306 = "torch.aten.neg"(%241) {fx.node = "neg", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
-    %307 = "torch.aten.mul.Tensor"(%306, %305) {fx.node = "mul_9", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
-    %308 = "torch.aten.div.Tensor"(%241, %15) {fx.node = "div_3", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
-    %309 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %310 = "torch.prim.ListConstruct"(%309) : (!torch.int) -> !torch.list<int>
-    %311 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
-    %312 = "torch.constant.none"() : () -> !torch.none
-    %313 = "torch.aten.sum.dim_IntList"(%307, %310, %311, %312) {fx.node = "sum_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
-    %314 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
-    %315 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
-    %316 = "torch.prim.ListConstruct"(%314, %315) : (!torch.int, !torch.int) -> !torch.list<int>
-    %317 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
-    %318 = "torch.aten.expand"(%313, %316, %317) {fx.node = "expand_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,1],f32>, !torch.list<int>, !torch.bool) -> !torch.vtensor<[32,2],f32>
-    %319 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %320 = "torch.aten.add.Tensor"(%308, %318, %319) {fx.node = "add", fx.function, fx.pointwise, fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,2],f32>, !torch.int) -> !torch.vtensor<[32,2],f32>
-    %321 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
-    %322 = "torch.constant.int"() <{value = 8 : i64}> : () -> !torch.int
-    %323 = "torch.prim.ListConstruct"(%321, %322) : (!torch.int, !torch.int) -> !torch.list<int>
-    %324 = "torch.constant.none"() : () -> !torch.none
-    %325 = "torch.constant.none"() : () -> !torch.none
+    %300 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %301 = "torch.constant.none"() : () -> !torch.none
+    %302 = "torch.aten._to_copy"(%289, %296, %297, %298, %299, %300, %301) {fx.node = "_to_copy_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[4,16,16],bf16>, !torch.int, !torch.int, !torch.Device, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[4,16,16],f32>
+    %303 = "torch.aten.silu_backward"(%295, %181) {fx.node = "silu_backward", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],bf16>, !torch.vtensor<[?,16],bf16>) -> !torch.vtensor<[?,16],bf16>
+    %304 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
+    %305 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
+    %306 = "torch.aten.transpose.int"(%171, %304, %305) {fx.node = "transpose_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],bf16>, !torch.int, !torch.int) -> !torch.vtensor<[16,?],bf16>
+    %307 = "torch.constant.none"() : () -> !torch.none
+    %308 = "torch.constant.none"() : () -> !torch.none
+    %309 = "torch.aten._grouped_mm"(%306, %303, %160, %307, %308) {fx.node = "_grouped_mm_4", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,?],bf16>, !torch.vtensor<[?,16],bf16>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[4,16,16],bf16>
+    %310 = "torch.constant.int"() <{value = -2 : i64}> : () -> !torch.int
+    %311 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
+    %312 = "torch.aten.transpose.int"(%178, %310, %311) {fx.node = "transpose_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[4,16,16],bf16>, !torch.int, !torch.int) -> !torch.vtensor<[4,16,16],bf16>
+    %313 = "torch.constant.none"() : () -> !torch.none
+    %314 = "torch.constant.none"() : () -> !torch.none
+    %315 = "torch.aten._grouped_mm"(%303, %312, %160, %313, %314) {fx.node = "_grouped_mm_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],bf16>, !torch.vtensor<[4,16,16],bf16>, !torch.vtensor<[4],si32>, !torch.none, !torch.none) -> !torch.vtensor<[?,16],bf16>
+    %316 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %317 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %318 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
+    %319 = "torch.constant.none"() : () -> !torch.none
+    %320 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %321 = "torch.constant.none"() : () -> !torch.none
+    %322 = "torch.aten._to_copy"(%309, %316, %317, %318, %319, %320, %321) {fx.node = "_to_copy_7", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[4,16,16],bf16>, !torch.int, !torch.int, !torch.Device, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[4,16,16],f32>
+    %323 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %324 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %325 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
     %326 = "torch.constant.none"() : () -> !torch.none
-    %327 = "torch.constant.none"() : () -> !torch.none
-    %328 = "torch.aten.new_zeros"(%320, %323, %324, %325, %326, %327) {fx.node = "new_zeros_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none) -> !torch.vtensor<[32,8],f32>
-    %329 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
-    %330 = "torch.aten.scatter.src"(%328, %329, %10#1, %320) {fx.node = "scatter", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>, !torch.int, !torch.vtensor<[32,2],si64>, !torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,8],f32>
-    %331 = "torch.aten.detach"(%5) {fx.node = "detach_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>) -> !torch.vtensor<[32,8],f32>
-    %332 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
-    %333 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
-    %334 = "torch.aten._softmax_backward_data"(%330, %331, %332, %333) {fx.node = "_softmax_backward_data", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>, !torch.vtensor<[32,8],f32>, !torch.int, !torch.int) -> !torch.vtensor<[32,8],f32>
-    %335 = "torch.aten.t"(%arg2) {fx.node = "t", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>) -> !torch.vtensor<[16,32],f32>
-    %336 = "torch.aten.mm"(%335, %334) {fx.node = "mm_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,32],f32>, !torch.vtensor<[32,8],f32>) -> !torch.vtensor<[16,8],f32>
-    %337 = "torch.aten.t"(%arg0) {fx.node = "t_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,8],f32>) -> !torch.vtensor<[8,16],f32>
-    %338 = "torch.aten.mm"(%334, %337) {fx.node = "mm_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>, !torch.vtensor<[8,16],f32>) -> !torch.vtensor<[32,16],f32>
-    %339 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
-    %340 = "torch.aten.add.Tensor"(%303, %338, %339) {fx.node = "add_1", fx.function, fx.pointwise, fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.vtensor<[32,16],f32>, !torch.int) -> !torch.vtensor<[32,16],f32>
-    "func.return"(%210, %336, %267, %340, %254, %32, %35, %38, %41, %72, %76, %84, %88, %94, %107, %115) : (!torch.vtensor<[32,16],f32>, !torch.vtensor<[16,8],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[32,16],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>) -> ()
+    %327 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %328 = "torch.constant.none"() : () -> !torch.none
+    %329 = "torch.aten._to_copy"(%315, %323, %324, %325, %326, %327, %328) {fx.node = "_to_copy_8", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],bf16>, !torch.int, !torch.int, !torch.Device, !torch.none, !torch.bool, !torch.none) -> !torch.vtensor<[?,16],f32>
+    %330 = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+    %331 = "torch.constant.str"() <{value = "tp"}> : () -> !torch.str
+    %332 = "torch._c10d_functional.all_reduce"(%329, %330, %331) {fx.node = "all_reduce_1", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.str, !torch.str) -> !torch.vtensor<[?,16],f32>
+    %333 = "torch._c10d_functional.wait_tensor"(%332) {fx.node = "wait_tensor_6", fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
+    %334 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
+    %335 = "torch.prim.ListConstruct"(%214, %334) : (!torch.int, !torch.int) -> !torch.list<int>
+    %336 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %337 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %338 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
+    %339 = "torch.constant.none"() : () -> !torch.none
+    %340 = "torch.aten.new_zeros"(%333, %335, %336, %337, %338, %339) {fx.node = "new_zeros_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.int, !torch.int, !torch.Device, !torch.none) -> !torch.vtensor<[?,16],f32>
+    %341 = "torch.prim.ListConstruct"(%145#1) : (!torch.vtensor<[?],si64>) -> !torch.list<vtensor>
+    %342 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+    %343 = "torch.aten.index_put"(%340, %341, %333, %342) {fx.node = "index_put_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[?,16],f32>
+    %344 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
+    %345 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
+    %346 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
+    %347 = "torch._c10d_functional.all_to_all_single"(%343, %344, %345, %346) {fx.node = "all_to_all_single_4", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.list<int>, !torch.str) -> !torch.vtensor<[?,16],f32>
+    %348 = "torch._c10d_functional.wait_tensor"(%347) {fx.node = "wait_tensor_7", fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
+    %349 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
+    %350 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
+    %351 = "torch.prim.ListConstruct"(%349, %350) : (!torch.int, !torch.int) -> !torch.list<int>
+    %352 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %353 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+    %354 = "torch.constant.device"() <{value = "cpu"}> : () -> !torch.Device
+    %355 = "torch.constant.none"() : () -> !torch.none
+    %356 = "torch.aten.new_zeros"(%348, %351, %352, %353, %354, %355) {fx.node = "new_zeros_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.int, !torch.int, !torch.Device, !torch.none) -> !torch.vtensor<[32,16],f32>
+    %357 = "torch.prim.ListConstruct"(%117) : (!torch.vtensor<[64],si64>) -> !torch.list<vtensor>
+    %358 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+    %359 = "torch.aten.index_put"(%356, %357, %348, %358) {fx.node = "index_put_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[32,16],f32>
+    %360 = "torch.aten.div.Tensor"(%10#0, %15) {fx.node = "div_1", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
+    %361 = "torch.aten.div.Tensor"(%360, %15) {fx.node = "div_2", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
+    %362 = "torch.aten.neg"(%269) {fx.node = "neg", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
+    %363 = "torch.aten.mul.Tensor"(%362, %361) {fx.node = "mul_9", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
+    %364 = "torch.aten.div.Tensor"(%269, %15) {fx.node = "div_3", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
+    %365 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %366 = "torch.prim.ListConstruct"(%365) : (!torch.int) -> !torch.list<int>
+    %367 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+    %368 = "torch.constant.none"() : () -> !torch.none
+    %369 = "torch.aten.sum.dim_IntList"(%363, %366, %367, %368) {fx.node = "sum_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %370 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
+    %371 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
+    %372 = "torch.prim.ListConstruct"(%370, %371) : (!torch.int, !torch.int) -> !torch.list<int>
+    %373 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+    %374 = "torch.aten.expand"(%369, %372, %373) {fx.node = "expand_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,1],f32>, !torch.list<int>, !torch.bool) -> !torch.vtensor<[32,2],f32>
+    %375 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %376 = "torch.aten.add.Tensor"(%364, %374, %375) {fx.node = "add", fx.function, fx.pointwise, fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,2],f32>, !torch.int) -> !torch.vtensor<[32,2],f32>
+    %377 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
+    %378 = "torch.constant.int"() <{value = 8 : i64}> : () -> !torch.int
+    %379 = "torch.prim.ListConstruct"(%377, %378) : (!torch.int, !torch.int) -> !torch.list<int>
+    %380 = "torch.constant.none"() : () -> !torch.none
+    %381 = "torch.constant.none"() : () -> !torch.none
+    %382 = "torch.constant.none"() : () -> !torch.none
+    %383 = "torch.constant.none"() : () -> !torch.none
+    %384 = "torch.aten.new_zeros"(%376, %379, %380, %381, %382, %383) {fx.node = "new_zeros_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none) -> !torch.vtensor<[32,8],f32>
+    %385 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
+    %386 = "torch.aten.scatter.src"(%384, %385, %10#1, %376) {fx.node = "scatter", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>, !torch.int, !torch.vtensor<[32,2],si64>, !torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,8],f32>
+    %387 = "torch.aten.detach"(%5) {fx.node = "detach_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>) -> !torch.vtensor<[32,8],f32>
+    %388 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
+    %389 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %390 = "torch.aten._softmax_backward_data"(%386, %387, %388, %389) {fx.node = "_softmax_backward_data", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>, !torch.vtensor<[32,8],f32>, !torch.int, !torch.int) -> !torch.vtensor<[32,8],f32>
+    %391 = "torch.aten.t"(%arg2) {fx.node = "t", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>) -> !torch.vtensor<[16,32],f32>
+    %392 = "torch.aten.mm"(%391, %390) {fx.node = "mm_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,32],f32>, !torch.vtensor<[32,8],f32>) -> !torch.vtensor<[16,8],f32>
+    %393 = "torch.aten.t"(%arg0) {fx.node = "t_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[16,8],f32>) -> !torch.vtensor<[8,16],f32>
+    %394 = "torch.aten.mm"(%390, %393) {fx.node = "mm_2", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,8],f32>, !torch.vtensor<[8,16],f32>) -> !torch.vtensor<[32,16],f32>
+    %395 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+    %396 = "torch.aten.add.Tensor"(%359, %394, %395) {fx.node = "add_1", fx.function, fx.pointwise, fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.vtensor<[32,16],f32>, !torch.int) -> !torch.vtensor<[32,16],f32>
+    "func.return"(%238, %392, %322, %396, %302, %32, %35, %38, %41, %72, %76, %84, %88, %94, %107, %115) : (!torch.vtensor<[32,16],f32>, !torch.vtensor<[16,8],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[32,16],f32>, !torch.vtensor<[4,16,16],f32>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>, !torch.vtensor<[],i1>) -> ()
   }) : () -> ()
 }) : () -> ()
