@@ -55,7 +55,7 @@ class _Builder:
         self.gm = gm
         self.program = program
         self.groups = groups
-        self.old = {node.name: node for node in gm.graph.nodes}
+        self.old = program.nodes
         self.taken: Set[str] = set()
         self.graph = fx.Graph()
         self.env: Dict[str, Any] = {}
@@ -341,11 +341,24 @@ class _Builder:
         if not isinstance(a, torch.Tensor) or _same_layout(a, b):
             return now
         if (isinstance(b, torch.Tensor) and a.dtype == b.dtype
-                and a.dim() == b.dim() and a.is_contiguous()
-                and all(_is_same(x, y) for x, y in zip(a.shape, b.shape))):
-            return self.dense(now, was, always=True)
+                and a.dim() == b.dim()
+                and all(_is_same(x, y) for x, y in zip(a.shape, b.shape))
+                and all(isinstance(s, int) for s in a.stride())):
+            order = sorted(range(a.dim()), key=lambda d: -a.stride(d))
+            if a.permute(order).is_contiguous():
+                return self.with_order(now, order, was)
         raise Error(f"moe-opt: expected result {was.name} as it was, "
-                    f"{get_type(a)} of strides {a.stride()}, got {name}")
+                    f"{get_type(a)} with strides {a.stride()}, got {name}")
+
+    def with_order(self, x: fx.Node, order: List[int],
+                   like: fx.Node) -> fx.Node:
+        """A copy whose dims are in another order in memory, outermost first."""
+        if order == sorted(order):
+            return self.dense(x, like, always=True)
+        turned = self.call(_ATEN.permute.default, x, order, like=like)
+        turned = self.dense(turned, like, always=True)
+        back = [order.index(d) for d in range(len(order))]
+        return self.call(_ATEN.permute.default, turned, back, like=like)
 
     def erase_unread(self, output: fx.Node) -> None:
         """Erases nodes that no result needs. Waits count as side effects in

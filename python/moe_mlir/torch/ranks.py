@@ -211,8 +211,27 @@ class Agreement:
                      if answer != said]
         if differing:
             raise Error(f"expected {what} to be equal on all ranks, got another "
-                        f"on ranks {differing} than on rank {self._rank}")
+                        f"on ranks {differing} than on rank {self._rank}"
+                        + self._compare(text, differing[0]))
         return made
+
+    def _compare(self, text: str, other: int) -> str:
+        """Describes the first difference from the text of another rank. All ranks
+        call it, since each differs from another one."""
+        store = dist.distributed_c10d._get_default_store()
+        key = f"{self._prefix}/{self._rounds[self._prefix]}/text"
+        store.set(f"{key}/{self._rank}", text)
+        try:
+            store.wait([f"{key}/{other}"],
+                       datetime.timedelta(seconds=self._deadline))
+        except RuntimeError:
+            return ""
+        theirs = store.get(f"{key}/{other}").decode().split("\n")
+        for mine, line in zip(text.split("\n"), theirs):
+            if mine != line:
+                return (f". Rank {self._rank} has\n{mine.strip()[:500]}\n"
+                        f"rank {other} has\n{line.strip()[:500]}")
+        return ""
 
 
 def find_rank_numbers(agreement: Agreement,

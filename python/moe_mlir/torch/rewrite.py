@@ -62,22 +62,21 @@ class Rewritten:
                 group = strings.get(op.operands[-1], "")
                 after.setdefault(node, []).append((group, _count(op.types[0])))
         lines = {node: line for line, node in self.program.lines.items()}
+        names = {node: name for name, node in self.program.nodes.items()}
         made = []
         exchanges = [node for node in self.before.graph.nodes
-                     if is_collective(node) and "all_to_all_single" in
-                     node.target._schema.name]
+                     if node in lines and is_collective(node)
+                     and "all_to_all_single" in node.target._schema.name]
         for number, node in enumerate(exchanges):
             value = node.args[0].meta["val"]
-            group = re.search(r'_single".*', self.program.text.split("\n")[
-                lines[node] - 1])
             why = [said for line, said in self.remarks
                    if line == lines[node]]
             custom = node.meta.get("custom") or {}
             made.append(describe_exchange(
                 number, "all_to_all", custom.get("moe_layer"),
                 [s if isinstance(s, int) else -1 for s in value.shape],
-                get_group(node) if group else "", _count_value(value),
-                after.get(node.name, []), why))
+                get_group(node) or "", _count_value(value),
+                after.get(names[node], []), why))
         known = {lines[node] for node in exchanges}
         return FunctionPlan(made, [said for line, said in self.remarks
                                    if line not in known])

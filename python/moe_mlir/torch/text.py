@@ -10,7 +10,7 @@ import math
 import operator
 import re
 from typing import (Any, Collection, Dict, Iterator, List, Mapping, Optional,
-                    Tuple, Union)
+                    Set, Tuple, Union)
 
 import torch
 from torch import fx
@@ -56,6 +56,9 @@ class Program:
     arguments: List[Optional[fx.Node]]
     #: All numeric constants, in text order.
     numbers: List[Number]
+    #: The nodes by their names in `fx.node`. PyTorch's own names count nodes that
+    #: differ between ranks, such as the parts of a tensor that a rank drops.
+    nodes: Dict[str, fx.Node]
     #: The number of results that @main has for assertions.
     checks: int
     #: The node in each line; lines start at 1.
@@ -171,6 +174,8 @@ class _Emitter:
         self.numbers: List[Number] = []
         self.arguments: List[Tuple[str, Optional[fx.Node]]] = []
         self.checks: List[Any] = []
+        self.nodes: Dict[str, fx.Node] = {}
+        self.name_counts: Dict[str, int] = {}
         self.count = 0
 
     def new(self) -> str:
@@ -280,9 +285,17 @@ class _Emitter:
             f'{{{", ".join(self.get_attributes(node))}}} : '
             f'({", ".join(type_ for _, type_ in operands)}) -> {to}', node))
 
-    @staticmethod
-    def get_attributes(node: fx.Node) -> Iterator[str]:
-        yield f'fx.node = "{node.name}"'
+    def name(self, node: fx.Node) -> str:
+        """The op of a node, and a count of the earlier nodes with this op."""
+        base = get_name(node.target).split(".")[2]
+        number = self.name_counts.get(base, 0)
+        self.name_counts[base] = number + 1
+        name = f"{base}_{number}" if number else base
+        self.nodes[name] = node
+        return name
+
+    def get_attributes(self, node: fx.Node) -> Iterator[str]:
+        yield f'fx.node = "{self.name(node)}"'
         for fact in get_facts(node):
             yield f"fx.{fact}"
         layer = (node.meta.get("custom") or {}).get("moe_layer")
@@ -293,7 +306,10 @@ class _Emitter:
 
     def run(self) -> Program:
         returned: List[Any] = []
+        needed = _find_needed(self.gm.graph)
         for node in self.gm.graph.nodes:
+            if node not in needed:
+                continue
             if node.op in ("placeholder", "get_attr"):
                 value = node.meta.get("val")
                 if node.op == "get_attr" and value is None:
@@ -325,9 +341,20 @@ class _Emitter:
         return Program(
             "\n".join(head + body + tail),
             [node for _, node in self.arguments], self.numbers,
-            len(self.checks),
+            self.nodes, len(self.checks),
             {len(head) + 1 + i: node for i, (_, node) in enumerate(self.lines)
              if node is not None})
+
+
+def _find_needed(graph: fx.Graph) -> Set[fx.Node]:
+    """The nodes that are inputs, that results need, or that have effects."""
+    needed: Set[fx.Node] = set()
+    for node in reversed(graph.nodes):
+        if (node in needed or node.op in ("placeholder", "output")
+                or node.is_impure()):
+            needed.add(node)
+            needed.update(node.all_input_nodes)
+    return needed
 
 
 def _quote(text: str) -> str:

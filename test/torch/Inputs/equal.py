@@ -22,6 +22,11 @@ PIPELINES = {
     "both": "moe-decompose-all-to-all moe-pipeline{degree=2 scope=layer}",
     "schedule": "moe-decompose-all-to-all moe-pipeline{degree=2 scope=layer} "
                 "moe-schedule",
+    # Chosen for the platform.
+    "compile": "moe-compile{to=schedule strategy=o3 degree=2}",
+    "auto": "moe-compile{to=schedule}",
+    "2dh": "moe-split-mesh-axis{axis=ep inner=2} "
+           "moe-decompose-all-to-all=mode=hierarchical",
 }
 ep, tp = map(int, sys.argv[1].split("x"))
 pipelines = sys.argv[3:] or list(PIPELINES)

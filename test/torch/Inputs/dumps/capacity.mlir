@@ -15,19 +15,19 @@
     %12 = "torch.prim.ListConstruct"(%11) : (!torch.int) -> !torch.list<int>
     %13 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %14 = "torch.constant.none"() : () -> !torch.none
-    %15 = "torch.aten.sum.dim_IntList"(%10#0, %12, %13, %14) {fx.node = "sum_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %15 = "torch.aten.sum.dim_IntList"(%10#0, %12, %13, %14) {fx.node = "sum", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
     %16 = "torch.aten.div.Tensor"(%10#0, %15) {fx.node = "div", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
     %17 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
     %18 = "torch.prim.ListConstruct"(%17) : (!torch.int) -> !torch.list<int>
     %19 = "torch.aten.view"(%10#1, %18) {fx.node = "view", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],si64>, !torch.list<int>) -> !torch.vtensor<[64],si64>
     %20 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %21 = "torch.aten.ge.Scalar"(%19, %20) {fx.node = "ge", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %22 = "torch.aten.all"(%21) {fx.node = "all_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %22 = "torch.aten.all"(%21) {fx.node = "all", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %23 = "torch.constant.str"() <{value = "one_hot: Class values must be non-negative."}> : () -> !torch.str
     %24 = "torch.aten._assert_async.msg"(%22, %23) {fx.node = "_assert_async", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %25 = "torch.constant.int"() <{value = 8 : i64}> : () -> !torch.int
     %26 = "torch.aten.lt.Scalar"(%19, %25) {fx.node = "lt", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %27 = "torch.aten.all"(%26) {fx.node = "all_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %27 = "torch.aten.all"(%26) {fx.node = "all_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %28 = "torch.constant.str"() <{value = "one_hot: Class values must be smaller than num_classes."}> : () -> !torch.str
     %29 = "torch.aten._assert_async.msg"(%27, %28) {fx.node = "_assert_async_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %30 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
@@ -57,7 +57,7 @@
     %54 = "torch.prim.ListConstruct"(%53) : (!torch.int) -> !torch.list<int>
     %55 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %56 = "torch.constant.none"() : () -> !torch.none
-    %57 = "torch.aten.sum.dim_IntList"(%52, %54, %55, %56) {fx.node = "sum_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64,8],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[64],si64>
+    %57 = "torch.aten.sum.dim_IntList"(%52, %54, %55, %56) {fx.node = "sum_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64,8],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[64],si64>
     %58 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %59 = "torch.aten.lt.Scalar"(%57, %58) {fx.node = "lt_1", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
     %60 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
@@ -72,12 +72,12 @@
     %69 = "torch.aten.clamp"(%57, %67, %68) {fx.node = "clamp", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.none, !torch.int) -> !torch.vtensor<[64],si64>
     %70 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %71 = "torch.aten.ge.Scalar"(%69, %70) {fx.node = "ge_1", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %72 = "torch.aten.all"(%71) {fx.node = "all_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %72 = "torch.aten.all"(%71) {fx.node = "all_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %73 = "torch.constant.str"() <{value = "one_hot: Class values must be non-negative."}> : () -> !torch.str
     %74 = "torch.aten._assert_async.msg"(%72, %73) {fx.node = "_assert_async_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %75 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %76 = "torch.aten.lt.Scalar"(%69, %75) {fx.node = "lt_2", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %77 = "torch.aten.all"(%76) {fx.node = "all_4", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %77 = "torch.aten.all"(%76) {fx.node = "all_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %78 = "torch.constant.str"() <{value = "one_hot: Class values must be smaller than num_classes."}> : () -> !torch.str
     %79 = "torch.aten._assert_async.msg"(%77, %78) {fx.node = "_assert_async_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %80 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
@@ -129,7 +129,7 @@
     %126 = "torch.prim.ListConstruct"(%125) : (!torch.int) -> !torch.list<int>
     %127 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %128 = "torch.constant.none"() : () -> !torch.none
-    %129 = "torch.aten.sum.dim_IntList"(%124, %126, %127, %128) {fx.node = "sum_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
+    %129 = "torch.aten.sum.dim_IntList"(%124, %126, %127, %128) {fx.node = "sum_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
     %130 = "torch.aten.t"(%129) {fx.node = "t", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,128],f32>) -> !torch.vtensor<[128,32],f32>
     %131 = "torch.aten.mm"(%130, %arg0) {fx.node = "mm_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[128,32],f32>, !torch.vtensor<[32,16],f32>) -> !torch.vtensor<[128,16],f32>
     %132 = "torch.constant.int"() <{value = 8 : i64}> : () -> !torch.int
@@ -203,7 +203,7 @@
     %200 = "torch.prim.ListConstruct"(%199) : (!torch.int) -> !torch.list<int>
     %201 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %202 = "torch.constant.none"() : () -> !torch.none
-    %203 = "torch.aten.sum.dim_IntList"(%198, %200, %201, %202) {fx.node = "sum_4", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
+    %203 = "torch.aten.sum.dim_IntList"(%198, %200, %201, %202) {fx.node = "sum_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
     %204 = "torch.constant.int"() <{value = 128 : i64}> : () -> !torch.int
     %205 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %206 = "torch.prim.ListConstruct"(%204, %205) : (!torch.int, !torch.int) -> !torch.list<int>
@@ -231,7 +231,7 @@
     %228 = "torch.prim.ListConstruct"(%227) : (!torch.int) -> !torch.list<int>
     %229 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %230 = "torch.constant.none"() : () -> !torch.none
-    %231 = "torch.aten.sum.dim_IntList"(%226, %228, %229, %230) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,2,1],f32>
+    %231 = "torch.aten.sum.dim_IntList"(%226, %228, %229, %230) {fx.node = "sum_4", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,2,1],f32>
     %232 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
     %233 = "torch.aten.squeeze.dim"(%231, %232) {fx.node = "squeeze", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2,1],f32>, !torch.int) -> !torch.vtensor<[32,2],f32>
     %234 = "torch.constant.int"() <{value = 4 : i64}> : () -> !torch.int
@@ -320,7 +320,7 @@
     %317 = "torch.prim.ListConstruct"(%316) : (!torch.int) -> !torch.list<int>
     %318 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %319 = "torch.constant.none"() : () -> !torch.none
-    %320 = "torch.aten.sum.dim_IntList"(%314, %317, %318, %319) {fx.node = "sum_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %320 = "torch.aten.sum.dim_IntList"(%314, %317, %318, %319) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
     %321 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
     %322 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
     %323 = "torch.prim.ListConstruct"(%321, %322) : (!torch.int, !torch.int) -> !torch.list<int>

@@ -15,7 +15,7 @@
     %12 = "torch.prim.ListConstruct"(%11) : (!torch.int) -> !torch.list<int>
     %13 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %14 = "torch.constant.none"() : () -> !torch.none
-    %15 = "torch.aten.sum.dim_IntList"(%10#0, %12, %13, %14) {fx.node = "sum_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %15 = "torch.aten.sum.dim_IntList"(%10#0, %12, %13, %14) {fx.node = "sum", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
     %16 = "torch.aten.div.Tensor"(%10#0, %15) {fx.node = "div", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
     %17 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
     %18 = "torch.prim.ListConstruct"(%17) : (!torch.int) -> !torch.list<int>
@@ -64,7 +64,7 @@
     %61 = "torch.prim.ListConstruct"(%60) : (!torch.int) -> !torch.list<int>
     %62 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %63 = "torch.constant.none"() : () -> !torch.none
-    %64 = "torch.aten.sum.dim_IntList"(%59, %61, %62, %63) {fx.node = "sum_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2,4],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[2],si64>
+    %64 = "torch.aten.sum.dim_IntList"(%59, %61, %62, %63) {fx.node = "sum_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2,4],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[2],si64>
     %65 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %66 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %67 = "torch.aten.select.int"(%64, %65, %66) {fx.node = "select", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2],si64>, !torch.int, !torch.int) -> !torch.vtensor<[],si64>
@@ -99,7 +99,7 @@
     %96 = "torch.prim.ListConstruct"(%95) : (!torch.int) -> !torch.list<int>
     %97 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %98 = "torch.constant.none"() : () -> !torch.none
-    %99 = "torch.aten.sum.dim_IntList"(%55, %96, %97, %98) {fx.node = "sum_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2,4],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[2],si64>
+    %99 = "torch.aten.sum.dim_IntList"(%55, %96, %97, %98) {fx.node = "sum_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2,4],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[2],si64>
     %100 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %101 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %102 = "torch.aten.select.int"(%99, %100, %101) {fx.node = "select_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2],si64>, !torch.int, !torch.int) -> !torch.vtensor<[],si64>
@@ -150,7 +150,7 @@
     %147 = "torch.prim.ListConstruct"(%146) : (!torch.int) -> !torch.list<int>
     %148 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %149 = "torch.constant.none"() : () -> !torch.none
-    %150 = "torch.aten.sum.dim_IntList"(%55, %147, %148, %149) {fx.node = "sum_4", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2,4],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[4],si64>
+    %150 = "torch.aten.sum.dim_IntList"(%55, %147, %148, %149) {fx.node = "sum_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[2,4],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[4],si64>
     %151 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %152 = "torch.constant.none"() : () -> !torch.none
     %153 = "torch.aten.cumsum"(%150, %151, %152) {fx.node = "cumsum", fx.function, fx.layer = "L0"} : (!torch.vtensor<[4],si64>, !torch.int, !torch.none) -> !torch.vtensor<[4],si64>
@@ -214,7 +214,7 @@
     %211 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %212 = "torch.aten.index_put"(%209, %210, %203, %211) {fx.node = "index_put", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.list<vtensor>, !torch.vtensor<[?,16],f32>, !torch.bool) -> !torch.vtensor<[?,16],f32>
     %213 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %214 = "torch.aten.sym_size.int"(%123, %213) {fx.node = "sym_size_int_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
+    %214 = "torch.aten.sym_size.int"(%123, %213) {fx.node = "sym_size", fx.function, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
     %215 = "torch.prim.ListConstruct"(%68, %80) : (!torch.int, !torch.int) -> !torch.list<int>
     %216 = "torch.prim.ListConstruct"(%103, %111) : (!torch.int, !torch.int) -> !torch.list<int>
     %217 = "torch.constant.str"() <{value = "ep"}> : () -> !torch.str
@@ -227,7 +227,7 @@
     %224 = "torch.aten.index.Tensor"(%222, %223) {fx.node = "index_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],f32>, !torch.list<vtensor>) -> !torch.vtensor<[64],f32>
     %225 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
     %226 = "torch.aten.unsqueeze"(%224, %225) {fx.node = "unsqueeze", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],f32>, !torch.int) -> !torch.vtensor<[64,1],f32>
-    %227 = "torch.aten.mul.Tensor"(%219, %226) {fx.node = "mul_6", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
+    %227 = "torch.aten.mul.Tensor"(%219, %226) {fx.node = "mul", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
     %228 = "torch.constant.none"() : () -> !torch.none
     %229 = "torch.constant.none"() : () -> !torch.none
     %230 = "torch.constant.none"() : () -> !torch.none
@@ -242,18 +242,18 @@
     %239 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %240 = "torch.aten.index_select"(%arg4, %239, %235) {fx.node = "index_select_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,16],f32>, !torch.int, !torch.vtensor<[64],si64>) -> !torch.vtensor<[64,16],f32>
     %241 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
-    %242 = "torch.aten.sym_size.int"(%218, %241) {fx.node = "sym_size_int_3", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
+    %242 = "torch.aten.sym_size.int"(%218, %241) {fx.node = "sym_size_1", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.int) -> !torch.int
     %243 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %244 = "torch.prim.ListConstruct"(%242, %243) : (!torch.int, !torch.int) -> !torch.list<int>
     %245 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %246 = "torch.aten.expand"(%240, %244, %245) {fx.node = "expand", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[64,16],f32>, !torch.list<int>, !torch.bool) -> !torch.vtensor<[?,16],f32>
-    %247 = "torch.aten.mul.Tensor"(%246, %219) {fx.node = "mul_7", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
-    %248 = "torch.aten.mul.Tensor"(%246, %226) {fx.node = "mul_8", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
+    %247 = "torch.aten.mul.Tensor"(%246, %219) {fx.node = "mul_1", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[?,16],f32>) -> !torch.vtensor<[?,16],f32>
+    %248 = "torch.aten.mul.Tensor"(%246, %226) {fx.node = "mul_2", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.vtensor<[64,1],f32>) -> !torch.vtensor<[?,16],f32>
     %249 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
     %250 = "torch.prim.ListConstruct"(%249) : (!torch.int) -> !torch.list<int>
     %251 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %252 = "torch.constant.none"() : () -> !torch.none
-    %253 = "torch.aten.sum.dim_IntList"(%247, %250, %251, %252) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[?,1],f32>
+    %253 = "torch.aten.sum.dim_IntList"(%247, %250, %251, %252) {fx.node = "sum_4", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,16],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[?,1],f32>
     %254 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
     %255 = "torch.aten.squeeze.dim"(%253, %254) {fx.node = "squeeze", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[?,1],f32>, !torch.int) -> !torch.vtensor<[?],f32>
     %256 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
@@ -363,13 +363,13 @@
     %360 = "torch.aten.div.Tensor"(%10#0, %15) {fx.node = "div_1", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
     %361 = "torch.aten.div.Tensor"(%360, %15) {fx.node = "div_2", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
     %362 = "torch.aten.neg"(%269) {fx.node = "neg", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
-    %363 = "torch.aten.mul.Tensor"(%362, %361) {fx.node = "mul_9", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
+    %363 = "torch.aten.mul.Tensor"(%362, %361) {fx.node = "mul_3", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,2],f32>) -> !torch.vtensor<[32,2],f32>
     %364 = "torch.aten.div.Tensor"(%269, %15) {fx.node = "div_3", fx.function, fx.pointwise, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
     %365 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
     %366 = "torch.prim.ListConstruct"(%365) : (!torch.int) -> !torch.list<int>
     %367 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %368 = "torch.constant.none"() : () -> !torch.none
-    %369 = "torch.aten.sum.dim_IntList"(%363, %366, %367, %368) {fx.node = "sum_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %369 = "torch.aten.sum.dim_IntList"(%363, %366, %367, %368) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
     %370 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
     %371 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
     %372 = "torch.prim.ListConstruct"(%370, %371) : (!torch.int, !torch.int) -> !torch.list<int>

@@ -19,19 +19,19 @@
     %16 = "torch.prim.ListConstruct"(%15) : (!torch.int) -> !torch.list<int>
     %17 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %18 = "torch.constant.none"() : () -> !torch.none
-    %19 = "torch.aten.sum.dim_IntList"(%14#0, %16, %17, %18) {fx.node = "sum_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %19 = "torch.aten.sum.dim_IntList"(%14#0, %16, %17, %18) {fx.node = "sum", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
     %20 = "torch.aten.div.Tensor"(%14#0, %19) {fx.node = "div", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[32,2],f32>, !torch.vtensor<[32,1],f32>) -> !torch.vtensor<[32,2],f32>
     %21 = "torch.constant.int"() <{value = 64 : i64}> : () -> !torch.int
     %22 = "torch.prim.ListConstruct"(%21) : (!torch.int) -> !torch.list<int>
     %23 = "torch.aten.view"(%14#1, %22) {fx.node = "view", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2],si64>, !torch.list<int>) -> !torch.vtensor<[64],si64>
     %24 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %25 = "torch.aten.ge.Scalar"(%23, %24) {fx.node = "ge", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %26 = "torch.aten.all"(%25) {fx.node = "all_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %26 = "torch.aten.all"(%25) {fx.node = "all", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %27 = "torch.constant.str"() <{value = "one_hot: Class values must be non-negative."}> : () -> !torch.str
     %28 = "torch.aten._assert_async.msg"(%26, %27) {fx.node = "_assert_async", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %29 = "torch.constant.int"() <{value = 8 : i64}> : () -> !torch.int
     %30 = "torch.aten.lt.Scalar"(%23, %29) {fx.node = "lt", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %31 = "torch.aten.all"(%30) {fx.node = "all_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %31 = "torch.aten.all"(%30) {fx.node = "all_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %32 = "torch.constant.str"() <{value = "one_hot: Class values must be smaller than num_classes."}> : () -> !torch.str
     %33 = "torch.aten._assert_async.msg"(%31, %32) {fx.node = "_assert_async_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %34 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
@@ -61,7 +61,7 @@
     %58 = "torch.prim.ListConstruct"(%57) : (!torch.int) -> !torch.list<int>
     %59 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %60 = "torch.constant.none"() : () -> !torch.none
-    %61 = "torch.aten.sum.dim_IntList"(%56, %58, %59, %60) {fx.node = "sum_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64,8],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[64],si64>
+    %61 = "torch.aten.sum.dim_IntList"(%56, %58, %59, %60) {fx.node = "sum_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64,8],si64>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[64],si64>
     %62 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %63 = "torch.aten.lt.Scalar"(%61, %62) {fx.node = "lt_1", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
     %64 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
@@ -76,12 +76,12 @@
     %73 = "torch.aten.clamp"(%61, %71, %72) {fx.node = "clamp", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.none, !torch.int) -> !torch.vtensor<[64],si64>
     %74 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %75 = "torch.aten.ge.Scalar"(%73, %74) {fx.node = "ge_1", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %76 = "torch.aten.all"(%75) {fx.node = "all_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %76 = "torch.aten.all"(%75) {fx.node = "all_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %77 = "torch.constant.str"() <{value = "one_hot: Class values must be non-negative."}> : () -> !torch.str
     %78 = "torch.aten._assert_async.msg"(%76, %77) {fx.node = "_assert_async_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %79 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %80 = "torch.aten.lt.Scalar"(%73, %79) {fx.node = "lt_2", fx.function, fx.pointwise, fx.layer = "L0"} : (!torch.vtensor<[64],si64>, !torch.int) -> !torch.vtensor<[64],i1>
-    %81 = "torch.aten.all"(%80) {fx.node = "all_4", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
+    %81 = "torch.aten.all"(%80) {fx.node = "all_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[64],i1>) -> !torch.vtensor<[],i1>
     %82 = "torch.constant.str"() <{value = "one_hot: Class values must be smaller than num_classes."}> : () -> !torch.str
     %83 = "torch.aten._assert_async.msg"(%81, %82) {fx.node = "_assert_async_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[],i1>, !torch.str) -> !torch.vtensor<[],i1>
     %84 = "torch.constant.int"() <{value = -1 : i64}> : () -> !torch.int
@@ -133,7 +133,7 @@
     %130 = "torch.prim.ListConstruct"(%129) : (!torch.int) -> !torch.list<int>
     %131 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %132 = "torch.constant.none"() : () -> !torch.none
-    %133 = "torch.aten.sum.dim_IntList"(%128, %130, %131, %132) {fx.node = "sum_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
+    %133 = "torch.aten.sum.dim_IntList"(%128, %130, %131, %132) {fx.node = "sum_2", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
     %134 = "torch.aten.t"(%133) {fx.node = "t", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,128],f32>) -> !torch.vtensor<[128,32],f32>
     %135 = "torch.aten.mm"(%134, %4) {fx.node = "mm_1", fx.function, fx.layer = "L0"} : (!torch.vtensor<[128,32],f32>, !torch.vtensor<[32,16],f32>) -> !torch.vtensor<[128,16],f32>
     %136 = "torch.constant.int"() <{value = 8 : i64}> : () -> !torch.int
@@ -201,7 +201,7 @@
     %198 = "torch.prim.ListConstruct"(%197) : (!torch.int) -> !torch.list<int>
     %199 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
     %200 = "torch.constant.none"() : () -> !torch.none
-    %201 = "torch.aten.sum.dim_IntList"(%196, %198, %199, %200) {fx.node = "sum_4", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
+    %201 = "torch.aten.sum.dim_IntList"(%196, %198, %199, %200) {fx.node = "sum_3", fx.function, fx.layer = "L0"} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,128],f32>
     %202 = "torch.constant.int"() <{value = 128 : i64}> : () -> !torch.int
     %203 = "torch.constant.int"() <{value = 16 : i64}> : () -> !torch.int
     %204 = "torch.prim.ListConstruct"(%202, %203) : (!torch.int, !torch.int) -> !torch.list<int>
@@ -238,7 +238,7 @@
     %235 = "torch.prim.ListConstruct"(%234) : (!torch.int) -> !torch.list<int>
     %236 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %237 = "torch.constant.none"() : () -> !torch.none
-    %238 = "torch.aten.sum.dim_IntList"(%233, %235, %236, %237) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,2,1],f32>
+    %238 = "torch.aten.sum.dim_IntList"(%233, %235, %236, %237) {fx.node = "sum_4", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2,128],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,2,1],f32>
     %239 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
     %240 = "torch.aten.squeeze.dim"(%238, %239) {fx.node = "squeeze", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2,1],f32>, !torch.int) -> !torch.vtensor<[32,2],f32>
     %241 = "torch.constant.int"() <{value = 4 : i64}> : () -> !torch.int
@@ -323,7 +323,7 @@
     %320 = "torch.prim.ListConstruct"(%319) : (!torch.int) -> !torch.list<int>
     %321 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
     %322 = "torch.constant.none"() : () -> !torch.none
-    %323 = "torch.aten.sum.dim_IntList"(%317, %320, %321, %322) {fx.node = "sum_6", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
+    %323 = "torch.aten.sum.dim_IntList"(%317, %320, %321, %322) {fx.node = "sum_5", fx.function, fx.layer = "L0", fx.backward} : (!torch.vtensor<[32,2],f32>, !torch.list<int>, !torch.bool, !torch.none) -> !torch.vtensor<[32,1],f32>
     %324 = "torch.constant.int"() <{value = 32 : i64}> : () -> !torch.int
     %325 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
     %326 = "torch.prim.ListConstruct"(%324, %325) : (!torch.int, !torch.int) -> !torch.list<int>
