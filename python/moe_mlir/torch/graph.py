@@ -17,8 +17,8 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from .._library import Error
 from . import parse
 from .ranks import Groups
-from .text import (Program, get_arguments, get_name, get_type, is_backward,
-                   is_check, is_collective)
+from .text import (Program, get_arguments, get_group, get_name, get_type,
+                   is_backward, is_check, is_collective)
 
 _ATEN = torch.ops.aten
 _WAIT = torch.ops._c10d_functional.wait_tensor.default
@@ -306,8 +306,10 @@ class _Builder:
         if target is None:
             raise Error(f"moe-opt: expected ops of ATen, got {op.name}")
         if parts[1] == "_c10d_functional" and target is not _WAIT:
+            group = (get_group(like) if like is not None
+                     and is_collective(like) else None)
             given = [self.dense(given[0], like), *given[1:-1],
-                     self.groups.find(given[-1])[0]]
+                     self.groups.find(given[-1], group)[0]]
         args, kwargs = _place(target, given, len(given))
         return self.create(target, args, kwargs, like)
 

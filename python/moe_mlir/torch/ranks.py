@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import json
 import re
-from typing import (Any, Callable, Dict, Iterable, List, Mapping,
+from typing import (Any, Callable, Dict, Iterable, List, Mapping, Optional,
                     Sequence, Tuple, Union)
 
 import torch
@@ -114,10 +114,12 @@ class Groups:
         raise Error(f"expected groups along axes of the mesh ({self.mesh}), got "
                     f"one of ranks {ranks}")
 
-    def find(self, text: str) -> Tuple[str, List[int]]:
+    def find(self, text: str,
+             preferred: Optional[str] = None) -> Tuple[str, List[int]]:
         """The name and the positions of this rank's group in lists of positions,
-        such as `[[0,1],[2,3]]`. Creates a missing group; all ranks must do so in
-        the same order."""
+        such as `[[0,1],[2,3]]`. If several groups have these ranks, returns the
+        `preferred` one: jobs make a second group for a second stream. Creates a
+        missing group; all ranks must do so in the same order."""
         if not re.fullmatch(r"\[(\[\d+(,\d+)*\],?)+\]", text):
             raise Error(f"expected lists of ranks as a group, got {text!r}")
         lists = json.loads(text)
@@ -127,6 +129,9 @@ class Groups:
             raise Error(f"expected a group of each of {len(self.mesh.ranks)} "
                         f"ranks, got {text}")
         ranks = tuple(self.mesh.ranks[p] for p in mine)
+        if preferred is not None and tuple(
+                get_group_ranks(preferred)) == ranks:
+            return preferred, mine
         if ranks not in self._names:
             with _disable_current_modes():
                 group = dist.new_group(list(ranks),
