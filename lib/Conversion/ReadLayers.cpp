@@ -92,6 +92,13 @@ static void inlineCalls(Operation *first, Operation *last) {
 
 /// Why the ops cannot be moved to the last one; empty when they can.
 static std::string findObstacle(const OpsBetween &between) {
+  // PyTorch has ops in place: the first exchange must not move across one.
+  for (Operation *op = between.first; op != between.last;
+       op = op->getNextNode())
+    if (op->getName().getDialectNamespace() == "torch" &&
+        !isMemoryEffectFree(op))
+      return "expected ops without effects up to the next exchange, got " +
+             op->getName().getStringRef().str();
   if (between.inside.front() != between.first)
     return "expected the next exchange to send what is computed from this one";
   for (ArrayRef<Operation *> ops :

@@ -32,11 +32,10 @@ static bool isConstantOp(Operation *op) {
          op->getNumOperands() == 0;
 }
 static bool isConstantOrList(Operation *op) {
-  return isConstantOp(op) ||
-         (getTorchName(op) == "torch.prim.ListConstruct" &&
-          llvm::all_of(op->getOperands(), [](Value item) {
-            return isConstantOp(item.getDefiningOp());
-          }));
+  return isConstantOp(op) || (getTorchName(op) == "torch.prim.ListConstruct" &&
+                              llvm::all_of(op->getOperands(), [](Value item) {
+                                return isConstantOp(item.getDefiningOp());
+                              }));
 }
 
 /// Moves launches up, along with their constants.

@@ -18,7 +18,7 @@ from .._library import Error
 from . import parse
 from .ranks import Groups
 from .text import (Program, get_arguments, get_group, get_name, get_type,
-                   is_backward, is_check, is_collective)
+                   is_backward, is_check, is_collective, is_in_order)
 
 _ATEN = torch.ops.aten
 _WAIT = torch.ops._c10d_functional.wait_tensor.default
@@ -57,6 +57,8 @@ class _Builder:
         self.groups = groups
         self.old = program.nodes
         self.taken: Set[str] = set()
+        # The nodes whose order matters, as they are copied.
+        self.in_order: List[fx.Node] = []
         self.graph = fx.Graph()
         self.env: Dict[str, Any] = {}
         values = [node.meta.get("val") for node in gm.graph.nodes
@@ -156,6 +158,8 @@ class _Builder:
             raise Error(f"moe-opt: expected a node of the graph, got '{name}'")
         if old is not None and self.stands_for(old, op):
             made = self.copy(old, op)
+            if is_in_order(old):
+                self.in_order.append(old)
         else:
             like = old or self.old.get(op.attributes.get("fx.from"))
             made = self.make(op, like or self.find_like(op))
@@ -323,6 +327,10 @@ class _Builder:
             raise Error(f"moe-opt: expected @main to return "
                         f"{count + self.program.checks} values, got "
                         f"{len(function.returned)}")
+        before = [node for node in self.old.values() if is_in_order(node)]
+        if before != self.in_order:
+            raise Error("moe-opt: expected ops with effects in their order, "
+                        f"{before}, got {self.in_order}")
         returned = iter(function.returned)
         results = [self.get_result(leaf, next(returned))
                    if isinstance(leaf, fx.Node) else leaf for leaf in leaves]

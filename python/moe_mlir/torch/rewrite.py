@@ -16,7 +16,8 @@ from . import parse
 from .graph import apply, find_groups
 from .ranks import (DEADLINE, Agreement, Groups, Mesh, find_rank_numbers,
                     make_mesh)
-from .text import Program, emit, get_group, is_collective
+from .text import (Program, emit, get_group, is_collective,
+                   writes_memory)
 
 _DIALECT = "torch._c10d_functional."
 
@@ -123,6 +124,34 @@ def _state_facts(gm: fx.GraphModule, program: Program, mesh: Mesh,
         for i, axes in sorted(same.items()))
 
 
+#: Passes that keep the order of ops.
+_KEEP_ORDER = ("moe-load-platform", "moe-decompose-all-to-all",
+               "moe-rewrite-collectives", "moe-hierarchical-all-reduce",
+               "moe-split-mesh-axis", "moe-make-collectives-contiguous",
+               "moe-print-")
+
+
+def check_in_place(gm: fx.GraphModule, passes: Sequence[str]) -> None:
+    """Raises an `Error` if passes reorder ops in a graph with ops in place: the
+    text has no dependency between a write and other readers of the tensor."""
+    written = False
+    found = None
+    for node in gm.graph.nodes:
+        # AOTAutograd's graphs end with copies into inputs.
+        if writes_memory(node):
+            if node.target is not torch.ops.aten.copy_.default \
+                    or node.args[0].op != "placeholder":
+                found = found or node
+            written = True
+        elif written and node.op == "call_function" and found is None:
+            found = node
+    reordering = [p for p in passes if not p.startswith(_KEEP_ORDER)]
+    if found is not None and reordering:
+        raise Error(f"{reordering[0]} is not supported with ops in place, such "
+                    f"as {found.format_node()}; functionalize the graph first "
+                    "(AOTAutograd's graphs are functional)")
+
+
 def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
                   pipeline: Optional[Pipeline] = None,
                   platform: Optional[str] = None, tool: Optional[str] = None,
@@ -140,6 +169,7 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
     passes = get_passes(pipeline, platform)
 
     def emit_it() -> Any:
+        check_in_place(gm, passes)
         from .ranks import get_group_ranks
         names = dict.fromkeys(get_group(node) for node in collectives)
         mesh = make_mesh(facts.mesh, [get_group_ranks(n) for n in names])

@@ -128,6 +128,25 @@ def get_facts(node: fx.Node) -> List[str]:
     return facts
 
 
+def writes_memory(node: fx.Node) -> bool:
+    """Whether an op changes an argument in place."""
+    return (node.op == "call_function"
+            and isinstance(node.target, torch._ops.OpOverload)
+            and node.target._schema.is_mutable)
+
+
+def is_in_order(node: fx.Node) -> bool:
+    """Whether the order of a node among others like it matters: ops in place,
+    random numbers, and unknown ops."""
+    return (node.op == "call_function" and not get_facts(node)
+            and not node.target == torch.ops._c10d_functional.wait_tensor.default
+            and not is_collective(node)
+            and (writes_memory(node) or node.is_impure()
+                 or (isinstance(node.target, torch._ops.OpOverload)
+                     and torch.Tag.nondeterministic_seeded
+                     in node.target.tags)))
+
+
 def is_backward(node: fx.Node) -> bool:
     return (bool(node.meta.get("autograd_backward"))
             or node.meta.get("partitioner_tag") == "is_backward")

@@ -133,6 +133,41 @@ def main(rank):
     gathers = [n for n in new.graph.nodes if "all_gather" in str(n.target)]
     assert torch.equal(gm(x, w), new(x, w))
     say("step:", len(gathers), "gathers")
+    try:
+        moe_mlir.torch.rewrite(gm, moe_mlir.torch.Facts(job.mesh),
+                               pipeline="moe-schedule")
+    except moe_mlir.Error as error:
+        say("in place:", error)
+
+    # Groups with the same ranks stay different groups.
+    second = torch.distributed.new_group(
+        [job.tp_rank, 2 + job.tp_rank], use_local_synchronization=True)
+
+    def both(x):
+        y = fc.wait_tensor(fc.all_to_all_single(x, None, None, job.ep))
+        return fc.wait_tensor(fc.all_to_all_single(y * 2, None, None, second))
+
+    gm = make_fx(both, tracing_mode="fake")(x)
+    new = moe_mlir.torch.rewrite(gm, moe_mlir.torch.Facts(
+        job.mesh, {"tp": ["x_1"]}))
+    groups = [n.args[-1] for n in new.graph.nodes
+              if "all_to_all" in str(n.target)]
+    assert groups == [job.ep.group_name, second.group_name], groups
+    assert torch.equal(gm(x), new(x))
+
+    # Random numbers keep their order.
+    def noisy(x):
+        with moe_mlir.torch.layer("noisy"):
+            y = fc.all_to_all_single(F.dropout(x), None, None, job.ep)
+            return fc.all_to_all_single(F.dropout(y), None, None, job.ep)
+
+    torch.manual_seed(5)
+    want = noisy(x)
+    torch.manual_seed(5)
+    have = moe_mlir.optimize_torch(
+        noisy, mesh=job.mesh, replicated={"tp": ["x"]}, strict=True,
+        pipeline="moe-pipeline{degree=2} moe-schedule")(x)
+    say("random:", torch.equal(want, have))
 
 
 layers.run_processes(main, 4)
