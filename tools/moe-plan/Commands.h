@@ -55,6 +55,14 @@ std::unique_ptr<Command> createDispatchCommand();
 /// `memory`: what training holds on each rank (SPEC MO-11).
 std::unique_ptr<Command> createMemoryCommand();
 
+/// `step`: what a training step takes as a job runs it.
+std::unique_ptr<Command> createStepCommand();
+
+/// `gemm`, `collective` and `dispatch-kernel`: what one of them takes.
+std::unique_ptr<Command> createGemmCommand();
+std::unique_ptr<Command> createCollectiveCommand();
+std::unique_ptr<Command> createDispatchKernelCommand();
+
 /// `sweep`: all layouts of a job that fit, ranked.
 std::unique_ptr<Command> createSweepCommand();
 

@@ -120,7 +120,7 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
 /// How many rows over those of an even gate a program has room for that drops
 /// none, as the frontend makes it; 1 where it makes none of the job.
 static double getRowRoom(const ModelConfig &config, ImportOptions options) {
-  options.routing = Routing::Dropless;
+  options.routing = moe::Routing::Dropless;
   options.pp = 1;
   Expected<Layout> layout = computeLayout(config, options);
   if (!layout) {
@@ -157,9 +157,9 @@ std::optional<Failure> MemoryCommand::readRanks(ImportOptions &options) const {
 /// Rows of experts over those of evenly spread tokens: slots, or what a rank may
 /// receive; of a job that drops none and says no more, the same.
 static double getExpertLoad(const ImportOptions &options) {
-  if (options.routing == Routing::Dropless && !options.receiveFactor)
+  if (options.routing == moe::Routing::Dropless && !options.receiveFactor)
     return 1;
-  const CapacityFactor &factor = options.routing == Routing::Dropless
+  const CapacityFactor &factor = options.routing == moe::Routing::Dropless
                                      ? *options.receiveFactor
                                      : options.capacityFactor;
   return double(factor.numerator) / double(factor.denominator);
@@ -316,7 +316,7 @@ std::optional<Failure> MemoryCommand::run(raw_ostream &os) {
       return tooLarge();
     bool isEven =
         routing.getWords().empty() ||
-        (options.routing == Routing::Dropless && !options.receiveFactor);
+        (options.routing == moe::Routing::Dropless && !options.receiveFactor);
     if (double room = getRowRoom(answer.model.config, options);
         isEven && room > 1)
       answer.notCounted.push_back(

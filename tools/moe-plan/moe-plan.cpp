@@ -16,14 +16,16 @@ using namespace moe::plan;
 int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-plan", kWrongUse, argc, argv);
   std::unique_ptr<Command> commands[] = {
-      createAllToAllCommand(),  createCircuitsCommand(),
-      createConflictsCommand(), createCostCommand(),
-      createDegreeCommand(),    createDispatchCommand(),
-      createExpandCommand(),    createFabricCommand(),
-      createFlagsCommand(),     createGradientsCommand(),
-      createJobCommand(),
-      createMemoryCommand(),    createPredictCommand(),
-      createSweepCommand(),     createTrafficCommand()};
+      createAllToAllCommand(),   createCircuitsCommand(),
+      createCollectiveCommand(), createConflictsCommand(),
+      createCostCommand(),       createDegreeCommand(),
+      createDispatchCommand(),   createDispatchKernelCommand(),
+      createExpandCommand(),     createFabricCommand(),
+      createFlagsCommand(),      createGemmCommand(),
+      createGradientsCommand(),  createJobCommand(),
+      createMemoryCommand(),     createPredictCommand(),
+      createStepCommand(),       createSweepCommand(),
+      createTrafficCommand()};
   cl::AddExtraVersionPrinter(
       [](raw_ostream &os) { os << "moe-plan of moe-mlir " MOE_VERSION "\n"; });
 
