@@ -7,10 +7,10 @@
 #include "MemoryFit.h"
 #include "RecomputeOptions.h"
 #include "StateOptions.h"
+#include "StepLayouts.h"
 #include "moe/Estimate/Step.h"
 #include "moe/Tools/RoutingOptions.h"
 #include "llvm/Support/JSON.h"
-#include <tuple>
 
 using namespace llvm;
 using namespace moe;
@@ -26,12 +26,19 @@ public:
                         "with its dispatcher, overlap, recomputation and "
                         "pipeline layout") {}
   std::optional<Failure> run(raw_ostream &os) override;
+  int getExitCode() const override { return exitCode; }
 
 private:
   std::optional<Failure> readJob(estimate::Job &read);
+  std::optional<Failure> readRouting(estimate::Job &read);
   std::optional<Failure> readDegrees(estimate::Job &read);
   std::optional<Failure> readPieces(estimate::Job &read);
   std::optional<Failure> readWays(estimate::Job &read);
+  std::optional<Failure> readLayouts(const estimate::Job &read,
+                                     const platform::Platform &platform,
+                                     SweepQuestion &question);
+  std::optional<Failure> runLayouts(raw_ostream &os,
+                                    const platform::Platform &platform);
 
   MachineOptions platform = makeMachineOptions();
   ConfigJob job{subCommand,
@@ -99,18 +106,29 @@ private:
       cl::desc("Also predict the step with every dispatcher of the platform, "
                "with and without overlap, fastest first"),
       cl::sub(subCommand)};
+  cl::opt<bool> allLayouts{
+      "all-layouts",
+      cl::desc("Predict all layouts of --ranks that fit the memory, each with "
+               "its fastest dispatcher and overlap, fastest first; degrees "
+               "that are given are fixed"),
+      cl::sub(subCommand)};
+  NumberOption memoryGB{"memory-gb",
+                        "With --all-layouts: memory per rank in GB, 1e9 bytes "
+                        "(default: the platform's)",
+                        subCommand};
+  IntegerOption rows{"rows",
+                     "With --all-layouts: largest number of layouts in the "
+                     "table (default: 20)",
+                     subCommand};
   AnswerOptions answers{subCommand};
+
+  int exitCode = kDone;
 };
 
 } // namespace
 
-std::optional<Failure> StepCommand::readDegrees(estimate::Job &read) {
-  ImportOptions &options = read.options;
-  options.train = true;
-  bool hasDp = job.job.dp.isSet();
-  if (auto failure = job.job.read(options))
-    return failure;
-  if (auto failure = routing.read(options))
+std::optional<Failure> StepCommand::readRouting(estimate::Job &read) {
+  if (auto failure = routing.read(read.options))
     return failure;
   Result<double> load = imbalance.read(1.0);
   if (!load)
@@ -118,13 +136,24 @@ std::optional<Failure> StepCommand::readDegrees(estimate::Job &read) {
   if (*load < 1)
     return makeFailure("--imbalance: expected at least 1, got '" +
                        imbalance.getText() + "'");
-  if (imbalance.isSet() && options.routing != moe::Routing::Dropless)
+  if (imbalance.isSet() && read.options.routing != moe::Routing::Dropless)
     return makeFailure(
         "--imbalance requires --routing=dropless, because padded "
         "buffers have the same size for every routing");
   read.expertLoad = *load;
-  if (options.elements != ElementKind::BF16)
+  if (read.options.elements != ElementKind::BF16)
     return makeFailure("--dtype: expected bf16, of which rates are measured");
+  return std::nullopt;
+}
+
+std::optional<Failure> StepCommand::readDegrees(estimate::Job &read) {
+  ImportOptions &options = read.options;
+  options.train = true;
+  bool hasDp = job.job.dp.isSet();
+  if (auto failure = job.job.read(options))
+    return failure;
+  if (auto failure = readRouting(read))
+    return failure;
   ParallelDegrees degrees = getDegrees(options);
   if (options.foldEp && options.ep % options.tp != 0)
     return makeFailure("--ep: expected a multiple of --tp, " +
@@ -302,68 +331,6 @@ std::optional<Failure> StepCommand::readJob(estimate::Job &read) {
   return std::nullopt;
 }
 
-namespace {
-
-/// The job with another dispatcher or overlap.
-struct Alternative {
-  std::string dispatcher;
-  estimate::Overlap overlap;
-  /// The step and its exchanges with experts; none if it cannot be.
-  std::optional<double> stepUs;
-  double exchangeUs = 0;
-  std::string whyNot;
-};
-
-} // namespace
-
-/// All dispatchers with and without overlap, fastest first, then those that
-/// cannot be.
-static std::vector<Alternative>
-listAlternatives(const estimate::Job &job, const platform::Platform &platform) {
-  std::vector<std::string> names = {"all-to-all"};
-  for (const cost::Dispatcher &dispatcher : platform.rates.dispatchers)
-    names.push_back(dispatcher.name);
-  std::vector<Alternative> all;
-  for (const std::string &name : names)
-    for (auto overlap : {estimate::Overlap::None, estimate::Overlap::Merged}) {
-      estimate::Job other = job;
-      other.dispatcher = name;
-      other.overlap = overlap;
-      Alternative alternative{name, overlap, std::nullopt, 0, ""};
-      Result<estimate::StepEstimate> step =
-          estimate::estimateStep(other, platform);
-      if (step) {
-        alternative.stepUs = step->stepUs;
-        for (const auto &[what, us] : step->spentUs)
-          if (what == estimate::getName(estimate::PartKind::ExpertExchange))
-            alternative.exchangeUs = us;
-      } else {
-        alternative.whyNot = step.getError();
-      }
-      all.push_back(std::move(alternative));
-    }
-  llvm::sort(all, [](const Alternative &a, const Alternative &b) {
-    auto rank = [](const Alternative &one) {
-      return std::tuple(!one.stepUs, one.stepUs.value_or(0), one.dispatcher,
-                        one.overlap);
-    };
-    return rank(a) < rank(b);
-  });
-  return all;
-}
-
-static StringRef getOverlapName(estimate::Overlap overlap) {
-  switch (overlap) {
-  case estimate::Overlap::None:
-    return "none";
-  case estimate::Overlap::Merged:
-    return "1f1b";
-  case estimate::Overlap::MergedDelayed:
-    return "1f1b-delayed";
-  }
-  return "";
-}
-
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
@@ -435,37 +402,6 @@ static void printJSON(json::OStream &out, const estimate::Job &job,
   });
 }
 
-static void printAlternatives(json::OStream &out,
-                              ArrayRef<Alternative> alternatives) {
-  out.attributeArray("alternatives", [&] {
-    for (const Alternative &one : alternatives)
-      out.object([&] {
-        out.attribute("dispatcher", one.dispatcher);
-        out.attribute("overlap", getOverlapName(one.overlap));
-        if (one.stepUs) {
-          out.attribute("step_us", *one.stepUs);
-          out.attribute("expert_exchanges_us", one.exchangeUs);
-        } else {
-          out.attribute("why_not", one.whyNot);
-        }
-      });
-  });
-}
-
-static void printAlternatives(raw_ostream &os,
-                              ArrayRef<Alternative> alternatives) {
-  os << "\ndispatchers and overlaps, fastest first\n";
-  Report table = makeList({false, false, true, true, false});
-  table.addRow(
-      {"  dispatcher", "overlap", "step ms", "expert exchanges ms", ""});
-  for (const Alternative &one : alternatives)
-    table.addRow({"  " + one.dispatcher, getOverlapName(one.overlap).str(),
-                  one.stepUs ? formatFixed(*one.stepUs / 1e3, 1) : "-",
-                  one.stepUs ? formatFixed(one.exchangeUs / 1e3, 1) : "-",
-                  one.whyNot});
-  table.printTable(os, /*withHeading=*/false);
-}
-
 static void printParts(raw_ostream &os, StringRef title,
                        const estimate::PartList &parts) {
   auto [forwardUs, backwardUs] = sumParts(parts, /*ofExperts=*/false);
@@ -481,17 +417,142 @@ static void printParts(raw_ostream &os, StringRef title,
   table.printTable(os, /*withHeading=*/false);
 }
 
+std::optional<Failure>
+StepCommand::readLayouts(const estimate::Job &read,
+                         const platform::Platform &platform,
+                         SweepQuestion &question) {
+  for (StringRef option :
+       {dispatcher.getNumOccurrences() ? dispatcher.ArgStr : StringRef(),
+        overlap.getNumOccurrences() ? overlap.ArgStr : StringRef(),
+        pipelineLayout.getNumOccurrences() ? pipelineLayout.ArgStr
+                                           : StringRef(),
+        layers.isSet() ? layers.getName() : StringRef()})
+    if (!option.empty())
+      return makeFailure("--" + option +
+                         " is not supported with --all-layouts");
+  Result<int64_t> all = ranks.read();
+  if (!all)
+    return all.getFailure();
+  question.model = read.model;
+  question.timed = read.model.config;
+  question.sizes = read.options;
+  question.ranks = *all;
+  question.nodeRanks = platform.machine.levels.front().ranks;
+  if (memoryGB.isSet()) {
+    Result<double> gigabytes = memoryGB.read();
+    if (!gigabytes)
+      return gigabytes.getFailure();
+    question.memory = *gigabytes * 1e9;
+  } else if (platform.machine.memoryPerRank) {
+    question.memory = platform.machine.memoryPerRank->value.value();
+  } else {
+    return makeFailure("--memory-gb is required, because " +
+                       platform.machine.name +
+                       " does not state memory_per_rank_bytes");
+  }
+  question.zero = read.zero;
+  question.stateBytes = read.stateBytes;
+  question.microBatches = read.microBatches;
+  if (auto failure = globalBatch.readIfSet(question.globalBatch))
+    return failure;
+  Result<int64_t> pieces = virtualStages.read(1);
+  if (!pieces)
+    return pieces.getFailure();
+  question.virtualStages = *pieces;
+  Result<ParallelismPreset> preset = job.job.readPreset();
+  if (!preset)
+    return preset.getFailure();
+  question.preset = *preset;
+  auto modules = recomputeModules.read(*preset, read.model.config);
+  if (!modules)
+    return modules.getFailure();
+  question.modules = *modules;
+  if (recompute.getNumOccurrences() > 0)
+    question.recompute = read.recompute;
+  for (auto [option, degree] : {std::pair(&job.job.dp, &question.dp),
+                                {&job.job.ep, &question.ep},
+                                {&job.job.tp, &question.tp},
+                                {&job.job.cp, &question.cp},
+                                {&job.job.pp, &question.pp},
+                                {&job.job.esp, &question.esp}})
+    if (auto failure = option->readIfSet(*degree))
+      return failure;
+  if (job.job.foldEp.getNumOccurrences() > 0)
+    question.foldEp = bool(job.job.foldEp);
+  if (job.job.sequenceParallel.getNumOccurrences() > 0)
+    question.sequenceParallel = bool(job.job.sequenceParallel);
+  return std::nullopt;
+}
+
+std::optional<Failure>
+StepCommand::runLayouts(raw_ostream &os, const platform::Platform &platform) {
+  if (!job.isSet())
+    return failMissing("config");
+  for (const IntegerOption *size : {&job.job.microBatch, &job.job.seqLen})
+    if (!size->isSet())
+      return failMissing(size->getName());
+  estimate::Job read;
+  if (auto failure = job.job.read(read.options))
+    return failure;
+  if (auto failure = readRouting(read))
+    return failure;
+  Result<ModelSize> model = job.readSize();
+  if (!model)
+    return model.getFailure();
+  read.model = std::move(*model);
+  if (!read.model.config.attention)
+    return makeFailure("--config: expected a config with num_attention_heads, "
+                       "got none");
+  if (auto failure = readWays(read))
+    return failure;
+  Result<int64_t> micro = microBatches.read(1);
+  if (!micro)
+    return micro.getFailure();
+  read.microBatches = *micro;
+  if (globalBatch.isSet() && microBatches.isSet())
+    return makeFailure(
+        "--global-batch is not supported with --num-micro-batches");
+  SweepQuestion question;
+  if (auto failure = readLayouts(read, platform, question))
+    return failure;
+  Result<int64_t> most = rows.read(20);
+  if (!most)
+    return most.getFailure();
+  Result<std::vector<StepLayout>> ranked =
+      rankStepLayouts(read, question, platform);
+  if (!ranked)
+    return ranked.getFailure();
+  exitCode = ranked->empty() ? kNo : kDone;
+  Result<bool> isAnswered =
+      answers.answer(os, "moe-plan step", [&](json::OStream &out) {
+        out.attribute("platform", platform.machine.name);
+        out.attribute("ranks", question.ranks);
+        printStepLayouts(out, *ranked, size_t(*most));
+      });
+  if (!isAnswered)
+    return isAnswered.getFailure();
+  if (!*isAnswered)
+    printStepLayouts(os, *ranked, size_t(*most));
+  return std::nullopt;
+}
+
 std::optional<Failure> StepCommand::run(raw_ostream &os) {
   Result<platform::Platform> loaded = platform.load();
   if (!loaded)
     return loaded.getFailure();
+  if (allLayouts)
+    return runLayouts(os, *loaded);
+  if (memoryGB.isSet() || rows.isSet())
+    return makeFailure(
+        "--" + (memoryGB.isSet() ? memoryGB.getName() : rows.getName()) +
+        " requires --all-layouts");
   estimate::Job read;
   if (auto failure = readJob(read))
     return failure;
   Result<estimate::StepEstimate> step = estimate::estimateStep(read, *loaded);
   if (!step)
     return step.getFailure();
-  std::vector<Alternative> alternatives;
+  std::vector<StepAlternative> alternatives;
   if (compares)
     alternatives = listAlternatives(read, *loaded);
   Result<bool> isAnswered =
