@@ -67,7 +67,7 @@ def get_command(row, arguments):
     platform = arguments.platform or PLATFORMS.get((row["gpu"], row.get("network")))
     if not platform:
         raise CannotAsk(f"no measured platform of {row['gpu']} ships")
-    planner = {"step": "step", "layer": "step", "collective": "collective",
+    planner = {"step": "step", "layer": "step", "memory": "memory", "collective": "collective",
                "gemm": "gemm", "grouped GEMM": "gemm",
                "dispatch": "dispatch-kernel"}[row["kind"]]
     if arguments.by == "sweep":
@@ -76,7 +76,9 @@ def get_command(row, arguments):
         planner = "sweep"
         job = {k: v for k, v in job.items() if k in SWEEP_KEYS}
         job["memory-gb"] = 2000
-    words = [planner, "--json", f"--platform={platform}"]
+    words = [planner, "--json"]
+    if row["kind"] != "memory":
+        words.append(f"--platform={platform}")
     for key, value in job.items():
         if key == "config":
             value = find_config(value)
@@ -131,6 +133,9 @@ def get_ratios(row, answer):
             return [(published / mfu, mfu)]
         rate = job["global-batch"] * job["seq-len"] / seconds / job["ranks"]
         return [(published / rate, rate)]
+    if row["kind"] == "memory":
+        size = answer["per_rank"]["as_configured"]["total_bytes"] / 2 ** 30
+        return [(size / published, size)]
     if row["kind"] == "layer":
         layer = answer["moe_layer"]
         both = [layer["forward_us"] / 1e3, layer["backward_us"] / 1e3]
@@ -245,14 +250,14 @@ def print_page(results):
     for (table, part), rows in tables.items():
         right, wrong, pairs = count_pairs(rows)
         if right + wrong:
-            what = table if part in ("step", "collective", "gemm", "grouped GEMM") \
+            what = table if part in ("step", "collective", "gemm", "grouped GEMM", "memory") \
                 else f"{table}: {part}"
             lines.append(f"| {what} | {right} of {right + wrong} | "
                          f"{'; '.join(pairs[:4]) or '-'}"
                          f"{f' and {len(pairs) - 4} more' if len(pairs) > 4 else ''} |")
 
     lines += ["", "### Every row", "",
-              "| row | published | predicted | ratio of times | note |",
+              "| row | published | predicted | ratio | note |",
               "|---|---|---|---|---|"]
     for row, ratios, reason in results:
         notes = []
