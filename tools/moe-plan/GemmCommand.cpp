@@ -52,13 +52,10 @@ std::optional<Failure> GemmCommand::run(raw_ostream &os) {
   double us = 0;
   std::string by;
   if (kernels) {
-    const cost::ProductRates &rates =
-        experts.isSet() ? kernels->groupedProducts : kernels->products;
-    us =
-        rates
-            .getTime(double(*count), sizes[0], sizes[1], sizes[2], kernels->sms)
-            .value();
-    by = rates.origin;
+    us = kernels->getGroupedTime(double(*count), sizes[0], sizes[1], sizes[2])
+             .value();
+    by = *count > 1 ? kernels->groupedProducts.origin
+                    : kernels->products.origin;
   } else if (loaded->machine.gemm) {
     us = cost::getGemmTime(*loaded->machine.gemm, cost::Macs(macs)).value();
     by = loaded->machine.gemm->origin;
