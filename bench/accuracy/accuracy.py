@@ -145,6 +145,10 @@ def get_ratios(row, answer):
             both = [answer["dispatch_us"], answer["combine_us"]]
             return [(p / q, p) for p, q in zip(both, published)]
         both = [answer["dispatch_GBps"], answer["combine_GBps"]]
+        if "busbw" in unit:
+            # Without what stays on a node; rows have 16-bit elements both ways.
+            size = answer["bytes_between_nodes"] / 1e3
+            both = [size / answer["dispatch_us"], size / answer["combine_us"]]
         return [(q / p, p) for p, q in zip(both, published)]
     if unit == "TFLOP/s":
         return [(published / answer["tflops"], answer["tflops"])]
