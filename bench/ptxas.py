@@ -44,7 +44,8 @@ def find_nvcc(given):
 
 def measure(nvcc, architecture, source, flags, folder):
     """Registers, static shared memory and the three sizes of local memory of
-    each kernel."""
+    each kernel; of these the largest of its own and of functions that it calls,
+    whose properties ptxas lists behind its own."""
     run = subprocess.run(
         [nvcc, "-cubin", f"-arch={architecture}", "-Xptxas", "-v"]
         + flags
@@ -60,7 +61,9 @@ def measure(nvcc, architecture, source, flags, folder):
             name = entry.group(1)
             kernels[name] = {"spills": None, "registers": None, "shared": 0}
         elif name and (spills := SPILLS.search(line)):
-            kernels[name]["spills"] = [int(n) for n in spills.groups()]
+            sizes = [int(n) for n in spills.groups()]
+            known = kernels[name]["spills"] or sizes
+            kernels[name]["spills"] = [max(pair) for pair in zip(known, sizes)]
         elif name and (used := USED.search(line)):
             kernels[name]["registers"] = int(used.group(1))
             if shared := SHARED.search(line):

@@ -46,6 +46,8 @@ config.substitutions.append(("%sanitizers", config.sanitize or "address"))
 # Tests that compile device kernels take a minute for each architecture, and those
 # that join and leave jobs as long for each few hundred.
 full = os.environ.get("MOE_TEST_FULL") == "1"
+if full:
+    config.available_features.add("full")
 config.substitutions.append(
     ("%{ptxas_architectures}", "sm_75,sm_80,sm_90,sm_100" if full else "sm_90")
 )
@@ -86,11 +88,23 @@ else:
     lit_config.note(f"tests that run JAX are skipped: no {jax}/*/bin/python")
 config.substitutions.append(("%jax", jax))
 
-# A Python with PyTorch.
-torch = os.environ.get("MOE_TORCH", config.python)
-find = "import importlib.util as u, sys; sys.exit(not u.find_spec('torch'))"
-if subprocess.run([torch, "-c", find], capture_output=True).returncode == 0:
+# A Python with PyTorch, or the environment that scripts/make-torch.sh makes.
+made = sorted(glob.glob(os.path.expanduser("~/.cache/moe-mlir/torch/*/bin/python")))
+torch = os.environ.get("MOE_TORCH", made[-1] if made else config.python)
+find = (
+    "import importlib.metadata as m; "
+    "print(*m.version('torch').split('+')[0].split('.')[:2])"
+)
+found = subprocess.run([torch, "-c", find], capture_output=True, text=True)
+if found.returncode == 0:
     config.available_features.add("torch")
+    if tuple(map(int, found.stdout.split())) >= (2, 11):
+        config.available_features.add("torch-compile")
+    else:
+        lit_config.note(
+            f"tests that compile PyTorch's graphs are skipped: {torch} has "
+            f"{'.'.join(found.stdout.split())}, expected 2.11 or later"
+        )
 else:
     lit_config.note(f"tests that run PyTorch are skipped: {torch} has none")
 config.substitutions.append(("%torch", torch))

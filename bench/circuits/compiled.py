@@ -72,7 +72,7 @@ def plan(matrix):
         json.dump({"matrix": matrix}, file)
         file.flush()
         return json.loads(run(
-            "moe-plan", "circuits", f"--demand={file.name}",
+            "moe-fabric", "circuits", f"--demand={file.name}",
             f"--optical-degree={DEGREE}", "--eps-nics=1",
             "--routing=exclusive", "--json"))["circuits"]
 

@@ -34,7 +34,7 @@ draw; servers have 6 NICs on circuits and 2 on packets, and a pair may use both.
 
 8 servers. Times of exchanges are over the least that any circuits have, found to a
 thousandth; "fast" is the search that programs run between two layers, "thorough"
-what \`moe-plan circuits\` and the compiler run, "greedy" mFabric's Algorithm 1 that
+what \`moe-fabric circuits\` and the compiler run, "greedy" mFabric's Algorithm 1 that
 goes on past full servers. Times are what a processor works on a plan, each demand
 planned for once, in the median over demands; asked for are at most 50 us and 20 ms.
 

@@ -7,7 +7,7 @@ usage: figures.py [--tools=DIR] [--quick] FOLDER
 
 Writes a CSV and a plot (SVG) for each figure to FOLDER, and `relations.md`: each
 published relation beside ours, with a verdict. Where ours differs, what the paper
-leaves open is tried (SPEC MF-15, MF-17, MF-18). Steps are those of `moe-plan
+leaves open is tried (SPEC MF-15, MF-17, MF-18). Steps are those of `moe-fabric
 job`; nothing is measured, and nothing was fitted to the paper. --quick leaves out
 clusters beyond 4096 GPUs.
 """
@@ -28,12 +28,12 @@ OVER_TOPOOPT = {"mixtral-8x22b": 1.5, "mixtral-8x7b": 1.4, "llama-moe": 2.1}
 
 
 def job(folder, name, *options):
-    """Rows of a run of moe-plan job, as dictionaries."""
+    """Rows of a run of moe-fabric job, as dictionaries."""
     path = folder / f"{name}.csv"
     # Circuits that change between layers, as the paper's do.
     if not any(option.startswith("--policy=") for option in options):
         options = ("--policy=layer", *options)
-    done = subprocess.run(["moe-plan", "job", f"--csv={path}", *options],
+    done = subprocess.run(["moe-fabric", "job", f"--csv={path}", *options],
                           capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"figures.py: {done.stderr}")

@@ -10,7 +10,7 @@ sim and in sim/datacenter), which simulates every packet of EQDS, whose receiver
 pull. Both run dispatches of experts on a tree of 16 servers in three tiers, switches
 of 4 ports, one NIC of 100 Gb/s each, and links of 1 us. Prints a table: when the
 last flow ends, with data alone and with what a packet has beside it (--packet), and
-the seconds that a matrix takes, user time of one core: of `moe-plan fabric`, the
+the seconds that a matrix takes, user time of one core: of `moe-fabric fabric`, the
 difference of a trace with a matrix 1 + N times and once. Then the same of one flow
 alone, which says what begins and ends take. FOLDER is for the matrices.
 """
@@ -76,7 +76,7 @@ def as_flows(folder, name, trace, repeats, *options):
             {**trace, "steps": [{**trace["steps"][0], "step": step}
                                 for step in range(times)]}))
         out, seconds = run(
-            ["moe-plan", "fabric", f"--traffic={path}",
+            ["moe-fabric", "fabric", f"--traffic={path}",
              f"--bytes-per-token={TOKEN_BYTES}", "--fabric=fat-tree",
              "--tiers=3", "--switch-ports=4", "--nics=1",
              "--ranks-per-server=1", f"--rate-gbps={GBPS}", "--json",

@@ -42,7 +42,8 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
   let description = [{
     With `dy` the gradient of the result of `moe.experts` of the same kind on
     the tokens `x` and the same weights, gives the gradient of `x`. What is
-    between the GEMMs is computed again from `x`; per row,
+    between the GEMMs is computed again from `x`, unless the op takes what the
+    forward pass `kept`; per row,
 
     - `gpt`: `dx = (dy W2ᵀ * act'(a)) W1ᵀ` with `a = x W1`;
     - `swiglu`: `dx = (dh * u * silu'(g)) Wgateᵀ + (dh * silu(g)) Wupᵀ` with
@@ -60,28 +61,54 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
        : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
     ```
 
+    `kept` is the second result of those `moe.experts`: with it the op does one
+    product per weight, without it also the inner ones again. The second result
+    `[K + 1, rows..., H]` hands on to `experts_wgrad` what that multiplies: what
+    went into the last product, then the gradients of what the inner products
+    gave, rows and rounding as in `kept`.
+
+    ```mlir
+    %dx, %handed = moe.experts_dgrad gpt %dy at %x, %w1, %w2
+       kept %kept : tensor<1x2x8x6xf32>
+       : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+         hands tensor<2x2x8x6xf32>
+    ```
+
     **Constraints:** those of `moe.experts`; `dy` and the result have the type
     of the tokens.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
       Optional<MoE_IndexTensor>:$run_offsets,
-      Optional<MoE_IndexTensor>:$run_sizes,
+      Optional<MoE_IndexTensor>:$run_sizes, Optional<MoE_FloatTensor>:$kept,
       OptionalAttr<MoE_ActivationAttr>:$activation, UnitAttr:$biased);
-  let results = (outs MoE_FloatTensor:$result);
+  let results = (outs MoE_FloatTensor:$result,
+                      Optional<MoE_FloatTensor>:$handed);
   let assemblyFormat = !strconcat("`` $kind $cotangent `at` $tokens ", MoE_RunsFormat, [{
     `,` $experts_weights
-    (`activation` `` $activation^)? attr-dict `:` type($tokens) `,`
-    type($experts_weights)
+    (`activation` `` $activation^)? (`kept` $kept^ `:` type($kept))?
+    attr-dict `:` type($tokens) `,` type($experts_weights)
+    (`hands` type($handed)^)?
   }]);
   let builders = [
     // Experts on a buffer [experts, rows..., M].
     OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
         "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
         "::mlir::Value":$cotangent, "::moe::ActivationAttr":$activation), [{
-      build($_builder, $_state, result, kind, tokens, weights, cotangent,
-            /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
+      build($_builder, $_state, result, /*handed=*/::mlir::Type(), kind, tokens,
+            weights, cotangent, /*run_offsets=*/::mlir::Value(),
+            /*run_sizes=*/::mlir::Value(), /*kept=*/::mlir::Value(),
             activation);
+    }]>,
+    // A gradient that takes and hands on nothing between its products.
+    OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
+        "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
+        "::mlir::Value":$cotangent, "::mlir::Value":$run_offsets,
+        "::mlir::Value":$run_sizes, "::moe::ActivationAttr":$activation,
+        "bool":$biased), [{
+      build($_builder, $_state, result, /*handed=*/::mlir::Type(), kind, tokens,
+            weights, cotangent, run_offsets, run_sizes,
+            /*kept=*/::mlir::Value(), activation, biased);
     }]>
   ];
   let hasVerifier = 1;
@@ -119,19 +146,31 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
          -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
     ```
 
+    `handed` is the second result of `experts_dgrad` of the same `dy`: with it
+    the op does one product per weight, without it all but one of the products
+    of `experts_dgrad` again.
+
+    ```mlir
+    %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2
+       handed %handed : tensor<2x2x8x6xf32>
+       : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+         -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    ```
+
     **Constraints:** those of `moe.experts`; `dy` has the type of the tokens;
     one result a weight, of its type.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,
       Optional<MoE_IndexTensor>:$run_offsets,
-      Optional<MoE_IndexTensor>:$run_sizes,
+      Optional<MoE_IndexTensor>:$run_sizes, Optional<MoE_FloatTensor>:$handed,
       OptionalAttr<MoE_ActivationAttr>:$activation, UnitAttr:$biased);
   let results = (outs Variadic<MoE_FloatTensor>:$gradients);
   let assemblyFormat = !strconcat("`` $kind $cotangent `at` $tokens ", MoE_RunsFormat, [{
     `,` $experts_weights
-    (`activation` `` $activation^)? attr-dict `:` type($tokens) `,`
-    type($experts_weights) `->` type($gradients)
+    (`activation` `` $activation^)? (`handed` $handed^ `:` type($handed))?
+    attr-dict `:` type($tokens) `,` type($experts_weights) `->`
+    type($gradients)
   }]);
   let builders = [
     // Experts on a buffer [experts, rows..., M].
@@ -140,7 +179,17 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
         "::mlir::Value":$cotangent, "::moe::ActivationAttr":$activation), [{
       build($_builder, $_state, gradients, kind, tokens, weights, cotangent,
             /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
-            activation);
+            /*handed=*/::mlir::Value(), activation);
+    }]>,
+    // Gradients that compute again what is between products.
+    OpBuilder<(ins "::mlir::TypeRange":$gradients, "::moe::ExpertsKind":$kind,
+        "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
+        "::mlir::Value":$cotangent, "::mlir::Value":$run_offsets,
+        "::mlir::Value":$run_sizes, "::moe::ActivationAttr":$activation,
+        "bool":$biased), [{
+      build($_builder, $_state, gradients, kind, tokens, weights, cotangent,
+            run_offsets, run_sizes, /*handed=*/::mlir::Value(), activation,
+            biased);
     }]>
   ];
   let hasVerifier = 1;

@@ -232,6 +232,22 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
     //         3 4         1 1     rows of expert 1: 1, 2, 4
     ```
 
+    **Kept products.** With a second result the op hands out what its inner
+    products give, `keeps` `[K, rows..., H]` before the rows' `[experts, ...]`:
+    `x W1` (K = 1), or `x Wgate` and `x Wup` (K = 2), each rounded to the
+    element type. Rows are packed: first expert 0 has all of
+    its rows, run by run, then expert 1 has its own; with runs, what is behind the
+    last is unspecified. `moe-schedule` asks for them where a gradient of the
+    same experts can read them (`moe.experts_dgrad`).
+
+    ```mlir
+    %y, %kept = moe.experts gpt %x, %w1, %w2
+       : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+         -> tensor<2x8x4xf32> keeps tensor<1x2x8x6xf32>
+    ```
+
+    What is between products is rounded to the element type.
+
     **Constraints:** the operand has rank at least 3, with runs rank 2; the
     number of weights fits the kind, all of rank 3 with as many experts, M and
     one H, M + 1 and H + 1 rows where they are `biased`; `activation` goes with
@@ -244,19 +260,29 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
       Optional<MoE_IndexTensor>:$run_offsets,
       Optional<MoE_IndexTensor>:$run_sizes,
       OptionalAttr<MoE_ActivationAttr>:$activation, UnitAttr:$biased);
-  let results = (outs MoE_FloatTensor:$result);
+  let results = (outs MoE_FloatTensor:$result,
+                      Optional<MoE_FloatTensor>:$kept);
   let assemblyFormat = !strconcat("`` $kind $tokens ", MoE_RunsFormat, [{
     `,` $experts_weights (`activation` `` $activation^)?
     attr-dict `:` type($tokens) `,` type($experts_weights) `->` type($result)
+    (`keeps` type($kept)^)?
   }]);
   let builders = [
     // Experts on a buffer [experts, rows..., M].
     OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
         "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
         "::moe::ActivationAttr":$activation), [{
-      build($_builder, $_state, result, kind, tokens, weights,
-            /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
-            activation);
+      build($_builder, $_state, result, /*kept=*/::mlir::Type(), kind, tokens,
+            weights, /*run_offsets=*/::mlir::Value(),
+            /*run_sizes=*/::mlir::Value(), activation);
+    }]>,
+    // Experts that hand out nothing between their products.
+    OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
+        "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
+        "::mlir::Value":$run_offsets, "::mlir::Value":$run_sizes,
+        "::moe::ActivationAttr":$activation, "bool":$biased), [{
+      build($_builder, $_state, result, /*kept=*/::mlir::Type(), kind, tokens,
+            weights, run_offsets, run_sizes, activation, biased);
     }]>
   ];
   let hasVerifier = 1;

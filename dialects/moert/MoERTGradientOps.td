@@ -20,10 +20,13 @@ let opDocGroup = OpGroupRTTraining in {
 class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
   list<MoERT_KernelBuffer> inputs =
       operands # [MoERT_In<"dy", ["rows*", "hidden"]>] # runs;
+  // One part for each inner product, and one more of what is handed on.
+  list<string> keptDims = ["kept_parts", "rows*", "ffn"];
+  list<string> handedDims = ["handed_parts", "rows*", "ffn"];
   let members = sizes # [
     MoERT_Pointer<"dy">, MoERT_Pointer<"dx">, MoERT_Pointer<"dw1">,
     MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">
-  ] # runMembers;
+  ] # runMembers # [MoERT_Pointer<"kept">, MoERT_Pointer<"handed">];
 }
 
 def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
@@ -37,8 +40,13 @@ def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
 
     **Constraints:** the inputs of `moert.experts`, perhaps with runs, and the
     gradient of its result; that and the output have the shape of the tokens; one element type.
+    `kept` and a second output as in `moe.experts_dgrad`.
   }];
-  let buffers = inputs # [MoERT_Out<"dx", ["rows*", "hidden"]>];
+  let buffers = inputs # [
+    MoERT_NamedIn<"kept", keptDims>,
+    MoERT_Out<"dx", ["rows*", "hidden"]>,
+    MoERT_OptionalOut<"handed", handedDims>
+  ];
 }
 
 def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {
@@ -51,9 +59,10 @@ def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {
     ```
 
     **Constraints:** the inputs of `moert.experts_dgrad`; one output a weight,
-    of its shape; one element type.
+    of its shape; one element type. `handed` as in `moe.experts_wgrad`.
   }];
   let buffers = inputs # [
+    MoERT_NamedIn<"handed", handedDims>,
     MoERT_Out<"dw1", ["experts", "w1_rows", "ffn"]>,
     MoERT_OptionalOut<"dw2", ["experts", "w1_rows", "ffn"]>,
     MoERT_Out<"dw3", ["experts", "w3_rows", "hidden"]>

@@ -319,11 +319,16 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
     **Constraints:** `[experts, rows..., M]`, then two (gpt) or three
     weights as in `moe.experts`; one element type; `activation` goes with gpt.
     With runs `[rows, M]`, and offsets and sizes `[..., experts]` of integers
-    that `moert.host_buffer` made.
+    that `moert.host_buffer` made. A second output `[K, rows..., H]` is for what
+    the inner products give, as in `moe.experts`.
   }];
-  let buffers = operands # runs # [MoERT_Out<"result", ["rows*", "hidden"]>];
+  let buffers = operands # runs # [
+    MoERT_Out<"result", ["rows*", "hidden"]>,
+    MoERT_OptionalOut<"kept", ["kept_parts", "rows*", "ffn"]>
+  ];
   let members = sizes #
-      [MoERT_Pointer<"result">, MoERT_ElementType<"type">] # runMembers;
+      [MoERT_Pointer<"result">, MoERT_ElementType<"type">] # runMembers #
+      [MoERT_Pointer<"kept">];
 }
 
 def MoERT_UnpermuteOp : MoERT_KernelOp<"unpermute", "unorder"> {

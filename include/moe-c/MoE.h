@@ -145,6 +145,23 @@ MOE_CAPI char *moeModulePlan(const MoeModule *module, const char *platform,
  * NULL for the platform that it is compiled for. */
 MOE_CAPI char *moeModuleSimulate(const MoeModule *module, const char *platform);
 
+/** An option of a planner: its name without dashes, and its value as text,
+ * "true" or "false" for a flag. An option that may be repeated is given once
+ * for each value. */
+typedef struct MoeOption {
+  const char *name, *value;
+} MoeOption;
+
+/** The answer of a planner, such as "all-to-all" or "memory", as JSON: the same
+ * text as `moe-plan PLANNER --json` prints. The handler gets warnings about the
+ * input. */
+MOE_CAPI char *moePlannerAsk(MoeContext *context, const char *planner,
+                             const MoeOption *options, size_t count);
+
+/** The planners with their options, as JSON: an array of objects with
+ * `planner`, `tool`, `description` and `options`. */
+MOE_CAPI char *moePlannersList(void);
+
 /*===----------------------------------------------------------------------===*\
 |* Execution                                                                  *|
 \*===----------------------------------------------------------------------===*/

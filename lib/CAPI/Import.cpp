@@ -117,10 +117,11 @@ import(MoeContext &context, StringRef text, StringRef name,
   if (llvm::Error error = applyOverrides(*config, overrides))
     return error;
   auto module = buildModule(context.context, *config, options);
-  if (module && !config->leavesOut.empty())
+  std::vector<std::string> leftOut = listLeftOut(*config, options);
+  if (module && !leftOut.empty())
     emitRemark(FileLineColLoc::get(&context.context, name, 1, 1))
         << "of " << config->modelType << " the module leaves out "
-        << llvm::join(config->leavesOut, "; ");
+        << llvm::join(leftOut, "; ");
   return module;
 }
 

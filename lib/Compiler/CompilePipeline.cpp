@@ -8,7 +8,9 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Support/PassOptions.h"
+#include "llvm/ADT/StringExtras.h"
 #include <list>
+#include <set>
 
 using namespace mlir;
 using namespace moe;
@@ -46,6 +48,7 @@ struct CompilePipelineParser
     visit(ignoreFitted, options.ignoreFitted);
     visit(schedule, options.schedule);
     visit(dispatchType, options.dispatchType);
+    visit(expertProducts, options.expertProducts);
     visit(circuits, options.circuits);
     visit(priorities, options.priorities);
     visit(searchWidth, options.searchWidth);
@@ -53,6 +56,27 @@ struct CompilePipelineParser
     visit(chip, options.chip);
     visit(cubinChips, options.cubinChips);
     visit(toolkit, options.toolkit);
+  }
+
+  /// MLIR leaves empty lists out of what the message about an unknown option
+  /// lists.
+  LogicalResult initializeOptions(
+      StringRef given,
+      function_ref<LogicalResult(const Twine &)> report) override {
+    return CompilePipelineBase::initializeOptions(
+        given, [&](const Twine &message) {
+          std::string text = message.str();
+          auto [problem, names] = StringRef(text).split("; moe-compile has ");
+          if (names.empty())
+            return report(message);
+          std::set<StringRef> all{"to"};
+          CompileOptions fields;
+          forEachOption(fields, [&](const llvm::cl::Option &option, auto &) {
+            all.insert(option.ArgStr);
+          });
+          return report(describeOptions(
+              problem.str(), "moe-compile{" + llvm::join(all, " ") + "}"));
+        });
   }
 
   CompileOptions getOptions() {

@@ -197,9 +197,11 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if ((options.from > CompilePhase::Choose || to < CompilePhase::Choose) &&
       (chooses || schedules || !options.subBatches.isDefault ||
        options.padding != PaddingChoice::Default ||
-       options.dispatchType != WireDtype::Keep))
-    return "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
-           "and dispatch-type require the phase 'choose', got from=" +
+       options.dispatchType != WireDtype::Keep ||
+       options.expertProducts != ProductsChoice::Auto))
+    return "strategy, degree, ignore-fitted, schedule, sub-batches, padding, "
+           "dispatch-type and expert-products require the phase 'choose', got "
+           "from=" +
            getName(options.from).str() + " to=" + getName(to).str();
   if (chooses && schedules)
     return "strategy, degree and ignore-fitted are not supported with a "

@@ -290,7 +290,7 @@ static void visitTasks(IO &io, ReportedProgram &program) {
   io.optional("limits", program.limits);
 }
 
-/// A program beside the one of the report.
+/// A program next to the one of the report.
 template <typename IO>
 void visitFields(IO &io, ReportedProgram &program,
                  const PredictionReport &report) {
@@ -344,7 +344,7 @@ template <typename IO> void visitFields(IO &io, PredictionReport &report) {
   visitTotals(io, program, report);
   io.optional("traffic", report.traffic);
   io.optional("over_trace", program.overTrace);
-  // Of the first baseline, for those who compare with one.
+  // From the first baseline, for a comparison with one baseline.
   std::optional<ReportedSpread> baselineOverTrace;
   std::optional<double> baselineUs, speedup;
   if (!report.baselines.empty()) {

@@ -2,9 +2,13 @@
 //
 // Why a program is as it is.
 
+#include "moe/Compiler/Prediction.h"
 #include "moe/Compiler/PredictionReport.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Remarks/Remark.h"
 #include "llvm/Remarks/RemarkParser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace moe;
@@ -41,6 +45,9 @@ static cost::Result<ReportedChoice>
 makeChoice(const llvm::remarks::Remark &remark, const std::string &name) {
   ReportedChoice choice;
   choice.pass = remark.PassName.str();
+  // As MLIR names the place of a remark outside of functions.
+  if (StringRef name = remark.FunctionName; !name.starts_with("<"))
+    choice.function = name.str();
   choice.isMissed = remark.RemarkType == llvm::remarks::Type::Missed;
   for (const llvm::remarks::Argument &argument : remark.Args)
     if (auto failure =
@@ -76,4 +83,74 @@ moe::readChoices(StringRef yaml, const std::string &name) {
       return choice.getFailure();
     choices.push_back(std::move(*choice));
   }
+}
+
+/// A layer without its direction: "0 fwd" is "0".
+static StringRef dropDirection(StringRef text) {
+  auto [name, direction] = text.rsplit(' ');
+  return direction == "fwd" || direction == "bwd" ? name : text;
+}
+
+/// Passes that choose the plan of the whole program, by its time.
+static bool choosesPlan(StringRef pass) {
+  return pass == "moe-choose-padding" || pass == "moe-choose-parts" ||
+         pass == "moe-choose-schedule" || pass == "moe-choose-plan" ||
+         pass == "moe-choose-dispatch-type";
+}
+
+std::optional<cost::Failure> moe::checkChoices(ArrayRef<ReportedChoice> choices,
+                                               const Prediction &prediction,
+                                               const std::string &name) {
+  auto fail = [&](const Twine &reason) {
+    return cost::Failure{(name + ": " + reason +
+                          "; pass the remarks that moe-opt wrote for " +
+                          prediction.file)
+                             .str()};
+  };
+  llvm::StringSet<> layers;
+  ModuleOp module;
+  for (TaskOp task : prediction.schedule.tasks) {
+    layers.insert(task.getLayer());
+    module = task->getParentOfType<ModuleOp>();
+  }
+  // Functions may have been inlined since, but not all of them.
+  std::string first;
+  bool hasFunction = false;
+  for (const ReportedChoice &choice : choices) {
+    for (const std::string &layer : choice.getLayers())
+      if (!layers.contains(layer) && !layers.contains(dropDirection(layer)))
+        return fail(
+            "expected remarks about layers of the program, got one of " +
+            choice.pass + " about layer '" + layer +
+            "', which the program does not have");
+    if (choice.function.empty())
+      continue;
+    if (first.empty())
+      first = choice.function;
+    hasFunction |= module && module.lookupSymbol(choice.function);
+  }
+  if (!first.empty() && !hasFunction)
+    return fail("expected remarks about functions of the program, got some "
+                "about @" +
+                first + ", which the program does not have");
+  return std::nullopt;
+}
+
+std::string moe::findOtherPlan(ArrayRef<ReportedChoice> choices, double us) {
+  const ReportedChoice *last = nullptr;
+  for (const ReportedChoice &choice : choices)
+    if (choosesPlan(choice.pass) && choice.decision &&
+        !choice.decision->candidates.empty())
+      last = &choice;
+  // Printed with seven digits.
+  constexpr double kPrinted = 1e-5;
+  if (!last)
+    return "";
+  double chosenUs = last->decision->candidates.front().us;
+  if (std::abs(chosenUs - us) <= kPrinted * us)
+    return "";
+  return llvm::formatv("the plan that {0} chose takes {1:F1} us, the program "
+                       "{2:F1} us: the remarks may be of another compile, or "
+                       "the program was changed since",
+                       last->pass, chosenUs, us);
 }

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Schedule/CumulativeBound.h"
 #include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -92,12 +93,29 @@ static std::string listReasons(ModuleOp module) {
   return text;
 }
 
+void OrderBound::tighten() {
+  schedule::BoundFinder finder;
+  double us = 0;
+  for (const Graph &one : graphs) {
+    schedule::LowerBound bound;
+    if (schedule::findBound(finder, one.graph, one.contention, bound))
+      us += bound.getUs();
+  }
+  leastUs = std::max(leastUs, us);
+  graphs.clear();
+}
+
 FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
-                                                  bool withMemory) {
+                                                  bool withMemory,
+                                                  OrderBound *bound) {
   Evaluation evaluation;
   bool hasSchedule = false;
   // By step of the traffic's trace.
-  std::vector<double> stepsUs;
+  std::vector<double> stepsUs, stepBoundsUs;
+  // Which circuits are changed depends on the order.
+  if (getMachine().circuits)
+    bound = nullptr;
+  schedule::BoundFinder finder;
   // Nothing in a schedule is one.
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *nested) {
     auto op = dyn_cast<ScheduleOp>(nested);
@@ -107,13 +125,27 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
     if (failed(simulated))
       return WalkResult::interrupt();
     hasSchedule = true;
+    auto add = [](std::vector<double> &sums,
+                  const std::vector<double> &values) {
+      sums.resize(values.size());
+      for (auto [sum, value] : llvm::zip_equal(sums, values))
+        sum += value;
+    };
     if (moduleTraffic && !hasRouting) {
-      auto over = simulateOverTrace(simulated->schedule, timer, *routing);
+      auto over = simulateOverTrace(simulated->schedule, timer, *routing,
+                                    /*withBounds=*/bound != nullptr);
       if (failed(over))
         return WalkResult::interrupt();
-      stepsUs.resize(over->us.size());
-      for (auto [sum, us] : llvm::zip_equal(stepsUs, over->us))
-        sum += us;
+      add(stepsUs, over->us);
+      add(stepBoundsUs, over->boundsUs);
+    } else if (bound) {
+      schedule::LowerBound own;
+      if (schedule::findBound(finder, simulated->schedule.graph,
+                              simulated->schedule.contention, own,
+                              schedule::BoundEffort::Unstaged))
+        bound->leastUs += own.getUs();
+      bound->graphs.push_back(
+          {simulated->schedule.graph, simulated->schedule.contention});
     }
     evaluation.us += simulated->getUs();
     evaluation.numExtrapolated += simulated->countExtrapolated();
@@ -127,6 +159,9 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
   if (!stepsUs.empty())
     evaluation.us =
         moduleTraffic->judge(traffic::Spread::of(std::move(stepsUs)));
+  if (bound && !stepBoundsUs.empty())
+    bound->leastUs =
+        moduleTraffic->judge(traffic::Spread::of(std::move(stepBoundsUs)));
   if (!hasSchedule)
     evaluation.problem = "no function could be scheduled" + listReasons(module);
   return evaluation;

@@ -3,6 +3,7 @@
 // What traffic changes of a program.
 
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Schedule/CumulativeBound.h"
 #include "moe/Support/Progress.h"
 
 using namespace mlir;
@@ -52,13 +53,16 @@ FailureOr<TrafficUse> moe::findTrafficUse(const TimedSchedule &schedule,
 
 FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
                                             OpTimer &timer,
-                                            const traffic::Routing &ofAll) {
+                                            const traffic::Routing &ofAll,
+                                            bool withBounds) {
   OverTrace over;
   over.file = ofAll.getName();
   const std::vector<traffic::StepTraffic> &steps = ofAll.getTrace().steps;
   const traffic::Routing *before = timer.getRouting();
   schedule::Simulator simulator;
   schedule::Timeline timeline;
+  schedule::BoundFinder finder;
+  schedule::LowerBound bound;
   bool isRouted = llvm::is_contained(schedule.routed, true);
   // All steps of one are that one.
   bool isTimed = steps.size() == 1 && before == &ofAll;
@@ -67,6 +71,8 @@ FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
     activity.next();
     if (step > 0 && !isRouted) {
       over.us.push_back(timeline.makespanUs);
+      if (withBounds)
+        over.boundsUs.push_back(bound.getUs());
       continue;
     }
     if (!isTimed) {
@@ -81,6 +87,12 @@ FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
       return schedule.tasks.front()->emitError()
              << "cannot be simulated: " << simulator.getError();
     over.us.push_back(timeline.makespanUs);
+    if (!withBounds)
+      continue;
+    if (!schedule::findBound(finder, schedule.graph, schedule.contention, bound,
+                             schedule::BoundEffort::Unstaged))
+      bound = schedule::LowerBound();
+    over.boundsUs.push_back(bound.getUs());
   }
   over.spread = traffic::Spread::of(over.us);
   over.worstStep = steps[llvm::max_element(over.us) - over.us.begin()].step;

@@ -60,10 +60,12 @@ Value ModuleBuilder::buildExpertsDgrad(Value cotangent,
                                        const Exchange &exchange,
                                        ArrayRef<unsigned> weights,
                                        StringRef name, bool biased) {
-  return ExpertsDgradOp::create(
-      b, loc(name), exchange.rows.getType(), getExpertsKind(), exchange.rows,
-      getArguments(weights), cotangent, exchange.runs.offsets,
-      exchange.runs.sizes, getActivation(), biased);
+  return ExpertsDgradOp::create(b, loc(name), exchange.rows.getType(),
+                                getExpertsKind(), exchange.rows,
+                                getArguments(weights), cotangent,
+                                exchange.runs.offsets, exchange.runs.sizes,
+                                getActivation(), biased)
+      .getResult();
 }
 
 void ModuleBuilder::addExpertsWgrad(Value cotangent, const Exchange &exchange,

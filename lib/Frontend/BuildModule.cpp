@@ -139,7 +139,8 @@ Value ModuleBuilder::applyExperts(const Exchange &exchange,
   return ExpertsOp::create(b, loc(name), exchange.rows.getType(),
                            getExpertsKind(), exchange.rows,
                            getArguments(weights), exchange.runs.offsets,
-                           exchange.runs.sizes, getActivation(), biased);
+                           exchange.runs.sizes, getActivation(), biased)
+      .getResult();
 }
 
 Value ModuleBuilder::buildExperts(Value slots, const LayerArguments &args,
@@ -415,4 +416,19 @@ moe::buildModule(MLIRContext &context, const ModelConfig &config,
         << ", so that more numbers of chunks divide them; "
            "--capacity-multiple=1 keeps these";
   return std::move(module);
+}
+
+std::vector<std::string> moe::listLeftOut(const ModelConfig &config,
+                                          const ImportOptions &options) {
+  std::vector<std::string> phrases = config.leavesOut;
+  // Latent attention has no heads of keys and values of their own.
+  if (options.train && config.attention && config.attention->latent == 0 &&
+      config.attention->keyValueHeads < options.tp)
+    phrases.push_back(
+        "the gather of queries, keys and values by tensor-parallel ranks that "
+        "share heads, and its work is spread evenly over them (" +
+        std::to_string(config.attention->keyValueHeads) +
+        " heads of keys and values, " + std::to_string(options.tp) +
+        " ranks); moe-plan memory and sweep count it for Megatron");
+  return phrases;
 }

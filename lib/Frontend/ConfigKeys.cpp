@@ -46,11 +46,28 @@ static constexpr StringRef kOtherWords[] = {
 
 /// Words of routing in names that contain none of the words above.
 static constexpr StringRef kUsualWords[] = {
-    "act",         "activation", "capacity", "dense",  "ffn",    "gate",
-    "gated",       "gates",      "gating",   "glu",    "group",  "groups",
-    "heads",       "inner",      "latent",   "mlp",    "route",  "intermediate",
-    "renormalize", "score",      "scores",   "sparse", "swiglu", "scoring",
-    "topk",        "multigate"};
+    "act",       "activated", "activation", "balance",     "balanced",
+    "balancing", "capacity",  "dense",      "dispatch",    "dispatcher",
+    "dropless",  "ffn",       "gate",       "gated",       "gates",
+    "gating",    "glu",       "group",      "groups",      "heads",
+    "inner",     "latent",    "mlp",        "multigate",   "renormalize",
+    "route",     "score",     "scores",     "scoring",     "sinkhorn",
+    "sparse",    "swiglu",    "topk",       "intermediate"};
+
+/// Words of routing that are next to each other, in any name.
+static constexpr std::pair<StringRef, StringRef> kPairs[] = {
+    {"drop", "token"},  {"drop", "tokens"},    {"token", "drop"},
+    {"tokens", "drop"}, {"token", "dropping"}, {"pad", "expert"}};
+
+/// The same in names that contain no word of another subject.
+static constexpr std::pair<StringRef, StringRef> kUsualPairs[] = {
+    {"correction", "bias"}, {"drop", "policy"},  {"head", "dim"},
+    {"head", "size"},       {"layer", "freq"},   {"layer", "frequency"},
+    {"layer", "interval"},  {"layer", "period"}, {"layer", "step"},
+    {"layers", "freq"},     {"top", "k"}};
+
+/// Names that are about routing only as a whole.
+static constexpr StringRef kRoutingNames[] = {"scale_factor", "scaling_factor"};
 
 static bool hasPair(ArrayRef<std::string> words, StringRef first,
                     StringRef second) {
@@ -66,12 +83,17 @@ static bool isRoutingName(StringRef name) {
     return any_of(words,
                   [&](StringRef word) { return is_contained(of, word); });
   };
-  if (hasOneOf(kRoutingWords))
+  auto hasPairOf = [&](ArrayRef<std::pair<StringRef, StringRef>> of) {
+    return any_of(of, [&](const auto &pair) {
+      return hasPair(words, pair.first, pair.second);
+    });
+  };
+  if (hasOneOf(kRoutingWords) || hasPairOf(kPairs))
     return true;
   if (hasOneOf(kOtherWords))
     return false;
-  return hasOneOf(kUsualWords) || hasPair(words, "top", "k") ||
-         hasPair(words, "head", "dim") || hasPair(words, "head", "size");
+  return hasOneOf(kUsualWords) || hasPairOf(kUsualPairs) ||
+         is_contained(kRoutingNames, name);
 }
 
 /// Keys of the base class of all configs, which an object such as `ffn_config`
@@ -157,6 +179,9 @@ StringRef moe::whyHarmless(StringRef path, const JsonValue &value) {
   // In an object about routing, top_k is not about text generation.
   if (name == "top_k" && !parent.empty() && looksLikeRouting(parent))
     return "";
+  // Weights of losses change training, not what is communicated.
+  if (is_contained(splitWords(name), "loss"))
+    return "a training loss";
   bool isOff = (value.kind == Kind::Boolean && !value.boolean) ||
                (value.kind == Kind::Number && value.number == 0);
   for (const HarmlessKey &key : kHarmless)

@@ -118,6 +118,20 @@ void ConfigReader::listKeys(const JsonValue &of, const std::string &prefix,
       listKeys(member.value, path + ".", keys);
       continue;
     }
+    const bool mayHold = member.value.kind == Kind::Array &&
+                         mayHoldRouting(member.key) && read.count(path) == 0;
+    // A list of a layer each repeats its keys.
+    std::set<std::string> known;
+    for (const JsonValue &item :
+         mayHold ? ArrayRef(member.value.items) : ArrayRef<JsonValue>()) {
+      std::vector<ConfigKey> own;
+      listKeys(item, path + "[].", own);
+      for (ConfigKey &key : own)
+        if (known.insert(key.path).second)
+          keys.push_back(std::move(key));
+    }
+    if (!known.empty())
+      continue;
     // An object that counts as one key is read if one of its keys is.
     auto next = read.lower_bound(path + ".");
     bool isRead =

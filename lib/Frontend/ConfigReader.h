@@ -14,7 +14,7 @@ namespace moe {
 
 /// A key of a config, and whether it is read.
 struct ConfigKey {
-  /// With the objects it lies in, `a.b`.
+  /// With the objects it lies in, `a.b`, and the lists of objects, `a[].b`.
   std::string path;
   ConfigPlace place;
   const support::JsonValue *value;
@@ -51,8 +51,9 @@ public:
   void markRead(llvm::StringRef key) const { read.insert(getPath(key)); }
   /// The keys that have a value, in the order of the text: first the keys of
   /// the objects around the one that was entered, without their other objects,
-  /// then the keys of the entered object and of its objects. An object that
-  /// cannot hold keys about routing (`mayHoldRouting`) counts as one key.
+  /// then the keys of the entered object, of its objects and of lists of
+  /// objects, each key of a list once. An object or list that cannot hold keys
+  /// about routing (`mayHoldRouting`) counts as one key.
   std::vector<ConfigKey> listKeys() const;
   /// The key that an unread key may be a misspelling of: a key that is read but
   /// not in the config. Empty if there is none.

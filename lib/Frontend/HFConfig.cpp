@@ -22,16 +22,110 @@ static constexpr StringRef kTextParts[] = {"text_config",
                                            "thinker_config.text_config",
                                            "language_config", "llm_config"};
 
+/// Key of the names of a model's classes.
+static constexpr StringLiteral kClasses = "architectures";
+
+/// A name of a config, and the key that has it.
+struct ConfigName {
+  std::string text, key;
+  bool isClass = false;
+};
+
 /// The config's names, most specific first: its classes, its model type, the
 /// model type of its text part. Several versions of a model may share a model
 /// type ("bailing_moe"), but not a class.
-static std::vector<std::string> getNames(ConfigReader &in) {
-  std::vector<std::string> names = in.getStrings("architectures");
-  names.push_back(in.getString("model_type"));
-  for (StringRef part : kTextParts)
-    if (in.hasObject(part) && in.has((part + ".model_type").str()))
-      names.push_back(in.getString((part + ".model_type").str()));
+static std::vector<ConfigName> getNames(ConfigReader &in,
+                                        ArrayRef<std::string> ignoredKeys) {
+  std::vector<ConfigName> names;
+  if (!llvm::is_contained(ignoredKeys, kClasses))
+    for (std::string &name : in.getStrings(kClasses))
+      names.push_back({std::move(name), kClasses.str(), /*isClass=*/true});
+  std::string part;
+  for (StringRef text : kTextParts)
+    if (part.empty() && in.hasObject(text))
+      part = text;
+  std::string partKey = part.empty() ? "" : part + ".model_type";
+  bool hasPartType = !part.empty() && in.has(partKey);
+  if (in.has("model_type") || !hasPartType) {
+    if (!in.has("model_type") && !part.empty())
+      in.fail("model_type",
+              "expected a model type here or in '" + part + "', got none");
+    names.push_back({in.getString("model_type"), "model_type"});
+  }
+  if (hasPartType)
+    names.push_back({in.getString(partKey), partKey});
   return names;
+}
+
+/// A name without its form: "DeepseekV3ForCausalLM" and "deepseek_v3" are
+/// deepseekv3.
+static std::string normalize(const ConfigName &name) {
+  StringRef stem = name.text;
+  if (name.isClass)
+    for (StringRef end : {"ForCausalLM", "ForConditionalGeneration",
+                          "LMHeadModel", "ModelForCausalLM", "Model"})
+      if (stem.consume_back(end))
+        break;
+  std::string normal;
+  for (char c : stem)
+    if (isAlnum(c))
+      normal += toLower(c);
+  return normal;
+}
+
+/// The family of a name; of a class that none lists, of the model type that it
+/// is named after. Null for none.
+static const ModelFamily *findFamilyOf(const ConfigName &name) {
+  const ModelFamily *family = findModelFamily(name.text);
+  for (const ModelFamily &other : getModelFamilies()) {
+    if (family || !name.isClass)
+      break;
+    for (const std::string &own : other.names)
+      if (!llvm::isUpper(own.front()) &&
+          normalize({own, "", false}) == normalize(name))
+        family = &other;
+  }
+  return family;
+}
+
+/// Refuses names of different families. A class may be of a later version than
+/// the model type that it shares, so its name may continue that.
+static void checkNames(ConfigReader &in, ArrayRef<ConfigName> names) {
+  const ConfigName *known = nullptr;
+  for (const ConfigName &name : names) {
+    const ModelFamily *family = findFamilyOf(name);
+    if (!family)
+      continue;
+    if (!known) {
+      known = &name;
+      continue;
+    }
+    std::string a = normalize(*known), b = normalize(name);
+    if (family == findFamilyOf(*known) || StringRef(a).starts_with(b) ||
+        StringRef(b).starts_with(a))
+      continue;
+    in.fail(known->key, "expected a name of the same model as '" + name.text +
+                            "' under '" + name.key + "', got '" + known->text +
+                            "'; correct the wrong one, or ignore the classes "
+                            "with --ignore-key=architectures");
+    return;
+  }
+  // A class that no family knows is at least named after the model type.
+  for (const ConfigName &name : names) {
+    if (!known || !name.isClass || findFamilyOf(name))
+      continue;
+    std::string stem = normalize(name);
+    constexpr size_t kShared = 4;
+    if (llvm::none_of(names, [&](const ConfigName &other) {
+          return !other.isClass &&
+                 StringRef(stem).contains(
+                     StringRef(normalize(other)).take_front(kShared));
+        }))
+      in.fail(name.key, "expected a class of the model type '" + known->text +
+                            "', got '" + name.text +
+                            "'; correct the wrong one, or ignore the classes "
+                            "with --ignore-key=architectures");
+  }
 }
 
 ArrayRef<StringRef> moe::getSupportedModelTypes() {
@@ -49,10 +143,12 @@ ArrayRef<StringRef> moe::getSupportedModelTypes() {
 
 Error moe::readModelOnly(ConfigReader &in, const ReadOptions &options,
                          ModelConfig &config) {
-  std::vector<std::string> names = getNames(in);
+  std::vector<ConfigName> names = getNames(in, options.ignoredKeys);
   if (Error error = in.takeError())
     return error;
-  config.modelType = in.getString("model_type");
+  for (const ConfigName &name : llvm::reverse(names))
+    if (!name.isClass)
+      config.modelType = name.text;
   for (const moe::support::JsonProblem &problem : in.getRepeated())
     config.warnings.push_back(
         {{in.getFile().str(), "", unsigned(problem.place.line),
@@ -67,16 +163,17 @@ Error moe::readModelOnly(ConfigReader &in, const ReadOptions &options,
     described = std::move(*read);
     family = &described;
     if (!described.names.empty() &&
-        llvm::none_of(names, [&](const std::string &name) {
-          return llvm::is_contained(described.names, name);
+        llvm::none_of(names, [&](const ConfigName &name) {
+          return llvm::is_contained(described.names, name.text);
         }))
       in.fail("model_type", "expected " + llvm::join(described.names, " or ") +
                                 ", which " + map->file + " describes, got '" +
                                 config.modelType + "'");
   } else {
-    for (const std::string &name : names)
+    checkNames(in, names);
+    for (const ConfigName &name : names)
       if (!family)
-        family = findModelFamily(name);
+        family = findModelFamily(name.text);
     if (!family)
       in.fail("model_type", "expected one of " +
                                 llvm::join(getSupportedModelTypes(), ", ") +

@@ -169,7 +169,7 @@ private:
                            llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runExperts(ExpertsOp op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
-                           LocalTensor &result);
+                           llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runUnpermute(UnpermuteOp op, int64_t rank,
                              llvm::ArrayRef<LocalTensor> operands,
                              LocalTensor &result);
@@ -232,6 +232,10 @@ private:
                             int64_t numRows, bool distinct);
   /// Sizes of a result as executed, open ones from `known`.
   Shape fillShape(mlir::Value result, llvm::ArrayRef<int64_t> known);
+  /// The sizes of intermediate results of experts.
+  Shape getBetweenShape(mlir::Value between, mlir::Value tokens,
+                        const LocalTensor &tokensTensor, mlir::Value weight,
+                        const LocalTensor &weightTensor);
   /// The sizes a tensor has when nothing is shrunk.
   Shape getRealShape(mlir::Value value, const LocalTensor &tensor);
 

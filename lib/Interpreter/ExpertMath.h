@@ -6,6 +6,7 @@
 #define MOE_LIB_INTERPRETER_EXPERTMATH_H
 
 #include "Scalars.h"
+#include "moe/Interpreter/LocalTensor.h"
 #include "moe/Interpreter/Rounding.h"
 #include <cmath>
 
@@ -121,6 +122,43 @@ inline void writeRounded(const Rounder &round, llvm::ArrayRef<double> sums,
   for (double sum : sums)
     *target++ = fromDouble(round(sum));
 }
+
+/// Rounds numbers in place.
+inline void roundRow(const Rounder &round, llvm::MutableArrayRef<double> row) {
+  for (double &value : row)
+    value = round(value);
+}
+
+/// Intermediate results [part, rows..., H], whose rows are gone through in the
+/// order of the experts.
+class KeptCells {
+public:
+  /// Null for none: nothing is written then.
+  explicit KeptCells(LocalTensor *written) : written(written), read(written) {}
+  explicit KeptCells(const LocalTensor *read) : read(read) {}
+
+  bool exists() const { return read; }
+  size_t getWidth() const { return read->getShape().back(); }
+  /// Where the current row of a part is.
+  size_t find(int64_t part) const {
+    size_t perPart = read->getCells().size() / read->getShape().front();
+    return part * perPart + row * getWidth();
+  }
+  void write(int64_t part, llvm::ArrayRef<double> values) {
+    if (written)
+      for (auto [i, value] : llvm::enumerate(values))
+        written->getMutableCells()[find(part) + i] = fromDouble(value);
+  }
+  void load(int64_t part, llvm::MutableArrayRef<double> values) const {
+    readRow(read->getCells().data() + find(part), values);
+  }
+  void advance() { ++row; }
+
+private:
+  LocalTensor *written = nullptr;
+  const LocalTensor *read;
+  size_t row = 0;
+};
 
 /// Adds `a[m] * b[n]` to `sums[m, n]`.
 inline void addOuter(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b,

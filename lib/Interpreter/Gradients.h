@@ -5,6 +5,7 @@
 #ifndef MOE_LIB_INTERPRETER_GRADIENTS_H
 #define MOE_LIB_INTERPRETER_GRADIENTS_H
 
+#include "ExpertMath.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Interpreter/ExpertRows.h"
 #include "moe/Interpreter/LocalTensor.h"
@@ -32,6 +33,15 @@ void buildGradient(TermTable &table, mlir::Operation *op,
                    llvm::ArrayRef<LocalTensor> operands,
                    llvm::ArrayRef<int64_t> indices, const ExpertRows &rows,
                    llvm::MutableArrayRef<LocalTensor> results);
+
+/// The function that gives the inner products of experts, of a row and the
+/// inner weights. Its elements have the order of `KeptCells`, part by part.
+unsigned getKeptSymbol(TermTable &table, mlir::Value firstWeight);
+
+/// Calls `use` with each place in the current row of `parts` parts, and with
+/// the element of `term` that belongs there.
+void forBetween(TermTable &table, const KeptCells &cells, Term term,
+                int64_t parts, llvm::function_ref<void(size_t, Term)> use);
 
 } // namespace moe
 

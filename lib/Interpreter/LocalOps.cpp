@@ -75,7 +75,7 @@ LogicalResult ExecutorImpl::runLocal(Operation *op,
               return runPermute(op, rank, operands, results);
             })
             .Case([&](ExpertsOp op) {
-              return runExperts(op, rank, operands, results[0]);
+              return runExperts(op, rank, operands, results);
             })
             .Case([&](ExpertCountsOp op) {
               return runExpertCounts(op, rank, operands[0], results[0]);

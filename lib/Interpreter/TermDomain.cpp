@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "moe/Dialect/MoE/DimMap.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
@@ -66,7 +67,7 @@ public:
   }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                         ArrayRef<LocalTensor> weights, const ExpertRows &rows,
-                        LocalTensor &result) override;
+                        MutableArrayRef<LocalTensor> results) override;
   LogicalResult unpermute(UnpermuteOp op, const LocalTensor &buffer,
                           ArrayRef<int64_t> slots, const LocalTensor &weights,
                           LocalTensor &result) override;
@@ -326,7 +327,8 @@ static void printSizes(raw_ostream &os, Value matrix, unsigned firstDim) {
 
 LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
                              ArrayRef<LocalTensor> weights,
-                             const ExpertRows &rows, LocalTensor &result) {
+                             const ExpertRows &rows,
+                             MutableArrayRef<LocalTensor> results) {
   std::string name = ("experts " + stringifyExpertsKind(op.getKind())).str();
   if (op.getKind() == ExpertsKind::GPT)
     name += (" " +
@@ -338,7 +340,9 @@ LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
   if (tokens.getCells().empty())
     return success();
   size_t hidden = tokens.getShape().back();
-  int64_t width = result.getShape().back();
+  int64_t width = results[0].getShape().back();
+  unsigned keptSymbol = getKeptSymbol(table, op.getExpertsWeights().front());
+  KeptCells kept(op.getKept() ? &results[1] : nullptr);
   SmallVector<Term, 4> children(1 + weights.size());
   for (auto [e, own] : llvm::enumerate(rows)) {
     for (auto [i, weight] : llvm::enumerate(weights)) {
@@ -347,10 +351,18 @@ LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
     }
     for (int64_t row : own) {
       children[0] = pack(tokens.getCells().slice(row * hidden, hidden));
-      Cell *target = result.getMutableCells().data() + row * width;
+      Cell *target = results[0].getMutableCells().data() + row * width;
       Term term = table.getApply(symbol, children);
       for (int64_t m = 0; m < width; ++m)
         target[m] = table.getElement(term, m);
+      if (!kept.exists())
+        continue;
+      term = table.getApply(keptSymbol, ArrayRef(children).drop_back());
+      forBetween(table, kept, term, countInnerProducts(op.getKind()),
+                 [&](size_t at, Term element) {
+                   results[1].getMutableCells()[at] = element;
+                 });
+      kept.advance();
     }
   }
   return success();

@@ -5,6 +5,7 @@
 #include "Gates.h"
 #include "Gradients.h"
 #include "Scalars.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,20 +31,88 @@ static void printType(raw_ostream &os, Value value, unsigned firstDim = 0) {
   os << "]" << type.getElementType();
 }
 
+unsigned moe::getKeptSymbol(TermTable &table, Value firstWeight) {
+  std::string name = "inner products";
+  llvm::raw_string_ostream os(name);
+  printType(os, firstWeight, 1);
+  return table.getSymbol(name);
+}
+
+void moe::forBetween(TermTable &table, const KeptCells &cells, Term term,
+                     int64_t parts,
+                     llvm::function_ref<void(size_t, Term)> use) {
+  size_t width = cells.getWidth();
+  for (int64_t part = 0; part < parts; ++part)
+    for (size_t h = 0; h < width; ++h)
+      use(cells.find(part) + h, table.getElement(term, part * width + h));
+}
+
+namespace {
+
+/// Intermediate results of experts that a gradient reads in place of computing
+/// them: `term` is what it has to be for the result to be as
+/// without.
+class ReadBetween {
+public:
+  ReadBetween(TermTable &table, const LocalTensor &tensor, int64_t parts)
+      : table(table), tensor(tensor), cells(&tensor), parts(parts) {}
+
+  /// For the next row: adds what is read as one more operand where it is
+  /// anything else.
+  bool addOthers(Term term, SmallVectorImpl<Term> &children) {
+    bool isSame = true;
+    SmallVector<Cell> read;
+    forBetween(table, cells, term, parts, [&](size_t at, Term expected) {
+      read.push_back(tensor.getCells()[at]);
+      isSame &= read.back() == static_cast<Cell>(expected);
+    });
+    cells.advance();
+    if (!isSame)
+      children.push_back(pack(table, read));
+    return !isSame;
+  }
+
+private:
+  TermTable &table;
+  const LocalTensor &tensor;
+  KeptCells cells;
+  int64_t parts;
+};
+
+} // namespace
+
 template <typename OpT>
 static void buildExperts(TermTable &table, OpT op,
                          ArrayRef<LocalTensor> operands, const ExpertRows &rows,
                          MutableArrayRef<LocalTensor> results) {
   constexpr bool ofTokens = std::is_same_v<OpT, ExpertsDgradOp>;
-  std::string name =
-      (op->getName().stripDialect() + " " + stringifyExpertsKind(op.getKind()))
-          .str();
-  llvm::raw_string_ostream os(name);
-  if (op.getKind() == ExpertsKind::GPT)
-    os << " "
-       << stringifyActivation(op.getActivation().value_or(Activation::Gelu));
-  printType(os, op.getExpertsWeights().front(), 1);
-  unsigned symbol = table.getSymbol(name);
+  auto getSymbol = [&](StringRef what) {
+    std::string name = (what + " " + stringifyExpertsKind(op.getKind())).str();
+    llvm::raw_string_ostream os(name);
+    if (op.getKind() == ExpertsKind::GPT)
+      os << " "
+         << stringifyActivation(op.getActivation().value_or(Activation::Gelu));
+    printType(os, op.getExpertsWeights().front(), 1);
+    return table.getSymbol(name);
+  };
+  StringRef opName = op->getName().stripDialect();
+  unsigned symbol = getSymbol(opName);
+  unsigned otherSymbol = getSymbol((opName + " of other products").str());
+  unsigned handedSymbol = getSymbol("handed on");
+  unsigned keptSymbol = getKeptSymbol(table, op.getExpertsWeights().front());
+  int64_t inner = countInnerProducts(op.getKind());
+  KeptCells handed(static_cast<const LocalTensor *>(nullptr));
+  std::optional<ReadBetween> read;
+  if constexpr (ofTokens) {
+    if (op.getKept())
+      read.emplace(table, operands[op.getKeptMutable()[0].getOperandNumber()],
+                   inner);
+    if (op.getHanded())
+      handed = KeptCells(&results[1]);
+  } else if (op.getHanded()) {
+    read.emplace(table, operands[op.getHandedMutable()[0].getOperandNumber()],
+                 inner + 1);
+  }
   size_t numWeights = op.getExpertsWeights().size();
   const LocalTensor &tokens = operands.front();
   const LocalTensor &cotangent = operands[1 + numWeights];
@@ -56,6 +125,7 @@ static void buildExperts(TermTable &table, OpT op,
   SmallVector<Term> children(numWeights + 2), terms;
   for (auto [e, own] : llvm::enumerate(rows)) {
     terms.clear();
+    children.resize(numWeights + 2);
     for (auto [i, weight] : llvm::enumerate(weights)) {
       size_t size = weight.getDimSize(1) * weight.getDimSize(2);
       children[i + 1] = pack(table, weight.getCells().slice(e * size, size));
@@ -64,12 +134,28 @@ static void buildExperts(TermTable &table, OpT op,
       ArrayRef<Cell> x = tokens.getCells().slice(row * hidden, hidden);
       ArrayRef<Cell> dy =
           cotangent.getCells().slice(row * cotangentHidden, cotangentHidden);
-      // A free slot of a padded buffer adds nothing (docs/Running.md).
-      if (!ofTokens && isZero(x) && isZero(dy))
-        continue;
+      children.resize(numWeights + 2);
       children.front() = pack(table, x);
       children.back() = pack(table, dy);
-      terms.push_back(table.getApply(symbol, children));
+      bool isOther = false;
+      if (read) {
+        Term expected =
+            ofTokens
+                ? table.getApply(keptSymbol, ArrayRef(children).drop_back(2))
+                : table.getApply(handedSymbol, children);
+        isOther = read->addOthers(expected, children);
+      }
+      // A free slot of a padded buffer adds nothing (docs/Running.md).
+      if (!ofTokens && !isOther && isZero(x) && isZero(dy))
+        continue;
+      terms.push_back(table.getApply(isOther ? otherSymbol : symbol, children));
+      if (handed.exists()) {
+        forBetween(table, handed, table.getApply(handedSymbol, children),
+                   inner + 1, [&](size_t at, Term element) {
+                     results[1].getMutableCells()[at] = element;
+                   });
+        handed.advance();
+      }
       if constexpr (ofTokens) {
         size_t width = results[0].getShape().back();
         for (size_t m = 0; m < width; ++m)

@@ -84,7 +84,7 @@ LogicalResult ExecutorImpl::runPermute(PermuteOp op, int64_t rank,
 
 LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
                                        ArrayRef<LocalTensor> operands,
-                                       LocalTensor &result) {
+                                       MutableArrayRef<LocalTensor> results) {
   const LocalTensor &tokens = operands[0];
   ArrayRef<LocalTensor> weights =
       operands.slice(1, op.getExpertsWeights().size());
@@ -126,10 +126,18 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
     return failure();
   if (hasRuns)
     fillUnwritten(op.getResult(), *tensor);
-  if (failed(domain.experts(op, tokens, weights, *rows, *tensor)))
-    return failure();
-  result = *tensor;
-  return success();
+  results[0] = *tensor;
+  if (op.getKept()) {
+    FailureOr<LocalTensor> kept = allocateResult(
+        op, 1, rank,
+        getBetweenShape(op.getKept(), op.getTokens(), tokens,
+                        op.getExpertsWeights().front(), weights.front()));
+    if (failed(kept))
+      return failure();
+    fillUnwritten(op.getKept(), *kept);
+    results[1] = *kept;
+  }
+  return domain.experts(op, tokens, weights, *rows, results);
 }
 
 void ExecutorImpl::fillUnwritten(Value result, LocalTensor &tensor) {

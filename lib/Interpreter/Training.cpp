@@ -33,6 +33,17 @@ Shape ExecutorImpl::getRealShape(Value value, const LocalTensor &tensor) {
   return shape;
 }
 
+Shape ExecutorImpl::getBetweenShape(Value between, Value tokens,
+                                    const LocalTensor &tokensTensor,
+                                    Value weight,
+                                    const LocalTensor &weightTensor) {
+  Shape known{getShapeOf(between).front()};
+  llvm::append_range(known,
+                     ArrayRef(getRealShape(tokens, tokensTensor)).drop_back());
+  known.push_back(getRealShape(weight, weightTensor).back());
+  return fillShape(between, known);
+}
+
 LogicalResult ExecutorImpl::verifySlots(Operation *op, int64_t rank,
                                         ArrayRef<int64_t> slots, int64_t topK,
                                         int64_t numRows, bool distinct) {
@@ -104,10 +115,11 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                   std::string what = "weight " + std::to_string(i - 1) + "'s ";
                   bool last = i + 1 == cotangent, biased = experts.getBiased();
                   LogicalResult sameNumber =
-                      hasRuns ? verify(what + "number of experts", i, 0,
-                                       cotangent + 2,
-                                       operands.back().getShape().size() - 1)
-                              : verify(what + "number of experts", i, 0, 0, 0);
+                      hasRuns
+                          ? verify(
+                                what + "number of experts", i, 0, cotangent + 2,
+                                operands[cotangent + 2].getShape().size() - 1)
+                          : verify(what + "number of experts", i, 0, 0, 0);
                   if (failed(sameNumber) ||
                       failed(verify(what + "hidden size", i, last ? 2 : 1, 0,
                                     numDims - 1, biased && !last)) ||
@@ -115,13 +127,20 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
                                     1, 2, biased && last)))
                     return failure();
                 }
-                for (unsigned r = 0; r < op->getNumResults(); ++r) {
+                bool handsOn = false;
+                if constexpr (std::is_same_v<decltype(experts), ExpertsDgradOp>)
+                  handsOn = experts.getHanded() != nullptr;
+                for (unsigned r = 0; r < op->getNumResults() - handsOn; ++r) {
                   unsigned like =
                       isa<ExpertsDgradOp>(experts.getOperation()) ? 0 : r + 1;
                   shapes.push_back(fillShape(
                       op->getResult(r),
                       getRealShape(op->getOperand(like), operands[like])));
                 }
+                if (handsOn)
+                  shapes.push_back(getBetweenShape(
+                      op->getResult(1), op->getOperand(0), operands[0],
+                      op->getOperand(1), operands[1]));
                 FailureOr<ExpertRows> own =
                     getExpertRows(op, rank, operands[0], operands[1],
                                   hasRuns ? &operands[cotangent + 1] : nullptr,

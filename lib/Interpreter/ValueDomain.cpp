@@ -103,7 +103,7 @@ public:
   }
   LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
                         ArrayRef<LocalTensor> weights, const ExpertRows &rows,
-                        LocalTensor &result) override;
+                        MutableArrayRef<LocalTensor> results) override;
   LogicalResult unpermute(UnpermuteOp op, const LocalTensor &buffer,
                           ArrayRef<int64_t> slots, const LocalTensor &weights,
                           LocalTensor &result) override;
@@ -145,7 +145,7 @@ private:
 LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
                                    ArrayRef<LocalTensor> weights,
                                    const ExpertRows &rows,
-                                   LocalTensor &result) {
+                                   MutableArrayRef<LocalTensor> results) {
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = weights.front().getDimSize(2), biases = op.getBiased();
   Gating gating(op.getKind(), op.getActivation());
@@ -156,6 +156,7 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
   SmallVector<double> row(hidden + biases, 1.0), up(ffn), sums(hidden);
   SmallVector<double> all(ffn + biases, 1.0);
   MutableArrayRef<double> inner = MutableArrayRef(all).take_front(ffn);
+  KeptCells kept(op.getKept() ? &results[1] : nullptr);
   for (auto [e, own] : llvm::enumerate(rows)) {
     auto matrix = [&, expert = e](unsigned i) {
       return weights[i].getCells().data() +
@@ -163,17 +164,23 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
     };
     for (int64_t number : own) {
       const Cell *source = tokens.getCells().data() + number * hidden;
-      Cell *target = result.getMutableCells().data() + number * hidden;
+      Cell *target = results[0].getMutableCells().data() + number * hidden;
       for (int64_t m = 0; m < hidden; ++m)
         row[m] = toDouble(source[m]);
       multiplyRow(row, matrix(0), inner);
+      roundRow(round, inner);
+      kept.write(0, inner);
       for (double &value : inner)
         value = gating.activate(value);
       if (gating.hasFactor()) {
         multiplyRow(row, matrix(1), up);
+        roundRow(round, up);
+        kept.write(1, up);
         for (auto [value, factor] : llvm::zip_equal(inner, up))
           value *= gating.getFactor(factor);
       }
+      kept.advance();
+      roundRow(round, inner);
       multiplyRow(all, matrix(weights.size() - 1), sums);
       // Rounded once, so that the result does not depend on how rows are
       // grouped into calls.

@@ -20,16 +20,33 @@ public:
       : gating(gating), x(hidden + biased, 1.0), dy(hidden), inner(ffn),
         up(ffn), gated(ffn + biased, 1.0), dGated(ffn), dInner(ffn), dUp(ffn) {}
 
+  /// `handed` is read if `takes`, else written.
   void compute(const Cell *row, const Cell *cotangent,
-               ArrayRef<const Cell *> weights) {
+               ArrayRef<const Cell *> weights, const Rounder &round,
+               KeptCells &kept, KeptCells &handed, bool takes) {
     // A bias is what a 1 behind the row is multiplied by.
     readRow(row, MutableArrayRef(x).take_front(dy.size()));
     readRow(cotangent, dy);
-    multiplyRow(x, weights[0], inner);
+    auto last = MutableArrayRef(gated).take_front(inner.size());
+    if (takes) {
+      handed.load(0, last);
+      handed.load(1, dInner);
+      if (gating.hasFactor())
+        handed.load(2, dUp);
+      return handed.advance();
+    }
+    auto multiply = [&](unsigned weight, MutableArrayRef<double> result) {
+      if (kept.exists())
+        return kept.load(weight, result);
+      multiplyRow(x, weights[weight], result);
+      roundRow(round, result);
+    };
+    multiply(0, inner);
     if (gating.hasFactor())
-      multiplyRow(x, weights[1], up);
+      multiply(1, up);
     else
       std::fill(up.begin(), up.end(), 1.0);
+    kept.advance();
     std::fill(dGated.begin(), dGated.end(), 0.0);
     addTransposedProduct(dy, weights.back(), dGated);
     for (size_t h = 0; h < inner.size(); ++h) {
@@ -39,6 +56,15 @@ public:
       dInner[h] = dGated[h] * factor * gating.differentiate(inner[h]);
       dUp[h] = gating.passesFactor(up[h]) ? dGated[h] * value : 0.0;
     }
+    int64_t part = 0;
+    for (MutableArrayRef<double> values :
+         {last, MutableArrayRef<double>(dInner),
+          MutableArrayRef<double>(dUp)}) {
+      roundRow(round, values);
+      if (part < 2 || gating.hasFactor())
+        handed.write(part++, values);
+    }
+    handed.advance();
   }
 
   void addTokenGradient(ArrayRef<const Cell *> weights,
@@ -81,6 +107,16 @@ static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
   auto volume = [&](size_t weight) {
     return weights[weight].getDimSize(1) * weights[weight].getDimSize(2);
   };
+  KeptCells kept(static_cast<const LocalTensor *>(nullptr)), handed(kept);
+  if constexpr (ofTokens) {
+    if (op.getKept())
+      kept = KeptCells(&operands[op.getKeptMutable()[0].getOperandNumber()]);
+    if (op.getHanded())
+      handed = KeptCells(&results[1]);
+  } else if (op.getHanded()) {
+    handed = KeptCells(&operands[op.getHandedMutable()[0].getOperandNumber()]);
+  }
+  bool takes = !ofTokens && handed.exists();
   SmallVector<double> tokenSums(hidden);
   std::vector<std::vector<double>> weightSums;
   SmallVector<const Cell *> matrices(weights.size());
@@ -94,7 +130,8 @@ static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
     for (int64_t number : own) {
       int64_t at = number * hidden;
       row.compute(tokens.getCells().data() + at,
-                  cotangent.getCells().data() + at, matrices);
+                  cotangent.getCells().data() + at, matrices, round, kept,
+                  handed, takes);
       if constexpr (ofTokens) {
         std::fill(tokenSums.begin(), tokenSums.end(), 0.0);
         row.addTokenGradient(matrices, tokenSums);

@@ -204,6 +204,119 @@ static void writeCircuits(Writer &w, const Circuits &circuits) {
   w.close('}');
 }
 
+static void writeProducts(Writer &w, std::string_view key,
+                          const ProductRates &rates) {
+  w.key(key);
+  w.open('{');
+  w.number("tflops", rates.tflops);
+  w.number("tile_rows", double(rates.tileRows));
+  w.number("tile_columns", double(rates.tileColumns));
+  w.number("fill", rates.fill);
+  w.number("partial_wave", rates.partialWave);
+  w.number("start_us", rates.start.value());
+  w.origin("origin", rates.origin);
+  w.close('}');
+}
+
+static void writeKernels(Writer &w, const Kernels &kernels) {
+  w.key("kernels");
+  w.open('{');
+  w.number("sms", double(kernels.sms));
+  writeProducts(w, "products", kernels.products);
+  writeProducts(w, "grouped_products", kernels.groupedProducts);
+  w.key("attention");
+  w.open('[');
+  for (const AttentionRate &rate : kernels.attention) {
+    w.item();
+    w.open('{');
+    w.number("head_width", double(rate.headWidth));
+    w.number("seq_len", double(rate.seqLen));
+    w.number("forward_tflops", rate.forwardTflops);
+    w.number("backward_tflops", rate.backwardTflops);
+    w.close('}');
+  }
+  w.close(']');
+  w.origin("attention_origin", kernels.attentionOrigin);
+  w.number("memory_GBps", kernels.memory.value());
+  w.number("memory_start_us", kernels.memoryStart.value());
+  w.origin("memory_origin", kernels.memoryOrigin);
+  w.number("overlap_cost", kernels.overlapCost);
+  w.number("overlap_cost_one_wave", kernels.overlapCostOfOneWave);
+  w.origin("overlap_origin", kernels.overlapOrigin);
+  w.close('}');
+}
+
+static void writeDispatcher(Writer &w, const Dispatcher &dispatcher) {
+  w.open('{');
+  w.string("name", dispatcher.name);
+  if (dispatcher.permutes) {
+    w.key("permutes");
+    w.literal("true");
+  }
+  if (dispatcher.maxRanks)
+    w.number("max_ranks", double(*dispatcher.maxRanks));
+  w.origin("origin", dispatcher.origin);
+  w.key("lines");
+  w.open('[');
+  for (const DispatcherLine &line : dispatcher.lines) {
+    w.item();
+    w.open('{');
+    w.number("nodes", double(line.nodes));
+    w.number("sms", double(line.sms));
+    w.number("dispatch_start_us", line.dispatch.start.value());
+    w.number("dispatch_GBps", line.dispatch.rate.value());
+    w.number("combine_start_us", line.combine.start.value());
+    w.number("combine_GBps", line.combine.rate.value());
+    w.close('}');
+  }
+  w.close(']');
+  w.close('}');
+}
+
+static void writeHost(Writer &w, const HostCost &host) {
+  w.open('{');
+  w.string("framework", host.framework);
+  if (host.cudaGraphs) {
+    w.key("cuda_graphs");
+    w.literal("true");
+  }
+  w.key("layers");
+  w.open('[');
+  for (const HostCost::OfLayer &entry : host.layers) {
+    w.item();
+    w.open('{');
+    w.number("tp", double(entry.tp));
+    w.number("layer_us", entry.layer.value());
+    w.close('}');
+  }
+  w.close(']');
+  w.number("step_us", host.step.value());
+  w.origin("origin", host.origin);
+  w.close('}');
+}
+
+static void writeRates(Writer &w, const MeasuredRates &rates) {
+  if (rates.kernels)
+    writeKernels(w, *rates.kernels);
+  auto writeAll = [&](std::string_view key, const auto &items, auto write) {
+    if (items.empty())
+      return;
+    w.key(key);
+    w.open('[');
+    for (const auto &item : items) {
+      w.item();
+      write(w, item);
+    }
+    w.close(']');
+  };
+  writeAll("dispatchers", rates.dispatchers, writeDispatcher);
+  writeAll("hosts", rates.hosts, writeHost);
+  if (rates.hiddenExchanges) {
+    w.number("hidden_exchanges", rates.hiddenExchanges->value);
+    w.origin("hidden_exchanges_origin", rates.hiddenExchanges->origin);
+  }
+}
+
 static void writeFitted(Writer &w, const FittedParameters &fitted) {
   w.key("fitted");
   w.open('{');
@@ -282,6 +395,7 @@ std::string moe::platform::formatPlatform(const Platform &platform) {
     writeCircuits(w, *machine.circuits);
   if (!platform.nccl.isEmpty())
     writeNccl(w, platform.nccl);
+  writeRates(w, platform.rates);
   if (platform.topology.starts_with("[")) {
     w.key("topology");
     w.literal(platform.topology);

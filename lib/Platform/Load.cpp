@@ -294,6 +294,7 @@ static void readPlatform(ObjectReader &reader, const JsonValue &root,
     platform.nccl = readNccl(nccl);
     nccl.finish();
   }
+  platform.rates = readRates(reader);
   if (const JsonValue *value = root.find("topology"))
     platform.topology = readTopology(reader, "topology", *value);
   else

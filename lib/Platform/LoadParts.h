@@ -5,7 +5,7 @@
 #ifndef MOE_LIB_PLATFORM_LOADPARTS_H
 #define MOE_LIB_PLATFORM_LOADPARTS_H
 
-#include "moe/Cost/Machine.h"
+#include "moe/Platform/Rates.h"
 #include "moe/Support/ObjectReader.h"
 
 namespace moe::platform {
@@ -22,6 +22,9 @@ std::optional<cost::EfficiencyCurve> readCurve(support::ObjectReader &reader,
 
 /// An entry of "levels".
 cost::Level readLevel(support::ObjectReader &reader);
+
+/// The keys of what was measured of kernels, dispatchers and hosts.
+MeasuredRates readRates(support::ObjectReader &reader);
 
 } // namespace moe::platform
 

@@ -13,20 +13,74 @@ using namespace moe::cost;
 using namespace moe::platform;
 using namespace moe::support;
 
-/// Holds rows against the sizes that the options request, if the JSON has them.
-static void checkRequested(NcclLog &log, ObjectReader &config,
-                           const std::vector<double> &sizes) {
+/// The value of an option of a command line, "-b 8K", "-b8K", "--minbytes 8K"
+/// or
+/// "--minbytes=8K"; the last one counts. Nothing if it is not given or no size.
+static std::optional<uint64_t>
+findSizeOption(const std::vector<JsonValue> &args, char letter,
+               std::string_view word) {
+  const std::string brief = std::string("-") + letter,
+                    full = "--" + std::string(word);
+  std::optional<uint64_t> found;
+  for (size_t i = 1; i < args.size(); ++i) {
+    std::string_view text = args[i].text;
+    if ((text == brief || text == full) && i + 1 < args.size())
+      text = args[++i].text;
+    else if (text.starts_with(full + "="))
+      text.remove_prefix(full.size() + 1);
+    else if (text.size() > brief.size() && text.starts_with(brief) &&
+             !text.starts_with("--"))
+      text.remove_prefix(brief.size());
+    else
+      continue;
+    size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    std::string_view unit = text.substr(end);
+    size_t power =
+        unit.empty()
+            ? 0
+            : std::string_view("KMG").find(char(unit.front() & ~0x20)) + 1;
+    // Longer numbers are no sizes.
+    if (end == 0 || end > 15 || unit.size() > 2 ||
+        (!unit.empty() && power == 0))
+      return std::nullopt;
+    found = std::stoull(std::string(text.substr(0, end))) << (10 * power);
+  }
+  return found;
+}
+
+/// The sizes that the options request: as the JSON has them, else as the
+/// command line has them. Nothing if neither has all.
+static std::optional<RequestedSizes>
+findRequested(ObjectReader &config, const std::vector<JsonValue> &args) {
   constexpr int64_t kMost = int64_t(1) << 53;
   auto min = config.findInteger("minimum_bytes", 0, kMost),
        max = config.findInteger("maximum_bytes", 0, kMost),
        factor = config.findInteger("step_factor", 1, kMost),
        bytes = config.findInteger("step_bytes", 0, kMost);
-  if (!min || !max || !(factor || bytes))
+  if (min && max && (factor || bytes))
+    return RequestedSizes{uint64_t(*min), uint64_t(*max),
+                          uint64_t(factor ? *factor : *bytes),
+                          factor.has_value()};
+  auto least = findSizeOption(args, 'b', "minbytes"),
+       most = findSizeOption(args, 'e', "maxbytes"),
+       step = findSizeOption(args, 'f', "stepfactor");
+  const bool isFactor = step && *step > 1;
+  if (!isFactor)
+    step = findSizeOption(args, 'i', "stepbytes");
+  if (!least || !most || !step || *least > *most)
+    return std::nullopt;
+  return RequestedSizes{*least, *most, *step, isFactor};
+}
+
+/// Holds rows against the sizes that the options request, if the JSON has them.
+static void checkRequested(NcclLog &log, ObjectReader &config,
+                           const std::vector<JsonValue> &args,
+                           const std::vector<double> &sizes) {
+  std::optional<RequestedSizes> requested = findRequested(config, args);
+  if (!requested)
     return;
-  RequestedSizes requested{uint64_t(*min), uint64_t(*max),
-                           uint64_t(factor ? *factor : *bytes),
-                           factor.has_value()};
-  std::optional<SizeProblem> wrong = checkSizes(requested, sizes, log.numRanks);
+  std::optional<SizeProblem> wrong =
+      checkSizes(*requested, sizes, log.numRanks);
   if (!wrong)
     return;
   // The test lowers the largest size to the device's memory only afterwards.
@@ -78,6 +132,9 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
   const JsonValue *bounds = root->find("out_of_bounds");
   if (!bounds || !root->find("average_bus_bandwidth"))
     reader.fail("average_bus_bandwidth",
+                "expected this at the end, got nothing: the log is truncated");
+  else if (!root->find("end_time"))
+    reader.fail("end_time",
                 "expected this at the end, got nothing: the log is truncated");
   else if (const JsonValue *count = bounds->find("count");
            count && count->number != 0)
@@ -133,7 +190,9 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
     else if (names != first && !context.hasFailed())
       fail((*results)[i], path,
            "expected one type and operator a log, " + quote(first) + ", got " +
-               quote(names));
+               quote(names) +
+               "; run the test with one type (-d) and one "
+               "operator (-o) per log");
   }
   std::vector<double> sizes;
   std::vector<NcclTimes> times;
@@ -202,7 +261,7 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
   }
   if (log.samples.empty())
     reader.fail("results", "expected rows, got none");
-  checkRequested(log, configReader, sizes);
+  checkRequested(log, configReader, *args, sizes);
   if (const JsonValue *mean =
           root->find("average_bus_bandwidth")->find("bandwidth");
       mean && mean->kind == JsonValue::Kind::Number)

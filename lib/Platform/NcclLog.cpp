@@ -432,7 +432,9 @@ void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
   } else if (names != rowNames) {
     return fail("expected one type and operator a log, " + quote(rowNames) +
                 " as in line " + std::to_string(rowNamesLine) + ", got " +
-                quote(names));
+                quote(names) +
+                "; run the test with one type (-d) and one "
+                "operator (-o) per log");
   }
   auto size = parseWhole<int64_t>(words[0]),
        count = parseWhole<int64_t>(words[1]);

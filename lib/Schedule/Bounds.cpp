@@ -5,7 +5,6 @@
 #include "moe/Schedule/Bounds.h"
 
 #include <algorithm>
-#include <tuple>
 
 using namespace moe::schedule;
 
@@ -92,21 +91,20 @@ double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
     for (TaskId maker : before.get(next))
       reach(maker, wayUs[next] + graph.getTask(next).durationUs);
   }
-  auto getKey = [&](TaskId task) {
-    return std::tuple(graph.getTask(task).stream, us[task], task);
-  };
-  std::sort(near.begin(), near.end(),
-            [&](TaskId a, TaskId b) { return getKey(a) < getKey(b); });
+  // Sorted apart from the graph, as this is most of the work.
+  nearByStream.resize(graph.getNumStreams());
+  for (TaskId task : near)
+    nearByStream[graph.getTask(task).stream].push_back({us[task], task});
   double boundUs = us[id];
-  for (size_t first = 0, end; first < near.size(); first = end) {
-    StreamId stream = graph.getTask(near[first]).stream;
-    for (end = first; end < near.size(); ++end)
-      if (graph.getTask(near[end]).stream != stream)
-        break;
-    boundUs = std::max(
-        boundUs,
-        streamBound.getUs(graph, std::span(near).subspan(first, end - first),
-                          us, wayUs));
+  for (std::vector<Near> &tasks : nearByStream) {
+    std::sort(tasks.begin(), tasks.end(), [](const Near &a, const Near &b) {
+      return a.us != b.us ? a.us < b.us : a.id < b.id;
+    });
+    sorted.clear();
+    for (const Near &task : tasks)
+      sorted.push_back(task.id);
+    tasks.clear();
+    boundUs = std::max(boundUs, streamBound.getUs(graph, sorted, us, wayUs));
   }
   for (TaskId task : near)
     wayUs[task] = -1;
@@ -158,7 +156,8 @@ double BoundFinder::getBusiestUs(const TaskGraph &graph, StreamId &busiest) {
   return mostUs;
 }
 
-bool BoundFinder::run(const TaskGraph &graph, LowerBound &bound) {
+bool BoundFinder::run(const TaskGraph &graph, LowerBound &bound,
+                      BoundEffort effort) {
   bound = LowerBound();
   error = checkTasks(graph);
   if (!error.empty())
@@ -200,6 +199,8 @@ bool BoundFinder::run(const TaskGraph &graph, LowerBound &bound) {
   }
 
   bound.busiestStreamUs = getBusiestUs(graph, bound.busiestStream);
+  if (effort == BoundEffort::Unstaged)
+    return true;
 
   findNeighbours(graph);
   places.resize(numTasks);

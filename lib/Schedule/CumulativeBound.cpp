@@ -93,13 +93,28 @@ moe::schedule::joinStreams(const TaskGraph &graph,
 }
 
 bool moe::schedule::findBound(BoundFinder &finder, const TaskGraph &graph,
-                              const Contention &contention, LowerBound &bound) {
-  if (!finder.run(graph, bound))
+                              const std::optional<TaskGraph> &joined,
+                              LowerBound &bound, Tails &tails,
+                              BoundEffort effort) {
+  if (!finder.run(graph, bound, effort))
     return false;
-  std::optional<TaskGraph> joined = joinStreams(graph, contention);
+  auto copy = [](std::span<const double> us) {
+    return std::vector<double>(us.begin(), us.end());
+  };
+  tails.ownUs = copy(finder.getTailsUs());
   LowerBound inTurn;
-  if (joined && finder.run(*joined, inTurn))
+  if (joined && finder.run(*joined, inTurn, effort)) {
+    tails.joinedUs = copy(finder.getTailsUs());
     bound.stagedUs =
         std::max(bound.stagedUs, inTurn.getUs() * (1 - kJoinSlack));
+  }
   return true;
+}
+
+bool moe::schedule::findBound(BoundFinder &finder, const TaskGraph &graph,
+                              const Contention &contention, LowerBound &bound,
+                              BoundEffort effort) {
+  Tails unused;
+  return findBound(finder, graph, joinStreams(graph, contention), bound, unused,
+                   effort);
 }

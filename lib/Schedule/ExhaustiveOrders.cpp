@@ -77,9 +77,9 @@ struct Layer {
 /// Of a graph whose tasks stand behind those that they depend on.
 class ExhaustiveOrders {
 public:
-  /// Looks ahead by `horizon` tasks.
+  /// Looks ahead by `horizon` tasks. `tailsUs` are found if empty.
   ExhaustiveOrders(TaskGraph graph, double knownUs, size_t width,
-                   size_t horizon);
+                   size_t horizon, std::vector<double> tailsUs = {});
   /// Its best order is empty where nothing beats what is known.
   OrderProof run();
 
@@ -111,8 +111,8 @@ private:
   size_t numTasks, numStreams, width, horizon;
   /// Tasks that are before and behind each.
   std::vector<std::vector<TaskId>> makers, users;
-  /// Has what follows each.
-  BoundFinder bounds;
+  /// What follows each at least.
+  std::vector<double> tailsUs;
   StreamBound streamBound;
   OrderProof proof;
 
@@ -132,19 +132,25 @@ private:
 } // namespace
 
 ExhaustiveOrders::ExhaustiveOrders(TaskGraph given, double knownUs,
-                                   size_t width, size_t horizon)
+                                   size_t width, size_t horizon,
+                                   std::vector<double> givenTailsUs)
     : graph(std::move(given)), numTasks(graph.getNumTasks()),
       numStreams(graph.getNumStreams()), width(width), horizon(horizon),
-      makers(numTasks), users(numTasks), heads(numTasks), left(numStreams) {
+      makers(numTasks), users(numTasks), tailsUs(std::move(givenTailsUs)),
+      heads(numTasks), left(numStreams) {
   proof.best.timeUs = knownUs;
   for (TaskId id = 0; id < numTasks; ++id)
     graph.forEachDependent(id, [&](TaskId later) {
       makers[later].push_back(id);
       users[id].push_back(later);
     });
+  if (!tailsUs.empty())
+    return;
+  BoundFinder bounds;
   LowerBound bound;
   [[maybe_unused]] bool ran = bounds.run(graph, bound);
   assert(ran && "expected a graph that can run");
+  tailsUs.assign(bounds.getTailsUs().begin(), bounds.getTailsUs().end());
 }
 
 /// What no completion beats that looks ahead. Tightens `ready` to what streams
@@ -153,7 +159,6 @@ double ExhaustiveOrders::getBoundUs() {
   size_t i = to.size();
   const double *free = &to.free[i * numStreams];
   double *ready = &to.ready[i * to.span];
-  std::span<const double> tailsUs = bounds.getTailsUs();
   double boundUs = *std::max_element(free, free + numStreams);
   for (std::vector<TaskId> &tasks : left)
     tasks.clear();
@@ -382,13 +387,18 @@ OrderProof moe::schedule::searchAllOrders(const TaskGraph &graph,
 
 TaskOrder moe::schedule::searchOrdersAhead(const TaskGraph &graph,
                                            std::span<const TaskId> order,
-                                           size_t width, size_t horizon) {
+                                           size_t width, size_t horizon,
+                                           std::span<const double> tailsUs) {
   TaskOrder known{{order.begin(), order.end()},
                   std::numeric_limits<double>::infinity()};
   if (order.empty() || width == 0)
     return known;
+  std::vector<double> permuted;
+  for (TaskId id : tailsUs.empty() ? std::span<const TaskId>() : order)
+    permuted.push_back(tailsUs[id]);
   return translate(ExhaustiveOrders(permute(graph, order), known.timeUs, width,
-                                    std::max<size_t>(horizon, 1))
+                                    std::max<size_t>(horizon, 1),
+                                    std::move(permuted))
                        .run()
                        .best,
                    known);

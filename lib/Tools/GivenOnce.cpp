@@ -26,7 +26,3 @@ std::string moe::checkGivenOnce(cl::SubCommand &command) {
          ": expected it once, got it " +
          (times == 2 ? std::string("twice") : std::to_string(times) + " times");
 }
-
-cost::Failure moe::failMissing(StringRef option) {
-  return {("--" + option + " is required").str()};
-}

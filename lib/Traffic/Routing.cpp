@@ -87,7 +87,9 @@ Routing::find(const RoutedLayer &layer) const {
   std::string of = " of layer " + support::quote(layer.name);
   if (!found)
     return fail("layer", "expected counts" + of +
-                             " of the program, got those of " + has);
+                             " of the program, got those of " + has +
+                             " (moe-plan traffic --layers=N generates layers 0 "
+                             "to N - 1)");
   auto failColumns = [&](const std::string &expected) {
     return fail(getKey("experts"), "expected " + expected + of + ", got " +
                                        std::to_string(found->numExperts));

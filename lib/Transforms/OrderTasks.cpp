@@ -15,7 +15,7 @@
 // The order of a batch in one piece is its schedule's own, chain by chain. It
 // is where the search through all orders begins.
 
-#include "OrderTasks.h"
+#include "moe/Transforms/OrderTasks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
@@ -234,6 +234,8 @@ private:
   schedule::Timeline timeline;
   SmallVector<TaskId> best;
   double bestUs = std::numeric_limits<double>::infinity(), boundUs = 0;
+  /// What follows each task at least, once the bound is found.
+  schedule::Tails tails;
   bool bestFits = false;
 };
 } // namespace
@@ -271,7 +273,7 @@ bool Choice::offer(SmallVector<TaskId> order) {
 void Choice::findBound() {
   schedule::BoundFinder finder;
   schedule::LowerBound bound;
-  if (schedule::findBound(finder, timed.graph, timed.contention, bound))
+  if (schedule::findBound(finder, timed.graph, joined, bound, tails))
     boundUs = bound.getUs();
 }
 
@@ -308,13 +310,15 @@ void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
     if (steps > mostSteps)
       return false;
     size_t width = std::clamp<size_t>(mostSteps / steps, 1, mostWidth);
-    auto searchIn = [&](const schedule::TaskGraph &graph) {
+    auto searchIn = [&](const schedule::TaskGraph &graph,
+                        ArrayRef<double> tailsUs) {
       return offer(llvm::to_vector(
-          schedule::searchOrdersAhead(graph, best, width, horizon).order));
+          schedule::searchOrdersAhead(graph, best, width, horizon, tailsUs)
+              .order));
     };
-    bool isFaster = searchIn(timed.graph);
+    bool isFaster = searchIn(timed.graph, tails.ownUs);
     if (joined)
-      isFaster |= searchIn(*joined);
+      isFaster |= searchIn(*joined, tails.joinedUs);
     return isFaster;
   };
   for (bool isFaster = mostWidth != 0, again = true; isFaster && !isDone();

@@ -3,7 +3,6 @@
 // Tasks on streams.
 
 #include "FlattenFunction.h"
-#include "OrderTasks.h"
 #include "ScheduleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,12 +10,14 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/ControlFlow.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "moe/Transforms/OrderTasks.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "moe/Transforms/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -269,7 +270,11 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
         continue;
       }
       ScheduleOp made = ScheduleBuilder(function, streams).run();
-      if (hasParts(made) || reorder) {
+      JoinedProducts joined = joinProducts(
+          made.getBody().front(), getExpertProducts(getOperation()),
+          [&] { return streams.getCopyStream(function); });
+      reportJoined(function, joined);
+      if (hasParts(made) || (reorder && searchWidth != 0)) {
         if (!loaded && getPlatformAttr(getOperation())) {
           auto platform = loadPlatformOf(getOperation(), "", getArgument());
           if (failed(platform))
@@ -283,6 +288,20 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
   }
 
 private:
+  /// What became of the gradients of experts.
+  void reportJoined(func::FuncOp function, const JoinedProducts &joined) {
+    if (joined.kept + joined.recomputed + joined.handed + joined.alone == 0)
+      return;
+    moe::passed(function.getLoc(), remark::RemarkOpts::name("expert-products")
+                                       .category(getArgument())
+                                       .function(function.getSymName()))
+        << remark::add("gradients of experts read what was multiplied before")
+        << remark::metric("kept", joined.kept)
+        << remark::metric("recomputed", joined.recomputed)
+        << remark::metric("handed", joined.handed)
+        << remark::metric("alone", joined.alone);
+  }
+
   /// Names in `priorities` are axes: of the module, or such as others have.
   LogicalResult checkAxes() {
     llvm::SetVector<StringRef> known;

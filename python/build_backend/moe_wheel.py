@@ -1,9 +1,10 @@
 """Makes the wheel of moe_mlir from a build that is there.
 
 The build backend of pyproject.toml, for `pip install --no-build-isolation .`:
-it packs python/moe_mlir with libmoe-c.so, libmoert.a and two tools of the build in
+it packs python/moe_mlir with libmoe-c.so, libmoert.a and the tools of the build in
 $MOE_BUILD, or build/release, and the platforms that ship. They need LLVM's shared
-libraries where the build had them (Debian: libmlir-22), which a wheel cannot bring along.
+libraries where the build had them (Debian: libmlir-22). scripts/make-wheel.sh adds these
+libraries to the wheel.
 """
 
 import base64
@@ -17,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME = "moe_mlir"
 # What of a build it brings along.
 PARTS = ("lib/libmoe-c.so", "lib/libmoert.a", "bin/moe-opt", "bin/moe-translate")
+# Tools that are packed if the build has them.
+MORE_TOOLS = ("bin/moe-plan", "bin/moe-profile", "bin/moe-run", "bin/moe-sim")
 
 
 def get_version():
@@ -58,7 +61,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         if path.suffix in (".py", ".typed", ".cc"):
             name = path.relative_to(ROOT / "python").as_posix()
             files[name] = (path.read_bytes(), 0o644)
-    for part in PARTS:
+    more = [part for part in MORE_TOOLS if (build / part).exists()]
+    for part in [*PARTS, *more]:
         files[f"{NAME}/native/{pathlib.Path(part).name}"] = (
             (build / part).read_bytes(), 0o755)
     files[f"{NAME}/native/moert.h"] = (
@@ -70,6 +74,15 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files[f"{info}/WHEEL"] = (
         ("Wheel-Version: 1.0\nGenerator: moe_wheel\nRoot-Is-Purelib: false\n"
          f"Tag: {get_tag()}\n").encode(), 0o644)
+    # torch.compile(backend="moe_mlir") finds the backend here.
+    tools = [pathlib.Path(part).name for part in [*PARTS, *more]
+             if part.startswith("bin/")]
+    files[f"{info}/entry_points.txt"] = (
+        ("[torch_dynamo_backends]\n"
+         "moe_mlir = moe_mlir.torch.backend:compile_backend\n"
+         "\n[console_scripts]\n"
+         + "".join(f"{tool} = moe_mlir.tools:main\n" for tool in tools)
+         ).encode(), 0o644)
     files[f"{info}/LICENSE"] = ((ROOT / "LICENSE").read_bytes(), 0o644)
     record = ""
     for name, (data, _) in files.items():

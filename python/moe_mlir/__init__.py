@@ -1,11 +1,15 @@
 """Compiles the communication of Mixture-of-Experts training.
 
-Two ways in:
+Three ways in:
 
 - `optimize` rewrites the communication of a JAX function: see
   `moe_mlir.jax_functions` (imported when first used, and JAX with it).
+- `optimize_torch` does so for a PyTorch module or function, and
+  `moe_mlir.torch` has the rest for PyTorch.
 - `import_config`, `plan`, `simulate` and `run` work on modules of the compiler,
   from a model's config.json or from MLIR text, with NumPy arrays.
+
+`ask_planner` answers questions without a program, as moe-plan and moe-fabric do.
 
 What goes wrong is an `Error`, with the compiler's messages and their places.
 """
@@ -14,13 +18,15 @@ from typing import Any
 
 from ._library import Diagnostic, Error
 from .modules import (Module, import_config, parse, plan, run, simulate)
+from .planners import ask_planner, list_planners
 from .plans import Plan
+from .rewriting import OptimizeWarning
 
 __all__ = [
-    "Diagnostic", "Error", "Module", "Optimized", "Plan",
-    "compiled_on_cpu", "compiled_on_gpu", "enable_ragged_on_cpu",
-    "import_config", "layer", "load", "optimize", "parse", "plan", "run", "save",
-    "simulate",
+    "Diagnostic", "Error", "Module", "OptimizeWarning", "Optimized", "Plan",
+    "ask_planner", "compiled_on_cpu", "compiled_on_gpu", "enable_ragged_on_cpu",
+    "import_config", "layer", "list_planners", "load", "optimize",
+    "optimize_torch", "parse", "plan", "run", "save", "simulate",
 ]
 
 _OF_JAX = ("Optimized", "layer", "load", "optimize", "save")
@@ -33,6 +39,9 @@ def __getattr__(name: str) -> Any:
     if name in _OF_JAX:
         from . import jax_functions
         return getattr(jax_functions, name)
+    if name == "optimize_torch":
+        from .torch import optimize_torch
+        return optimize_torch
     if name == "compiled_on_cpu":
         from .compiled import compiled_on_cpu
         return compiled_on_cpu

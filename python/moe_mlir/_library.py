@@ -90,6 +90,12 @@ class ImportOptions(Structure):
     ]
 
 
+class Option(Structure):
+    """MoeOption."""
+
+    _fields_ = [("name", c_char_p), ("value", c_char_p)]
+
+
 class Array(Structure):
     """MoeArray."""
 
@@ -128,6 +134,8 @@ _FUNCTIONS = {
     "moeModuleRunPipeline": (c_int, [c_void_p, c_char_p]),
     "moeModulePlan": (c_void_p, [c_void_p, c_char_p, c_char_p]),
     "moeModuleSimulate": (c_void_p, [c_void_p, c_char_p]),
+    "moePlannerAsk": (c_void_p, [c_void_p, c_char_p, POINTER(Option), c_size_t]),
+    "moePlannersList": (c_void_p, []),
     "moeModuleRun": (c_void_p, [c_void_p, POINTER(Input), c_size_t,
                                 POINTER(RunOptions)]),
     "moeResultsGetCount": (c_size_t, [c_void_p]),

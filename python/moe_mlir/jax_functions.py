@@ -16,7 +16,6 @@ import operator
 import os
 import pathlib
 import re
-import subprocess
 import warnings
 from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
                     Tuple, Union)
@@ -29,26 +28,14 @@ from jax.extend.mlir.dialects import stablehlo
 from jax.interpreters import mlir as jax_mlir
 
 from . import jax_plan, order
-from ._library import Error, find_tool
+from ._library import Error
+from .rewriting import (Explanation, OptimizeWarning, Remark, count_collectives,
+                        get_passes, needs_layers, run_tool)
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-#: What is done where no pipeline is given: what is the same on several ranks is
-#: sent by one of them.
-DEFAULT_PIPELINE = ("moe-decompose-all-to-all",)
-#: Longest run of moe-opt, in seconds.
-TIMEOUT = 600
-
-_COLLECTIVES = ("all_to_all", "all_gather", "all_reduce", "reduce_scatter",
-                "collective_permute")
-
-
 #: How the type of an array that is no tracer is found, by its class.
 _aval_of: Dict[type, Callable[[Any], Any]] = {}
-
-
-class OptimizeWarning(UserWarning):
-    """A function runs as it was; the message says why."""
 
 
 @contextlib.contextmanager
@@ -59,39 +46,6 @@ def layer(name: str) -> Iterator[None]:
     from jax.experimental import xla_metadata
     with xla_metadata.set_xla_metadata(moe_layer=name):
         yield
-
-
-@dataclasses.dataclass(frozen=True)
-class Explanation:
-    """What was made of a function: the text of StableHLO before and after, how
-    many collectives of each kind there were and are, and what passes said."""
-
-    before: str
-    after: str
-    collectives_before: Dict[str, int]
-    collectives_after: Dict[str, int]
-    remarks: List[str]
-
-    def __str__(self) -> str:
-        lines = [f"{kind}: {self.collectives_before.get(kind, 0)} -> "
-                 f"{self.collectives_after.get(kind, 0)}"
-                 for kind in _COLLECTIVES
-                 if self.collectives_before.get(kind)
-                 or self.collectives_after.get(kind)]
-        return "\n".join(lines + self.remarks)
-
-
-def _count(text: str) -> Dict[str, int]:
-    return {kind: len(re.findall(rf'"stablehlo\.{kind}"', text))
-            for kind in _COLLECTIVES}
-
-
-def _split(pipeline: str) -> List[str]:
-    """Passes as moe-opt takes each as an option of its own: pass{one=1 two=2} is
-    one, whose options are two."""
-    words = re.findall(r"[^\s{]+(?:\{[^{}]*\})?", pipeline)
-    return [re.sub(r"\{\s*([^{}]*?)\s*\}$", r"=\1", word).rstrip("=")
-            for word in words]
 
 
 def _generic(module: Any) -> str:
@@ -174,11 +128,7 @@ class Optimized:
                  tool: Optional[str] = None, strict: bool = False):
         self._function = (function if hasattr(function, "lower")
                           else jax.jit(function, donate_argnums=donate_argnums))
-        self._platform = platform
-        if pipeline is None:
-            pipeline = DEFAULT_PIPELINE
-        self._passes = _split(pipeline) if isinstance(pipeline, str) \
-            else list(pipeline)
+        self._passes = get_passes(pipeline, platform)
         self._donate = donate_argnums
         self._tool = tool
         self._strict = strict
@@ -209,7 +159,9 @@ class Optimized:
         an `Error` where `__call__` would warn."""
         before = _text_of(self._export(args, kwargs))
         after, remarks = self._rewrite(before)
-        return Explanation(before, after, _count(before), _count(after),
+        return Explanation(before, after,
+                           count_collectives(before, "stablehlo."),
+                           count_collectives(after, "stablehlo."),
                            [said for _, said in remarks])
 
     def plan(self, *args: Any, **kwargs: Any) -> jax_plan.FunctionPlan:
@@ -283,42 +235,13 @@ class Optimized:
         return jax.export.export(self._function, disabled_checks=allowed)(
             *args, **kwargs)
 
-    def _get_passes(self) -> List[str]:
-        passes = list(self._passes)
-        if self._platform is not None:
-            passes.insert(0, f"moe-load-platform=file={self._platform}")
-        return passes
-
-    def _run(self, text: str,
-             passes: Sequence[str]) -> Tuple[str, List[jax_plan.Remark]]:
-        # Forms are chosen of layers, and experts run in chunks inside of them.
-        layers = any(p.startswith("moe-compile") or "scope=layer" in p
-                     for p in passes)
-        command = [self._tool or find_tool(), "-",
-                   f"--convert-stablehlo-to-moe=layers={layers}".lower(),
-                   *(f"--{p}" for p in passes),
-                   "--convert-moe-to-stablehlo", "--mlir-print-op-generic",
-                   "--remarks-filter=moe-.*"]
-        try:
-            done = subprocess.run(command, input=text, capture_output=True,
-                                  text=True, timeout=TIMEOUT, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise Error(f"moe-opt: {error}") from error
-        if done.returncode:
-            said = re.findall(r"error: .*", done.stderr)
-            raise Error("moe-opt: " + (said[0] if said
-                                       else done.stderr.strip()[:500]
-                                       or f"exit code {done.returncode}"))
-        # Warnings keep their word: communication that is left as it is.
-        said = re.findall(r"^(?:<stdin>:(\d+):\d+: )?"
-                          r"(?:remark: |(?=warning: ))(.*)", done.stderr,
-                          flags=re.M)
-        return done.stdout, [(int(line or 0), text) for line, text in said]
-
-    def _rewrite(self, text: str) -> Tuple[str, List[jax_plan.Remark]]:
+    def _rewrite(self, text: str) -> Tuple[str, List[Remark]]:
         """The text that comes back, checked: a program for JAX with the same
         @main."""
-        changed, remarks = self._run(text, self._get_passes())
+        layers = str(needs_layers(self._passes)).lower()
+        changed, remarks = run_tool(
+            text, f"convert-stablehlo-to-moe=layers={layers}", self._passes,
+            "convert-moe-to-stablehlo", self._tool)
         with jax_mlir.make_ir_context():
             before = ir.Module.parse(text)
             try:

@@ -52,7 +52,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 10
+#define MOERT_VERSION_MINOR 11
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -317,9 +317,13 @@ MOERT_API size_t moert_buffer_size(const moert_buffer *buffer);
  * Streams and events
  *===----------------------------------------------------------------------===*/
 
+/** The most urgent priority that backends tell from those before it. */
+#define MOERT_MOST_URGENT (-5)
+
 /** A queue of work that runs one piece after another. `priority` 0 is normal,
  * a lower number is more urgent (a hint; `host` ignores it, what `mpi` makes of
- * it says runtime/README.md). `name` stands in errors and may be NULL. */
+ * it says runtime/README.md; `nccl` maps 0 to MOERT_MOST_URGENT onto the
+ * priorities that the device has). `name` stands in errors and may be NULL. */
 MOERT_API moert_status moert_stream_create(moert_context *context,
                                            const char *name, int32_t priority,
                                            moert_stream **stream);
@@ -939,16 +943,22 @@ typedef enum moert_activation {
   MOERT_RELU2 = 4 /**< the square of relu */
 } moert_activation;
 
-/** `moe.experts`: on CPU backends sums as 64-bit floats, rounded once; on
- * devices products of matrices with sums of 32-bit floats (64-bit ones of f64),
- * each rounded to `type`, in an order that only sizes and device decide.
+/** `moe.experts`: on CPU backends sums as 64-bit floats; on devices sums as
+ * 32-bit floats (64-bit ones of f64) in an order that only sizes and device
+ * decide. Each product, and each operand of the last one, is rounded once to
+ * `type`.
  *
- * Which rows belong to which expert: [experts, rows], or, with `run_offsets` and
- * `run_sizes`, the `runs` runs of each expert in a buffer of `rows` rows in all.
- * Both are [runs, experts] in ordinary memory and read before the call returns.
- * Runs lie inside of the buffer and do not overlap (INVALID_ARGUMENT). Rows of
- * no run may hold anything and are not read; those of the result keep what they
- * hold. */
+ * With `kept` the inner products are kept for the gradients, packed: K parts (1
+ * of gpt, else 2) of as many rows as `x` has, [K, rows, H], first of w1. Each
+ * expert has its rows, run by run, behind all rows of the expert before it;
+ * rows behind the last run's are not written. It overlaps no other argument.
+ *
+ * Which rows belong to which expert: [experts, rows], or, with `run_offsets`
+ * and `run_sizes`, the `runs` runs of each expert in a buffer of `rows` rows in
+ * all. Both are [runs, experts] in ordinary memory and read before the call
+ * returns. Runs lie inside of the buffer and do not overlap (INVALID_ARGUMENT).
+ * Rows of no run may hold anything and are not read; those of the result keep
+ * what they hold. */
 typedef struct moert_experts_args {
   uint32_t size; /**< `sizeof(moert_experts_args)` */
   moert_experts_kind kind;
@@ -969,6 +979,7 @@ typedef struct moert_experts_args {
   const int64_t *run_sizes;   /**< [runs, experts]: the rows of each run */
   int biased; /**< w1 and w2 are [experts, M + 1, H], w3 [experts, H + 1, M]:
                    the last row is added to each row of the product */
+  void *kept; /**< [K, rows, H], or NULL; since interface 0.11 */
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
@@ -981,10 +992,13 @@ MOERT_API moert_status moert_experts(moert_stream *stream,
  *===----------------------------------------------------------------------===*/
 
 /** `moe.experts_dgrad` and `moe.experts_wgrad`. What is between the GEMMs is
- * computed again from `x`. Each writes its own results only; the other's may be
- * NULL. Runs are as those of `moert_experts`: rows of `x` and `dy` that are of
- * none may hold anything, and none of them goes into the gradient of a weight,
- * whose sums go over an expert's runs in their order. */
+ * computed again from `x`, unless dgrad gets what the forward pass `kept`, or
+ * wgrad what dgrad `handed` on: what went into the last product, then the
+ * gradients of what the inner ones gave, K + 1 parts in the form of `kept`.
+ * Each writes its own results only; the other's may be NULL. Runs are as those
+ * of `moert_experts`: rows of `x` and `dy` that are of none may hold anything,
+ * and none of them goes into the gradient of a weight, whose sums go over an
+ * expert's runs in their order. */
 typedef struct moert_experts_grad_args {
   uint32_t size; /**< `sizeof(moert_experts_grad_args)` */
   moert_experts_kind kind;
@@ -1004,6 +1018,9 @@ typedef struct moert_experts_grad_args {
   int32_t runs;               /**< runs of each expert, at least 1 */
   const int64_t *run_sizes;   /**< [runs, experts]: the rows of each run */
   int biased;                 /**< as in `moert_experts_args` */
+  const void *kept; /**< of dgrad: [K, rows, H], or NULL; since 0.11 */
+  void *handed;     /**< [K + 1, rows, H] or NULL: dgrad writes, wgrad reads it;
+                         since 0.11 */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);

@@ -300,7 +300,7 @@ moert_plan_circuits_default_sized(moert_plan_circuits_args *args, size_t size);
 #define moert_plan_circuits_default(args)                                      \
   moert_plan_circuits_default_sized((args), sizeof(moert_plan_circuits_args))
 
-/** Which servers circuits should join: what `moe-plan circuits` answers (SPEC
+/** Which servers circuits should join: what `moe-fabric circuits` answers (SPEC
  * MF-2 to MF-6). Writes how many circuits each two servers have to
  * `circuits[num_servers, num_servers]`, and, where `links` is not NULL, which
  * NICs they are plugged into, at most num_servers * optical_degree / 2 of them,

@@ -212,6 +212,11 @@ STAND_IN_API int cublasSetStream_v2(void *handle, cuda::Stream stream) {
   static_cast<Handle *>(handle)->stream = stream;
   return Success;
 }
+/// How sums of parts are rounded: here they are whole.
+STAND_IN_API int cublasSetMathMode(void *handle, int mode) {
+  CALL(static_cast<Handle *>(handle)->stream, "mode=" + std::to_string(mode));
+  return Success;
+}
 /// Memory for what a product needs in between, of which this one needs none.
 STAND_IN_API int cublasSetWorkspace_v2(void *handle, void *workspace,
                                        size_t bytes) {

@@ -40,6 +40,7 @@ static size_t addNode(Capture &capture, StreamState &stream,
   size_t number = capture.nodes.size();
   capture.nodes.push_back(std::move(work));
   capture.streams[&stream].insert(number);
+  capture.priorities.insert(stream.priority);
   return number;
 }
 
@@ -225,8 +226,15 @@ STAND_IN_API Result cuThreadExchangeStreamCaptureMode(int *mode) {
 
 STAND_IN_API Result cuGraphInstantiateWithFlags(GraphExec *executable,
                                                 Graph graph,
-                                                unsigned long long) {
-  CALL();
+                                                unsigned long long flags) {
+  // Nodes have the priorities of the streams that they were captured from, or
+  // of the stream that launches them.
+  constexpr unsigned long long kUseNodePriority = 8;
+  std::string priorities;
+  for (int priority : (*reinterpret_cast<GraphState *>(graph))->priorities)
+    priorities += (priorities.empty() ? "" : ",") + std::to_string(priority);
+  CALL(nullptr,
+       "priorities=" + (flags & kUseNodePriority ? priorities : "launch"));
   *executable = reinterpret_cast<GraphExec>(
       new GraphState(*reinterpret_cast<GraphState *>(graph)));
   return kSuccess;

@@ -30,6 +30,8 @@ struct Capture {
   std::vector<std::function<void()>> nodes;
   /// The streams that belong to it, and behind which nodes each is.
   std::map<StreamState *, std::set<size_t>> streams;
+  /// Priorities of the streams, the most urgent first.
+  std::set<int> priorities;
   /// Memory that was taken meanwhile: it is the graph's.
   std::vector<void *> memory;
 

@@ -81,7 +81,7 @@ struct EventState {
 /// A thread that does one thing after another.
 class StreamState : public std::enable_shared_from_this<StreamState> {
 public:
-  explicit StreamState(ContextState &context);
+  StreamState(ContextState &context, int priority);
   void start();
   void enqueue(std::function<void()> work);
   bool isIdle();
@@ -93,6 +93,8 @@ public:
   ContextState &context;
   /// Streams are numbered from 1 as they are made.
   const unsigned number;
+  /// Only noted: what is ready runs.
+  const int priority;
   /// What records its work, if something does (Capture.h).
   std::shared_ptr<Capture> capture;
 

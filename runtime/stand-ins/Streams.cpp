@@ -4,6 +4,7 @@
 
 #include "Capture.h"
 #include "Driver.h"
+#include <algorithm>
 
 using namespace moert;
 using namespace moert::cuda;
@@ -11,8 +12,8 @@ using namespace moert::standin;
 
 static std::atomic<unsigned> numStreams{0};
 
-StreamState::StreamState(ContextState &context)
-    : context(context), number(++numStreams) {}
+StreamState::StreamState(ContextState &context, int priority)
+    : context(context), number(++numStreams), priority(priority) {}
 
 void StreamState::start() {
   // The thread keeps it alive for as long as it has something to do.
@@ -120,10 +121,26 @@ Result standin::verifyStream(Stream stream, const ContextState &context) {
 // Streams
 //===----------------------------------------------------------------------===//
 
-STAND_IN_API Result cuStreamCreateWithPriority(Stream *stream, unsigned, int) {
+/// As on GPUs since Volta, unless MOERT_STAND_IN_PRIORITIES sets their number.
+static int getGreatestPriority() {
+  return static_cast<int>(1 - getNumber("MOERT_STAND_IN_PRIORITIES", 6));
+}
+
+STAND_IN_API Result cuCtxGetStreamPriorityRange(int *least, int *greatest) {
   CALL();
   NEEDS_CONTEXT;
-  auto made = std::make_shared<StreamState>(*context);
+  *least = 0;
+  *greatest = getGreatestPriority();
+  return kSuccess;
+}
+STAND_IN_API Result cuStreamCreateWithPriority(Stream *stream, unsigned,
+                                               int priority) {
+  NEEDS_CONTEXT;
+  // Others are brought into the range.
+  priority = std::clamp(priority, getGreatestPriority(), 0);
+  auto made = std::make_shared<StreamState>(*context, priority);
+  CALL(reinterpret_cast<Stream>(made.get()),
+       "priority=" + std::to_string(priority));
   made->start();
   *stream = reinterpret_cast<Stream>(made.get());
   std::lock_guard<std::mutex> lock(context->mutex);

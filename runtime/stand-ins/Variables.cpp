@@ -36,7 +36,8 @@ static constexpr NumberVariable numbers[] = {
     {"MOERT_STAND_IN_NCCL_VERSION", 0, INT_MAX},
     {"MOERT_STAND_IN_DEVICES", 0, 65536},
     {"MOERT_STAND_IN_CAPABILITY", 10, 999},
-    {"MOERT_STAND_IN_KERNELS", 0, 1}};
+    {"MOERT_STAND_IN_KERNELS", 0, 1},
+    {"MOERT_STAND_IN_PRIORITIES", 1, 64}};
 
 static constexpr const char *texts[] = {
     "MOERT_STAND_IN_FAIL", "MOERT_STAND_IN_LOG", "MOERT_STAND_IN_NCCL_ERROR"};

@@ -28,7 +28,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // INSIDE-NOT: moe.stream @inter
 // INSIDE: moe.task @intra "all_to_all"
 // PLATFORM: warning: has no plan, which the phase choose makes for a platform (platform=F): no layer and no gradient is cut
-// ATTACHED: module attributes {moe.platform = #moe.platform<"dgx-h100"
+// ATTACHED: module attributes {moe.plan = {{.*}}moe.platform = #moe.platform<"dgx-h100"
 // NOFILE: error: moe-load-platform: {{.*}}none.json
 // ORDER: moe-compile: expected 'from' not to come after 'to', got
 // UNKNOWN: expected one of {{.*}}, got 'object'

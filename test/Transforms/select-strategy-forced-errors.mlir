@@ -12,7 +12,7 @@
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json degree=2 max-chunks=4" 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o4" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNREAD: moe-compile: strategy, degree, ignore-fitted, schedule, sub-batches, padding and dispatch-type require the phase 'choose'
+// UNREAD: moe-compile: strategy, degree, ignore-fitted, schedule, sub-batches, padding, dispatch-type and expert-products require the phase 'choose'
 // FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible: no 2dh and 1dh, no two ranks of the all-to-all over ep share a node of 2 ranks
 // FLAT: note: no 2dh and 1dh: no two ranks of the all-to-all over ep share a node of 2 ranks
 // SLOTS: no form of strategy=node-dedup degree=auto is possible: {{.*}}got buffers of slots (moe-translate --routing=dropless imports such rows)

@@ -6,6 +6,7 @@ usage: run_readme.py PAGE TREE BUILD
 - A block of mlir after `<!-- run: NAME -->` is written to NAME and must parse.
 - A block of sh after `<!-- run -->` must succeed; it finds the tools of the
   build through PATH and stands in a folder of its own with links to the tree.
+- A block after `<!-- file: NAME -->` is written to NAME.
 - A block of mlir right after such a block and some words, and any block after
   `<!-- prints -->`, must be what the block printed.
 - docs/GettingStarted.md names every tool of the build.
@@ -65,6 +66,8 @@ def run_blocks(text):
             expect(body, found, "what the demo ends with")
         elif mark == "run" and language == "sh":
             printed = shell(body)
+        elif mark and mark.startswith("file: "):
+            pathlib.Path(mark.removeprefix("file: ")).write_text(body)
         elif mark and mark.startswith("run: "):
             name = mark.removeprefix("run: ")
             pathlib.Path(name).write_text(body)

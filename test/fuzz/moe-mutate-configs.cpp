@@ -409,7 +409,13 @@ bool Campaign::changeValue(const Base &base) {
   const std::string &key = keys[below(keys.size())];
   JsonValue *value = findMember(*part.object, key);
   JsonValue other = randomValue();
-  bool isSame = moe::support::formatJson(*value) == moe::support::formatJson(other);
+  // A list of one value per layer, all the same, is that value.
+  std::string before = moe::support::formatJson(*value);
+  bool isSame = moe::support::formatJson(other) == before ||
+                (!other.items.empty() &&
+                 llvm::all_of(other.items, [&](const JsonValue &item) {
+                   return moe::support::formatJson(item) == before;
+                 }));
   *value = other;
   std::string text = moe::support::formatJson(root);
   Reading reading = read(text);

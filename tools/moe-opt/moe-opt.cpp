@@ -148,20 +148,20 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-verify-plan",
     // Choices.
     "moe-choose-plan", "moe-select-strategy", "moe-choose-degree",
-    "moe-partition-gradients", "moe-fill-weight-gradients",
-    "moe-plan-dispatch",
+    "moe-partition-gradients", "moe-fill-weight-gradients", "moe-plan-dispatch",
     // Rewrites.
     "moe-decompose-all-to-all", "moe-hierarchical-all-reduce",
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
-    "moe-quantize-dispatch", "moe-make-collectives-contiguous",
-    "moe-pipeline", "moe-split-batch",
-    "moe-schedule", "moe-insert-circuits", "moe-route-circuits",
-    "moe-strip-hooks", "moe-state-times", "moe-decompose-plan", "moe-pipeline-plan",
-    "moe-schedule-plan", "moe-export-plan",
+    "moe-quantize-dispatch", "moe-make-collectives-contiguous", "moe-pipeline",
+    "moe-split-batch", "moe-schedule", "moe-insert-circuits",
+    "moe-route-circuits", "moe-strip-hooks", "moe-state-times",
+    "moe-decompose-plan", "moe-pipeline-plan", "moe-schedule-plan",
+    "moe-export-plan",
     // Other languages.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",
-    "convert-moe-to-stablehlo", "convert-shard-to-moe", "convert-torch-to-moe"};
+    "convert-moe-to-stablehlo", "convert-shard-to-moe", "convert-torch-to-moe",
+    "convert-moe-to-torch"};
 
 /// The head of --help: how the tool is used, and ours of the hundreds of
 /// passes that follow.

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the subcommands of moe-plan share.
+// Planners on the command line: one subcommand each, with the fields of the
+// planner's input as options.
 
 #ifndef MOE_TOOLS_MOE_PLAN_COMMAND_H
 #define MOE_TOOLS_MOE_PLAN_COMMAND_H
 
+#include "moe/Planning/Planner.h"
+#include "moe/Planning/PlatformParameters.h"
 #include "moe/Support/Report.h"
-#include "moe/Tools/GivenOnce.h"
-#include "moe/Tools/NumberOptions.h"
-#include "moe/Tools/OutputOption.h"
-#include "moe/Tools/PlatformOption.h"
-#include "moe/Traffic/Trace.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -18,109 +17,90 @@
 
 namespace moe::plan {
 
-/// Exit codes of the tool.
-enum ExitCode { kDone = 0, kNo = 1, kWrongUse = 2 };
-
-/// One planner on the command line. Its options are members, so that they
-/// exist only while it does.
-class Command {
-public:
-  Command(llvm::StringRef name, llvm::StringRef description)
-      : subCommand(name, description) {}
-  virtual ~Command() = default;
-
-  llvm::StringRef getName() const { return subCommand.getName(); }
-  bool isChosen() const { return bool(subCommand); }
-  llvm::cl::SubCommand &getSubCommand() { return subCommand; }
-
-  /// Answers on `os`. A failure is wrong use: what was expected, what was
-  /// found, and in which option or file.
-  virtual std::optional<cost::Failure> run(llvm::raw_ostream &os) = 0;
-
-  /// After an answer: `kNo` where it is no.
-  virtual int getExitCode() const { return kDone; }
-
-protected:
-  /// The options that say which machine to plan for.
-  MachineOptions makeMachineOptions() {
-    return MachineOptions(
-        "Platform file or name of a shipped platform (required)",
-        llvm::cl::sub(subCommand));
-  }
-
-  llvm::cl::SubCommand subCommand;
-};
-
-using cost::Failure;
-using cost::Result;
+using planning::Failure;
+using planning::Question;
+using planning::Result;
+using support::formatFixed;
+using support::makeList;
+using support::Report;
 
 inline Failure makeFailure(const llvm::Twine &message) {
   return {message.str()};
 }
 
-using support::formatFixed;
-using support::makeList;
-using support::Report;
+using Print = void (*)(llvm::raw_ostream &, const Question &);
 
-/// `--json` and `--report`: how else than as a table an answer is given.
-class AnswerOptions {
-public:
-  explicit AnswerOptions(llvm::cl::SubCommand &subCommand)
-      : json("json", llvm::cl::desc("Print the answer as JSON"),
-             llvm::cl::sub(subCommand)),
-        report("report",
-               llvm::cl::desc("Also write a self-contained HTML report"),
-               llvm::cl::value_desc("file.html"), llvm::cl::sub(subCommand)) {
-    report.mayBeStdout = false;
-  }
+/// How the answer of a planner is printed, in addition to its JSON.
+struct Printing {
+  /// An option that also writes a file.
+  struct File {
+    const char *option, *help, *valueName;
+    Print print;
+  };
+  /// A flag that prints another text.
+  struct Form {
+    const char *option, *help;
+    Print print;
+  };
 
-  /// Writes the page and prints the JSON, each where it is asked for; both hold
-  /// what `write` puts into an object that is open, indented by so many blanks.
-  /// Whether there is nothing left to print.
-  Result<bool> answer(llvm::raw_ostream &os, llvm::StringRef title,
-                      llvm::function_ref<void(llvm::json::OStream &)> write,
-                      unsigned indent = 2) const;
-
-  /// The option that was given of them; none.
-  llvm::StringRef getGiven() const {
-    return json ? "json" : report.getNumOccurrences() ? "report" : "";
-  }
-
-private:
-  llvm::cl::opt<bool> json;
-  OutputOption report;
+  const char *planner;
+  Print text;
+  std::vector<File> files = {};
+  std::optional<Form> form = std::nullopt;
+  /// Checks the options of the planner against the option that selects another
+  /// form of the answer; its name has no dashes, and is empty if none is given.
+  std::optional<Failure> (*check)(OptionTable &table,
+                                  llvm::StringRef option) = nullptr;
+  /// Whether the answer is no.
+  bool (*isNo)(const Question &) = nullptr;
 };
 
-/// Writes what `print` prints to the file that an option names.
-std::optional<Failure>
-writeFile(const OutputOption &option,
-          llvm::function_ref<void(llvm::raw_ostream &)> print);
+/// How the answer of a planner is printed; each planner has an entry.
+const Printing &getPrinting(llvm::StringRef planner);
 
-/// An option's effective value, as a row of settings: its name, the value, its
-/// unit and where it is from.
+/// An executable whose subcommands are planners.
+struct PlannerTool {
+  llvm::StringLiteral name, overview;
+  /// The planners of one subject, or all of them.
+  std::optional<planning::Subject> subject;
+};
+
+/// Runs the planner that the command line names. Exit codes: 0, 1 if the answer
+/// is no, 2 for wrong use.
+int runPlannerTool(const PlannerTool &tool, int argc, char **argv);
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+template <typename T> struct Printer;
+template <typename InputT, typename AnswerT>
+struct Printer<void (*)(llvm::raw_ostream &, const InputT &, const AnswerT &)> {
+  using Question = planning::TypedQuestion<InputT, AnswerT>;
+};
+} // namespace detail
+
+/// A function that prints an input with its answer, for a question of any type.
+template <auto print>
+void printAs(llvm::raw_ostream &os, const Question &question) {
+  const auto &typed =
+      static_cast<const typename detail::Printer<decltype(print)>::Question &>(
+          question);
+  print(os, typed.getInput(), typed.getAnswer());
+}
+
+/// Adds an option's effective value as a row of settings: name, value, unit and
+/// origin. The unit is the option's if it is not given.
 void addSetting(Report &settings, const IntegerOption &option, int64_t value,
-                llvm::StringRef unit);
+                llvm::StringRef unit = "");
 
-/// Every number of a machine that an answer depends on: name, value, origin.
-using Parameters = std::vector<std::vector<std::string>>;
+/// Prints parameters below the platform's name.
+void printParameters(llvm::raw_ostream &os,
+                     const planning::PlatformParameters &parameters);
 
-/// Prints them as the member `parameters` of an object that is open.
-void printParameters(llvm::json::OStream &out, const Parameters &parameters);
-/// Prints them below the platform's name.
-void printParameters(llvm::raw_ostream &os, const platform::Platform &platform,
-                     const Parameters &parameters);
-
-/// Counts of a trace, by step and layer, for pages: the members `columns` and
-/// `counts` of an object that is open, and `why_no_counts` of what is too much.
-void printCounts(llvm::json::OStream &out, const traffic::Trace &trace);
-
-/// How much longer another choice takes: "3.1 us longer". A shorter one lost
-/// because the platform's uncertainty is greater than the gain.
-std::string describeGap(double us);
-
-/// A row's note, which says so when its time rests on sizes outside of what the
-/// platform was measured at.
-std::string markExtrapolated(const std::string &note, bool isExtrapolated);
+/// "1 chunk" or "4 chunks".
+std::string countChunks(int64_t degree);
 
 } // namespace moe::plan
 

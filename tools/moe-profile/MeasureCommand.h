@@ -6,9 +6,10 @@
 #define MOE_TOOLS_MOE_PROFILE_MEASURECOMMAND_H
 
 #include "moe/Execution/MeasureMachine.h"
+#include "moe/Options/PlatformOption.h"
 #include "moe/Support/EnumNames.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/OutputOption.h"
-#include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
 
 template <> struct moe::EnumNames<moe::MeasureProtocol> {
@@ -42,11 +43,12 @@ private:
 
   bool failedElsewhere = false;
   std::optional<platform::Platform> base;
+  OptionTable table;
   PlatformOption basePlatform{
-      "platform",
+      table, "platform",
       "Platform to start from; only copies and GEMMs are measured, for which "
-      "one rank is enough, and all other parameters are kept",
-      llvm::cl::sub(command)};
+      "one rank is enough, and all other parameters are kept"};
+  BoundOptions bound{table, command};
   llvm::cl::opt<std::string> backend{
       "backend", llvm::cl::Required, llvm::cl::sub(command),
       llvm::cl::value_desc("name"),

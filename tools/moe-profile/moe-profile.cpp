@@ -4,10 +4,11 @@
 
 #include "MeasureCommand.h"
 #include "Report.h"
+#include "moe/Options/PlatformOption.h"
 #include "moe/Support/EnumNames.h"
 #include "moe/Support/Report.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/GivenOnce.h"
-#include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -44,10 +45,11 @@ struct FitCommand {
                              cl::desc("<log of nccl-tests: text or JSON>...")};
   OutputOption output{"o", cl::sub(command), cl::value_desc("file"),
                       cl::desc("Platform file to write (required)")};
-  PlatformOption base{"platform",
+  OptionTable table;
+  PlatformOption base{table, "platform",
                       "Platform that receives the fitted parameters (default: "
-                      "a new platform of the measured levels)",
-                      cl::sub(command)};
+                      "a new platform of the measured levels)"};
+  BoundOptions bound{table, command};
   cl::opt<std::string> level{
       "level", cl::sub(command), cl::value_desc("name"),
       cl::desc("Level of --platform that all logs measure (default: derived "

@@ -4,9 +4,10 @@
 
 #include "Options.h"
 #include "OptionTexts.h"
+#include "moe/Options/PlatformOption.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/OutputOption.h"
-#include "moe/Tools/PlatformOption.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <sys/resource.h>
@@ -97,10 +98,11 @@ OutputOption trace("trace", cl::value_desc("FILE"),
                    cl::desc("Write the timeline of the median execution as a "
                             "Chrome trace (compiled code)"),
                    cl::cat(category));
-PlatformOption emulate("emulate",
+OptionTable table;
+PlatformOption emulate(table, "emulate",
                        "With --repeat or --trace: make each task take at least "
-                       "its predicted time on this platform",
-                       cl::cat(category));
+                       "its predicted time on this platform");
+BoundOptions bound(table, category);
 cl::opt<int64_t> ranks(
     "ranks", cl::init(0), cl::value_desc("N"),
     cl::desc("Number of ranks; must match the module's mesh or replica groups"),

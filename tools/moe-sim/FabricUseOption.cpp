@@ -6,24 +6,21 @@
 
 using namespace moe;
 
-namespace cl = llvm::cl;
-
-FabricUseOption::FabricUseOption(cl::OptionCategory &category)
-    : fabric(category, cl::cat(category),
-             "Ranks per server (default: the platform's)"),
-      circuits("circuits",
-               cl::desc("mfabric: plan circuits for 'each' all-to-all "
-                        "(default) or 'once' for all traffic of IN"),
-               cl::value_desc("WHEN"), cl::init("each"), cl::cat(category)) {}
+FabricUseOption::FabricUseOption(OptionTable &table)
+    : fabric(table, "Ranks per server (default: the platform's)"),
+      circuits(table, "circuits",
+               "mfabric: plan circuits for 'each' all-to-all (default) or "
+               "'once' for all traffic of IN",
+               "WHEN", "each") {}
 
 std::string FabricUseOption::check() const {
   std::string alone = fabric.isSet() ? "" : fabric.findLonely();
-  if (!fabric.isSet() && circuits.getNumOccurrences())
-    alone = circuits.ArgStr.str();
+  if (!fabric.isSet() && circuits.isSet())
+    alone = circuits.getName().str();
   if (!alone.empty())
     return "--" + alone + " requires --fabric";
-  if (circuits != "each" && circuits != "once")
-    return "--circuits: expected each or once, got '" + circuits + "'";
+  if (!(circuits == "each" || circuits == "once"))
+    return "--circuits: expected each or once, got '" + circuits.get() + "'";
   return "";
 }
 
@@ -39,7 +36,7 @@ FabricUseOption::read(int64_t ranks, const cost::Machine *machine) const {
   auto options = fabric.read(ranks, ofServer);
   if (!options)
     return options.getFailure();
-  if (circuits.getNumOccurrences() &&
+  if (circuits.isSet() &&
       options->network.kind != moe::fabric::FabricKind::MFabric)
     return cost::Failure{"--circuits requires --fabric=mfabric"};
   use = FabricUse{*options, circuits == "once"};

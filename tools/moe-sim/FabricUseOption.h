@@ -6,14 +6,14 @@
 #define MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
 
 #include "moe/Compiler/Prediction.h"
-#include "moe/Tools/FabricOption.h"
+#include "moe/Options/FabricOption.h"
 
 namespace moe {
 
 /// `--fabric`, what else is said of it, and `--circuits`.
 class FabricUseOption {
 public:
-  explicit FabricUseOption(llvm::cl::OptionCategory &category);
+  explicit FabricUseOption(OptionTable &table);
 
   bool isSet() const { return fabric.isSet(); }
   /// What is wrong with the options together; empty when nothing is.
@@ -27,7 +27,7 @@ public:
 
 private:
   FabricOption fabric;
-  llvm::cl::opt<std::string> circuits;
+  TextOption circuits;
 };
 
 } // namespace moe

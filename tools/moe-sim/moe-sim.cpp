@@ -8,18 +8,18 @@
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoE/ParseModule.h"
+#include "moe/Options/FrameworkFlags.h"
+#include "moe/Options/PlatformOption.h"
 #include "moe/Support/EnumNames.h"
 #include "moe/Support/OldNames.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/Progress.h"
 #include "moe/Support/ReportPage.h"
 #include "moe/Support/TextFile.h"
-#include "moe/Tools/FrameworkFlags.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/GivenOnce.h"
-#include "moe/Tools/NumberOptions.h"
 #include "moe/Tools/OutputOption.h"
 #include "moe/Tools/PassProgress.h"
-#include "moe/Tools/PlatformOption.h"
 #include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -55,10 +55,11 @@ constexpr int kWrongUse = 2;
 static cl::OptionCategory category("Command-line options of moe-sim");
 static cl::opt<std::string> input(cl::Positional, cl::desc("IN"),
                                   cl::cat(category));
+static OptionTable table;
 static MachineOptions
-    platformOption("Platform file or name of a shipped platform (default: the "
-                   "platform that IN is compiled for)",
-                   cl::cat(category));
+    platformOption(table,
+                   "Platform file or name of a shipped platform (default: the "
+                   "platform that IN is compiled for)");
 static cl::list<std::string>
     baselineFiles("baseline",
                   cl::desc("Program to compare with (may be repeated)"),
@@ -99,10 +100,9 @@ static cl::opt<std::string> trafficFile(
     cl::desc("Routing trace or file of tokens per expert (default: the trace "
              "that IN is compiled for, or balanced routing)"),
     cl::value_desc("file"), cl::cat(category));
-static IntegerOption stepOption("step",
+static IntegerOption stepOption(table, "step",
                                 "Iteration of the routing trace of --traffic "
                                 "(default: all iterations together)",
-                                category,
                                 {/*min=*/0, /*max=*/(int64_t(1) << 53) - 1});
 static cl::opt<bool>
     allowUnregistered("allow-unregistered-dialect",
@@ -115,26 +115,26 @@ static cl::opt<std::string> overTrace(
              "iterations, with mean, 95th percentile and maximum"),
     cl::value_desc("file"), cl::cat(category));
 
-static FabricUseOption fabricOption(category);
+static FabricUseOption fabricOption(table);
 static IntegerOption
-    orderWidth("search-orders",
+    orderWidth(table, "search-orders",
                "Also search for the fastest order of the tasks of IN on their "
                "streams, with beam width N",
-               category, {/*min=*/1, /*max=*/1 << 20});
+               {/*min=*/1, /*max=*/1 << 20});
 static IntegerOption
-    refutedUs("refute-us",
+    refutedUs(table, "refute-us",
               "With --search-orders: try to prove that no task order finishes "
               "before N us (default: prove the highest bound found)",
-              category, {/*min=*/1, /*max=*/int64_t(1) << 53});
+              {/*min=*/1, /*max=*/int64_t(1) << 53});
 static IntegerOption microBatches(
-    "num-micro-batches",
+    table, "num-micro-batches",
     "Also predict a pipelined step of N micro-batches; IN is the program of "
     "one pipeline stage and micro-batch (moe-translate --pp)",
-    category, {/*min=*/1, /*max=*/schedule::kMaxPasses / 2});
+    {/*min=*/1, /*max=*/schedule::kMaxPasses / 2});
 static IntegerOption virtualStages(
-    "virtual-stages",
-    "Virtual stages (parts of the model) per pipeline stage (default: 1)",
-    category);
+    table, "virtual-stages",
+    "Virtual stages (parts of the model) per pipeline stage (default: 1)");
+static BoundOptions bound(table, category);
 static cl::opt<schedule::StageOrder> stageOrder(
     "stage-order", cl::desc("Order in which pipeline stages run micro-batches"),
     EnumValues<schedule::StageOrder>(),
@@ -310,7 +310,8 @@ static int answer(const PredictionReport &report, StringRef json) {
 }
 
 /// Adds what stands in files beside the program; what is wrong with them.
-static std::optional<cost::Failure> addFiles(PredictionReport &report) {
+static std::optional<cost::Failure> addFiles(PredictionReport &report,
+                                             const Prediction &prediction) {
   auto fail = [](StringRef option, const cost::Failure &failure) {
     return cost::Failure{(option + ": " + failure.message).str()};
   };
@@ -321,6 +322,15 @@ static std::optional<cost::Failure> addFiles(PredictionReport &report) {
     auto choices = readChoices(*yaml, remarksFile);
     if (!choices)
       return fail("--remarks", choices.getFailure());
+    if (auto problem = checkChoices(*choices, prediction, remarksFile))
+      return fail("--remarks", *problem);
+    // Plans are chosen by times on the program's own platform and links.
+    if (!platformOption.isSet() && !prediction.given && !prediction.fabric)
+      if (std::string problem =
+              findOtherPlan(*choices, prediction.timeline.makespanUs);
+          !problem.empty())
+        llvm::errs() << "moe-sim: warning: --remarks: " << remarksFile << ": "
+                     << problem << "\n";
     report.choices = std::move(*choices);
   }
   if (measuredFile.getNumOccurrences()) {
@@ -364,8 +374,11 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   traceFile.mayBeStdout = reportFile.mayBeStdout = false;
   chakraFolder.isFolder = true;
-  if (std::string problem =
-          checkFrameworkFlags(argc, argv, cl::SubCommand::getTopLevel());
+  if (std::string problem = checkFrameworkFlags(
+          argc, argv,
+          [](StringRef name) {
+            return hasOption(cl::SubCommand::getTopLevel(), name);
+          });
       !problem.empty())
     return refuse(problem);
   auto arguments = moe::renameArguments(argc, argv);
@@ -446,7 +459,7 @@ int main(int argc, char **argv) {
     return kWrongUse;
   }
   PredictionReport report = makeReport(*prediction, baselines, *platform);
-  if (std::optional<cost::Failure> problem = addFiles(report))
+  if (std::optional<cost::Failure> problem = addFiles(report, *prediction))
     return refuse(problem->message);
   return answer(report, formatJSON(report));
 }

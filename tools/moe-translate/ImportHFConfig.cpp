@@ -12,7 +12,9 @@
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Frontend/BuildModule.h"
 #include "moe/Frontend/GateWords.h"
-#include "moe/Tools/RoutingOptions.h"
+#include "moe/Options/RoutingOptions.h"
+#include "moe/Tools/BindOptions.h"
+#include "moe/Tools/GivenOnce.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
@@ -46,9 +48,10 @@ struct ImportCommandLine {
                       cl::desc("Mark the six points of each forward layer "
                                "where you can insert your own ops (moe.hook)"),
                       cl::cat(category)};
-  JobOptions job{category, {}};
-  IntegerOption layers{
-      "layers", "Import only the first N MoE layers (default: all)", category};
+  OptionTable table;
+  JobOptions job{table, {}};
+  IntegerOption layers{table, "layers",
+                       "Import only the first N MoE layers (default: all)"};
   cl::opt<std::string> stageLayers{
       "stage-layers",
       cl::desc("With --pp: import a stage of D dense layers (default: 0) "
@@ -63,7 +66,7 @@ struct ImportCommandLine {
                                       "the compiled function is moe_NAME"),
                              cl::value_desc("NAME"), cl::init("main"),
                              cl::cat(category)};
-  RoutingOptions routing{category};
+  RoutingOptions routing{table};
   cl::opt<GateModule> gate{"gate", cl::desc("Replace the gate of the config"),
                            EnumValues<GateModule>(), cl::cat(category)};
   cl::opt<double> gateJitter{
@@ -77,29 +80,26 @@ struct ImportCommandLine {
       cl::desc("With --gate=xmoe: temperature that divides the cosines "
                "(default: 0.07)"),
       cl::value_desc("T"), cl::cat(category)};
-  IntegerOption gateProjection{"gate-projection",
+  IntegerOption gateProjection{table, "gate-projection",
                                "With --gate=xmoe: size of the projected tokens "
-                               "(default: half the number of experts)",
-                               category};
+                               "(default: half the number of experts)"};
 
-  IntegerOption hiddenSize{"hidden-size",
-                           "Replace the hidden size of the config", category};
-  IntegerOption expertFFNSize{"expert-ffn-size",
-                              "Replace the hidden size of an expert's FFN",
-                              category};
+  IntegerOption hiddenSize{table, "hidden-size",
+                           "Replace the hidden size of the config"};
+  IntegerOption expertFFNSize{table, "expert-ffn-size",
+                              "Replace the hidden size of an expert's FFN"};
   IntegerOption sharedFFNSize{
-      "shared-ffn-size", "Replace the hidden size of the shared expert's FFN",
-      category};
-  IntegerOption numExperts{"num-experts", "Replace the number of experts",
-                           category};
-  IntegerOption topK{"top-k", "Replace the number of experts per token",
-                     category};
-  IntegerOption numGroups{"num-groups", "Replace the number of expert groups",
-                          category};
+      table, "shared-ffn-size",
+      "Replace the hidden size of the shared expert's FFN"};
+  IntegerOption numExperts{table, "num-experts",
+                           "Replace the number of experts"};
+  IntegerOption topK{table, "top-k", "Replace the number of experts per token"};
+  IntegerOption numGroups{table, "num-groups",
+                          "Replace the number of expert groups"};
   IntegerOption topGroups{
-      "top-groups",
-      "Replace the number of expert groups that the gate selects per token",
-      category};
+      table, "top-groups",
+      "Replace the number of expert groups that the gate selects per token"};
+  BoundOptions bound{table, category};
 
   std::optional<cost::Failure> read(ImportOptions &options) const;
   std::optional<cost::Failure> read(SizeOverrides &overrides) const;
@@ -217,11 +217,11 @@ import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
     return makeImportError(failure->message);
   llvm::Expected<OwningOpRef<ModuleOp>> module =
       buildModule(*context, *config, options);
-  if (module && !config->leavesOut.empty())
-    emitRemark(
-        FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
+  std::vector<std::string> leftOut = listLeftOut(*config, options);
+  if (module && !leftOut.empty())
+    emitRemark(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
         << "of " << config->modelType << " the module leaves out "
-        << llvm::join(config->leavesOut, "; ");
+        << llvm::join(leftOut, "; ");
   if (module && options.tp > 1 && !options.sequenceParallel)
     llvm::WithColor::warning(llvm::errs(), "import-hf-config")
         << "--tp " << options.tp

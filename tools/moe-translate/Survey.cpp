@@ -5,10 +5,11 @@
 #include "Survey.h"
 #include "moe/Frontend/ConfigSurvey.h"
 #include "moe/Frontend/GateWords.h"
+#include "moe/Options/JobOptions.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/TextFile.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/GivenOnce.h"
-#include "moe/Tools/JobOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -244,8 +245,10 @@ int moe::runSurvey(int argc, const char *const *argv) {
       cl::cat(category));
   static cl::opt<bool> asJson("json", cl::desc("Print the answer as JSON"),
                               cl::cat(category));
-  static ConfigMapOption map(category);
-  static IgnoredKeysOption ignoredKeys(category);
+  static OptionTable table;
+  static ConfigMapOption map(table);
+  static IgnoredKeysOption ignoredKeys(table);
+  static BoundOptions bound(table, category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv,

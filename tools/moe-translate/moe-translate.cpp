@@ -7,7 +7,8 @@
 #include "Survey.h"
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
-#include "moe/Tools/FrameworkFlags.h"
+#include "moe/Options/FrameworkFlags.h"
+#include "moe/Tools/BindOptions.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,8 +31,11 @@ int main(int argc, char **argv) {
   moe::registerImportHFConfig();
   // The translation itself is registered by what runs it.
   if (std::string problem = moe::checkFrameworkFlags(
-          argc, argv, llvm::cl::SubCommand::getTopLevel(),
-          {"import-hf-config"});
+          argc, argv,
+          [](llvm::StringRef name) {
+            return name == "import-hf-config" ||
+                   moe::hasOption(llvm::cl::SubCommand::getTopLevel(), name);
+          });
       !problem.empty()) {
     llvm::errs() << "moe-translate: error: " << problem << "\n";
     return 2;

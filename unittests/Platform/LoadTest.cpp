@@ -302,7 +302,8 @@ TEST(LoadErrorTest, UnknownKeys) {
             "minimum_message_origin, memory_per_rank_bytes, memory_origin, "
             "uncertainty, uncertainty_origin, peak_tflops, peak_origin, "
             "contention, circuits, "
-            "nccl, topology, fitted; "
+            "nccl, kernels, dispatchers, hosts, hidden_exchanges, "
+            "hidden_exchanges_origin, topology, fitted; "
             "got an unknown key");
   // A wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",

@@ -87,7 +87,8 @@ TEST(RoutingTest, Steps) {
             (std::vector<double>{1, 3, 4, 0}));
   EXPECT_EQ(readRouting(kText, 1).getRows({"b", 2, 2}, 2).getError(),
             "f: step 5: layer: expected counts of layer \"b\" of the program, "
-            "got those of \"a\"");
+            "got those of \"a\" (moe-plan traffic --layers=N generates "
+            "layers 0 to N - 1)");
 }
 
 TEST(RoutingTest, RankToRank) {

@@ -27,8 +27,8 @@ def CompilePipeline : MoEPass<"moe-compile", "::mlir::ModuleOp"> {
     Phases up to `schedule` end with canonicalization, CSE and checks of what
     they promise (`moe-verify-collectives`, after `schedule` also
     `moe-verify-schedule`), `runtime` with `moert-verify-streams`. Two steps give
-    what one gives. An option belongs to one phase: `padding` to `dispatch-type`
-    to `choose`, `circuits`, `priorities` and `search-width` to `schedule`,
+    what one gives. An option belongs to one phase: `padding` to
+    `expert-products` to `choose`, `circuits`, `priorities` and `search-width` to `schedule`,
     `target` to `toolkit` to `llvm`.
 
     ```sh

@@ -76,18 +76,25 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     module. The later phases carry it out (`moe-decompose-plan`,
     `moe-pipeline-plan`, `moe-schedule-plan`).
 
-    The search takes one axis after another. For each value of an axis it
-    chooses along the axes below, then keeps the fastest value; of values that
-    are equally fast, the first.
+    The search makes a plan for each combination of values. Along each axis,
+    from the last to the first, it keeps the fastest value; of values that are
+    equally fast, the first. It compares times of the final schedule: if the
+    plan reorders tasks (`moe-schedule`), with the best order found. Plans are
+    put in order beginning with the one that is fastest before. A plan is left
+    out if no order of its tasks can make it the choice, by the lower bound that
+    `moe-sim` prints; its remark has the bound and the time before its tasks are
+    reordered.
 
     | axis | values | compared if | equal within |
     |---|---|---|---|
     | `padding` | padded buffers, ragged exchanges (`moe-unpad-exchanges`) | `auto`, and a layer can take ragged exchanges | the platform's uncertainty |
-    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster (`moe-split-batch`) | `auto`, and the batch can be cut | rounding |
+    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster before tasks are reordered (`moe-split-batch`) | `auto`, and the batch can be cut | rounding |
     | layers of sub-batches | as asked, each layer alone in 1 or 2 chunks | there are sub-batches, and `schedule` is `best` or `layers` | rounding |
     | `schedule` | all schedules of a training step | `best` | rounding |
     | node-level deduplication | off, on | the step has ragged exchanges on several nodes | the platform's uncertainty |
     | `dispatch-type` | the tokens' own type, e4m3 (`moe-quantize-dispatch`) | `auto`, and a layer has ragged exchanges; for the finished plan | the platform's uncertainty |
+
+    | `expert-products` | `keep`, `recompute` the inner products of experts | `auto`, the program has their gradients, and may not fit the platform's memory; for the finished plan | the platform's uncertainty |
 
     A rewrite that the search tries must fit the platform's memory, arguments
     included; the program as given need not. Below the axes, `schedule=layers`
@@ -98,8 +105,8 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     Each axis with several values emits a remark with all candidates, their
     times and memory, and the reasons for those that are impossible. The
     categories are `moe-choose-padding`, `moe-choose-parts`,
-    `moe-choose-schedule`, `moe-choose-plan` (deduplication) and
-    `moe-choose-dispatch-type`.
+    `moe-choose-schedule`, `moe-choose-plan` (deduplication),
+    `moe-choose-expert-products` and `moe-choose-dispatch-type`.
 
     Without a platform the pass compares nothing and writes no plan; an option
     that asks for one is then an error. A value that is given rather than
@@ -108,7 +115,9 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
 
     The plan is an attribute `moe.plan` on the module (`#moe.step_plan`), on each
     layer (`#moe.layer_plan`) and on each function with gradients
-    (`#moe.gradient_plan`); dialects/moe describes their parameters.
+    (`#moe.gradient_plan`); dialects/moe describes their parameters. Where inner
+    products of experts are computed again in the backward pass, the module has
+    `moe.expert_products = "recompute"` until the program is compiled.
 
     ```mlir
     // moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-choose-plan=schedule=fsmoe
@@ -450,8 +459,7 @@ def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {
 
     ```sh
     cat in.mlir
-    #   moe.plan = #moe.step_plan<phase = choose, schedule = layers,
-    #                             collectives = "by-links">
+    #   moe.plan = #moe.step_plan<phase = choose, schedule = layers, collectives = "by-links">
     moe-opt in.mlir --moe-verify-plan
     # error: expected a plan that has been carried out, got 'moe.plan' of a
     ```

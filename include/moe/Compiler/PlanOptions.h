@@ -66,6 +66,23 @@ template <> struct EnumNames<WireDtype> {
       {WireDtype::E4M3, "e4m3", "8-bit floats"}};
 };
 
+/// Whether the inner products of experts are kept for the backward pass
+/// (`moe/Dialect/MoE/KeepProducts.h`).
+enum class ProductsChoice {
+  /// As the module says; where it says nothing, kept unless the step would not
+  /// fit the platform's memory with them.
+  Auto,
+  Keep,
+  Recompute
+};
+
+template <> struct EnumNames<ProductsChoice> {
+  static constexpr EnumName<ProductsChoice> all[] = {
+      {ProductsChoice::Auto, "auto", "keep them if the step fits the memory"},
+      {ProductsChoice::Keep, "keep", "more memory, fewer products"},
+      {ProductsChoice::Recompute, "recompute", "less memory, more products"}};
+};
+
 /// The number of chunks that a user asks for; without one, `auto`, it is left
 /// to who chooses.
 struct Degree {

@@ -47,9 +47,15 @@ def DispatchTypeOption
              "results",
              "::moe::EnumValues<::moe::WireDtype>()">;
 
+def ExpertProductsOption
+    : Option<"expertProducts", "expert-products", "::moe::ProductsChoice",
+             "::moe::ProductsChoice::Auto",
+             "Inner products of experts, for the backward pass",
+             "::moe::EnumValues<::moe::ProductsChoice>()">;
+
 defvar planOptions = [PaddingOption, SubBatchesOption, StrategyOption,
                       DegreeOption, IgnoreFittedOption, ScheduleOption,
-                      DispatchTypeOption];
+                      DispatchTypeOption, ExpertProductsOption];
 
 /// Of moe-load-traffic, which says by what the phase chooses.
 def RobustOption

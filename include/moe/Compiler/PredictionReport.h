@@ -205,6 +205,9 @@ private:
 struct ReportedChoice {
   /// The category of the remark, "moe-select-strategy".
   std::string pass;
+  /// The function that the remark is about, if it names one. Only of remarks
+  /// that were just read.
+  std::string function;
   /// The pass has left something as it is.
   bool isMissed = false;
   std::string text;
@@ -244,6 +247,16 @@ struct PredictionReport {
 /// names `name`.
 cost::Result<std::vector<ReportedChoice>> readChoices(llvm::StringRef yaml,
                                                       const std::string &name);
+
+/// Fails if the remarks are of another program: about layers that it does not
+/// have, or only about functions that it does not have. `name` is their file.
+std::optional<cost::Failure>
+checkChoices(llvm::ArrayRef<ReportedChoice> choices,
+             const Prediction &prediction, const std::string &name);
+
+/// Why a program that takes `us` on its own platform does not seem to have the
+/// plan that the remarks report; empty if it may have it.
+std::string findOtherPlan(llvm::ArrayRef<ReportedChoice> choices, double us);
 
 /// Reads a timeline that moe-run has written with --trace: of the rank that
 /// ends last, from the start of the first event of any. It has no bound, no

@@ -49,6 +49,24 @@ struct Evaluation {
   explicit operator bool() const { return problem.empty(); }
 };
 
+/// What no order of a module's tasks on their streams beats.
+struct OrderBound {
+  struct Graph {
+    schedule::TaskGraph graph;
+    schedule::Contention contention;
+  };
+
+  /// No order ends before; with traffic, as `Evaluation::us` counts it. 0 if
+  /// orders change more than when tasks start, for example changes of circuits.
+  double leastUs = 0;
+  /// One per schedule, for `tighten`; none with traffic.
+  std::vector<Graph> graphs;
+
+  /// Raises the bound, which takes about as long as ordering tasks takes at
+  /// least.
+  void tighten();
+};
+
 /// The one place that says what a program takes on a machine: how long, how
 /// much memory, or why it cannot be said. `moe-sim` and everything that chooses
 /// by compiling ask here.
@@ -97,9 +115,10 @@ public:
 
   /// The schedules of a module as it is. Errors are emitted, as by `simulate`;
   /// a module without a schedule has a problem. The memory is 0 where it is not
-  /// asked for.
+  /// asked for. Sets `bound` unless it is null.
   mlir::FailureOr<Evaluation> evaluate(mlir::ModuleOp module,
-                                       bool withMemory = true);
+                                       bool withMemory = true,
+                                       OrderBound *bound = nullptr);
 
 private:
   OpTimer timer;

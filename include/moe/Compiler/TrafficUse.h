@@ -34,7 +34,9 @@ struct OverTrace {
   std::string file;
   /// By step of the trace.
   std::vector<double> us;
-  /// Of those.
+  /// By step, what no order of the tasks beats; empty unless asked for.
+  std::vector<double> boundsUs;
+  /// Of `us`.
   traffic::Spread spread;
   /// The number of the step that takes longest, the first of equal ones.
   int64_t worstStep = 0;
@@ -44,7 +46,8 @@ struct OverTrace {
 /// where a step cannot be timed.
 mlir::FailureOr<OverTrace> simulateOverTrace(TimedSchedule schedule,
                                              OpTimer &timer,
-                                             const traffic::Routing &ofAll);
+                                             const traffic::Routing &ofAll,
+                                             bool withBounds = false);
 
 } // namespace moe
 

@@ -30,6 +30,10 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModule(mlir::MLIRContext &context, const ModelConfig &config,
             const ImportOptions &options);
 
+/// What a module of these options leaves out of the model, one phrase each.
+std::vector<std::string> listLeftOut(const ModelConfig &config,
+                                     const ImportOptions &options);
+
 } // namespace moe
 
 #endif // MOE_FRONTEND_BUILDMODULE_H

@@ -72,10 +72,10 @@ public:
       llvm::MutableArrayRef<LocalTensor> results) = 0;
   /// The other modules of a layer that compute. Experts write the rows they
   /// have; the others of the result are set already.
-  virtual mlir::LogicalResult experts(ExpertsOp op, const LocalTensor &tokens,
-                                      llvm::ArrayRef<LocalTensor> weights,
-                                      const ExpertRows &rows,
-                                      LocalTensor &result) = 0;
+  virtual mlir::LogicalResult
+  experts(ExpertsOp op, const LocalTensor &tokens,
+          llvm::ArrayRef<LocalTensor> weights, const ExpertRows &rows,
+          llvm::MutableArrayRef<LocalTensor> results) = 0;
   /// `slots` are integers in [-1, rows of the buffer), checked by the caller.
   virtual mlir::LogicalResult unpermute(UnpermuteOp op,
                                         const LocalTensor &buffer,

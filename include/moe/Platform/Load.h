@@ -9,6 +9,7 @@
 
 #include "moe/Cost/Machine.h"
 #include "moe/Cost/Result.h"
+#include "moe/Platform/Rates.h"
 
 #include <optional>
 #include <string>
@@ -69,6 +70,8 @@ struct Platform {
   /// What the file has of them, in effect or not.
   FittedParameters fitted;
   NcclSettings nccl;
+  /// What of kernels, dispatchers and hosts was measured.
+  MeasuredRates rates;
   /// The peak rate of a rank's matrix products, TFLOP/s (1e12 a second): what
   /// utilisation is measured against. None where the file does not state it.
   std::optional<cost::Stated<double>> peakTflops;

@@ -50,6 +50,14 @@ private:
   std::vector<Open> open;
 };
 
+/// How much of a bound is found.
+enum class BoundEffort {
+  /// All of it.
+  Staged,
+  /// All but `stagedUs`, which stays 0, in O(V log V).
+  Unstaged
+};
+
 /// Finds lower bounds. Of each task that waits for several it looks at what is
 /// before it and behind it, the nearest ones of large graphs, in O(V) in all; a
 /// further call on a graph that is not larger allocates nothing. The order of
@@ -58,7 +66,8 @@ class BoundFinder {
 public:
   /// Returns false when the graph is malformed (see `checkTasks`) or the
   /// dependencies are cyclic.
-  [[nodiscard]] bool run(const TaskGraph &graph, LowerBound &bound);
+  [[nodiscard]] bool run(const TaskGraph &graph, LowerBound &bound,
+                         BoundEffort effort = BoundEffort::Staged);
 
   /// What follows each task at least, behind its end, as `stagedUs` counts it;
   /// of the last graph.
@@ -104,6 +113,13 @@ private:
   /// Of the tasks before one: its way to that, by task, and those looked at.
   std::vector<double> wayUs;
   std::vector<TaskId> heap, near;
+  /// The tasks looked at by stream, with the least before each.
+  struct Near {
+    double us;
+    TaskId id;
+  };
+  std::vector<std::vector<Near>> nearByStream;
+  std::vector<TaskId> sorted;
   StreamBound streamBound;
   std::string error;
 };

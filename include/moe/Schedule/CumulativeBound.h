@@ -13,6 +13,7 @@
 #include "moe/Schedule/Bounds.h"
 
 #include <optional>
+#include <vector>
 
 namespace moe::schedule {
 
@@ -30,7 +31,19 @@ std::optional<TaskGraph> joinStreams(const TaskGraph &graph,
 /// The bound with what of `contention` runs in turn counted in `stagedUs`.
 /// False as `BoundFinder::run`.
 [[nodiscard]] bool findBound(BoundFinder &finder, const TaskGraph &graph,
-                             const Contention &contention, LowerBound &bound);
+                             const Contention &contention, LowerBound &bound,
+                             BoundEffort effort = BoundEffort::Staged);
+
+/// What follows each task at least, in the graph and in the joined one.
+struct Tails {
+  std::vector<double> ownUs, joinedUs;
+};
+
+/// The same of a graph that `joined` was made of.
+[[nodiscard]] bool findBound(BoundFinder &finder, const TaskGraph &graph,
+                             const std::optional<TaskGraph> &joined,
+                             LowerBound &bound, Tails &tails,
+                             BoundEffort effort = BoundEffort::Staged);
 
 } // namespace moe::schedule
 

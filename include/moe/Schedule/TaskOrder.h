@@ -73,10 +73,12 @@ OrderProof searchAllOrders(const TaskGraph &graph, const TaskOrder &known,
 /// bound are kept, and only the `horizon` tasks from the first that is left on,
 /// as `order` has them, are looked at. In time in proportion to tasks, width
 /// and horizon. `timeUs` is what its last partial order comes to, and infinite
-/// where `order` is given back.
+/// where `order` is given back. `tailsUs` has what follows each task at least,
+/// as `BoundFinder` finds it; it is found if empty.
 TaskOrder searchOrdersAhead(const TaskGraph &graph,
                             std::span<const TaskId> order, size_t width,
-                            size_t horizon);
+                            size_t horizon,
+                            std::span<const double> tailsUs = {});
 
 } // namespace moe::schedule
 

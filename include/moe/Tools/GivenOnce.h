@@ -5,7 +5,6 @@
 #ifndef MOE_TOOLS_GIVENONCE_H
 #define MOE_TOOLS_GIVENONCE_H
 
-#include "moe/Cost/Result.h"
 #include "llvm/Support/CommandLine.h"
 #include <string>
 
@@ -17,10 +16,6 @@ namespace moe {
 /// after the command line has been parsed.
 std::string checkGivenOnce(
     llvm::cl::SubCommand &command = llvm::cl::SubCommand::getTopLevel());
-
-/// What is wrong where a tool needs an option that is not given: "--ep:
-/// expected this option, got none".
-cost::Failure failMissing(llvm::StringRef option);
 
 } // namespace moe
 

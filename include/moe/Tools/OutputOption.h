@@ -17,6 +17,8 @@ public:
   using llvm::cl::opt<std::string>::opt;
   ~OutputOption() override;
 
+  bool isSet() const { return getNumOccurrences() > 0; }
+
   bool isFolder = false;
   /// Whether "-" is standard output, which nothing else goes to then.
   bool mayBeStdout = true;

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Transforms/ModulePlatform.h"
 
 namespace moe {
@@ -50,6 +51,7 @@ private:
     options.padding = padding;
     options.dispatchType = dispatchType;
     options.block = block;
+    options.expertProducts = expertProducts;
     options.keepPlan = keepPlan;
     return options;
   }
@@ -71,12 +73,16 @@ private:
     PlanSearch search(platform ? &platform->machine : nullptr,
                       platform && !ignoreFitted && !platform->fitted.isEmpty());
     PlanState state{module, getOptions()};
+    if (expertProducts != ProductsChoice::Auto)
+      setExpertProducts(module, expertProducts == ProductsChoice::Keep
+                                    ? ExpertProducts::Keep
+                                    : ExpertProducts::Recompute);
     if (!keepPlan) {
       erasePlan(module);
       if (failed(search.run(listPlanAxes(), state)))
         return failure();
     }
-    if (dispatchType == WireDtype::Keep)
+    if (dispatchType == WireDtype::Keep && !hasPlan(module))
       return success();
     return search.run(listFinishedPlanAxes(), state);
   }

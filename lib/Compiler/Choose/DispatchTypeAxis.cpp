@@ -62,7 +62,7 @@ public:
     return std::vector{keep};
   }
 
-  bool comparesFully() const override { return false; }
+  bool reportsMemory() const override { return false; }
 
 private:
   LogicalResult check(PlanState &state) const {

@@ -4,10 +4,6 @@
 
 #include "PlanSearch.h"
 #include "../StepChoices.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "moe/Analysis/ArgumentBytes.h"
-#include "moe/Compiler/Compile.h"
-#include "moe/Support/Progress.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -46,76 +42,41 @@ LogicalResult PlanSearch::makePlan(PlanState &state) {
     limits.degree = options.degree.chunks;
     if (std::string problem = limits.check(); !problem.empty())
       return emitError(state.module.getLoc()) << user << ": " << problem;
-    return planLayers(state.module, *machine, limits, usesFitted);
+    return failure(
+        failed(planLayers(state.module, *machine, limits, usesFitted)) ||
+        (state.reorders && failed(reorderTasks(state.module))));
   }
   if (!state.planner)
     state.planner = std::make_shared<StepPlanner>(state.module, *machine);
-  return state.planner->plan(options.schedule, state.module, state.nodeDedup);
+  return failure(failed(state.planner->plan(options.schedule, state.module,
+                                            state.nodeDedup)) ||
+                 (state.reorders && failed(reorderTasks(state.module))));
 }
 
-FailureOr<Evaluation> PlanSearch::evaluateQuickly(PlanState &state) {
-  OwningOpRef<ModuleOp> copy(state.module.clone());
-  SilentRemarks silent;
-  // Optical circuits are planned for the module's own platform.
-  if (failed(isOther ? applyPlan(*copy, *machine) : applyPlan(*copy)))
-    return failure();
-  return evaluator->evaluate(*copy, /*withMemory=*/false);
-}
-
-FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
-  if (state.evaluation)
-    return *state.evaluation;
-  OwningOpRef<ModuleOp> copy(state.module.clone());
-  SilentRemarks silent;
-  if (failed(applyPlan(*copy, CompileOptions().searchWidth)))
-    return failure();
-  FailureOr<Evaluation> evaluation = evaluator->evaluate(*copy);
-  if (failed(evaluation))
-    return failure();
-  int64_t argumentBytes = 0;
-  for (auto function : state.module.getOps<func::FuncOp>())
-    argumentBytes = std::max(argumentBytes, getArgumentBytes(function));
-  evaluation->peakBytes += argumentBytes;
-  state.evaluation = *evaluation;
-  return evaluation;
-}
-
-PlanTrial PlanSearch::tryValue(ArrayRef<const PlanAxis *> axes,
-                               const PlanValue &value, PlanState &state) {
-  const PlanAxis &axis = *axes.front();
-  PlanTrial trial{value};
+void PlanSearch::attempt(const PlanAxis &axis, PlanTrial &trial,
+                         function_ref<LogicalResult()> run) {
   std::string error;
   ScopedDiagnosticHandler handler(
-      state.module.getContext(), [&](Diagnostic &diag) {
+      trial.state.module.getContext(), [&](Diagnostic &diag) {
         if (error.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
           error = diag.str();
         return success();
       });
-  trial.planned = state.module.clone();
-  trial.state = state;
-  trial.state.module = *trial.planned;
-  FailureOr<Evaluation> evaluation = failure();
-  {
-    RecordingScope scope(trial.remarks);
-    if (succeeded(value.apply(trial.state)) &&
-        succeeded(run(axes.drop_front(), trial.state)))
-      evaluation = axis.comparesFully() ? evaluateFully(trial.state)
-                                        : evaluateQuickly(trial.state);
-  }
-  if (failed(evaluation)) {
-    StringRef problem = error.empty() ? StringRef("its passes failed") : error;
-    problem.consume_front((axis.getCategory() + ": ").str());
-    trial.evaluation.problem = problem.str();
-    return trial;
-  }
-  trial.evaluation = std::move(*evaluation);
+  RecordingScope scope(trial.remarks);
+  if (succeeded(run()))
+    return;
+  StringRef problem = error.empty() ? StringRef("its passes failed") : error;
+  problem.consume_front((axis.getCategory() + ": ").str());
+  trial.evaluation.problem = problem.str();
+}
+
+void PlanSearch::checkMemory(PlanTrial &trial, int64_t bytes) const {
   if (const auto &memory = machine->memoryPerRank;
-      axis.comparesFully() && trial.state.mustFit && trial.evaluation &&
-      memory && double(trial.evaluation.peakBytes) > memory->value.value())
+      trial.state.mustFit && trial.evaluation && memory &&
+      double(bytes) > memory->value.value())
     trial.evaluation.problem = llvm::formatv(
         "expected values and arguments to fit {0:F0} bytes per rank, got {1}",
         memory->value.value(), trial.evaluation.peakBytes);
-  return trial;
 }
 
 std::vector<PlanTrial>::iterator
@@ -132,48 +93,11 @@ PlanTrial *PlanSearch::findRunnerUp(MutableArrayRef<PlanTrial> trials,
   for (PlanTrial &trial : trials) {
     bool isTie =
         std::abs(trial.getUs() - best.getUs()) <= cost::kTie * best.getUs();
-    if (&trial != &best && trial.evaluation && (isTieAllowed || !isTie) &&
-        (!next || trial.getUs() < next->getUs()))
+    if (&trial != &best && std::isfinite(trial.getUs()) &&
+        (isTieAllowed || !isTie) && (!next || trial.getUs() < next->getUs()))
       next = &trial;
   }
   return next;
-}
-
-std::vector<PlanTrial>
-PlanSearch::tryValues(ArrayRef<const PlanAxis *> axes,
-                      ArrayRef<PlanValue> values, PlanState &state) {
-  const PlanAxis &axis = *axes.front();
-  std::vector<PlanTrial> trials;
-  trials.reserve(values.size());
-  std::optional<support::Activity> activity;
-  if (axis.isReported())
-    activity.emplace(axis.getName().str(), values.size());
-  for (const PlanValue &value : values) {
-    if (!trials.empty() && !axis.goesOn(trials))
-      break;
-    if (activity)
-      activity->next(value.word);
-    trials.push_back(tryValue(axes, value, state));
-    // Programs of large models are large. Keep only the trials that may still
-    // be the best when the next one is faster, and the runner-up, about which
-    // an axis may ask.
-    auto best = pickBest(axis, trials, *machine);
-    if (best == trials.end())
-      continue;
-    const PlanTrial *next = findRunnerUp(trials, *best, /*isTieAllowed=*/false);
-    double leastUs = std::numeric_limits<double>::infinity();
-    for (const PlanTrial &trial : trials)
-      leastUs = std::min(leastUs, trial.getUs());
-    for (PlanTrial &trial : trials)
-      if (&trial != next &&
-          trial.getUs() >
-              cost::getToleratedUs(leastUs, axis.getTolerance(*machine))) {
-        trial.planned = nullptr;
-        trial.state = PlanState();
-        trial.remarks = RecordedRemarks();
-      }
-  }
-  return trials;
 }
 
 LogicalResult PlanSearch::run(ArrayRef<const PlanAxis *> axes,
@@ -191,52 +115,70 @@ LogicalResult PlanSearch::run(ArrayRef<const PlanAxis *> axes,
   if (values->size() == 1)
     return settle(values->front());
   std::vector<PlanTrial> trials = tryValues(axes, *values, state);
-  auto best = pickBest(axis, trials, *machine);
-  if (best == trials.end()) {
-    if (axis.isReported())
-      reportObstacle(state.module.getLoc(), axis.getRemarkOptions(), Decision(),
-                     trials.front().evaluation.problem);
-    // Emits the error, if the program as it is has one.
-    return settle(values->front());
-  }
-  bool explains = axis.isReported() &&
-                  isRead(state.module.getLoc(), axis.getCategory());
+  auto best = orderTrials(axis, trials);
+  if (best != trials.end())
+    return adopt(axis, trials, *best, state, state);
+  if (axis.isReported())
+    reportObstacle(state.module.getLoc(), axis.getRemarkOptions(), Decision(),
+                   trials.front().evaluation.problem);
+  // Emits the error, if the program as it is has one.
+  return settle(values->front());
+}
+
+LogicalResult PlanSearch::adopt(const PlanAxis &axis,
+                                std::vector<PlanTrial> &trials, PlanTrial &best,
+                                PlanState &before, PlanState &state) {
+  Location loc = before.module.getLoc();
   PlanAxis::Explain explain;
-  // A tie is the same program, as a rule, so other links cannot separate them.
-  if (PlanTrial *next = findRunnerUp(trials, *best, /*isTieAllowed=*/false);
-      explains && next)
-    explain = axis.explain(state, *best, *next, *this);
+  bool explains = axis.isReported() && isRead(loc, axis.getCategory());
+  if (explains) {
+    orderForReport(axis, trials, best);
+    // A tie is the same program, as a rule, so other links cannot separate
+    // them.
+    if (PlanTrial *next = findRunnerUp(trials, best, /*isTieAllowed=*/false))
+      explain = axis.explain(before, best, *next, *this);
+  }
+  if (explains && failed(report(axis, trials, best, std::move(explain), loc)))
+    return failure();
+  if (failed(best.remarks.emit()))
+    return failure();
+  if (best.nestedAxis)
+    return adopt(*best.nestedAxis, best.nested, best.nested[best.chosen],
+                 best.state, state);
   ModuleOp module = state.module;
-  state = best->state;
+  state = best.state;
   state.module = module;
   // It plans the program that is replaced now.
   state.planner = nullptr;
-  module->setAttrs((*best->planned)->getAttrDictionary());
-  module.getBodyRegion().takeBody(best->planned->getBodyRegion());
-  if (!axis.comparesFully())
-    state.evaluation.reset();
-  return failure(failed(axis.finish(state, best->getUs(), *this)) ||
-                 (explains && failed(report(axis, trials, *best,
-                                            std::move(explain), state))) ||
-                 failed(best->remarks.emit()));
+  module->setAttrs((*best.planned)->getAttrDictionary());
+  module.getBodyRegion().takeBody(best.planned->getBodyRegion());
+  return success();
 }
 
 static Candidate makeCandidate(const PlanAxis &axis, const PlanTrial &trial) {
   Candidate candidate;
   candidate.name = trial.value.name;
   candidate.meaning = trial.value.meaning;
-  candidate.us = trial.getUs();
+  candidate.us = trial.evaluation.us;
   candidate.isExtrapolated = trial.evaluation.numExtrapolated != 0;
-  if (axis.comparesFully())
+  if (axis.reportsMemory())
     candidate.peakBytes = trial.evaluation.peakBytes;
+  if (!trial.isOrdered)
+    candidate.note =
+        llvm::formatv("before its tasks are reordered; no order takes less "
+                      "than {0:F1} us",
+                      trial.bound.leastUs);
+  else if (trial.unorderedUs && !axis.reportsMemory() &&
+           *trial.unorderedUs > trial.evaluation.us * (1 + cost::kTie))
+    candidate.note = llvm::formatv("{0:F1} us before its tasks are reordered",
+                                   *trial.unorderedUs);
   return candidate;
 }
 
 LogicalResult PlanSearch::report(const PlanAxis &axis,
                                  MutableArrayRef<PlanTrial> trials,
                                  const PlanTrial &best,
-                                 PlanAxis::Explain explain,
-                                 PlanState &state) {
+                                 PlanAxis::Explain explain, Location loc) {
   const PlanTrial *runnerUp = findRunnerUp(trials, best, /*isTieAllowed=*/true);
   Decision decision;
   size_t chosen = 0;
@@ -250,14 +192,6 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
           {trial.value.name, trial.evaluation.problem});
   }
   decision.choose(chosen);
-  // The time of the whole step, if its tasks were reordered since.
-  double us = best.getUs();
-  if (state.evaluation && state.evaluation->us < us) {
-    us = state.evaluation->us;
-    decision.notes.push_back(
-        "its tasks in another order take " +
-        describeUs(us, state.evaluation->numExtrapolated != 0));
-  }
   struct Metrics {
     std::string word, nextWord;
     double us, gainUs, nextUs;
@@ -266,13 +200,12 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
   };
   Metrics metrics{best.value.word,
                   runnerUp ? runnerUp->value.word : "",
-                  us,
+                  best.getUs(),
                   trials.front().getUs() - best.getUs(),
                   runnerUp ? runnerUp->getUs() : 0,
                   best.evaluation.peakBytes,
                   runnerUp ? runnerUp->evaluation.peakBytes : 0,
                   best.evaluation.numExtrapolated};
-  Location loc = state.module.getLoc();
   return emitLater([=, &axis, decision = std::move(decision)]() mutable
                    -> LogicalResult {
     if (explain && failed(explain(decision)))
@@ -280,7 +213,7 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
     auto remark = reportDecision(loc, axis.getRemarkOptions(), decision);
     remark << remark::metric(axis.getName(), metrics.word)
            << remark::metric("time_us", metrics.us);
-    if (axis.comparesFully())
+    if (axis.reportsMemory())
       remark << remark::metric("peak_bytes", metrics.bytes);
     if (std::isfinite(metrics.gainUs))
       remark << remark::metric("gain_us", metrics.gainUs);
@@ -289,7 +222,7 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
     if (!metrics.nextWord.empty()) {
       remark << remark::metric("runner_up", metrics.nextWord)
              << remark::metric("runner_up_us", metrics.nextUs);
-      if (axis.comparesFully())
+      if (axis.reportsMemory())
         remark << remark::metric("runner_up_bytes", metrics.nextBytes);
     }
     return success();

@@ -15,6 +15,7 @@ llvm::ArrayRef<const PlanAxis *> moe::listPlanAxes() {
 }
 
 llvm::ArrayRef<const PlanAxis *> moe::listFinishedPlanAxes() {
-  static const PlanAxis *const axes[] = {&getWireTypeAxis()};
+  static const PlanAxis *const axes[] = {&getProductsAxis(),
+                                         &getWireTypeAxis()};
   return axes;
 }

@@ -20,6 +20,8 @@ const PlanAxis &getSubBatchPlanAxis();
 const PlanAxis &getScheduleAxis();
 /// Whether a step sends each token once per node.
 const PlanAxis &getNodeDedupAxis();
+/// Whether the inner products of experts are kept, for a finished plan.
+const PlanAxis &getProductsAxis();
 /// The element type in which tokens travel, for a finished plan.
 const PlanAxis &getWireTypeAxis();
 

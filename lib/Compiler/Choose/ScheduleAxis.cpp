@@ -52,36 +52,45 @@ public:
   ScheduleLinks(PlanState &before, PlanTrial &best, PlanTrial &runnerUp,
                 const cost::Machine &machine)
       : module(before.module.clone()), options(before.options),
-        best(best.planned->clone()), runnerUp(runnerUp.planned->clone()),
+        best(best.getLeaf().planned->clone()),
+        runnerUp(runnerUp.getLeaf().planned->clone()),
         bestName(best.value.word), runnerUpName(runnerUp.value.word),
         machine(machine) {}
 
   LogicalResult run(Decision &decision) {
     SilentRemarks silent;
-    if (failed(applyPlan(*best)) || failed(applyPlan(*runnerUp)))
+    FailureOr<bool> isAnew = canPlanAnew();
+    if (failed(isAnew))
       return failure();
-    bool isAnew = canPlanAnew();
+    // Both are timed in their best orders on the platform.
+    const uint64_t width = CompileOptions().searchWidth;
+    if (!*isAnew && (failed(applyPlan(*best, width)) ||
+                     failed(applyPlan(*runnerUp, width))))
+      return failure();
     support::Activity activity("what other links would change");
     auto findChoice = [&](const cost::Machine &other,
                           double) -> FailureOr<LinkChoice> {
       activity.next("");
-      return isAnew ? chooseAnew(other) : timeAgain(other);
+      return *isAnew ? chooseAnew(other) : timeAgain(other);
     };
     // A step takes long to be planned and timed.
     LinkRange range;
     range.maxPower = 3;
     range.precision = 100;
     range.maxChanges = 1;
-    range.doneAnew = isAnew ? DoneAnew::All : DoneAnew::Nothing;
+    range.doneAnew = *isAnew ? DoneAnew::All : DoneAnew::Nothing;
     return addLinkChanges(machine, bestName, findChoice, decision, range);
   }
 
 private:
   /// Orders of sub-batches, and circuits, are of the module's own platform.
-  bool canPlanAnew() {
+  FailureOr<bool> canPlanAnew() {
+    OwningOpRef<ModuleOp> copy(best->clone());
+    if (failed(applyPlan(*copy)))
+      return failure();
     size_t numTasks = 0;
     bool hasParts = false;
-    best->walk([&](TaskOp task) {
+    copy->walk([&](TaskOp task) {
       ++numTasks;
       hasParts |= getPart(task) > 0;
     });
@@ -92,10 +101,11 @@ private:
   FailureOr<LinkChoice> chooseAnew(const cost::Machine &other) {
     PlanSearch search(&other, /*usesFitted=*/false, /*isOther=*/true);
     PlanState state{*module, options};
+    state.reorders = true;
     const PlanAxis *axes[] = {&getScheduleAxis(), &getNodeDedupAxis()};
     std::vector<PlanTrial> trials =
         search.tryValues(axes, listSchedules(), state);
-    auto found = PlanSearch::pickBest(*axes[0], trials, other);
+    auto found = search.orderTrials(*axes[0], trials);
     if (found == trials.end())
       return LinkChoice{bestName, bestName};
     auto same = llvm::find_if(trials, [&](const PlanTrial &trial) {
@@ -138,6 +148,7 @@ public:
       return failure();
     if (state.options.schedule != ScheduleChoice::Best || !search.getMachine())
       return std::vector{makeValue(state.options.schedule)};
+    state.reorders = true;
     // All schedules share what the planner knows of the program.
     state.planner =
         std::make_shared<StepPlanner>(state.module, *search.getMachine());
@@ -147,31 +158,7 @@ public:
   double getTolerance(const cost::Machine &) const override {
     return cost::kTie;
   }
-  bool comparesFully() const override { return false; }
-
-  LogicalResult finish(PlanState &state, double us,
-                       PlanSearch &search) const override {
-    if (!hasPlan(state.module))
-      return success();
-    if (failed(reorderTasks(state.module)))
-      return failure();
-    bool isRouted = bool(getTrafficAttr(state.module));
-    if (!isRouted && !isRead(state.module.getLoc(), getCategory()))
-      return success();
-    FailureOr<Evaluation> ordered = search.evaluateFully(state);
-    if (failed(ordered))
-      return failure();
-    // Orders are searched for with even traffic.
-    if (!isRouted || ordered->us < us)
-      return success();
-    FailureOr<StepPlan> plan = readStepPlan(state.module);
-    if (failed(plan))
-      return failure();
-    plan->reorders = false;
-    writeStepPlan(state.module, *plan);
-    state.evaluation.reset();
-    return success();
-  }
+  bool reportsMemory() const override { return false; }
 
   Explain explain(PlanState &state, PlanTrial &best, PlanTrial &runnerUp,
                   PlanSearch &search) const override {
@@ -211,7 +198,7 @@ public:
     return values;
   }
 
-  bool comparesFully() const override { return false; }
+  bool reportsMemory() const override { return false; }
 };
 
 } // namespace

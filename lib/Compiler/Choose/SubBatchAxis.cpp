@@ -44,7 +44,8 @@ public:
     const PlanTrial &whole = tried.front();
     return whole.evaluation &&
            (tried.size() < 3 || llvm::any_of(tried, [&](const auto &trial) {
-              return trial.getUs() < whole.getUs();
+              return trial.evaluation &&
+                     trial.leastUnorderedUs < whole.leastUnorderedUs;
             }));
   }
 

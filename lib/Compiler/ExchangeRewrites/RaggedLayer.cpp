@@ -195,7 +195,7 @@ void Unpadder::convert(Operation *op) {
             experts.getTokens(), experts.getExpertsWeights(), runOffsets(),
             runSizes(), experts.getActivationAttr(), experts.getBiased());
         carryOver(experts, made);
-        replace(experts.getResult(), made);
+        replace(experts.getResult(), made.getResult());
         experts.erase();
       })
       .Case([&](ExpertsDgradOp experts) {
@@ -205,7 +205,7 @@ void Unpadder::convert(Operation *op) {
             experts.getCotangent(), runOffsets(), runSizes(),
             experts.getActivationAttr(), experts.getBiased());
         carryOver(experts, made);
-        replace(experts.getResult(), made);
+        replace(experts.getResult(), made.getResult());
         experts.erase();
       })
       .Case([&](ExpertsWgradOp experts) {

@@ -8,6 +8,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 
@@ -89,6 +90,15 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
          {MoEDialect::getPlatformAttrName(), MoEDialect::getTrafficAttrName()})
       if (Attribute attr = around->getAttr(name))
         (*module)->setAttr(name, attr);
+  // What gradients read is made by a forward pass that may not be here.
+  if (llvm::any_of(layers, [](LayerOp one) {
+        return one->walk([](ExpertsDgradOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+      })) {
+    setExpertProducts(*module,
+                      getExpertProducts(layer->getParentOfType<ModuleOp>()));
+    (*module)->setAttr(kPartOfStepAttrName, builder.getUnitAttr());
+  }
   builder.setInsertionPointToStart(module->getBody());
   MeshOp mesh = replication.getAxes().getMesh();
   if (mesh)

@@ -18,6 +18,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "moe/Conversion/Passes.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
+#include "moert.h"
 
 namespace moe {
 #define GEN_PASS_DEF_CONVERTMOERTTOLLVM
@@ -29,6 +31,25 @@ using namespace moe;
 
 static constexpr StringLiteral kNoForm =
     "has no form at run time: no lowering to LLVM knows it";
+
+/// A kernel of a device takes all of it and is not interrupted, so what is
+/// short and has others waiting goes first: collectives, in the order that the
+/// program has for them, then their copies, then products.
+static void setDevicePriorities(func::FuncOp host) {
+  static_assert(MOERT_MOST_URGENT + StreamOp::kMaxPriority < -1,
+                "expected collectives to be more urgent than copies");
+  host.walk([](rt::StreamOp stream) {
+    switch (stream.getResource()) {
+    case ResourceKind::Inter:
+    case ResourceKind::Intra:
+      return stream.setPriority(MOERT_MOST_URGENT + stream.getPriority());
+    case ResourceKind::Copy:
+      return stream.setPriority(-1);
+    case ResourceKind::Compute:
+      return;
+    }
+  });
+}
 
 namespace {
 
@@ -95,6 +116,8 @@ struct ConvertMoERTToLLVM
         function.setLinkage(LLVM::Linkage::Internal);
     SymbolTable symbols(module);
     for (func::FuncOp host : hosts) {
+      if (isDevice)
+        setDevicePriorities(host);
       if (failed(
               HostEmitter(host, symbols, isDevice ? &maker.getCode() : nullptr)
                   .run()))
@@ -107,6 +130,7 @@ struct ConvertMoERTToLLVM
     module->removeAttr(MoEDialect::getPlatformAttrName());
     module->removeAttr(kNcclAttrName);
     module->removeAttr(MoEDialect::getTrafficAttrName());
+    module->removeAttr(kExpertProductsAttrName);
     // What stands between ops with a form and one without is not to blame.
     Operation *left = nullptr;
     module.walk([&](Operation *op) {

@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Dialect/MoE/RaggedPermute.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Interpreter/Sampling.h"
@@ -76,6 +77,7 @@ public:
     if (failed(expandPermutes(function)))
       return failure();
     makeCollectivesContiguous(function);
+    joinUnscheduled();
     if (failed(collectTasks()))
       return failure();
 
@@ -110,6 +112,26 @@ public:
   }
 
 private:
+  /// In a function without a schedule ops run in their order, so gradients can
+  /// read the products of experts in other layers.
+  void joinUnscheduled() {
+    Block &body = function.getBody().front();
+    bool hasGradients =
+        function.walk([](ExpertsDgradOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (!hasGradients || !body.getOps<ScheduleOp>().empty())
+      return;
+    for (LayerOp layer : llvm::make_early_inc_range(body.getOps<LayerOp>())) {
+      Block &nested = layer.getBody().front();
+      layer.replaceAllUsesWith(nested.getTerminator()->getOperands());
+      nested.getTerminator()->erase();
+      body.getOperations().splice(layer->getIterator(), nested.getOperations());
+      layer.erase();
+    }
+    joinProducts(body, getExpertProducts(function->getParentOfType<ModuleOp>()),
+                 [] { return FlatSymbolRefAttr(); });
+  }
+
   /// A task of ops outside of any schedule; null when all is known to the
   /// host.
   void addOwnTask(SmallVector<Operation *> &ops) {

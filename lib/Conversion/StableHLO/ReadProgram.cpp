@@ -70,9 +70,15 @@ private:
     SmallVector<func::FuncOp> bodies;
     for (const Computation &computation : computations)
       bodies.push_back(computation.body);
-    readLayers(bodies,
+    readLayers(bodies, getLayerMark,
                [&](Operation *op, const Twine &why) { missed(op, why); });
     return success();
+  }
+
+  static LayerMark getLayerMark(Operation *op) {
+    auto marks = op->getAttrOfType<DictionaryAttr>(kFrontendAttr);
+    auto name = marks ? marks.getAs<StringAttr>("moe_layer") : StringAttr();
+    return {name ? name.getValue() : StringRef(), std::nullopt};
   }
 
   void missed(Operation *op, const Twine &why) {

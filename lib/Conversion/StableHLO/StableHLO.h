@@ -5,9 +5,10 @@
 #ifndef MOE_LIB_CONVERSION_STABLEHLO_H
 #define MOE_LIB_CONVERSION_STABLEHLO_H
 
+#include "../Program.h"
 #include "../ReadMesh.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringSet.h"
@@ -77,16 +78,6 @@ void readLoops(mlir::ModuleOp module);
 
 /// Turns slices at the place of this device in a group into `moe.drop`.
 void readDrops(mlir::ModuleOp module, const ReadMesh &mesh);
-
-/// Puts dispatches, combines and what is computed between them into layers, in
-/// the functions `bodies`. `missed` is told why an exchange is in none.
-void readLayers(
-    llvm::ArrayRef<mlir::func::FuncOp> bodies,
-    llvm::function_ref<void(mlir::Operation *, const llvm::Twine &)> missed);
-
-/// Puts what layers, pipelines and schedules inside of `function` hold in their
-/// place, chunk by chunk, in the order in which it is launched.
-void dissolve(mlir::Operation *function);
 
 /// Turns the ops of `moe`, `tensor` and `arith` inside of `function` into
 /// StableHLO. Emits an error at one that StableHLO has not.

@@ -36,7 +36,7 @@ struct ConvertMoEToStableHLO
       return;
     ReadMesh read{mesh, getNames(module, mesh), isOfReplicas(module)};
     for (auto function : module.getOps<func::FuncOp>()) {
-      dissolve(function);
+      dissolve(function, markTask);
       writeLoops(function);
       if (failed(writeOps(function, read)))
         return signalPassFailure();
@@ -51,6 +51,7 @@ struct ConvertMoEToStableHLO
         return signalPassFailure();
     writeReshards(module);
     removeOwn(module);
+    removeAutomatic(module);
   }
 
 private:
@@ -106,23 +107,21 @@ private:
     return success();
   }
 
-  /// Removes what only this dialect reads.
-  static void removeOwn(ModuleOp module) {
-    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-      if (isa<MeshOp, StreamOp>(op))
-        op.erase();
-    module.walk([](Operation *op) {
-      SmallVector<StringAttr> own;
-      for (NamedAttribute attr : op->getDiscardableAttrs())
-        if (isa_and_nonnull<MoEDialect>(attr.getNameDialect()))
-          own.push_back(attr.getName());
-      for (StringAttr name : own)
-        op->removeDiscardableAttr(name);
-      if (auto function = dyn_cast<FunctionOpInterface>(op)) {
-        function->removeAttr(kAutomaticAttr);
-        for (unsigned i = 0; i < function.getNumArguments(); ++i)
-          function.removeArgAttr(i, kAutomaticAttr);
-      }
+  /// Adds to the frontend attributes of an op, which XLA keeps.
+  static void markTask(Operation *op, StringRef task) {
+    NamedAttrList marks;
+    if (auto dict = op->getAttrOfType<DictionaryAttr>(kFrontendAttr))
+      marks = dict;
+    Builder builder(op->getContext());
+    marks.set("moe_task", builder.getStringAttr(task));
+    op->setAttr(kFrontendAttr, marks.getDictionary(op->getContext()));
+  }
+
+  static void removeAutomatic(ModuleOp module) {
+    module.walk([](FunctionOpInterface function) {
+      function->removeAttr(kAutomaticAttr);
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        function.removeArgAttr(i, kAutomaticAttr);
     });
   }
 };

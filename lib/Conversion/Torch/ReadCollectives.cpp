@@ -45,6 +45,8 @@ public:
     name = getCollective(op);
     if (name == "wait_tensor")
       return readWait();
+    if (hasOpenSizes())
+      return leaveOpen();
     if (name == "all_to_all_single")
       return readAllToAll();
     if (name == "all_gather_into_tensor")
@@ -78,15 +80,29 @@ private:
   // Arguments
   //===--------------------------------------------------------------------===//
 
-  /// A tensor, as many arguments, and one tensor as the result, both of sizes
-  /// that are known.
+  /// Whether a size is known at run time only. Such collectives are not
+  /// converted.
+  bool hasOpenSizes() {
+    return llvm::any_of(
+        llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()),
+                           llvm::to_vector(op->getResultTypes())),
+        [](Type type) {
+          auto tensor = dyn_cast<RankedTensorType>(type);
+          return tensor && !tensor.hasStaticShape();
+        });
+  }
+  LogicalResult leaveOpen() {
+    return leave("expected tensors of known shapes, got sizes that are "
+                 "computed");
+  }
+
+  /// A tensor, as many arguments, and one tensor as the result.
   LogicalResult readTensors(unsigned count) {
     if (op->getNumOperands() != count || op->getNumResults() != 1)
       return error() << "expected " << count << " operands and one result, got "
                      << op->getNumOperands() << " and " << op->getNumResults();
     for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
-      if (auto tensor = dyn_cast<RankedTensorType>(type);
-          !tensor || !tensor.hasStaticShape())
+      if (!isa<RankedTensorType>(type))
         return error() << "expected tensors of known shapes, got " << type;
     x = op->getOperand(0);
     from = cast<RankedTensorType>(x.getType());
@@ -233,17 +249,37 @@ private:
     return arith::DivFOp::create(b, op->getLoc(), value, ranks);
   }
 
+  static bool isWait(Operation *of) {
+    return getCollective(of) == "wait_tensor";
+  }
+  /// Whether a value is an element of the list that a collective returns, if
+  /// that collective is not converted.
+  static bool staysInList(Operation *of) {
+    StringRef taken = getTorchName(of);
+    Operation *maker = (taken == "torch.aten.__getitem__.t" ||
+                        taken == "torch.prim.ListUnpack") &&
+                               of->getNumOperands() > 0
+                           ? of->getOperand(0).getDefiningOp()
+                           : nullptr;
+    return maker && isTorchCollective(maker);
+  }
+
   LogicalResult replace(Operation *made) {
     op->getResult(0).replaceAllUsesWith(finish(made));
     op->erase();
     return success();
   }
 
-  /// Values of this dialect are waited for where they are used.
+  /// Values of this dialect are waited for where they are used. A collective
+  /// that is not converted keeps its wait.
   LogicalResult readWait() {
     if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
         op->getOperand(0).getType() != op->getResult(0).getType())
       return error() << "expected one operand, and one result of its type";
+    Operation *launch = op->getOperand(0).getDefiningOp();
+    if (launch &&
+        (staysInList(launch) || (isTorchCollective(launch) && !isWait(launch))))
+      return success();
     op->getResult(0).replaceAllUsesWith(op->getOperand(0));
     op->erase();
     return success();
@@ -251,6 +287,10 @@ private:
 
   /// (input, output_split_sizes, input_split_sizes, group_name)
   LogicalResult readAllToAll() {
+    if (op->getNumOperands() == 4 && (!getTorchConstant(op->getOperand(1)) ||
+                                      !getTorchConstant(op->getOperand(2))))
+      return leave("expected split sizes of constants, got some that are "
+                   "computed");
     if (failed(readTensors(4)) || failed(readGroup()) || failed(checkRows()) ||
         failed(checkSplits(2, "input_split_sizes", from.getDimSize(0))) ||
         failed(checkSplits(1, "output_split_sizes",
@@ -356,7 +396,7 @@ private:
       x = tensor;
       from = to = cast<RankedTensorType>(x.getType());
       if (!from.hasStaticShape())
-        return error() << "expected tensors of known shapes, got " << from;
+        return leaveOpen();
       for (const TorchElement &element : *elements)
         if (element.index == i)
           to = dyn_cast<RankedTensorType>(element.value.getType());

@@ -9,6 +9,7 @@
 #include "Torch.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/Text/Torch/Ops.h"
 #include "moe/Dialect/Text/Torch/Text.h"
 
 using namespace mlir;
@@ -246,22 +247,31 @@ private:
 } // namespace
 
 void moe::nameTorchOperators(ModuleOp module) {
-  SmallVector<Operation *> found;
+  SmallVector<std::pair<Operation *, std::string>> found;
   module.walk([&](Operation *op) {
-    StringRef name = getTorchName(op);
-    if (op->getName().getStringRef() == "torch.operator" &&
-        (name.starts_with("torch.aten.") || name.starts_with("torch.prims.")))
-      found.push_back(op);
+    StringRef name = op->getName().getStringRef();
+    if (op->getName().getDialectNamespace() != "torch" || isTorchCollective(op))
+      return;
+    std::string known = getTorchFactName(op);
+    StringRef of = known;
+    if (known != name &&
+        (of.starts_with("torch.aten.") || of.starts_with("torch.prims.") ||
+         of.starts_with(kTorchFunctionPrefix) ||
+         of.starts_with(kTorchPointwisePrefix)))
+      found.emplace_back(op, known);
   });
-  for (Operation *op : found) {
-    OpBuilder b(op);
-    OperationState state(op->getLoc(), getTorchName(op));
-    state.addOperands(op->getOperands());
-    state.addTypes(op->getResultTypes());
-    state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-    op->replaceAllUsesWith(b.create(state));
-    op->erase();
-  }
+  for (auto &[op, name] : found)
+    renameTorchOp(op, name);
+}
+
+void moe::renameTorchOp(Operation *op, StringRef name) {
+  OpBuilder b(op);
+  OperationState state(op->getLoc(), name);
+  state.addOperands(op->getOperands());
+  state.addTypes(op->getResultTypes());
+  state.addAttributes(op->getDiscardableAttrDictionary().getValue());
+  op->replaceAllUsesWith(b.create(state));
+  op->erase();
 }
 
 void moe::readTorchLists(ModuleOp module) {

@@ -5,6 +5,7 @@
 #ifndef MOE_LIB_CONVERSION_TORCH_H
 #define MOE_LIB_CONVERSION_TORCH_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -37,9 +38,11 @@ llvm::LogicalResult
 readTorchCollectives(mlir::ModuleOp module, const TorchJob &job,
                      llvm::DenseMap<mlir::Operation *, std::string> &reasons);
 
-/// Gives ops of ATen that the text has as `torch.operator` their own names, by
-/// which their dims and times are known.
+/// Renames `torch.operator` ops, and ops with facts in the text, to names whose
+/// dims and times are known.
 void nameTorchOperators(mlir::ModuleOp module);
+/// Replaces an op by one with another name.
+void renameTorchOp(mlir::Operation *op, llvm::StringRef name);
 
 /// Replaces ops that make or read lists of tensors by ops on their elements.
 void readTorchLists(mlir::ModuleOp module);
@@ -64,6 +67,15 @@ findTorchElements(mlir::Operation *maker, size_t count);
 void replaceTorchElements(mlir::Operation *maker,
                           llvm::ArrayRef<TorchElement> elements,
                           mlir::ValueRange values);
+
+/// Converts `moe`, `tensor` and `arith` ops of a function to PyTorch ops, and
+/// `torch.constants` to operands. The function must not have nested regions.
+/// Emits an error for an op that PyTorch does not have.
+llvm::LogicalResult writeTorchOps(mlir::func::FuncOp function);
+
+/// Moves PyTorch collectives up to their operands, keeping their order, and
+/// moves waits down to the first use of the result.
+void launchEarlyAndWaitLate(mlir::Block &block);
 
 } // namespace moe
 

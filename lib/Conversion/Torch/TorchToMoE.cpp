@@ -2,6 +2,7 @@
 //
 // PyTorch to moe.
 
+#include "../Program.h"
 #include "Torch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -126,9 +127,23 @@ struct ConvertTorchToMoE
     for (Operation *op : llvm::reverse(constants))
       if (op->use_empty())
         op->erase();
+    if (layers)
+      readLayers(llvm::to_vector(module.getOps<func::FuncOp>()), getLayerMark,
+                 [&](Operation *op, const Twine &why) {
+                   remark::missed(
+                       op->getLoc(),
+                       remark::RemarkOpts::name("read").category(getArgument()))
+                       << remark::reason("{0}", why.str());
+                 });
   }
 
 private:
+  static LayerMark getLayerMark(Operation *op) {
+    auto name = op->getAttrOfType<StringAttr>("fx.layer");
+    return {name ? name.getValue() : StringRef(),
+            op->hasAttr("fx.backward") ? Phase::Backward : Phase::Forward};
+  }
+
   /// Literals that are kept as resources are the parameters and buffers of the
   /// rank that was exported: what they are on others the caller knows.
   void hoistParameters(ModuleOp module) {

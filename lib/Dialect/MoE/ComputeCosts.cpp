@@ -2,13 +2,15 @@
 //
 // What ops that compute take.
 //
-// Experts and gates count the multiply-accumulates of their GEMMs. So do their
-// gradients, as a machine takes them that has kept what the forward pass made
-// between the GEMMs: as many as that had, for the tokens and for the weights
-// each.
+// Experts and gates count the multiply-accumulates of their GEMMs, and so do
+// their gradients. Gradients of experts take one product per weight, and the
+// inner products again where these were not kept, or handed on: in a schedule
+// as their operands say, before it as `moe-schedule` will make it
+// (KeepProducts.h).
 
 #include "ExpertRows.h"
 #include "Models.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 
@@ -90,11 +92,26 @@ static Gemms countGemms(UnpermuteOp unpermute) {
 /// Every one of the rows meets every element of its expert's weights once.
 template <typename OpT>
 static Gemms countExpertGemms(OpT experts, double rows) {
-  double perExpert = 0;
-  for (Value weight : experts.getExpertsWeights())
-    perExpert += getDim(weight, 1) * getDim(weight, 2);
-  return {rows * perExpert,
-          static_cast<int64_t>(experts.getExpertsWeights().size())};
+  auto count = [&](ValueRange weights) {
+    double perExpert = 0;
+    for (Value weight : weights)
+      perExpert += getDim(weight, 1) * getDim(weight, 2);
+    return Gemms{rows * perExpert, static_cast<int64_t>(weights.size())};
+  };
+  ValueRange weights = experts.getExpertsWeights();
+  Gemms gemms = count(weights);
+  auto add = [&](Gemms more) {
+    gemms.macs += more.macs;
+    gemms.count += more.count;
+  };
+  if constexpr (std::is_same_v<OpT, ExpertsDgradOp>)
+    if (multipliesAgain(experts))
+      add(count(weights.drop_back()));
+  // Besides, what dgrad multiplies to begin with.
+  if constexpr (std::is_same_v<OpT, ExpertsWgradOp>)
+    if (multipliesAgain(experts))
+      add(count(weights));
+  return gemms;
 }
 
 /// The operand that has come by the exchange in front of the op.

@@ -23,9 +23,15 @@ static LogicalResult verifyBuffer(Operation *op, Value buffer) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ExpertsDgradOp::verify() {
-  return verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
-                       getRunOffsets(), getRunSizes(), getActivation(),
-                       getBiased());
+  int64_t inner = countInnerProducts(getKind());
+  if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
+                           getRunOffsets(), getRunSizes(), getActivation(),
+                           getBiased())) ||
+      failed(verifyBetween(*this, "the kept products", getKept(), getTokens(),
+                           getExpertsWeights().front(), inner)))
+    return failure();
+  return verifyBetween(*this, "what is handed on", getHanded(), getTokens(),
+                       getExpertsWeights().front(), inner + 1);
 }
 
 DimMap ExpertsDgradOp::getDimMap() {
@@ -47,13 +53,29 @@ DimMap ExpertsDgradOp::getDimMap() {
     map.opaqueOperandDims.push_back({i, 1});
     map.opaqueOperandDims.push_back({i, 2});
   }
+  if (getKept()) {
+    unsigned kept = getKeptMutable()[0].getOperandNumber();
+    for (unsigned d = 0; !hasRuns && d < hidden; ++d)
+      map.links.push_back({kept, d + 1, 0, d});
+    map.opaqueOperandDims.push_back({kept, hidden + 1});
+  }
+  if (getHanded()) {
+    for (unsigned d = 0; !hasRuns && d < hidden; ++d)
+      map.links.push_back({0, d, 1, d + 1});
+    map.opaqueResultDims.push_back({1, hidden + 1});
+  }
+  // A chunk of rows is not one piece of the parts.
+  map.isPartwise &= !getKept() && !getHanded();
   return map;
 }
 
 LogicalResult ExpertsWgradOp::verify() {
   if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
                            getRunOffsets(), getRunSizes(), getActivation(),
-                           getBiased())))
+                           getBiased())) ||
+      failed(verifyBetween(*this, "what is handed on", getHanded(), getTokens(),
+                           getExpertsWeights().front(),
+                           countInnerProducts(getKind()) + 1)))
     return failure();
   if (getGradients().size() != getExpertsWeights().size())
     return emitOpError() << "expected " << getExpertsWeights().size()
@@ -85,6 +107,12 @@ DimMap ExpertsWgradOp::getDimMap() {
       map.links.push_back({operand, 0, r, 0});
     map.opaqueResultDims.push_back({r, 1});
     map.opaqueResultDims.push_back({r, 2});
+  }
+  if (getHanded()) {
+    unsigned handed = getHandedMutable()[0].getOperandNumber();
+    for (unsigned r = 0; !hasRuns && r < getNumResults(); ++r)
+      map.links.push_back({handed, 1, r, 0});
+    map.opaqueOperandDims.push_back({handed, hidden + 1});
   }
   return map;
 }

@@ -58,9 +58,12 @@ DimMap PermuteOp::getDimMap() {
 LogicalResult ExpertsOp::verify() {
   if (failed(verifyExperts(*this, getKind(), getTokens(), getExpertsWeights(),
                            getRunOffsets(), getRunSizes(), getActivation(),
-                           getBiased())))
+                           getBiased())) ||
+      failed(verifyBetween(*this, "the kept products", getKept(), getTokens(),
+                           getExpertsWeights().front(),
+                           countInnerProducts(getKind()))))
     return failure();
-  return verifyType(*this, tensorOf(getTokens()), getType());
+  return verifyType(*this, tensorOf(getTokens()), getResult().getType());
 }
 
 DimMap ExpertsOp::getDimMap() {
@@ -80,6 +83,13 @@ DimMap ExpertsOp::getDimMap() {
     map.opaqueOperandDims.push_back({i, 1});
     map.opaqueOperandDims.push_back({i, 2});
   }
+  if (getKept()) {
+    for (unsigned d = 0; !hasRuns && d < hidden; ++d)
+      map.links.push_back({0, d, 1, d + 1});
+    map.opaqueResultDims.push_back({1, hidden + 1});
+  }
+  // A chunk of rows is not one piece of the parts.
+  map.isPartwise &= !getKept();
   return map;
 }
 

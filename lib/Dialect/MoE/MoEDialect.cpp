@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Dialect/MoE/MoEDialectVersion.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelWork.h"
@@ -225,6 +226,19 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << "' to be a dictionary, got " << attr.getValue();
     return success();
   }
+  if (attr.getName() == kExpertProductsAttrName) {
+    auto word = dyn_cast<StringAttr>(attr.getValue());
+    if (!isa<ModuleOp>(op) || !word ||
+        (word.getValue() != "keep" && word.getValue() != "recompute"))
+      return error() << "expected '" << kExpertProductsAttrName
+                     << "' to be \"keep\" or \"recompute\" on a "
+                        "builtin.module, got "
+                     << attr.getValue() << " on " << op->getName();
+    return success();
+  }
+  // Such modules are never handed out.
+  if (attr.getName() == kPartOfStepAttrName && isa<ModuleOp>(op))
+    return success();
   if (attr.getName() == kSubBatchAttrName) {
     auto part = dyn_cast<IntegerAttr>(attr.getValue());
     if (!part || !part.getType().isInteger(64) || part.getInt() < 0)

@@ -22,12 +22,12 @@ static bool isIn(std::optional<int64_t> value, int64_t least, int64_t most) {
   return !value || (*value >= least && *value <= most);
 }
 
-LogicalResult
-StepPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                     CompilePhase phase, ScheduleChoice schedule,
-                     CollectiveStreams, std::optional<int64_t> slice,
-                     ArrayAttr priorities, bool, bool,
-                     std::optional<int64_t> quantize) {
+LogicalResult StepPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   CompilePhase phase, ScheduleChoice schedule,
+                                   CollectiveStreams,
+                                   std::optional<int64_t> slice,
+                                   ArrayAttr priorities, bool, bool,
+                                   std::optional<int64_t> quantize) {
   if (phase < CompilePhase::Choose || phase > CompilePhase::Pipeline)
     return emitError() << "expected phase to be choose, decompose or pipeline, "
                           "got "
@@ -46,21 +46,19 @@ StepPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult
-LayerPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                      AllToAllAlgorithm, std::optional<int64_t> slice,
-                      std::optional<ChainScope> scope, int64_t chunks,
-                      DenseI64ArrayAttr sizes, StringAttr order,
-                      CopyPlacement) {
+LogicalResult LayerPlanAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, AllToAllAlgorithm,
+    std::optional<int64_t> slice, std::optional<ChainScope> scope,
+    int64_t chunks, DenseI64ArrayAttr sizes, StringAttr order, CopyPlacement) {
   if (!isIn(slice, 0, kMaxDim))
     return emitError() << "expected slice to be in [0, " << kMaxDim << "], got "
                        << *slice;
   if (!isIn(chunks, 1, PipelineOp::kMaxDegree))
     return emitError() << "expected chunks to be in [1, "
                        << PipelineOp::kMaxDegree << "], got " << chunks;
-  if (sizes && (sizes.size() != chunks ||
-                llvm::any_of(sizes.asArrayRef(),
-                             [](int64_t size) { return size < 1; })))
+  if (sizes &&
+      (sizes.size() != chunks ||
+       llvm::any_of(sizes.asArrayRef(), [](int64_t size) { return size < 1; })))
     return emitError() << "expected as many sizes as chunks, " << chunks
                        << ", each at least 1; got " << sizes;
   if (order && !PipelineOp::symbolizeOrder(order))

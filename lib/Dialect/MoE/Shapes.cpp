@@ -441,3 +441,32 @@ LogicalResult moe::verifyExperts(Operation *op, ExpertsKind kind, Value input,
   }
   return success();
 }
+
+int64_t moe::countInnerProducts(ExpertsKind kind) {
+  return kind == ExpertsKind::GPT ? 1 : 2;
+}
+
+RankedTensorType moe::getBetweenType(RankedTensorType tokens,
+                                     RankedTensorType firstWeight,
+                                     int64_t parts) {
+  SmallVector<int64_t> shape{parts};
+  llvm::append_range(shape, tokens.getShape().drop_back());
+  shape.push_back(firstWeight.getShape().back());
+  return RankedTensorType::get(shape, tokens.getElementType());
+}
+
+LogicalResult moe::verifyBetween(Operation *op, StringRef what, Value value,
+                                 Value tokens, Value firstWeight,
+                                 int64_t parts) {
+  if (!value)
+    return success();
+  RankedTensorType expected =
+      getBetweenType(tensorOf(tokens), tensorOf(firstWeight), parts);
+  if (failed(verifyTensorRank(op, what, value, expected.getRank())) ||
+      failed(verifyElements(op, what, value, expected.getElementType())))
+    return failure();
+  for (auto [dim, size] : llvm::enumerate(expected.getShape()))
+    if (failed(verifyDimSize(op, what, value, dim, size)))
+      return failure();
+  return success();
+}

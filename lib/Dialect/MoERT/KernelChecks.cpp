@@ -113,6 +113,14 @@ template <typename OpT> static LogicalResult checkExperts(OpT op) {
       failed(verifySize(op, "the rows of w3", buffers.getDim("w3_rows"),
                         moe::addBias(buffers.getDim("ffn"), op.getBiased()))))
     return failure();
+  int64_t inner = isGPT ? 1 : 2;
+  if ((buffers.get("kept") &&
+       failed(verifySize(op, "the parts of kept", buffers.getDim("kept_parts"),
+                         inner))) ||
+      (buffers.get("handed") &&
+       failed(verifySize(op, "the parts of handed",
+                         buffers.getDim("handed_parts"), inner + 1))))
+    return failure();
   return checkRuns(op, buffers);
 }
 

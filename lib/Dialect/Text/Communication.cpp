@@ -5,8 +5,9 @@
 #include "moe/Dialect/Text/Communication.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/SymbolTable.h"
-#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Dialect/Text/Torch/Text.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,16 +30,69 @@ static bool namesCollective(StringRef name) {
       [&](StringRef word) { return StringRef(plain).contains(word); });
 }
 
+/// The words of a name, in lower case: "DeepEP::Dispatch" is deep, ep,
+/// dispatch.
+static SmallVector<std::string> splitWords(StringRef name) {
+  SmallVector<std::string> words(1);
+  char before = '_';
+  for (char c : name) {
+    bool isBorder =
+        !llvm::isAlnum(c) || (llvm::isUpper(c) && !llvm::isUpper(before));
+    if (isBorder && !words.back().empty())
+      words.emplace_back();
+    if (llvm::isAlnum(c))
+      words.back() += llvm::toLower(c);
+    before = c;
+  }
+  if (words.back().empty())
+    words.pop_back();
+  return words;
+}
+
+/// True if the name of an unknown function sounds like
+/// communication: a collective, a library that communicates, or the dispatch or
+/// combine of experts.
+static bool soundsLikeCommunication(StringRef name) {
+  if (namesCollective(name))
+    return true;
+  auto hasOneOf = [words = splitWords(name)](ArrayRef<StringRef> of) {
+    return llvm::any_of(words, [&](StringRef word) {
+      return llvm::any_of(
+          of, [&](StringRef known) { return word.starts_with(known); });
+    });
+  };
+  // Words that end in the name of a library, such as "rccl", are listed, too.
+  if (hasOneOf({"a2a", "all2all", "deepep", "hccl", "hybridep", "mscclpp",
+                "msccl", "nccl", "nvshmem", "oneccl", "pplx", "rccl", "ucx"}))
+    return true;
+  return hasOneOf({"combine", "dispatch"}) &&
+         (hasOneOf({"expert", "moe", "token"}) ||
+          llvm::is_contained(splitWords(name), "ep"));
+}
+
 /// True for functions of PyTorch that communicate: all of c10d and of
-/// functional collectives except waits and barriers, and fused collectives and
-/// products.
+/// functional collectives except waits and barriers, fused collectives and
+/// products, and functions of other libraries that sound so.
 static bool isTorchCommunication(StringRef name) {
   if (!name.consume_front("torch."))
     return false;
   auto [space, function] = name.split('.');
   if (space.contains("c10d"))
     return !function.contains("wait") && !function.starts_with("barrier");
-  return namesCollective(function);
+  bool isOfPyTorch = llvm::is_contained(
+      {"aten", "prim", "prims", "prims_rng", "quantized", "torchvision"},
+      space);
+  return isOfPyTorch ? namesCollective(function)
+                     : soundsLikeCommunication(name);
+}
+
+/// The op that a composite stands for, if it cannot be looked into and sounds
+/// like communication; empty otherwise.
+static StringRef getCompositeCommunication(Operation *op) {
+  auto name = dyn_cast_or_null<StringAttr>(op->getAttr("name"));
+  return name && soundsLikeCommunication(name.getValue()) && !getCalledBlock(op)
+             ? name.getValue()
+             : "";
 }
 
 /// True for names that mean communication only in their dialect.
@@ -70,9 +124,12 @@ StringRef moe::getUnreadCommunication(Operation *op) {
   }
   if (function == "custom_call") {
     auto target = dyn_cast_or_null<StringAttr>(op->getAttr("call_target_name"));
-    return target && namesCollective(target.getValue()) ? target.getValue()
-                                                        : "";
+    return target && soundsLikeCommunication(target.getValue())
+               ? target.getValue()
+               : "";
   }
+  if (function == "composite")
+    return getCompositeCommunication(op);
   // An asynchronous exchange is counted at its start; its op may be in a
   // function that is not called otherwise.
   if (function.ends_with("_start") && op->hasAttr("called_computation"))

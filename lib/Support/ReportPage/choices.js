@@ -33,22 +33,12 @@ function readChoice(choice) {
   const runnerUp = candidates.findIndex((one, i) => i > 0 && !one.excluded);
   const role = (one, i) => i === 0 ? 'chosen' : one.baseline ? 'baseline' :
       i === runnerUp ? 'runner-up' : '';
-  return {
-    choice,
-    changes,
-    notes : why ? [ why, ...notes ] : notes,
-    refused : refused.map(({name, reason}) => `${name}: ${reason}`),
-    rows : candidates.map(
-        (one, i) => ({
-          name : one.name,
-          meaning : one.meaning,
-          us : one.time_us,
-          note : one.note || '',
-          mb : one.peak_bytes === undefined ? undefined : one.peak_bytes / 1e6,
-          isGuess : Boolean(one.extrapolated),
-          role : role(one, i)
-        }))
-  };
+  return {choice, changes, notes: why ? [why, ...notes] : notes,
+    refused: refused.map(({name, reason}) => `${name}: ${reason}`),
+    rows: candidates.map((one, i) => ({name: one.name, meaning: one.meaning,
+      us: one.time_us, note: one.note || '',
+      mb: one.peak_bytes === undefined ? undefined : one.peak_bytes / 1e6,
+      isGuess: Boolean(one.extrapolated), role: role(one, i)}))};
 }
 
 /** What a choice says but for rounding: of layers alike it is one. */
@@ -116,10 +106,10 @@ function explainStep() {
     return null;
   const [first, next] = read.rows;
   const name = row => sayWhat(row) ? `${row.name} (${sayWhat(row)})` : row.name;
-  const us = Number(read.choice.metrics.time_us);
-  return sayChoice(`The step is scheduled as ${name(first)}, ${format(first.us)} us` +
-      (us < first.us ? `, in another task order ${format(us)} us` : '') +
-      (next ? `; ${name(next)} would take ${format(next.us)} us` : ''), read.changes);
+  return sayChoice(
+      `The step is scheduled as ${name(first)}, ${format(first.us)} us` +
+          (next ? `; ${name(next)} would take ${format(next.us)} us` : ''),
+      read.changes);
 }
 
 /** What changes of circuits bring, in words; null where nobody says. */

@@ -41,7 +41,7 @@ function addLines(section, caption, rows, across, name, key, unit) {
       el('figcaption', {}, `${caption}.`)));
 }
 
-//--- moe-plan cost --------------------------------------------------------------
+//--- moe-fabric cost --------------------------------------------------------------
 
 function addCost() {
   const rows = data.fabrics || [data];
@@ -85,7 +85,7 @@ function addCost() {
   ], parts, {isHigh: true, page: 200}));
 }
 
-//--- moe-plan job ---------------------------------------------------------------
+//--- moe-fabric job ---------------------------------------------------------------
 
 /** "mfabric, 6 optical NICs": what tells a row from the others of its group. */
 function nameJobRow(row, rows) {
@@ -180,7 +180,7 @@ function addJobTable(steps, hasFailed) {
   ], steps, {isHigh: true, page: 200}));
 }
 
-//--- moe-plan fabric ------------------------------------------------------------
+//--- moe-fabric fabric ------------------------------------------------------------
 
 /** A column of a part of a whole, with a bar. */
 const useColumns = (title, key) => [
@@ -249,7 +249,7 @@ function addFabricPlan() {
       numberColumn('circuits', 'circuits', 0)], data.exchanges, {isHigh: true, page: 200}));
 }
 
-//--- moe-plan predict -----------------------------------------------------------
+//--- moe-fabric predict -----------------------------------------------------------
 
 function addPrediction() {
   const rows = Object.entries(data.methods).map(([name, of]) => ({name: kWords(name), key: name, ...of}))

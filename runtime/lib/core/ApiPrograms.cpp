@@ -5,6 +5,7 @@
 #include "core/AbiStructs.h"
 #include "core/Guard.h"
 #include "core/Objects.h"
+#include <algorithm>
 
 using namespace moert;
 
@@ -190,8 +191,9 @@ moert_status moert_program_needs(moert_context *context, const void *function,
   });
 }
 
-/// Runs a program as a graph of what its streams do, which its second run with
-/// the same memory makes: the first one makes what the context keeps.
+/// Runs a program as a graph of what its streams do. Its first run makes what
+/// the context keeps; a later one with memory of which there is no graph makes
+/// one, in the place of the one that was not used for longest.
 static moert_status
 launchAsGraph(moert_context &context, const moert_program &program,
               moert_stream &stream, std::vector<void *> pointers,
@@ -202,9 +204,17 @@ launchAsGraph(moert_context &context, const moert_program &program,
     kept.hasRun = status == MOERT_OK;
     return status;
   }
-  if (!kept.graph || kept.pointers != pointers) {
+  std::vector<ProgramGraph::Captured> &captures = kept.captures;
+  auto own = std::find_if(captures.begin(), captures.end(),
+                          [&](const ProgramGraph::Captured &captured) {
+                            return captured.pointers == pointers;
+                          });
+  if (own != captures.end()) {
+    std::rotate(captures.begin(), own, own + 1);
+  } else {
     // What was launched of it has ended: whoever runs a program waits for that.
-    kept.graph.reset();
+    if (captures.size() == ProgramGraph::kMostCaptures)
+      captures.pop_back();
     moert_status status =
         guard(&context, program.name, [&] { return stream.beginCapture(); });
     if (status != MOERT_OK)
@@ -216,14 +226,15 @@ launchAsGraph(moert_context &context, const moert_program &program,
       (void)stream.endCapture(spoilt);
       return status;
     }
-    status = guard(&context, program.name,
-                   [&] { return stream.endCapture(kept.graph); });
+    std::unique_ptr<Graph> graph;
+    status =
+        guard(&context, program.name, [&] { return stream.endCapture(graph); });
     if (status != MOERT_OK)
       return status;
-    kept.pointers = std::move(pointers);
+    captures.insert(captures.begin(), {std::move(pointers), std::move(graph)});
   }
   return guard(&context, program.name,
-               [&] { return kept.graph->launch(stream); });
+               [&] { return captures.front().graph->launch(stream); });
 }
 
 moert_status moert_program_run(moert_context *context,

@@ -38,11 +38,19 @@ inline Status noCapture() {
 
 /// What a context keeps of a program that it runs as a graph.
 struct ProgramGraph {
+  /// Callers go round among few sets of buffers, such as two that are filled
+  /// and read in turns.
+  static constexpr size_t kMostCaptures = 8;
+  struct Captured {
+    /// Inputs, results and workspace that the graph is for.
+    std::vector<void *> pointers;
+    std::unique_ptr<Graph> graph;
+  };
+
   /// Whether it has run: what a first run makes is no part of a graph.
   bool hasRun = false;
-  /// Inputs, results and workspace that the graph is for.
-  std::vector<void *> pointers;
-  std::unique_ptr<Graph> graph;
+  /// At most `kMostCaptures`, the last one used in front.
+  std::vector<Captured> captures;
 };
 
 } // namespace moert

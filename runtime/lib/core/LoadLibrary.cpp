@@ -13,17 +13,25 @@ using namespace moert;
 void *moert::loadLibrary(const std::vector<std::string> &names,
                          std::string &path, std::string &reason) {
   reason.clear();
+  auto take = [&](const std::string &name, void *library) {
+    path = name;
+    link_map *map = nullptr;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map && *map->l_name)
+      path = map->l_name;
+    return library;
+  };
+  // One that the process has already, as with PyTorch, serves both: two
+  // versions of a library in a process have a state each.
+  for (const std::string &name : names)
+    if (void *library =
+            dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD))
+      return take(name, library);
   for (const std::string &name : names) {
     // A path that is not there says nothing; a name is looked up.
     if (name.find('/') != std::string::npos && access(name.c_str(), R_OK) != 0)
       continue;
-    if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
-      path = name;
-      link_map *map = nullptr;
-      if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map && *map->l_name)
-        path = map->l_name;
-      return library;
-    }
+    if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL))
+      return take(name, library);
     const char *said = dlerror();
     reason += (reason.empty() ? "" : "; ") +
               std::string(said ? said : "the loader gave no reason");

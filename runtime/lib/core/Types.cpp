@@ -3,6 +3,7 @@
 // Element types of the interface.
 
 #include "core/Types.h"
+#include <algorithm>
 
 using namespace moert;
 
@@ -99,6 +100,16 @@ void moert::storeRow(moert_type type, const double *source, int64_t count,
     return store<MOERT_F16>(source, count, target);
   default:
     return store<MOERT_BF16>(source, count, target);
+  }
+}
+
+void moert::roundRow(moert_type type, double *values, int64_t count) {
+  constexpr int64_t kMost = 256;
+  double space[kMost];
+  for (int64_t at = 0; type != MOERT_F64 && at < count; at += kMost) {
+    int64_t some = std::min(kMost, count - at);
+    storeRow(type, values + at, some, space);
+    loadRow(type, space, some, values + at);
   }
 }
 

@@ -121,6 +121,8 @@ void loadRow(moert_type type, const void *source, int64_t count,
 /// Writes doubles, each rounded to the type.
 void storeRow(moert_type type, const double *source, int64_t count,
               void *target);
+/// Rounds doubles in place, as if they were written and read.
+void roundRow(moert_type type, double *values, int64_t count);
 /// Reads and writes element `index` of an integer array.
 int64_t loadInteger(moert_type type, const void *source, int64_t index);
 void storeInteger(moert_type type, void *target, int64_t index, int64_t value);

@@ -7,6 +7,7 @@
 #include "kernels/BiasedRows.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
+#include "kernels/PackedRows.h"
 #include "kernels/Runs.h"
 #include "kernels/Verify.h"
 #include <algorithm>
@@ -36,7 +37,11 @@ static Status verifyInputs(const moert_experts_grad_args &args) {
   return firstError({verifyPointer("the result's gradient", args.dy,
                                    {RunArrays(args).getBufferExperts(),
                                     args.rows, args.hidden}),
-                     verifyExperts(forward)});
+                     verifyExperts(forward),
+                     verifyVolume("what is handed on",
+                                  {args.kind == MOERT_EXPERTS_GPT ? 2 : 3,
+                                   RunArrays(args).getBufferExperts(),
+                                   args.rows, args.ffn})});
 }
 
 Status moert::verifyExpertsDgrad(const moert_experts_grad_args &args) {
@@ -68,15 +73,19 @@ class Block {
 public:
   static constexpr int64_t kRows = 64;
 
-  explicit Block(const moert_experts_grad_args &args)
-      : args(args), gating(args.kind, args.activation),
+  /// `kept` and `handed` may be null. `handed` is written, or read in place of
+  /// everything else if `takes`.
+  Block(const moert_experts_grad_args &args, const void *kept, void *handed,
+        bool takes)
+      : args(args), kept(args, kept), handed(args, handed), takes(takes),
+        gating(args.kind, args.activation),
         elementBytes(moert_type_size(args.type)),
         maxRows(std::min(kRows, args.rows)),
         x(maxRows, args.hidden, args.biased),
         gated(maxRows, args.ffn, args.biased) {
     dy.resize(maxRows * args.hidden);
     sums.resize(dy.size());
-    for (auto *values : {&inner, &up, &dGated, &dInner, &dUp})
+    for (auto *values : {&inner, &up, &dGated, &dInner, &dUp, &last})
       values->resize(maxRows * args.ffn);
     // Of gpt: `gated` is the activation alone.
     std::fill(up.begin(), up.end(), 1.0);
@@ -91,21 +100,27 @@ public:
     x.load(args.type, static_cast<const char *>(args.x) + at, count);
     loadRow(args.type, static_cast<const char *>(args.dy) + at, count * hidden,
             dy.data());
-    product.multiply(x.data(), count, x.width(), args.type,
-                     innerMatrix(args.w1), ffn, inner.data());
-    if (gating.hasFactor())
-      product.multiply(x.data(), count, x.width(), args.type,
-                       innerMatrix(args.w2), ffn, up.data());
+    if (takes)
+      return take(count);
+    multiplyInner(count);
     std::fill(dGated.begin(), dGated.end(), 0.0);
     product.addTransposed(dy.data(), count, hidden, args.type, lastMatrix(),
                           ffn, dGated.data());
     for (int64_t i = 0; i < count * ffn; ++i) {
       double value = gating.activate(inner[i]);
       double factor = gating.getFactor(up[i]);
-      gated.row(i / ffn)[i % ffn] = value * factor;
+      last[i] = value * factor;
       dInner[i] = dGated[i] * factor * gating.differentiate(inner[i]);
       dUp[i] = gating.passesFactor(up[i]) ? dGated[i] * value : 0.0;
     }
+    int part = 0;
+    for (std::vector<double> *values : {&last, &dInner, &dUp})
+      if (values != &dUp || gating.hasFactor()) {
+        roundRow(args.type, values->data(), count * ffn);
+        handed.store(part++, values->data(), count);
+      }
+    handed.advance(count);
+    placeLast(count);
   }
 
   void writeTokenGradient() {
@@ -131,6 +146,37 @@ public:
   }
 
 private:
+  /// What the inner products give, rounded as it is where it is kept.
+  void multiplyInner(int64_t count) {
+    int64_t ffn = args.ffn;
+    auto multiply = [&](int part, const void *weights,
+                        std::vector<double> &result) {
+      if (kept.exists())
+        return kept.load(part, result.data(), count);
+      product.multiply(x.data(), count, x.width(), args.type,
+                       innerMatrix(weights), ffn, result.data());
+      roundRow(args.type, result.data(), count * ffn);
+    };
+    multiply(0, args.w1, inner);
+    if (gating.hasFactor())
+      multiply(1, args.w2, up);
+    kept.advance(count);
+  }
+
+  void take(int64_t count) {
+    handed.load(0, last.data(), count);
+    handed.load(1, dInner.data(), count);
+    if (gating.hasFactor())
+      handed.load(2, dUp.data(), count);
+    handed.advance(count);
+    placeLast(count);
+  }
+
+  void placeLast(int64_t count) {
+    for (int64_t r = 0; r < count; ++r)
+      std::copy_n(last.data() + r * args.ffn, args.ffn, gated.row(r));
+  }
+
   const void *innerMatrix(const void *weights) const {
     return static_cast<const char *>(weights) +
            e * x.width() * args.ffn * elementBytes;
@@ -141,12 +187,14 @@ private:
   }
 
   const moert_experts_grad_args &args;
+  PackedRows kept, handed;
+  bool takes;
   Gating gating;
   size_t elementBytes;
   int64_t maxRows, e = 0, at = 0, numRows = 0;
   /// What the first matrices and the last one multiply.
   BiasedRows x, gated;
-  std::vector<double> dy, sums, inner, up, dGated, dInner, dUp;
+  std::vector<double> dy, sums, inner, up, dGated, dInner, dUp, last;
   RowTimesMatrix product;
 };
 
@@ -165,7 +213,7 @@ static void forBlocks(const moert_experts_grad_args &args, int64_t expert,
 }
 
 Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
-  Block block(args);
+  Block block(args, args.kept, args.handed, /*takes=*/false);
   for (int64_t e = 0; e < args.experts; ++e)
     forBlocks(args, e, block, [&] { block.writeTokenGradient(); });
   return {};
@@ -177,7 +225,7 @@ Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
   int64_t volume = (args.hidden + biases) * args.ffn;
   std::vector<double> first(volume), second(isGated ? volume : 0),
       last((args.ffn + biases) * args.hidden);
-  Block block(args);
+  Block block(args, /*kept=*/nullptr, args.handed, args.handed != nullptr);
   for (int64_t e = 0; e < args.experts; ++e) {
     for (auto *sums : {&first, &second, &last})
       std::fill(sums->begin(), sums->end(), 0.0);

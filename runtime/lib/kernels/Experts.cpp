@@ -7,6 +7,7 @@
 #include "kernels/BiasedRows.h"
 #include "kernels/Gemm.h"
 #include "kernels/Kernels.h"
+#include "kernels/PackedRows.h"
 #include "kernels/Runs.h"
 #include "kernels/Verify.h"
 #include <algorithm>
@@ -48,7 +49,9 @@ Status moert::verifyExperts(const moert_experts_args &args) {
        verifyPointer("w3", args.w3,
                      {args.experts, args.ffn + biases, args.hidden}),
        verifyPointer("the result", args.result,
-                     {experts, args.rows, args.hidden})});
+                     {experts, args.rows, args.hidden}),
+       verifyVolume("the kept products",
+                    {isGated ? 2 : 1, experts, args.rows, args.ffn})});
   return status.ok() ? runs.verify() : status;
 }
 
@@ -61,6 +64,7 @@ Status moert::runExperts(const moert_experts_args &args) {
   std::vector<double> inner(kRows * ffn),
       up(gating.hasFactor() ? kRows * ffn : 0), sums(kRows * hidden);
   RowTimesMatrix product;
+  PackedRows kept(args, args.kept);
   for (int64_t e = 0; e < args.experts; ++e) {
     auto matrix = [&](const void *weights, int64_t rows, int64_t columns) {
       return static_cast<const char *>(weights) +
@@ -76,6 +80,12 @@ Status moert::runExperts(const moert_experts_args &args) {
         if (gating.hasFactor())
           product.multiply(x.data(), count, x.width(), args.type,
                            matrix(args.w2, x.width(), ffn), ffn, up.data());
+        kept.store(0, inner.data(), count);
+        if (gating.hasFactor())
+          kept.store(1, up.data(), count);
+        kept.advance(count);
+        roundRow(args.type, inner.data(), count * ffn);
+        roundRow(args.type, up.data(), gating.hasFactor() ? count * ffn : 0);
         for (int64_t r = 0; r < count; ++r)
           for (int64_t h = 0; h < ffn; ++h) {
             double value = gating.activate(inner[r * ffn + h]);
@@ -83,6 +93,8 @@ Status moert::runExperts(const moert_experts_args &args) {
               value *= gating.getFactor(up[r * ffn + h]);
             gated.row(r)[h] = value;
           }
+        for (int64_t r = 0; r < count; ++r)
+          roundRow(args.type, gated.row(r), ffn);
         product.multiply(gated.data(), count, gated.width(), args.type,
                          matrix(args.w3, gated.width(), hidden), hidden,
                          sums.data());

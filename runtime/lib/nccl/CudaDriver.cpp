@@ -4,6 +4,8 @@
 
 #include "nccl/CudaDriver.h"
 #include "core/LoadLibrary.h"
+#include "moert.h"
+#include <algorithm>
 #include <mutex>
 
 using namespace moert;
@@ -59,6 +61,7 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.DevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
   find(driver.CtxSetCurrent, "cuCtxSetCurrent");
   find(driver.CtxGetCurrent, "cuCtxGetCurrent");
+  find(driver.CtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange");
   find(driver.MemAlloc, "cuMemAlloc_v2");
   find(driver.MemFree, "cuMemFree_v2");
   find(driver.MemAllocAsync, "cuMemAllocAsync");
@@ -92,6 +95,16 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.GraphExecDestroy, "cuGraphExecDestroy");
   find(driver.KernelImage, "moert_driver_kernel_image");
   return isComplete;
+}
+
+int cuda::getDevicePriority(int32_t priority, int least, int greatest) {
+  // What compiled programs have streams of: MOERT_MOST_URGENT.
+  constexpr int kLevels = -MOERT_MOST_URGENT;
+  int own = std::min(std::max(-priority, 0), kLevels),
+      levels = least - greatest;
+  if (levels < kLevels)
+    own = (own * levels + kLevels - 1) / kLevels;
+  return least - own;
 }
 
 static const Driver *load(std::string &reason) {

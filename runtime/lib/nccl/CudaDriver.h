@@ -52,6 +52,7 @@ struct Driver {
   Result (*DevicePrimaryCtxRelease)(Device device);
   Result (*CtxSetCurrent)(Context context);
   Result (*CtxGetCurrent)(Context *context);
+  Result (*CtxGetStreamPriorityRange)(int *least, int *greatest);
   Result (*MemAlloc)(Pointer *pointer, size_t bytes);
   Result (*MemFree)(Pointer pointer);
   Result (*MemAllocAsync)(Pointer *pointer, size_t bytes, Stream stream);
@@ -97,6 +98,9 @@ struct Driver {
 
   std::string describe(Result result) const;
   bool hasGraphs() const { return GraphInstantiate != nullptr; }
+  /// Graphs run each node at the priority of the stream that it was captured
+  /// from: CUDA 11.7.
+  bool hasNodePriorities() const { return version >= 11070; }
   /// From now on no call of this thread ends captures of streams by others,
   /// which frees, allocations and queries do otherwise.
   void tolerateCaptures() const;
@@ -105,6 +109,12 @@ struct Driver {
   /// OK, or an error that says what was tried.
   Status check(Result result, const char *what) const;
 };
+
+/// The device's priority for a stream of this library's, of a device whose
+/// priorities go from `least` down to `greatest`: 0 and less urgent ones are
+/// the least, -1 to -5 are more and more urgent, on as many levels as there
+/// are.
+int getDevicePriority(int32_t priority, int least, int greatest);
 
 /// Loads the driver once. Null, with the reason, when it is missing, too old,
 /// or finds no device.

@@ -13,77 +13,107 @@ static Matrix getWeights(const moert_experts_grad_args &args,
   return {data, args.type, /*isTurned=*/false, args.biased != 0};
 }
 
+/// The parts of what dgrad hands on, perhaps in scratch memory.
+struct NcclStream::Between {
+  const void *gated, *first, *second;
+};
+
+Status NcclStream::withRows(
+    const moert_experts_grad_args &args, const ExpertRuns &rows,
+    int64_t moreBytes,
+    const std::function<Status(const moert_experts_grad_args &own, char *more)>
+        &work) {
+  auto rowBytes =
+      args.hidden * static_cast<int64_t>(moert_type_size(args.type));
+  bool isPacked = rows.getPlace() == RowPlace::Packed;
+  int64_t packedBytes = isPacked ? alignScratch(rows.getRows() * rowBytes) : 0;
+  return withScratch(moreBytes + 2 * packedBytes, [&](char *space) {
+    moert_experts_grad_args own = args;
+    if (!isPacked)
+      return work(own, space);
+    char *x = space + moreBytes, *dy = x + packedBytes;
+    Status status = copyRuns(rows, rowBytes, args.x, x, /*unpacks=*/false);
+    if (status.ok())
+      status = copyRuns(rows, rowBytes, args.dy, dy, /*unpacks=*/false);
+    // The tokens' gradient takes their place, when they are done with.
+    own.x = own.dx = x;
+    own.dy = dy;
+    return status.ok() ? work(own, space) : status;
+  });
+}
+
 Status NcclStream::differentiateRuns(
     const moert_experts_grad_args &args, const ExpertRuns &rows,
+    const void *keptData, void *handedData,
     const std::function<Status(const moert_experts_grad_args &own,
-                               const cuda::ActivateArgs &between)> &work) {
+                               const Between &between)> &work) {
   int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
-  bool isPacked = rows.getPlace() == RowPlace::Packed;
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
   int64_t innerBytes = alignScratch(P * H * elementBytes);
-  int64_t betweenBytes = (isGated ? 3 : 2) * innerBytes;
-  int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
-  return withScratch(betweenBytes + 2 * rowsBytes, [&](char *space) {
-    cuda::ActivateArgs between = {};
-    between.count = P * H;
-    between.activation = getActivation(args.kind, args.activation);
-    between.clamps = args.kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
-    between.type = args.type;
-    between.inner = space;
-    between.gated = space + innerBytes;
-    between.up = isGated ? space + 2 * innerBytes : nullptr;
-    moert_experts_grad_args own = args;
-    Status status;
-    if (isPacked) {
-      char *x = space + betweenBytes, *dy = x + rowsBytes;
-      status = copyRuns(rows, M * elementBytes, args.x, x, /*unpacks=*/false);
-      if (status.ok())
-        status =
-            copyRuns(rows, M * elementBytes, args.dy, dy, /*unpacks=*/false);
-      // The tokens' gradient takes their place, when they are done with.
-      own.x = own.dx = x;
-      own.dy = dy;
-    }
-    auto multiply = [&](const void *a, const Matrix &b, void *result) {
-      if (status.ok())
-        status = multiplyRows(rows, rows.getPlace(), {a, args.type}, b,
-                              RowPlace::Packed, result, M, H);
-    };
-    multiply(own.x, getWeights(args, args.w1), between.inner);
-    if (between.up)
-      multiply(own.x, getWeights(args, args.w2), between.up);
-    multiply(own.dy, getWeights(args, args.w3).turned(), between.gated);
-    void *parameters[] = {&between};
-    if (status.ok())
-      status = nccl.launch("moert_activate_gradient", getBlocks(between.count),
-                           256, 0, stream, parameters);
-    return status.ok() ? work(own, between) : status;
-  });
+  KeptParts kept(args, keptData), handed(args, handedData);
+  int64_t betweenBytes = handed.exists() ? 0 : (isGated ? 3 : 2) * innerBytes;
+  return withRows(
+      args, rows, betweenBytes,
+      [&](const moert_experts_grad_args &own, char *space) {
+        auto getPart = [&](int number) -> void * {
+          return handed.exists() ? handed.get(number)
+                                 : space + number * innerBytes;
+        };
+        void *gated = getPart(0), *first = getPart(1),
+             *second = isGated ? getPart(2) : nullptr;
+        Status status;
+        auto multiply = [&](const void *a, const Matrix &b, void *result) {
+          if (status.ok())
+            status = multiplyRows(rows, rows.getPlace(), {a, args.type}, b,
+                                  RowPlace::Packed, result, M, H);
+        };
+        if (!kept.exists()) {
+          multiply(own.x, getWeights(args, args.w1), first);
+          if (isGated)
+            multiply(own.x, getWeights(args, args.w2), second);
+        }
+        multiply(own.dy, getWeights(args, args.w3).turned(), gated);
+        cuda::ActivateArgs between = {};
+        between.count = P * H;
+        between.activation = getActivation(args.kind, args.activation);
+        between.clamps = args.kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
+        between.type = args.type;
+        between.inner = kept.exists() ? kept.get(0) : first;
+        between.up = kept.exists() && isGated ? kept.get(1) : second;
+        between.gated = gated;
+        between.firstGradient = first;
+        between.secondGradient = second;
+        void *parameters[] = {&between};
+        if (status.ok())
+          status =
+              nccl.launch("moert_activate_gradient", getBlocks(between.count),
+                          256, 0, stream, parameters);
+        return status.ok() ? work(own, {gated, first, second}) : status;
+      });
 }
 
 Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
   Status status = begin();
   ExpertRuns rows(args);
   int64_t M = args.hidden, H = args.ffn;
-  if (!status.ok() || rows.getRows() == 0 || M == 0)
+  if (!status.ok() || rows.getRows() == 0 || (M == 0 && !args.handed))
     return status;
   auto rowBytes = static_cast<int64_t>(M * moert_type_size(args.type));
-  auto work = [&](const moert_experts_grad_args &own,
-                  const cuda::ActivateArgs &between) {
+  auto work = [&](const moert_experts_grad_args &own, const Between &between) {
     auto multiply = [&](const void *gradient, const void *weights, bool adds) {
       return multiplyRows(rows, RowPlace::Packed, {gradient, args.type},
                           getWeights(args, weights).turned(), rows.getPlace(),
                           own.dx, H, M, adds);
     };
-    Status status = multiply(between.inner, args.w1, /*adds=*/false);
-    if (status.ok() && between.up)
-      status = multiply(between.up, args.w2, /*adds=*/true);
+    Status status = multiply(between.first, args.w1, /*adds=*/false);
+    if (status.ok() && between.second)
+      status = multiply(between.second, args.w2, /*adds=*/true);
     if (status.ok() && rows.getPlace() == RowPlace::Packed)
       status = copyRuns(rows, rowBytes, args.dx, own.dx, /*unpacks=*/true);
     return status;
   };
-  return differentiateRuns(args, rows, work);
+  return differentiateRuns(args, rows, args.kept, args.handed, work);
 }
 
 Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
@@ -91,6 +121,7 @@ Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
   ExpertRuns rows(args);
   int64_t M = args.hidden, H = args.ffn;
   bool isEmpty = !args.biased && (M == 0 || H == 0);
+  bool isGated = args.kind != MOERT_EXPERTS_GPT;
   if (!status.ok() || args.experts == 0 || isEmpty)
     return status;
   auto multiply = [&](RowPlace place, const void *a, RowPlace otherPlace,
@@ -100,15 +131,24 @@ Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
       status = multiplyTurnedRows(rows, place, a, otherPlace, b, result,
                                   args.type, width, columns, args.biased);
   };
-  auto work = [&](const moert_experts_grad_args &own,
-                  const cuda::ActivateArgs &between) {
+  auto work = [&](const moert_experts_grad_args &own, const Between &between) {
     RowPlace place = rows.getPlace(), packed = RowPlace::Packed;
-    multiply(place, own.x, packed, between.inner, args.dw1, M, H);
-    if (args.kind != MOERT_EXPERTS_GPT)
-      multiply(place, own.x, packed, between.up, args.dw2, M, H);
+    multiply(place, own.x, packed, between.first, args.dw1, M, H);
+    if (isGated)
+      multiply(place, own.x, packed, between.second, args.dw2, M, H);
     multiply(packed, between.gated, place, own.dy, args.dw3, H, M);
     return status;
   };
   // Without rows gradients are 0, of which no operand is looked at.
-  return rows.getRows() ? differentiateRuns(args, rows, work) : work(args, {});
+  if (rows.getRows() == 0)
+    return work(args, {});
+  if (!args.handed)
+    return differentiateRuns(args, rows, /*keptData=*/nullptr,
+                             /*handedData=*/nullptr, work);
+  KeptParts handed(args, args.handed);
+  return withRows(args, rows, /*moreBytes=*/0,
+                  [&](const moert_experts_grad_args &own, char *) {
+                    return work(own, {handed.get(0), handed.get(1),
+                                      isGated ? handed.get(2) : nullptr});
+                  });
 }

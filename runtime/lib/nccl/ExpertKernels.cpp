@@ -12,18 +12,25 @@ Status NcclStream::experts(const moert_experts_args &args) {
   Status status = begin();
   ExpertRuns rows(args);
   int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
-  if (!status.ok() || P == 0 || M == 0)
+  if (!status.ok() || P == 0 || (M == 0 && !args.kept))
     return status;
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   bool isPacked = rows.getPlace() == RowPlace::Packed;
   int64_t innerBytes = alignScratch(P * H * elementBytes);
-  int64_t between = (isGated ? 2 : 1) * innerBytes;
+  // If products are kept, only the operand of the last one is scratch.
+  int64_t between = (isGated && !args.kept ? 2 : 1) * innerBytes;
   int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
   return withScratch(between + rowsBytes, [&](char *space) {
     cuda::ActivateArgs inner = {};
-    inner.inner = space;
-    inner.up = isGated ? space + innerBytes : nullptr;
+    KeptParts kept(args, args.kept);
+    void *first = kept.exists() ? kept.get(0) : space;
+    void *second = !isGated        ? nullptr
+                   : kept.exists() ? kept.get(1)
+                                   : space + innerBytes;
+    inner.inner = first;
+    inner.up = second;
+    inner.gated = space;
     inner.count = P * H;
     inner.activation = getActivation(args.kind, args.activation);
     inner.clamps = args.kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
@@ -42,16 +49,16 @@ Status NcclStream::experts(const moert_experts_args &args) {
                         /*unpacks=*/false);
     if (status.ok())
       status = multiplyRows(rows, place, x, weights(args.w1), RowPlace::Packed,
-                            inner.inner, M, H);
+                            first, M, H);
     if (status.ok() && isGated)
       status = multiplyRows(rows, place, x, weights(args.w2), RowPlace::Packed,
-                            inner.up, M, H);
+                            second, M, H);
     void *parameters[] = {&inner};
     if (status.ok())
       status = nccl.launch("moert_activate", getBlocks(inner.count), 256, 0,
                            stream, parameters);
     if (status.ok())
-      status = multiplyRows(rows, RowPlace::Packed, {inner.inner, args.type},
+      status = multiplyRows(rows, RowPlace::Packed, {inner.gated, args.type},
                             weights(args.w3), place, result, H, M);
     if (status.ok() && isPacked)
       status = copyRuns(rows, M * elementBytes, args.result, packed,

@@ -52,6 +52,25 @@ private:
   bool isEven = true;
 };
 
+/// What `moert_experts` keeps, or its dgrad hands on: parts of as many rows as
+/// the buffer has, packed.
+class KeptParts {
+public:
+  /// `data` may be null: there are none.
+  template <typename Args>
+  KeptParts(const Args &args, const void *data)
+      : data(static_cast<char *>(const_cast<void *>(data))),
+        partBytes(RunArrays(args).getBufferExperts() * args.rows * args.ffn *
+                  static_cast<int64_t>(moert_type_size(args.type))) {}
+
+  bool exists() const { return data != nullptr; }
+  void *get(int64_t part) const { return data + part * partBytes; }
+
+private:
+  char *data;
+  int64_t partBytes;
+};
+
 } // namespace moert::nccl
 
 #endif // MOERT_NCCL_EXPERTRUNS_H

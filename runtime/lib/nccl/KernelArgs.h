@@ -48,9 +48,12 @@ struct AddressesArgs {
   const void **list;
 };
 
-/// What stands between the products of experts: `count` elements.
+/// What stands between the products of experts: `count` elements. `gated` goes
+/// into the last product, `firstGradient` and `secondGradient` are gradients of
+/// `inner` and `up`; all of them may be in the place of what they are made of.
 struct ActivateArgs {
-  void *inner, *up, *gated;
+  const void *inner, *up;
+  void *gated, *firstGradient, *secondGradient;
   long long count;
   int activation, type;
   /// The experts are of kind clamped_swiglu.

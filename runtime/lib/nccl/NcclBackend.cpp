@@ -4,6 +4,7 @@
 
 #include "nccl/NcclBackend.h"
 #include "nccl/NcclContext.h"
+#include <cstdlib>
 
 using namespace moert;
 
@@ -24,6 +25,18 @@ static std::string probeKernels(const cuda::Driver &driver,
   return text;
 }
 
+/// What the process' environment does to streams, in words; empty for nothing.
+static std::string probeConnections() {
+  const char *text = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+  if (!text || std::strtol(text, nullptr, 10) != 1)
+    return "";
+  return "; warning: CUDA_DEVICE_MAX_CONNECTIONS is 1, so all streams share "
+         "one "
+         "hardware queue, in which work that waits holds up whatever was "
+         "launched after it, and collectives may not overlap products: unset "
+         "it, or set it to 8 or more";
+}
+
 /// Says what is there, or all that is missing.
 static Status probe() {
   std::string cudaReason, ncclReason;
@@ -41,11 +54,12 @@ static Status probe() {
   return Status(
       MOERT_OK,
       format("nccl: %d devices, the first is %s; CUDA %d.%d in %s; NCCL "
-             "%d.%d.%d in %s; %s",
+             "%d.%d.%d in %s; %s%s",
              count, name, driver->version / 1000, driver->version % 1000 / 10,
              driver->path.c_str(), library->version / 10000,
              library->version / 100 % 100, library->version % 100,
-             library->path.c_str(), probeKernels(*driver, device).c_str()));
+             library->path.c_str(), probeKernels(*driver, device).c_str(),
+             probeConnections().c_str()));
 }
 
 const BackendDescription &moert::getNcclBackend() {

@@ -328,11 +328,18 @@ Status NcclContext::leave(Deadline deadline, bool &destroyable) {
 Status NcclContext::createStream(const char *name, int32_t priority,
                                  moert_stream **stream) {
   cuda::Stream handle = nullptr;
+  int least = 0, greatest = 0;
   Status status = enter();
   if (status.ok())
-    status = cudaDriver->check(cudaDriver->StreamCreateWithPriority(
-                                   &handle, cuda::kStreamNonBlocking, priority),
-                               "cuStreamCreateWithPriority");
+    status = cudaDriver->check(
+        cudaDriver->CtxGetStreamPriorityRange(&least, &greatest),
+        "cuCtxGetStreamPriorityRange");
+  if (status.ok())
+    status = cudaDriver->check(
+        cudaDriver->StreamCreateWithPriority(
+            &handle, cuda::kStreamNonBlocking,
+            cuda::getDevicePriority(priority, least, greatest)),
+        "cuStreamCreateWithPriority");
   if (!status.ok())
     return status;
   auto *made = new NcclStream(*this, handle);

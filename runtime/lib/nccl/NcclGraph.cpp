@@ -7,6 +7,9 @@
 using namespace moert;
 using namespace moert::nccl;
 
+/// CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY.
+static constexpr unsigned long long kNodePriorities = 8;
+
 namespace {
 class NcclGraph : public Graph {
 public:
@@ -66,7 +69,10 @@ Status NcclStream::endCapture(std::unique_ptr<Graph> &graph) {
                         "cuStreamEndCapture");
   cuda::GraphExec executable = nullptr;
   if (status.ok())
-    status = driver.check(driver.GraphInstantiate(&executable, made, 0),
+    // Each node at the priority of its stream, not of the launch.
+    status = driver.check(driver.GraphInstantiate(
+                              &executable, made,
+                              driver.hasNodePriorities() ? kNodePriorities : 0),
                           "cuGraphInstantiate");
   if (made)
     driver.GraphDestroy(made);

@@ -148,6 +148,7 @@ static const Blas *findBlas(std::string &reason) {
   finder.find(blas.Create, "cublasCreate_v2");
   finder.find(blas.Destroy, "cublasDestroy_v2");
   finder.find(blas.SetStream, "cublasSetStream_v2");
+  finder.find(blas.SetMathMode, "cublasSetMathMode");
   finder.find(blas.GemmStridedBatchedEx, "cublasGemmStridedBatchedEx");
   if (finder.missing.empty()) {
     Finder newer{library, ""};

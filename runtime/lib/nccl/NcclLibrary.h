@@ -92,6 +92,7 @@ struct Blas {
   int (*Create)(void **handle);
   int (*Destroy)(void *handle);
   int (*SetStream)(void *handle, cuda::Stream stream);
+  int (*SetMathMode)(void *handle, int mode);
   int (*GemmStridedBatchedEx)(void *handle, int transposeA, int transposeB,
                               int m, int n, int k, const void *alpha,
                               const void *a, int typeA, int lda,

@@ -227,13 +227,21 @@ private:
                             int64_t columns, bool biased);
   /// Zeros in the rows of all runs.
   Status clearRuns(const std::vector<Run> &runs, void *rows, size_t rowBytes);
+  /// What went into the last product, and the gradients of the inner ones.
+  struct Between;
   /// Calls `work` with arguments whose rows lie where products find them, and
-  /// with what is between the products, differentiated. `own.dx` may be
-  /// written.
+  /// with `moreBytes` of scratch memory. `own.dx` may be written.
+  Status withRows(const moert_experts_grad_args &args, const ExpertRuns &rows,
+                  int64_t moreBytes,
+                  const std::function<Status(const moert_experts_grad_args &own,
+                                             char *more)> &work);
+  /// The same, with what is between the products, differentiated: from what was
+  /// `kept`, unless null, and to `handed`, unless null.
   Status differentiateRuns(
       const moert_experts_grad_args &args, const ExpertRuns &rows,
+      const void *kept, void *handed,
       const std::function<Status(const moert_experts_grad_args &own,
-                                 const cuda::ActivateArgs &between)> &work);
+                                 const Between &between)> &work);
 
   NcclContext &nccl;
   const cuda::Stream stream;

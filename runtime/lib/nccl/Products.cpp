@@ -43,8 +43,12 @@ Status NcclStream::setUpBlas(const Blas *&blas) {
   blas = loadBlas(reason);
   if (!blas)
     return error(MOERT_UNAVAILABLE, "products need cuBLAS: %s", reason.c_str());
-  if (!blasHandle &&
-      (blas->Create(&blasHandle) != 0 || blas->SetStream(blasHandle, stream)))
+  // CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: parts of a sum that were
+  // split over blocks are added as 32-bit floats too, as moert.h promises.
+  constexpr int kWholeSums = 16;
+  if (!blasHandle && (blas->Create(&blasHandle) != 0 ||
+                      blas->SetStream(blasHandle, stream) != 0 ||
+                      blas->SetMathMode(blasHandle, kWholeSums) != 0))
     return error(MOERT_BACKEND_ERROR, "cuBLAS could not be set up");
   return {};
 }

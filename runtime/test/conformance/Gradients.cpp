@@ -33,10 +33,14 @@ double slope(moert_activation kind, double x) {
 }
 } // namespace
 
+/// What is between the products: computed again by each gradient, or kept by
+/// the forward pass and handed on from one gradient to the other.
+enum class Between { Again, Joined };
+
 static void testExperts(Rank &rank, Stream &stream, moert_type type,
                         moert_experts_kind kind, moert_activation activation,
                         size_t E, size_t R, size_t M, size_t H,
-                        bool biased = false) {
+                        bool biased = false, Between between = Between::Again) {
   // Rows of the matrices, of which the last may be a bias.
   size_t I = M + biased, J = H + biased;
   bool isGated = kind != MOERT_EXPERTS_GPT;
@@ -73,6 +77,31 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   of_weights.dw1 = dw1.data();
   of_weights.dw2 = isGated ? dw2.data() : nullptr;
   of_weights.dw3 = dw3.data();
+  size_t parts = isGated ? 2 : 1;
+  Result unused(rank, stream, type, E * R * M),
+      kept(rank, stream, type, parts * E * R * H),
+      handed(rank, stream, type, (parts + 1) * E * R * H);
+  if (between == Between::Joined) {
+    moert_experts_args forward = {};
+    forward.size = sizeof(forward);
+    forward.kind = args.kind;
+    forward.activation = args.activation;
+    forward.experts = E;
+    forward.rows = R;
+    forward.hidden = M;
+    forward.ffn = H;
+    forward.x = args.x;
+    forward.w1 = args.w1;
+    forward.w2 = args.w2;
+    forward.w3 = args.w3;
+    forward.result = unused.data();
+    forward.type = type;
+    forward.biased = biased;
+    forward.kept = kept.data();
+    REQUIRE(rank, moert_experts(stream, &forward));
+    args.kept = kept.data();
+    args.handed = of_weights.handed = handed.data();
+  }
   REQUIRE(rank, moert_experts_dgrad(stream, &args));
   REQUIRE(rank, moert_experts_wgrad(stream, &of_weights));
 
@@ -88,7 +117,8 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
       d[i] += dy[row * M + m] * w3[(e * J + h) * M + m];
     }
     if (isGated)
-      u[i] = up;
+      u[i] = roundFloat(type, up);
+    a[i] = roundFloat(type, a[i]);
   }
   // What the activation and the factor are of, and where they are flat.
   auto of = [&](size_t i) { return clamps ? std::min(a[i], 7.0) : a[i]; };
@@ -96,16 +126,17 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
     return clamps ? std::min(std::max(u[i], -7.0), 7.0) + 1 : u[i];
   };
   auto first = [&](size_t i) {
-    return clamps && a[i] > 7 ? 0.0
-                              : d[i] * factor(i) * slope(activation, of(i));
+    double value = d[i] * factor(i) * slope(activation, of(i));
+    return clamps && a[i] > 7 ? 0.0 : roundFloat(type, value);
   };
   auto second = [&](size_t i) {
-    return clamps && std::abs(u[i]) > 7 ? 0.0
-                                        : d[i] * activate(activation, of(i));
+    double value = d[i] * activate(activation, of(i));
+    return clamps && std::abs(u[i]) > 7 ? 0.0 : roundFloat(type, value);
   };
   std::string name = "kind " + std::to_string(kind) + " " +
-                     std::to_string(activation) + (biased ? " biased" : "");
-  // What is between products is rounded once more on devices.
+                     std::to_string(activation) + (biased ? " biased" : "") +
+                     (between == Between::Joined ? " joined" : "");
+  // What is between products is rounded, too, by devices from other sums.
   double sums = 2 * rank.kernelTolerance(type);
   dx.check(
       "experts_dgrad " + name,
@@ -138,8 +169,8 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
         double sum = 0;
         for (size_t row = e * R; row < (e + 1) * R; ++row) {
           size_t at = row * H + h;
-          sum += (h < H ? activate(activation, of(at)) * factor(at) : 1) *
-                 dy[row * M + m];
+          double gated = h < H ? activate(activation, of(at)) * factor(at) : 1;
+          sum += roundFloat(type, gated) * dy[row * M + m];
         }
         return sum;
       },
@@ -297,6 +328,12 @@ void conformance::testGradients(Rank &rank) {
     testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 67, 40,
                 33);
     for (moert_experts_kind kind :
+         {MOERT_EXPERTS_GPT, MOERT_EXPERTS_SWIGLU, MOERT_EXPERTS_GEGLU,
+          MOERT_EXPERTS_CLAMPED_SWIGLU})
+      for (bool biased : {false, true})
+        testExperts(rank, stream, type, kind, MOERT_GELU, 2, 67, 14, 9, biased,
+                    Between::Joined);
+    for (moert_experts_kind kind :
          {MOERT_EXPERTS_GEGLU, MOERT_EXPERTS_CLAMPED_SWIGLU})
       testExperts(rank, stream, type, kind, MOERT_GELU, 2, 35, 40, 33);
     for (moert_experts_kind kind : {MOERT_EXPERTS_GPT, MOERT_EXPERTS_SWIGLU,
@@ -306,8 +343,9 @@ void conformance::testGradients(Rank &rank) {
     // Biases alone, of no rows, tokens of no elements and no inner ones.
     for (auto [rows, hidden, ffn] :
          std::vector<std::array<size_t, 3>>{{0, 4, 3}, {67, 0, 3}, {67, 4, 0}})
-      testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, rows,
-                  hidden, ffn, /*biased=*/true);
+      for (Between between : {Between::Again, Between::Joined})
+        testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2,
+                    rows, hidden, ffn, /*biased=*/true, between);
     testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2, 0, 4,
                 3);
     testExperts(rank, stream, type, MOERT_EXPERTS_GPT, MOERT_GELU, 1, 3, 5,

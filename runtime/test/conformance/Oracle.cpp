@@ -83,6 +83,12 @@ double conformance::loadFloat(moert_type type, const Bytes &bytes,
                            exponent - layout.maxExponent - mantissaBits);
 }
 
+double conformance::roundFloat(moert_type type, double value) {
+  Bytes bytes(moert_type_size(type));
+  storeFloat(type, bytes, 0, value);
+  return loadFloat(type, bytes, 0);
+}
+
 double conformance::activate(moert_activation activation, double x) {
   switch (activation) {
   case MOERT_RELU:

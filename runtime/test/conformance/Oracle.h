@@ -29,6 +29,8 @@ int64_t loadInteger(moert_type type, const Bytes &bytes, size_t index);
 void storeFloat(moert_type type, Bytes &bytes, size_t index, double value);
 void storeInteger(moert_type type, Bytes &bytes, size_t index, int64_t value);
 
+/// A number as an element of a type has it.
+double roundFloat(moert_type type, double value);
 double activate(moert_activation activation, double x);
 
 /// A hash of any numbers.

@@ -126,6 +126,7 @@ struct Uneven {
 
   void check(const std::string &name, const Bytes &expected, const Array &got) {
     rank.check("uneven " + name + (biased ? " biased" : "") +
+                   (kept ? " joined" : "") +
                    (isSwiGLU ? " swiglu of " : " gpt of ") + nameOf(type),
                type, expected, got.read(), 2 * rank.kernelTolerance(type));
   }
@@ -156,6 +157,19 @@ struct Uneven {
     check(name, expected, together);
   }
 
+  /// The same where what is between products is kept and handed on.
+  void testJoined() {
+    size_t parts = isSwiGLU ? 2 : 1, perPart = rows * H * moert_type_size(type);
+    Array keptRows(rank, stream, parts * perPart),
+        handedRows(rank, stream, (parts + 1) * perPart);
+    keptRows.poison();
+    handedRows.poison();
+    kept = &keptRows;
+    handed = &handedRows;
+    test();
+    kept = handed = nullptr;
+  }
+
   void compareWeights(int which) {
     size_t unit = moert_type_size(type), bytes = getWeight(which) * unit;
     size_t most = std::max(getWeight(0), getWeight(2)) * unit;
@@ -168,6 +182,7 @@ struct Uneven {
     together.poison();
     auto args = getAll<moert_experts_grad_args>();
     args.dy = dy.array.data();
+    args.handed = handed ? handed->data() : nullptr;
     point(args, together.data(), other.data());
     REQUIRE(rank, moert_experts_wgrad(stream, &args));
     Bytes expected;
@@ -197,6 +212,7 @@ struct Uneven {
           args.run_offsets = at.data();
           args.run_sizes = sizes.data();
           args.result = result;
+          args.kept = kept ? kept->data() : nullptr;
           REQUIRE(rank, moert_experts(stream, &args));
           std::fill(at.begin(), at.end(), -1);
           std::fill(sizes.begin(), sizes.end(), -1);
@@ -212,6 +228,8 @@ struct Uneven {
           auto args = getAll<moert_experts_grad_args>();
           args.dy = dy.array.data();
           args.dx = result;
+          args.kept = kept ? kept->data() : nullptr;
+          args.handed = handed ? handed->data() : nullptr;
           REQUIRE(rank, moert_experts_dgrad(stream, &args));
         },
         [&](size_t e, void *tokens, void *gradients, void *result) {
@@ -236,6 +254,7 @@ struct Uneven {
   std::vector<std::vector<int64_t>> rowsOf;
   int64_t rows;
   Operand x, dy, w1, w2, w3;
+  Array *kept = nullptr, *handed = nullptr;
 };
 } // namespace
 
@@ -244,10 +263,12 @@ void conformance::testUneven(Rank &rank) {
   auto test = [&](moert_type type, bool isSwiGLU, moert_activation activation,
                   const Sizes &sizes, int64_t gap, size_t M, size_t H,
                   uint64_t seed) {
-    for (bool biased : {false, true})
-      Uneven(rank, stream, type, isSwiGLU, activation, sizes, gap, M, H, seed,
-             biased)
-          .test();
+    for (bool biased : {false, true}) {
+      Uneven uneven(rank, stream, type, isSwiGLU, activation, sizes, gap, M, H,
+                    seed, biased);
+      uneven.test();
+      uneven.testJoined();
+    }
   };
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
     // A run an expert; several, in any order; one expert with all rows; none.

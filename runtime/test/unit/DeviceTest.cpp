@@ -4,6 +4,7 @@
 
 #include "kernels/Kernels.h"
 #include "nccl/CopyPlan.h"
+#include "nccl/CudaDriver.h"
 #include "nccl/KernelErrors.h"
 #include "nccl/NcclLibrary.h"
 #include <gtest/gtest.h>
@@ -170,4 +171,20 @@ TEST(DeviceTest, CopiesTurnedBoxesThroughTiles) {
   EXPECT_EQ(plan({3, 70, 130}, {9100, 1, 70}, {9100, 130, 1}, 8).way,
             Way::Tiles);
   EXPECT_EQ(plan({8, 130}, {1, 8}, {130, 1}, 2).way, Way::Words);
+}
+
+TEST(DeviceTest, MapsPrioritiesOntoTheRangeOfTheDevice) {
+  // 0 is normal, and so is what is less urgent.
+  for (int32_t priority : {0, 1, 3})
+    EXPECT_EQ(cuda::getDevicePriority(priority, 0, -5), 0);
+  for (int32_t priority = MOERT_MOST_URGENT; priority < 0; ++priority)
+    EXPECT_EQ(cuda::getDevicePriority(priority, 0, -5), priority);
+  EXPECT_EQ(cuda::getDevicePriority(-100, 0, -5), -5);
+  EXPECT_EQ(cuda::getDevicePriority(-5, 0, -9), -5);
+  // On fewer levels what is urgent stays before what is not.
+  for (int32_t priority : {-1, -5})
+    EXPECT_EQ(cuda::getDevicePriority(priority, 0, -1), -1);
+  EXPECT_EQ(cuda::getDevicePriority(-1, 0, -2), -1);
+  EXPECT_EQ(cuda::getDevicePriority(-5, 0, -2), -2);
+  EXPECT_EQ(cuda::getDevicePriority(-5, 0, 0), 0);
 }

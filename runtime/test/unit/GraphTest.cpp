@@ -167,6 +167,36 @@ TEST_F(GraphTest, OtherMemoryMakesAnotherGraphOnThatRank) {
   });
 }
 
+/// Callers that go round among few sets of buffers pay for each once; many sets
+/// do not make many graphs.
+TEST_F(GraphTest, KeepsAGraphForEachOfSomeMemory) {
+#ifndef MOERT_SANITIZED
+  constexpr int kMost = 8;
+  auto count = [&](int sets, int rounds) {
+    Calls::get().take();
+    runRanks(2, getConfig(), [&](moert_context *context) {
+      Numbers in(context);
+      std::vector<std::unique_ptr<Numbers>> out;
+      for (int i = 0; i < sets; ++i)
+        out.push_back(std::make_unique<Numbers>(context));
+      in.write(5);
+      for (int i = 0; i < rounds * sets; ++i) {
+        Counting counting;
+        EXPECT_EQ(run(context, in, *out[i % sets]), MOERT_OK)
+            << moert_last_error(context);
+      }
+      for (const auto &numbers : out)
+        EXPECT_EQ(numbers->read(), 10);
+    });
+    return Calls::get().take()["cuStreamBeginCapture"] / 2;
+  };
+  // The first run of all is none.
+  EXPECT_EQ(count(2, 8), 2);
+  EXPECT_EQ(count(kMost, 3), kMost);
+  EXPECT_EQ(count(kMost + 1, 3), 3 * (kMost + 1) - 1);
+#endif
+}
+
 /// Memory that a graph uses stays when others need more.
 TEST_F(GraphTest, KeepsTheScratchMemoryOfGraphs) {
   runRanks(2, getConfig(), [](moert_context *context) {

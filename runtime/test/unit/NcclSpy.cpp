@@ -69,6 +69,7 @@ static void installHooks() {
   CUDA(DeviceGetAttribute);
   CUDA(CtxGetCurrent);
   CUDA(CtxSetCurrent);
+  CUDA(CtxGetStreamPriorityRange);
   CUDA(MemAlloc);
   CUDA(MemFree);
   CUDA(MemAllocAsync);

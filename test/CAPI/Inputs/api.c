@@ -1,8 +1,8 @@
 /* The C API, all of it: a model in, a plan, a prediction, passes, a run with an
- * array, a proof, errors with their places, and many contexts.
+ * array, a proof, planners, errors with their places, and many contexts.
  *
- * usage: api CONTEXTS WHOLE: so many contexts with a model and an error each, and
- * so many with everything; the first of these prints what it is told. */
+ * usage: api CONTEXTS WHOLE: so many contexts with a model and an error each,
+ * and so many with everything; the first of these prints what it is told. */
 #include "moe-c/MoE.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void onDiagnostic(const MoeDiagnostic *said, void *data) {
   errors += said->severity == MOE_ERROR;
   remarks += said->severity == MOE_REMARK;
   if (*(int *)data && said->severity != MOE_REMARK)
-    printf("%s:%u:%u: %s: %.300s\n", said->file, said->line, said->column,
+    printf("%s:%u:%u: %s: %.600s\n", said->file, said->line, said->column,
            names[said->severity], said->message);
 }
 
@@ -132,6 +132,24 @@ static void tryErrors(MoeContext *context) {
   moeModuleDestroy(empty);
 }
 
+static void askPlanners(MoeContext *context) {
+  MoeOption options[] = {{"ep", "8"}, {"cp", "2"}, {"tp", "4"}};
+  char *answer = moePlannerAsk(context, "expand", options, 3);
+  require(answer && strstr(answer, "\"expansion\": \"horizontal\""),
+          "an answer of a planner");
+  moeFreeString(answer);
+  char *planners = moePlannersList();
+  require(strstr(planners, "\"planner\": \"expand\"") != NULL, "planners");
+  moeFreeString(planners);
+  require(!moePlannerAsk(context, NULL, NULL, 0), "no planner");
+  require(!moePlannerAsk(context, "expand", NULL, 1), "no options");
+  options[0].value = NULL;
+  require(!moePlannerAsk(context, "expand", options, 3), "no value");
+  require(!moePlannerAsk(context, "none", NULL, 0), "no such planner");
+  options[0].value = "0";
+  require(!moePlannerAsk(context, "expand", options, 3), "no such degree");
+}
+
 int main(int argc, char **argv) {
   require(argc == 3, "CONTEXTS and WHOLE");
   int contexts = atoi(argv[1]), whole = atoi(argv[2]);
@@ -143,6 +161,7 @@ int main(int argc, char **argv) {
     tryModel(context, prints);
     require(errors == 1, "one error so far");
     tryErrors(context);
+    askPlanners(context);
     moeContextDestroy(context);
     prints = 0;
   }

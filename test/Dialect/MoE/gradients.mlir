@@ -25,6 +25,26 @@ func.func @experts(%x: tensor<2x8x4xf32>, %dy: tensor<2x8x4xf32>,
   return
 }
 
+// CHECK-LABEL: func.func @products
+func.func @products(%x: tensor<2x8x4xf32>, %dy: tensor<2x8x4xf32>,
+                    %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // CHECK: %{{.*}}, %[[KEPT:.*]] = moe.experts gpt %{{.*}} -> tensor<2x8x4xf32> keeps tensor<1x2x8x6xf32>
+  %y, %kept = moe.experts gpt %x, %w1, %w2
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    -> tensor<2x8x4xf32> keeps tensor<1x2x8x6xf32>
+  // CHECK: %{{.*}}, %[[HANDED:.*]] = moe.experts_dgrad gpt %{{.*}} activation silu kept %[[KEPT]] : tensor<1x2x8x6xf32> : {{.*}} hands tensor<2x2x8x6xf32>
+  %dx, %handed = moe.experts_dgrad gpt %dy at %x, %w1, %w2 activation silu
+     kept %kept : tensor<1x2x8x6xf32>
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+     hands tensor<2x2x8x6xf32>
+  // CHECK: moe.experts_wgrad gpt %{{.*}} activation silu handed %[[HANDED]] : tensor<2x2x8x6xf32>
+  %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2 activation silu
+     handed %handed : tensor<2x2x8x6xf32>
+     : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @slots
 func.func @slots(%rows: tensor<3x4xf32>, %slots: tensor<3x1xi32>,
                  %w: tensor<3x1xf64>, %buffer: tensor<2x2x4xf32>) {

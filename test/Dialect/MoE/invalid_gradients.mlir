@@ -42,7 +42,7 @@ func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf3
 
 func.func @f(%x: tensor<2x8x4xf32>, %dy: tensor<2x7x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
   // expected-error@+1 {{failed to verify that all of {tokens, cotangent, result} have same type}}
-  %0 = "moe.experts_dgrad"(%x, %w1, %w2, %dy) <{kind = #moe<experts_kind gpt>, operandSegmentSizes = array<i32: 1, 2, 1, 0, 0>}> : (tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>, tensor<2x7x4xf32>) -> tensor<2x8x4xf32>
+  %0 = "moe.experts_dgrad"(%x, %w1, %w2, %dy) <{kind = #moe<experts_kind gpt>, operandSegmentSizes = array<i32: 1, 2, 1, 0, 0, 0>}> : (tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>, tensor<2x7x4xf32>) -> tensor<2x8x4xf32>
   return
 }
 
@@ -356,4 +356,34 @@ func.func @f(%x: tensor<6x4xf32>, %b: tensor<3x2x4xf16>) {
   // expected-error@+1 {{expected a buffer and rows of one element type, got 'f16' and 'f32'}}
   %0 = moe.soft_wgrad %x, %b : tensor<6x4xf32>, tensor<3x2x4xf16> -> tensor<6x3x2xf32>
   return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
+  // expected-error@+1 {{expected the kept products to have size 1 in dim 0, got 2}}
+  %0:2 = moe.experts gpt %x, %w1, %w2 : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x8x4xf32> keeps tensor<2x2x8x6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>, %k: tensor<1x2x8x6xbf16>) {
+  // expected-error@+1 {{expected the kept products to have elements 'f32', got 'bf16'}}
+  %0 = moe.experts_dgrad gpt %x at %x, %w1, %w2 kept %k : tensor<1x2x8x6xbf16> : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>, %h: tensor<2x8x6xf32>) {
+  // expected-error@+1 {{expected what is handed on to have rank 4}}
+  %0:2 = moe.experts_wgrad gpt %x at %x, %w1, %w2 handed %h : tensor<2x8x6xf32> : tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moe.expert_products' to be "keep" or "recompute" on a builtin.module}}
+module attributes {moe.expert_products = "forget"} {
 }

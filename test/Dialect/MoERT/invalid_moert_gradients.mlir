@@ -109,3 +109,19 @@ func.func @f(%s: !moert.stream, %x: memref<3x4xf32>, %r: memref<4x6xf32>, %l: me
   moert.gate_grad %s gshard ins(%x, %r, %l, %w : memref<3x4xf32>, memref<4x6xf32>, memref<3x2xi32>, memref<3x2xf32>) noise(%r : memref<4x6xf32>) seed(%z : memref<i64>) outs(%x, %r, %n : memref<3x4xf32>, memref<4x6xf32>, memref<4x5xf32>)
   return
 }
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>, %k: memref<2x2x8x6xf32>) {
+  // expected-error@+1 {{expected the parts of kept to be 1, got 2}}
+  moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) kept(%k : memref<2x2x8x6xf32>) outs(%x : memref<2x8x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>, %h: memref<2x2x8x5xf32>) {
+  // expected-error@+1 {{expected ffn of handed to be 6, as of w1, got 5}}
+  moert.experts_dgrad %s gpt ins(%x, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) outs(%x, %h : memref<2x8x4xf32>, memref<2x2x8x5xf32>)
+  return
+}

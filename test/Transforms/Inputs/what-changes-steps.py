@@ -23,7 +23,7 @@ def choose(platform, *remarks):
         json.dump(platform, file)
     text = run("moe-opt", step,
                f"--moe-compile=to=choose platform={path} schedule=best", *remarks)
-    return re.search(r'schedule = "([a-z-]+)"', text)[1], text
+    return re.search(r'schedule = "?([a-z-]+)', text)[1], text
 
 
 source = random.Random(11)

@@ -25,8 +25,8 @@ def choose_form(platform, module, *remarks):
     json.dump(platform, open(path, "w"))
     text = run("moe-opt", module, f"--moe-compile=to=choose platform={path}",
                *remarks)
-    form = re.search(r"moe\.form = \{([^}]*)\}", text)[1]
-    return re.sub(r"(chunks|drop) = \d+ : i64", r"\1", form), text
+    form = re.search(r"#moe\.layer_plan<([^>]*)>", text)[1]
+    return re.sub(r"(chunks|slice) = \d+", r"\1", form), text
 
 
 random_source = random.Random(7)

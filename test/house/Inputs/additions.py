@@ -19,13 +19,21 @@ def find_flags(commands, source):
     """The flags of the units of the component that `source` is in."""
     component = re.match(r"lib/[^/]+/", source)[0]
     for entry in commands:
-        if entry["output"].startswith(component):
+        flags = shlex.split(entry["command"])
+        end = flags.index("-o")
+        # Not every CMake writes the key `output`.
+        if flags[end + 1].startswith(component):
             break
     else:
         sys.exit(f"expected a unit of {component} in compile_commands.json, got none")
-    flags = shlex.split(entry["command"])
-    end = flags.index("-o")
-    return [flag for flag in flags[:end] if flag != "ccache"], entry["directory"]
+    kept = []
+    for flag in flags[:end]:
+        if flag.endswith(".pch"):
+            # It has the unchanged headers. The text that it is made of remains.
+            del kept[kept.index("-include-pch") - 1:]
+        elif flag != "ccache":
+            kept.append(flag)
+    return kept, entry["directory"]
 
 
 source, build, folder, patch, most = sys.argv[1:]

@@ -15,8 +15,9 @@ REWRITES = ["--moe-decompose-all-to-all", "--moe-pipeline=degree=2",
 PASSES = {
     "jax": ["--convert-stablehlo-to-moe", *REWRITES,
             "--convert-moe-to-stablehlo"],
-    "torch": ["--convert-torch-to-moe=mesh=ep=2,tp=2 groups=0=ep,1=tp "
-              "varying=0=ep,1=ep", *REWRITES],
+    "torch": ["--convert-torch-to-moe=mesh=ep=2,tp=2 "
+              "groups=0=ep,1=tp,ep=ep,tp=tp varying=0=ep,1=ep layers=true",
+              *REWRITES, "--convert-moe-to-torch"],
 }[sys.argv[1]]
 BATCH = 100
 

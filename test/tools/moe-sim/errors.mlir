@@ -73,4 +73,4 @@ func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %v : tensor<8xf32>
 }
 // RUN: not moe-sim %s --platform=nowhere 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: moe-sim: --platform: expected a path or one of a800-2x8, dgx-b200, dgx-h100, {{.*}}got 'nowhere'
+// NAME: moe-sim: --platform: expected a path or one of a800-2x8, dgx-b200, {{.*}}dgx-h100, {{.*}}got 'nowhere'

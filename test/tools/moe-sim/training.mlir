@@ -7,10 +7,10 @@ moe.mesh @mesh axes ["ep"] shape [1]
 moe.stream @compute compute
 
 // Experts: 2 x 1000 rows by weights of 20 x 50: 2e6 multiply-accumulates a
-// GEMM, 20 us and 1 us; both gradients as the experts themselves.
+// GEMM, 20 us and 1 us. Gradients that nothing was kept for multiply again: 3 and 4.
 // CHECK: 'experts': 42
-// CHECK-SAME: 'dgrad': 42
-// CHECK-SAME: 'wgrad': 42
+// CHECK-SAME: 'dgrad': 63
+// CHECK-SAME: 'wgrad': 84
 // Rows of 4 bytes: 2000 x 20 of them written at 2 GB/s take 80 us.
 // CHECK-SAME: 'scatter': 80.1
 // Per row of 80 bytes, one of dy and two of the buffer, read only: 1.5 copies

@@ -29,14 +29,25 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     The text names groups of processes: `groups` says which axes of `mesh`, or
     which lists of ranks, they are. It is one rank's text, taken as that of all:
     splits that differ cannot be so, and are an error, as are sizes that are not
-    those of the mesh and tensors of open sizes in collectives.
+    those of the mesh.
 
     `!torch.vtensor` becomes `tensor`, integers without their signs. Constants of
     known ops become attributes, so that all operands are data. Parameters that
     the text holds as resources are one rank's: they become arguments behind the
     others. All else stays as it is. `varying` says over which axes arguments
     differ; of others nothing is known. Known ops are timed: products by what they
-    multiply, others by what they read and write.
+    multiply, others by what they read and write. For an op that
+    it does not know, the pass reads two attributes, which hold facts from
+    PyTorch's schemas and tags: `fx.function` (the results depend on the operands
+    only) and `fx.pointwise` (an elementwise op that broadcasts its operands).
+
+    A collective whose splits or sizes are computed stays, with its wait, and the
+    pass warns about it.
+
+    With `layers`, an all-to-all of floats, the next one and all that is computed
+    from the one for the other are a `moe.layer`, whose form `moe-compile` may
+    then choose: of the name that `fx.layer` marks it with, or of a number, and
+    backward if it has `fx.backward`.
 
     ```mlir
     // moe-opt in.mlir --convert-torch-to-moe="mesh=ep=2,tp=2 groups=0=ep varying=0=ep"
@@ -59,9 +70,42 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
            "name in the program: 0=ep,1=ep+tp,2=[[0,1],[2,3]]">,
     Option<"varying", "varying", "std::string", "",
            "Mesh axes over which each argument varies, by argument number: "
-           "0=ep,2=ep+tp,3=">
+           "0=ep,2=ep+tp,3=">,
+    Option<"layers", "layers", "bool", "false",
+           "Recognize MoE layers around the exchanges">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect"];
+}
+
+def ConvertMoEToTorch : MoEPass<"convert-moe-to-torch", "::mlir::ModuleOp"> {
+  let summary = "Convert a program that was read from PyTorch back to PyTorch";
+  let description = [{
+    *Preserving*. The inverse of `convert-torch-to-moe`, for a rewritten program.
+    Layers, pipelines and schedules become their chunks, in launch order. Ops of
+    `moe` and `tensor` become ATen ops and functional collectives, and constants
+    become operands again. `--mlir-print-op-generic` prints the result in one
+    form. Tensors keep builtin types, and a group is a list of rank lists.
+
+    PyTorch's collectives split and concatenate dim 0. For other dims, the pass
+    adds `reshape` and `permute`. A `moe.drop` becomes `torch.moe.drop`, a slice
+    at the rank's position in its group, so the text stays equal on all ranks.
+
+    The pass moves each collective up to its operand, keeping the order of
+    collectives, and each wait down to the first use. An op that was in the
+    original text keeps `fx.node`. A new op has `fx.from`, the node that it was
+    created for, and `fx.task`, its task in the schedule. The pass reports an
+    error for an op that PyTorch does not have.
+
+    ```mlir
+    // moe-opt in.mlir --convert-moe-to-torch
+    %r = moe.all_gather %x on <@moe_mesh, ["tp"]> dim 0
+    // becomes
+    %n = "torch.constant.int"() <{value = 2 : i64}>
+    %g = "torch.constant.str"() <{value = "[[0,1],[2,3]]"}>
+    %l = "torch._c10d_functional.all_gather_into_tensor"(%x, %n, %g)
+    %r = "torch._c10d_functional.wait_tensor"(%l)
+    ```
+  }];
 }
 
 #endif // MOE_CONVERSION_TORCH_PASSES_TD

@@ -71,6 +71,19 @@ llvm::LogicalResult verifyExperts(mlir::Operation *op, ExpertsKind kind,
                                   std::optional<Activation> activation,
                                   bool biased);
 
+/// Number of inner products of a kind: experts keep a part for each.
+int64_t countInnerProducts(ExpertsKind kind);
+
+/// The type of `parts` intermediate results of experts: [parts, rows..., H].
+mlir::RankedTensorType getBetweenType(mlir::RankedTensorType tokens,
+                                      mlir::RankedTensorType firstWeight,
+                                      int64_t parts);
+
+/// Verifies such a value; `what` is what errors call it. It may be null.
+llvm::LogicalResult verifyBetween(mlir::Operation *op, llvm::StringRef what,
+                                  mlir::Value value, mlir::Value tokens,
+                                  mlir::Value firstWeight, int64_t parts);
+
 /// Checks `dim` against the rank of `type`; `name` is the attribute's name in
 /// the assembly.
 llvm::LogicalResult verifyDim(mlir::Operation *op, mlir::RankedTensorType type,

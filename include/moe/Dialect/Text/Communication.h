@@ -13,9 +13,10 @@ namespace moe {
 /// The name of an op that, by its name alone, sends data to other ranks, and
 /// whose traffic is not known (no `ExchangeOpInterface`): a collective of
 /// StableHLO, Shardy, PyTorch, `shard` or `mpi` that nothing has read, or a
-/// custom call named like one. Empty for all other ops. The name of a custom
-/// call is its target, and the name of a `torch.operator` is the function that
-/// it calls.
+/// custom call, a composite without a decomposition or a PyTorch function of
+/// another library that is named like one, for example `deepep_dispatch`. Empty
+/// for all other ops. The name of a custom call is its target, and the name of
+/// a `torch.operator` is the function that it calls.
 ///
 /// Volumes list these ops as unread, simulations refuse them, and the passes
 /// that read communication warn about the ops that they leave.

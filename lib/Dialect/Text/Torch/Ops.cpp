@@ -102,6 +102,10 @@ static Kind getKind(StringRef name) {
   if (name.starts_with("torch.constant.") ||
       name == "torch.prim.ListConstruct" || name == "torch.prim.ListUnpack")
     return Kind::Other;
+  if (name.starts_with(kTorchPointwisePrefix))
+    return Kind::Elementwise;
+  if (name.starts_with(kTorchFunctionPrefix))
+    return Kind::Other;
   if (!name.consume_front("torch.aten.") && !name.consume_front("torch.prims."))
     return Kind::Unknown;
   // An overload that writes into an argument.
@@ -127,6 +131,40 @@ bool moe::isTorchReshape(Operation *op) {
 bool moe::isTorchView(Operation *op) {
   return getKind(getTorchName(op)) == Kind::Reshape &&
          !op->hasAttr(kTorchConstantsAttr);
+}
+
+bool moe::isTorchAlias(Operation *op) {
+  switch (getKind(getTorchName(op))) {
+  case Kind::Reshape:
+  case Kind::Broadcast:
+  case Kind::Swap:
+  case Kind::Permute:
+  case Kind::Turn:
+  case Kind::Slice:
+    return true;
+  default:
+    return false;
+  }
+}
+
+std::string moe::getTorchFactName(Operation *op) {
+  StringRef name = getTorchName(op);
+  StringRef own = name;
+  if (getKind(name) != Kind::Unknown || !own.consume_front("torch."))
+    return name.str();
+  if (op->hasAttr(kTorchPointwiseAttr))
+    return (kTorchPointwisePrefix + own).str();
+  if (op->hasAttr(kTorchFunctionAttr))
+    return (kTorchFunctionPrefix + own).str();
+  return name.str();
+}
+
+std::string moe::getTorchNameWithoutFacts(Operation *op) {
+  StringRef name = getTorchName(op);
+  if (name.consume_front(kTorchPointwisePrefix) ||
+      name.consume_front(kTorchFunctionPrefix))
+    return ("torch." + name).str();
+  return name.str();
 }
 
 static bool isProduct(Kind kind) {

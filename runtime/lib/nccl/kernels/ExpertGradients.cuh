@@ -8,16 +8,19 @@
 #include "nccl/kernels/Activations.cuh"
 
 /// From what the first products give (`inner`, and `up` of gated ones) and the
-/// gradient of what went into the last (`gated`), in their places: the
-/// gradients of the former, and what went into the last.
+/// gradient of what went into the last (`gated`): the gradients of the former,
+/// and, in the place of the latter, what went into the last.
 template <typename Element>
 __device__ void differentiateRows(const ActivateArgs &args) {
   using T = Sum<Element>;
-  auto *inner = static_cast<Element *>(args.inner);
-  auto *up = static_cast<Element *>(args.up);
+  auto *inner = static_cast<const Element *>(args.inner);
+  auto *up = static_cast<const Element *>(args.up);
   auto *gated = static_cast<Element *>(args.gated);
-  // All three are parts of one space.
-  bool wide = isWide<Element>(0, inner, gated) && isWide<Element>(0, up, up);
+  auto *firstGradient = static_cast<Element *>(args.firstGradient);
+  auto *secondGradient = static_cast<Element *>(args.secondGradient);
+  bool wide = isWide<Element>(0, inner, gated) &&
+              isWide<Element>(0, up, firstGradient) &&
+              isWide<Element>(0, up, secondGradient);
   forElements<Element>(
       args.count, wide, firstIndex(), indexStep(),
       [&](long long at, auto lanes) {
@@ -37,9 +40,9 @@ __device__ void differentiateRows(const ActivateArgs &args) {
               up && passesFactor(args, second[i]) ? slope * value : T(0);
           last[i] = value * other;
         }
-        storeMany<n>(first, inner + at);
+        storeMany<n>(first, firstGradient + at);
         if (up)
-          storeMany<n>(second, up + at);
+          storeMany<n>(second, secondGradient + at);
         storeMany<n>(last, gated + at);
       });
 }

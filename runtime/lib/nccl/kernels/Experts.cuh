@@ -7,13 +7,14 @@
 
 #include "nccl/kernels/Activations.cuh"
 
-/// inner = act(inner), times the factor of `up` when there is one.
+/// gated = act(inner), times the factor of `up` when there is one.
 template <typename Element>
 __device__ void activateRows(const ActivateArgs &args) {
   using T = Sum<Element>;
-  auto *inner = static_cast<Element *>(args.inner);
+  auto *inner = static_cast<const Element *>(args.inner);
   auto *up = static_cast<const Element *>(args.up);
-  bool wide = isWide<Element>(0, inner, up);
+  auto *gated = static_cast<Element *>(args.gated);
+  bool wide = isWide<Element>(0, inner, up) && isWide<Element>(0, gated, up);
   forElements<Element>(args.count, wide, firstIndex(), indexStep(),
                        [&](long long at, auto lanes) {
                          constexpr int n = decltype(lanes)::kCount;
@@ -27,7 +28,7 @@ __device__ void activateRows(const ActivateArgs &args) {
                            if (up)
                              values[i] *= getFactor(args, others[i]);
                          }
-                         storeMany<n>(values, inner + at);
+                         storeMany<n>(values, gated + at);
                        });
 }
 

@@ -82,7 +82,8 @@ if args.layout == "json":
         results.append(row)
     print(json.dumps({
         "version": 3, "start_time": "2025-01-01 00:00:00",
-        "args": ["./build/" + args.test, "-b", "1K"], "env": [],
+        "args": ["./build/" + args.test, "-b", "%d" % args.min_bytes,
+                 "--maxbytes=%d" % args.max_bytes, "-f2"], "env": [],
         "nccl_version": 22703,
         "config": {"nthreads": 1, "ngpus": 1, "devices": devices},
         "results": results,

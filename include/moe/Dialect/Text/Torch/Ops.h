@@ -12,9 +12,9 @@
 namespace moe {
 
 /// Whether the results of an op of `torch` are the same function of its
-/// operands on every rank, without side effects. What is not listed is not:
-/// random numbers, ops in place, collectives, literals kept as resources, which
-/// are parameters of one rank.
+/// operands on every rank, without side effects. What neither a list nor the
+/// text knows is not: random numbers, ops in place, collectives, literals kept
+/// as resources, which are parameters of one rank.
 bool isTorchFunction(mlir::Operation *op);
 
 /// Whether it is one whose result's type says all that its sizes say: views and
@@ -23,6 +23,17 @@ bool isTorchReshape(mlir::Operation *op);
 
 /// Whether it is a view of the same elements, whose sizes its type says.
 bool isTorchView(mlir::Operation *op);
+
+/// Whether the result may share the memory of the first operand: views and
+/// slices.
+bool isTorchAlias(mlir::Operation *op);
+
+/// A name that encodes the facts in the text, for an op that this compiler does
+/// not know: `torch.aten.cosh` with `fx.pointwise` becomes
+/// `torch.pointwise.aten.cosh`. Returns the op's own name for other ops.
+std::string getTorchFactName(mlir::Operation *op);
+/// The inverse: the name that PyTorch uses.
+std::string getTorchNameWithoutFacts(mlir::Operation *op);
 
 /// Whether ops of that name multiply matrices.
 bool isTorchProduct(mlir::OperationName name);

@@ -17,6 +17,17 @@ namespace moe {
 /// `{"2" = 1 : i64}`. A list is an array, None is a unit.
 inline constexpr llvm::StringLiteral kTorchConstantsAttr = "torch.constants";
 
+/// Facts from PyTorch's schemas and tags: the results depend on the operands
+/// only; the op is elementwise and broadcasts its operands.
+inline constexpr llvm::StringLiteral kTorchFunctionAttr = "fx.function";
+inline constexpr llvm::StringLiteral kTorchPointwiseAttr = "fx.pointwise";
+/// The FX node that an op represents, or the node that it was created for.
+inline constexpr llvm::StringLiteral kTorchNodeAttr = "fx.node";
+inline constexpr llvm::StringLiteral kTorchOriginAttr = "fx.from";
+/// Prefixes of names that encode facts (`getTorchFactName`).
+inline constexpr llvm::StringLiteral kTorchFunctionPrefix = "torch.function.";
+inline constexpr llvm::StringLiteral kTorchPointwisePrefix = "torch.pointwise.";
+
 /// What PyTorch calls an op: of `torch.operator` what its attribute says, of
 /// others their name.
 llvm::StringRef getTorchName(mlir::Operation *op);

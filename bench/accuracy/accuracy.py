@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Compares predictions with published measurements.
+
+Asks our planners for each row of points.json, which holds published
+measurements with their sources, and prints predicted and published figures: by
+kind with median and spread, the order of the rows of a table, which rows a
+platform was made from, and which cannot be asked, with the reason.
+
+  bench/accuracy/accuracy.py                      the tables
+  bench/accuracy/accuracy.py --rows=qwen3         only rows whose id has it
+  bench/accuracy/accuracy.py --by=sweep --platform=dgx-h100
+                                                  what moe-plan sweep says
+  bench/accuracy/accuracy.py --write docs/Accuracy.md
+                                                  replaces the page's tables
+  bench/accuracy/accuracy.py --check docs/Accuracy.md
+                                                  exit code 1 unless they are these
+
+MOE_PLAN names moe-plan, build/ci/bin/moe-plan unless set.
+"""
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from statistics import median
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BEGIN, END = "<!-- accuracy.py: begin -->\n", "<!-- accuracy.py: end -->\n"
+
+# Rows are asked on the measured platform of their GPU and network.
+PLATFORMS = {
+    ("H100", None): "dgx-h100-measured",
+    ("H100", "efa"): "p5-h100-measured",
+    ("H200", None): "dgx-h200-measured",
+    ("H800", None): "dgx-h800-measured",
+    ("B200", None): "dgx-b200-measured",
+    ("GB200", None): "gb200-nvl72-measured",
+}
+
+# Devices whose platforms state host time.
+WITH_HOST = {"H100", "H200", "H800"}
+
+# What moe-plan sweep takes of a job; it chooses the rest itself.
+SWEEP_KEYS = {
+    "config", "ranks", "tp", "pp", "ep", "cp", "virtual-stages", "fold-ep",
+    "global-batch", "micro-batch", "seq-len", "parallelism", "zero", "layers",
+}
+
+
+class CannotAsk(Exception):
+    """A row has no answer, for this reason."""
+
+
+def find_config(name):
+    path = HERE / name if "/" in name else ROOT / "examples/configs" / f"{name}.json"
+    return os.path.relpath(path, ROOT)
+
+
+def get_command(row, arguments):
+    """The words behind moe-plan that ask for a row."""
+    job = dict(row["job"])
+    platform = arguments.platform or PLATFORMS.get((row["gpu"], row.get("network")))
+    if not platform:
+        raise CannotAsk(f"no measured platform of {row['gpu']} ships")
+    planner = {"step": "step", "layer": "step", "memory": "memory", "collective": "collective",
+               "gemm": "gemm", "grouped GEMM": "gemm",
+               "dispatch": "dispatch-kernel"}[row["kind"]]
+    if arguments.by == "sweep":
+        if row["kind"] != "step":
+            raise CannotAsk("moe-plan sweep only predicts steps")
+        planner = "sweep"
+        job = {k: v for k, v in job.items() if k in SWEEP_KEYS}
+        job["memory-gb"] = 2000
+    words = [planner, "--json"]
+    if row["kind"] != "memory":
+        words.append(f"--platform={platform}")
+    for key, value in job.items():
+        if key == "config":
+            value = find_config(value)
+        words.append(f"--{key}" if value is True else f"--{key}={value}")
+    return words
+
+
+def ask(row, arguments):
+    if arguments.by == "planners" and "cannot" in row:
+        raise CannotAsk(row["cannot"])
+    if row["kind"] != "grouped GEMM":
+        return ask_one(row, arguments)
+    # An expert layer's two products of all experts: gate and up together, down.
+    job = dict(row["job"])
+    hidden, ffn = job.pop("hidden-size"), job.pop("ffn-hidden-size")
+    return {"time_us": sum(
+        ask_one({**row, "job": {**job, "n": n, "k": k}}, arguments)["time_us"]
+        for n, k in ((2 * ffn, hidden), (hidden, ffn)))}
+
+
+def ask_one(row, arguments):
+    moe_plan = os.environ.get("MOE_PLAN", str(ROOT / "build/ci/bin/moe-plan"))
+    run = subprocess.run([moe_plan, *get_command(row, arguments)], cwd=ROOT,
+                         capture_output=True, text=True, check=False)
+    if run.returncode == 1:
+        raise CannotAsk("no layout that the planner knows")
+    if run.returncode != 0:
+        raise CannotAsk(run.stderr.strip().splitlines()[-1].replace(
+            "moe-plan: error: ", ""))
+    return json.loads(run.stdout)
+
+
+def get_step(row, answer):
+    """Step time in s, and utilisation in %."""
+    if "layouts" in answer:
+        layout = answer["layouts"][0]
+        return layout["step_us"] / 1e6, 100 * layout["mfu"]
+    return answer["step_us"] / 1e6, 100 * answer["mfu"]
+
+
+def get_ratios(row, answer):
+    """Predicted over published times, each with what is predicted in the
+    published unit."""
+    published = row["published"]
+    unit = row["unit"]
+    if row["kind"] == "step":
+        seconds, mfu = get_step(row, answer)
+        job = row["job"]
+        if unit == "s":
+            return [(seconds / published, seconds)]
+        if unit == "MFU %":
+            return [(published / mfu, mfu)]
+        rate = job["global-batch"] * job["seq-len"] / seconds / job["ranks"]
+        return [(published / rate, rate)]
+    if row["kind"] == "memory":
+        size = answer["per_rank"]["as_configured"]["total_bytes"] / 2 ** 30
+        return [(size / published, size)]
+    if row["kind"] == "layer":
+        layer = answer["moe_layer"]
+        both = [layer["forward_us"] / 1e3, layer["backward_us"] / 1e3]
+        return [(p / q, p) for p, q in zip(both, published)]
+    if row["kind"] == "dispatch":
+        if unit.startswith("us"):
+            both = [answer["dispatch_us"], answer["combine_us"]]
+            return [(p / q, p) for p, q in zip(both, published)]
+        both = [answer["dispatch_GBps"], answer["combine_GBps"]]
+        if "busbw" in unit:
+            # Without what stays on a node; rows have 16-bit elements both ways.
+            size = answer["bytes_between_nodes"] / 1e3
+            both = [size / answer["dispatch_us"], size / answer["combine_us"]]
+        return [(q / p, p) for p, q in zip(both, published)]
+    if unit == "TFLOP/s":
+        return [(published / answer["tflops"], answer["tflops"])]
+    if unit == "GB/s busbw":
+        return [(published / answer["busbw_GBps"], answer["busbw_GBps"])]
+    return [(answer["time_us"] / published, answer["time_us"])]
+
+
+def get_parts(row):
+    """The published figures of a row, each with its kind."""
+    published = row["published"]
+    if not isinstance(published, list):
+        return [(row["kind"], published)]
+    names = ("forward", "backward") if row["kind"] == "layer" else ("dispatch", "combine")
+    return [(name if name != row["kind"] else row["kind"], value)
+            for name, value in zip(names, published)]
+
+
+def spread(ratios):
+    return math.exp(median(abs(math.log(r)) for r in ratios))
+
+
+def format_number(value):
+    return f"{value:.4g}" if value < 10000 else f"{value:.0f}"
+
+
+def count_pairs(rows):
+    """Pairs of a table that differ by more than 5 % as measured, in the right and
+    in the wrong order. Times follow from ratios where
+    all rows of the table do the same work."""
+    right = wrong = 0
+    wrong_pairs = []
+    for (a, at, ar), (b, bt, br) in combinations(rows, 2):
+        if abs(math.log(at / bt)) <= math.log(1.05):
+            continue
+        if (math.log(at / bt) > 0) == (math.log(at * ar / (bt * br)) > 0):
+            right += 1
+        else:
+            wrong += 1
+            wrong_pairs.append(f"{a} / {b}")
+    return right, wrong, wrong_pairs
+
+
+def get_time(row, published):
+    """A published figure as a time for the order of a table, up to a factor."""
+    unit = row["unit"]
+    is_rate = unit.startswith("tokens") or unit.startswith("MFU") or \
+        unit.startswith("GB/s") or unit == "TFLOP/s"
+    return 1 / published if is_rate else published
+
+
+def list_results(rows, arguments):
+    results = []
+    for row in rows:
+        try:
+            ratios = get_ratios(row, ask(row, arguments))
+            results.append((row, ratios, ""))
+        except CannotAsk as reason:
+            results.append((row, None, str(reason)))
+    return results
+
+
+def print_page(results):
+    lines = []
+    kinds = {}
+    tables = {}
+    for row, ratios, _ in results:
+        if ratios is None:
+            continue
+        group = "in sample" if "inSample" in row else \
+            "not stated" if "notStated" in row else "judged"
+        for (part, published), (ratio, _) in zip(get_parts(row), ratios):
+            kind = row["kind"] if part == row["kind"] else f"{row['kind']}, {part}"
+            if kind == "step" and row["gpu"] not in WITH_HOST:
+                kind = "step on Blackwell, without host time"
+            kinds.setdefault(kind, {}).setdefault(group, []).append(ratio)
+            tables.setdefault((row["table"], part), []).append(
+                (row["id"], get_time(row, published), ratio))
+
+    lines += ["### By kind", "",
+              "| kind | rows | predicted / published, median | spread | worst |",
+              "|---|---|---|---|---|"]
+    names = {"judged": "", "not stated": ", a setting not stated",
+             "in sample": ", in sample"}
+    for kind in sorted(kinds):
+        for group in names:
+            ratios = kinds[kind].get(group)
+            if ratios:
+                worst = max(ratios, key=lambda r: abs(math.log(r)))
+                lines.append(f"| {kind}{names[group]} | {len(ratios)} | "
+                             f"{median(ratios):.2f} | x{spread(ratios):.2f} | "
+                             f"{worst:.2f} |")
+    steps = [r for g in ("judged", "not stated")
+             for r in kinds.get("step", {}).get(g, [])]
+    if steps:
+        worst = max(steps, key=lambda r: abs(math.log(r)))
+        lines.append(f"| step on Hopper, all but in sample | {len(steps)} | {median(steps):.2f} | "
+                     f"x{spread(steps):.2f} | {worst:.2f} |")
+
+    lines += ["", "### Order in each table", "",
+              "Pairs that differ by more than 5 % as measured.", "",
+              "| table | pairs in order | in the wrong order |", "|---|---|---|"]
+    for (table, part), rows in tables.items():
+        right, wrong, pairs = count_pairs(rows)
+        if right + wrong:
+            what = table if part in ("step", "collective", "gemm", "grouped GEMM", "memory") \
+                else f"{table}: {part}"
+            lines.append(f"| {what} | {right} of {right + wrong} | "
+                         f"{'; '.join(pairs[:4]) or '-'}"
+                         f"{f' and {len(pairs) - 4} more' if len(pairs) > 4 else ''} |")
+
+    lines += ["", "### Every row", "",
+              "| row | published | predicted | ratio | note |",
+              "|---|---|---|---|---|"]
+    for row, ratios, reason in results:
+        notes = []
+        if "inSample" in row:
+            notes.append("in sample: " + row["inSample"])
+        if "notStated" in row:
+            notes.append("not stated: " + ", ".join(row["notStated"]))
+        if ratios is None:
+            published = row["published"] if isinstance(row["published"], list) else [row["published"]]
+            shown = " / ".join(format_number(p) for p in published)
+            lines.append(f"| {row['id']} | {shown} {row['unit']} | - | - | "
+                         f"cannot be asked: {reason} |")
+            continue
+        shown = " / ".join(format_number(p) for _, p in get_parts(row))
+        predicted = " / ".join(format_number(p) for _, p in ratios)
+        ratio = " / ".join(f"{r:.2f}" for r, _ in ratios)
+        lines.append(f"| {row['id']} | {shown} {row['unit']} | {predicted} | "
+                     f"{ratio} | {'; '.join(notes)} |")
+    sources = {}
+    for row, _, _ in results:
+        sources.setdefault(row["source"], []).append(row["table"])
+    lines += ["", "### Sources", ""]
+    for source, of in sources.items():
+        lines.append(f"- {', '.join(dict.fromkeys(of))}: {source}")
+    return "\n".join(lines) + "\n"
+
+
+def print_commands(rows, arguments):
+    for row in rows:
+        try:
+            print(row["id"], "moe-plan", " ".join(get_command(row, arguments)))
+        except CannotAsk as reason:
+            print(row["id"], "-", reason)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--by", choices=("planners", "sweep"), default="planners")
+    parser.add_argument("--platform", help="ask for all rows on this platform")
+    parser.add_argument("--rows", default="", help="only rows whose id has this text")
+    parser.add_argument("--points", default=str(HERE / "points.json"))
+    parser.add_argument("--commands", action="store_true",
+                        help="print the command of each row instead")
+    parser.add_argument("--write", metavar="PAGE")
+    parser.add_argument("--check", metavar="PAGE")
+    arguments = parser.parse_args()
+    rows = [row for row in json.loads(Path(arguments.points).read_text())
+            if arguments.rows in row["id"]]
+    if not rows:
+        sys.exit(f"accuracy.py: --rows: no row has {arguments.rows!r} in its id")
+    if arguments.commands:
+        return print_commands(rows, arguments)
+    page = print_page(list_results(rows, arguments))
+    file = arguments.write or arguments.check
+    if not file:
+        print(page, end="")
+        return None
+    text = Path(file).read_text()
+    if BEGIN not in text or END not in text:
+        sys.exit(f"accuracy.py: {file}: expected the lines {BEGIN.strip()} and {END.strip()}")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    new = before + BEGIN + "\n" + page + "\n" + END + after
+    if arguments.check:
+        if new != text:
+            sys.exit(f"accuracy.py: {file}: its tables are not what the planners say "
+                     "now: run bench/accuracy/accuracy.py --write " + file)
+        print(f"{file}: as the planners say")
+        return None
+    Path(file).write_text(new)
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Makes a measured platform from the tables of aiconfigurator-core.
+
+  pip install aiconfigurator-core pyarrow
+  bench/accuracy/make_platform.py b200_sxm -o platforms/dgx-b200-measured.json \\
+      --name=dgx-b200-measured --sms=148
+
+aiconfigurator-core (Apache-2.0, github.com/ai-dynamo/aiconfigurator) has kernels and
+collectives that were measured for inference. From them come NCCL's lines and curve
+inside a node, the rates of products and of attention forward, and DeepEP's lines on
+one node. Inference has no backward pass: what the tables lack is taken from the
+platform of --like (default: dgx-h100-measured) by the shares of peak that it reaches,
+and the origin of each key names that. The network is the data sheet's with the
+efficiencies of --like.
+
+Exit code 77 if the packages are not installed.
+"""
+
+import argparse
+import json
+import math
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TILES = ((64, 128), (128, 128), (64, 256), (128, 256), (256, 128), (256, 256))
+
+
+def load_tables(folder):
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError:
+        print("make_platform.py: pyarrow is required: pip install pyarrow", file=sys.stderr)
+        sys.exit(77)
+    if not folder:
+        try:
+            import aiconfigurator_core
+        except ImportError:
+            print("make_platform.py: aiconfigurator-core is required (pip install "
+                  "aiconfigurator-core), or its unpacked folder as --tables",
+                  file=sys.stderr)
+            sys.exit(77)
+        folder = Path(aiconfigurator_core.__file__).parent
+    return parquet, Path(folder) / "systems"
+
+
+def round_to(value, digits=4):
+    return float(f"{value:.{digits}g}")
+
+
+class System:
+    """The tables of one device, newest version first."""
+
+    def __init__(self, parquet, systems, name):
+        self.parquet, self.data, self.name = parquet, systems / "data" / name, name
+        yaml = systems / f"{name}.yaml"
+        if not yaml.exists():
+            known = ", ".join(sorted(path.stem for path in systems.glob("*.yaml")))
+            sys.exit(f"make_platform.py: SYSTEM: expected one of {known}, got '{name}'")
+        self.sheet = {}
+        for line in yaml.read_text().splitlines():
+            key, _, value = line.partition("#")[0].strip().partition(": ")
+            try:
+                self.sheet[key] = float(value)
+            except ValueError:
+                pass
+
+    def read(self, pattern):
+        files = sorted(self.data.glob(pattern))
+        if not files:
+            return [], ""
+        return self.parquet.read_table(files[-1]).to_pylist(), files[-1].parent.name
+
+    def get_origin(self, what, version):
+        return (f"{what}, {version}, aiconfigurator-core (Apache-2.0), "
+                f"{self.name} tables")
+
+
+def fit_line(rows):
+    """Alpha and beta of a line, least squares of relative errors."""
+    sums = [0.0] * 5
+    for x, y in rows:
+        for i, term in enumerate((1, x, x * x, y, x * y)):
+            sums[i] += term / (y * y)
+    count, sx, sxx, sy, sxy = sums
+    beta = (count * sxy - sx * sy) / (count * sxx - sx * sx)
+    return max(0.0, (sy - beta * sx) / count), beta
+
+
+def make_node(system, ranks):
+    rows, version = system.read("comm/nccl/*/nccl_perf.parquet")
+    if not rows:
+        sys.exit(f"make_platform.py: {system.name} has no table of NCCL")
+    origin = system.get_origin("nccl", version)
+
+    def list_times(op, group):
+        return sorted((2 * row["message_size"], 1000 * row["latency"]) for row in rows
+                      if row["op_name"] == op and row["num_gpus"] == group
+                      and row["nccl_dtype"] == "half")
+
+    rate = system.sheet["intra_node_bw"] / 1e9
+    times = list_times("alltoall", ranks)
+    curve = [[size, round_to(min(1, size * (ranks - 1) / ranks / (us * rate * 1e3)))]
+             for size, us in times if size >= 65536]
+    lines = {}
+    for key in ("all_gather", "reduce_scatter", "all_reduce"):
+        for group in (2, 4, 8):
+            times_of = [row for row in list_times(key, group) if row[0] >= 262144]
+            if group > ranks or len(times_of) < 4:
+                continue
+            alpha, beta = fit_line(times_of)
+            lines.setdefault(key, []).append({
+                "alpha_us": round_to(alpha), "beta_us_per_byte": round_to(beta),
+                "group_ranks": group, "min_bytes": times_of[0][0],
+                "max_bytes": times_of[-1][0], "origin": origin})
+    return {"name": "node", "ranks": ranks, "bandwidth_GBps": rate, "ranks_per_nic": 1,
+            "origin": "data sheet, each direction", "latency_us": round_to(times[0][1], 3),
+            "latency_origin": "smallest all-to-all of the same table, contained in the curve",
+            "efficiency": curve, "efficiency_origin": f"all-to-all of {ranks} GPUs, {origin}",
+            "collectives": lines}
+
+
+def time_product(m, n, k, sms, rates):
+    """As lib/Cost/Kernels.cpp."""
+    tflops, fill, start, (rows, columns), partial = rates
+    waves = math.ceil(m / rows) * math.ceil(n / columns) / sms
+    waves = max(1, waves + partial * (math.ceil(waves) - waves))
+    return start + waves * sms * rows * columns * 2 * (k + fill) / (tflops * 1e6)
+
+
+def fit_products(system, sms, peak):
+    rows, version = system.read("gemm/trtllm/*/gemm_perf.parquet")
+    rows = [(row["m"], row["n"], row["k"], 1000 * row["latency"]) for row in rows
+            if row["gemm_dtype"] in ("bfloat16", "float16")
+            and row["m"] >= 1024 and row["n"] >= 256 and row["k"] >= 256]
+    if len(rows) < 100:
+        sys.exit(f"make_platform.py: {system.name}: expected 100 products of bf16, "
+                 f"got {len(rows)}")
+    rows = random.Random(1).sample(rows, min(300, len(rows)))
+
+    def get_error(rates):
+        return sum(abs(math.log(time_product(m, n, k, sms, rates) / us))
+                   for m, n, k, us in rows) / len(rows)
+
+    best = None
+    for share in range(60, 106, 3):
+        for tiles in TILES:
+            for fill in (0, 100, 200, 400):
+                for partial in (0, 0.5, 1):
+                    rates = (peak * share / 100, fill, 2, tiles, partial)
+                    error = get_error(rates)
+                    if best is None or error < best[0]:
+                        best = error, rates
+    # Then the finer figures of the best tiles.
+    error, (tflops, fill, start, tiles, partial) = best
+    for step in range(-2, 3):
+        for fill in (fill, fill + 50, max(0, fill - 50)):
+            for start in (0, 2, 4, 6):
+                for partial in (0, 0.2, 0.3, 0.5, 0.8, 1):
+                    rates = (tflops * (1 + step / 100), fill, start, tiles, partial)
+                    found = get_error(rates)
+                    if found < best[0]:
+                        best = found, rates
+    error, (tflops, fill, start, tiles, partial) = best
+    origin = system.get_origin(f"fit to {len(rows)} bf16 products, {100 * error:.0f} % mean "
+                               "error", version)
+    return {"tflops": round_to(tflops), "tile_rows": tiles[0], "tile_columns": tiles[1],
+            "fill": fill, "partial_wave": partial, "start_us": start, "origin": origin}
+
+
+def make_attention(system, like):
+    rows, version = system.read("attention/trtllm/*/context_attention_perf.parquet")
+    found = {}
+    for row in rows:
+        width, length = row["head_dim"], row["isl"]
+        if row["attn_dtype"] != "bfloat16" or row["kv_cache_dtype"] != "bfloat16" \
+                or row.get("window_size") or row.get("step") \
+                or width not in (64, 128) or length not in (4096, 8192) \
+                or row["num_heads"] < 16:
+            continue
+        flop = 2 * length * length * width * row["num_heads"] * row["batch_size"]
+        found.setdefault((width, length), []).append(flop / row["latency"] / 1e9)
+    if not found:
+        sys.exit(f"make_platform.py: {system.name} has no table of attention")
+
+    def get_share(width, length):
+        entry = min(like["kernels"]["attention"],
+                    key=lambda e: (abs(e["head_width"] - width), abs(e["seq_len"] - length)))
+        return entry["backward_tflops"] / entry["forward_tflops"]
+
+    entries = []
+    for (width, length), rates in sorted(found.items()):
+        forward = sorted(rates)[len(rates) // 2]
+        entries.append({"head_width": width, "seq_len": length,
+                        "forward_tflops": round_to(forward),
+                        "backward_tflops": round_to(forward * get_share(width, length))})
+    # Widths that the tables lack, as 192 of latent attention, relative to 128.
+    widths = {entry["head_width"] for entry in entries}
+    ours = [entry for entry in entries if entry["head_width"] == 128]
+    theirs = {entry["seq_len"]: entry for entry in like["kernels"]["attention"]
+              if entry["head_width"] == 128}
+    for entry in like["kernels"]["attention"]:
+        if entry["head_width"] in widths or entry["seq_len"] not in theirs or not ours:
+            continue
+        near = min(ours, key=lambda e: abs(e["seq_len"] - entry["seq_len"]))
+        forward = (near["forward_tflops"] * entry["forward_tflops"]
+                   / theirs[entry["seq_len"]]["forward_tflops"])
+        share = entry["backward_tflops"] / entry["forward_tflops"]
+        entries.append({**entry, "forward_tflops": round_to(forward),
+                        "backward_tflops": round_to(forward * share)})
+    return entries, (system.get_origin("median of causal context attention", version)
+                     + "; backward, and widths that the table lacks, by the ratios of "
+                     + like["name"])
+
+
+def make_dispatchers(system, ranks):
+    rows, version = system.read("comm/sglang/*/wideep_deepep_normal_perf.parquet")
+    rows = {(row["dispatch_sms"], row["num_token"]): row for row in rows
+            if row["node_num"] == 1 and row["hidden_size"] == 7168
+            and row["num_topk"] == 8 and row["num_experts"] == 256}
+    places = ranks * (1 - math.prod((256 - 256 // ranks - i) / (256 - i) for i in range(8)))
+    lines = []
+    for sms in sorted({sms for sms, _ in rows}):
+        if (sms, 1024) not in rows or (sms, 4096) not in rows:
+            continue
+        line = {"nodes": 1, "sms": sms}
+        for kind, size in (("dispatch", 7168 + 7168 // 128 * 4), ("combine", 14336)):
+            small, large = (rows[sms, count][f"{kind}_transmit_us"] for count in (1024, 4096))
+            slope = (large - small) / 3072
+            line[f"{kind}_start_us"] = round_to(max(0, small - 1024 * slope), 3)
+            line[f"{kind}_GBps"] = round_to(size * places / slope / 1e3)
+        lines.append(line)
+    if not lines:
+        return []
+    return [{"name": "deepep", "max_ranks": ranks,
+             "origin": system.get_origin("normal kernels, FP8 dispatch and bf16 combine of 1024 "
+                                         "and 4096 tokens of 7168 on one node alone", version),
+             "lines": lines}]
+
+
+def make_platform(system, arguments, like):
+    sheet = system.sheet
+    ranks = int(sheet["num_gpus_per_node"])
+    node = make_node(system, ranks)
+    if arguments.node_ranks:
+        node["ranks"] = arguments.node_ranks
+        node["efficiency_origin"] += f", taken for {arguments.node_ranks} in one NVLink domain"
+    peak = sheet["bfloat16_tc_flops"] / 1e12
+    products = fit_products(system, arguments.sms, peak)
+    kernels_like = like["kernels"]
+    grouped = dict(kernels_like["grouped_products"], tflops=products["tflops"])
+    grouped["origin"] = (f"tiles and start of {like['name']}, at the rate of 'products'")
+    attention, attention_origin = make_attention(system, like)
+    memory_like = kernels_like["memory_GBps"] / arguments.like_memory
+    memory = round_to(memory_like * sheet["mem_bw"] / 1e9)
+    memory_origin = f"{100 * memory_like:.0f} % of the data sheet, as {like['name']} reaches"
+    network = dict(like["levels"][1], bandwidth_GBps=arguments.network or
+                   sheet["inter_node_bw"] / 1e9,
+                   origin="data sheet, each direction; efficiencies of " + like["name"])
+    levels = [node, network]
+    dispatchers = make_dispatchers(system, ranks)
+    platform = {
+        "name": arguments.name,
+        "origin": f"{system.name} by tables of kernels and collectives, made by "
+                  "bench/accuracy/make_platform.py; no training job was measured on it",
+        "levels": levels,
+        "copy_bandwidth_GBps": memory / 2, "copy_origin": "half of kernels.memory_GBps",
+        "copy_latency_us": kernels_like["memory_start_us"],
+        "gemm_alpha_us": 4, "gemm_beta_us_per_mac": round_to(2e-6 / products["tflops"]),
+        "gemm_origin": "the rate of kernels.products",
+        "memory_per_rank_bytes": sheet["mem_capacity"], "memory_origin": "data sheet",
+        "peak_tflops": peak, "peak_origin": "data sheet, dense bf16",
+        "kernels": {
+            "sms": arguments.sms, "products": products, "grouped_products": grouped,
+            "attention": attention, "attention_origin": attention_origin,
+            "memory_GBps": memory, "memory_start_us": kernels_like["memory_start_us"],
+            "memory_origin": memory_origin,
+            "overlap_cost": kernels_like["overlap_cost"],
+            "overlap_cost_one_wave": kernels_like["overlap_cost_one_wave"],
+            "overlap_origin": "of " + like["name"]}}
+    if dispatchers:
+        platform["dispatchers"] = dispatchers
+    return platform
+
+
+def dump(value, indent=0):
+    """JSON with small objects and pairs on a line."""
+    flat = json.dumps(value)
+    if not isinstance(value, (dict, list)) or len(flat) + 2 * indent <= 100 and indent:
+        return flat
+    pad = "\n" + "  " * (indent + 1)
+    if isinstance(value, list):
+        body = ",".join(pad + dump(item, indent + 1) for item in value)
+        return f"[{body}\n{'  ' * indent}]"
+    body = ",".join(f"{pad}{json.dumps(key)}: {dump(item, indent + 1)}"
+                    for key, item in value.items())
+    return f"{{{body}\n{'  ' * indent}}}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("system", help="as aiconfigurator names it: b200_sxm")
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--sms", type=int, required=True,
+                        help="streaming multiprocessors of the device")
+    parser.add_argument("--tables", help="folder of the package, if it is not installed")
+    parser.add_argument("--network", type=float,
+                        help="GB/s per GPU between nodes (default: the package's figure)")
+    parser.add_argument("--node-ranks", type=int,
+                        help="GPUs of an NVLink domain, where it is larger than a node")
+    parser.add_argument("--like", default=str(ROOT / "platforms/dgx-h100-measured.json"))
+    parser.add_argument("--like-memory", type=float, default=3350,
+                        help="GB/s of its memory by the data sheet (default: 3350)")
+    parser.add_argument("-o", dest="output", required=True)
+    arguments = parser.parse_args()
+    parquet, systems = load_tables(arguments.tables)
+    system = System(parquet, systems, arguments.system)
+    like = json.loads(Path(arguments.like).read_text())
+    Path(arguments.output).write_text(
+        dump(make_platform(system, arguments, like)) + "\n")
+
+
+if __name__ == "__main__":
+    main()

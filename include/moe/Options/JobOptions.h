@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of a training job.
+//
+// How a job is stated, in one way: to moe-translate, which builds its program,
+// and to the planners. What fits what is checked by `computeLayout`.
+
+#ifndef MOE_OPTIONS_JOBOPTIONS_H
+#define MOE_OPTIONS_JOBOPTIONS_H
+
+#include "moe/Frontend/ImportOptions.h"
+#include "moe/Frontend/ModelSize.h"
+#include "moe/Options/Option.h"
+
+namespace moe {
+
+/// How a framework spreads a job unless it is told otherwise.
+enum class ParallelismPreset { None, Megatron, DeepSpeed, TorchTitan };
+
+/// "megatron", "deepspeed" or "torchtitan", as --parallelism has them; a
+/// failure for a word that is none.
+cost::Result<ParallelismPreset> parseParallelism(llvm::StringRef word);
+
+/// Leaves what is not said of a job as the framework has it.
+void applyPreset(ParallelismPreset preset, ImportOptions &options);
+
+/// `--config-map`, which says what is what in the config of a family that is
+/// not known.
+class ConfigMapOption {
+public:
+  explicit ConfigMapOption(OptionTable &table)
+      : option(table, "config-map",
+               "JSON file that maps config keys of an unknown model family to "
+               "their meaning (docs/Frontend.md)",
+               "FILE") {}
+
+  bool isSet() const { return option.isSet(); }
+  llvm::StringRef getName() const { return option.getName(); }
+  /// As it was given; empty when it was not.
+  const std::string &getFile() const { return option; }
+
+  /// Reads the file, if one is given.
+  std::optional<cost::Failure> read();
+
+  /// What has been read; null when nothing was.
+  const ConfigMap *get() const { return map ? &*map : nullptr; }
+
+private:
+  TextOption option;
+  std::string text;
+  std::optional<ConfigMap> map;
+};
+
+/// `--ignore-key`, the keys of a config that may go unread although their names
+/// are about routing or experts.
+class IgnoredKeysOption : public TextListOption {
+public:
+  explicit IgnoredKeysOption(OptionTable &table)
+      : TextListOption(table, "ignore-key",
+                       "Ignore this key of the config although its name is "
+                       "about routing or experts; may be repeated",
+                       "NAME") {}
+};
+
+/// The degrees and sizes of a job.
+class JobOptions {
+public:
+  /// What becomes of a size that is not given. `Command` is required, too,
+  /// unless the command reads it on its own.
+  enum class Missing { Required, One, Command };
+  struct Needs {
+    Missing degrees = Missing::Required, sizes = Missing::Required;
+  };
+
+  JobOptions(OptionTable &table, Needs needs)
+      : needs(needs), ep(table, "ep",
+                         choose(needs.degrees, "Expert-parallel ranks",
+                                "Expert-parallel ranks (required)",
+                                "Expert-parallel ranks (default: 1)"),
+                         {.unit = "ranks"}),
+        tp(table, "tp",
+           choose(needs.degrees, "Tensor-parallel ranks",
+                  "Tensor-parallel ranks (required)",
+                  "Tensor-parallel ranks (default: 1)"),
+           {.unit = "ranks"}),
+        esp(table, "esp",
+            "Ranks that each expert is sharded over (default: --tp)",
+            {.unit = "ranks"}),
+        dp(table, "dp",
+           "Data-parallel ranks, which hold the same experts (default: 1)",
+           {.unit = "ranks"}),
+        cp(table, "cp",
+           "Context-parallel ranks, which share a sequence (default: 1)",
+           {.unit = "ranks"}),
+        pp(table, "pp", "Pipeline stages (default: 1)", {.unit = "stages"}),
+        stagesOutermost(
+            table, "stages-outermost",
+            "Make pipeline stages the outermost mesh axis, outside data "
+            "parallelism (default: data parallelism is outermost; with "
+            "--parallelism, stages are)"),
+        foldEp(table, "fold-ep",
+               "Spread whole experts over the tensor-parallel ranks too; --ep "
+               "then includes them (and the context-parallel ranks if it is a "
+               "multiple of tp x cp)"),
+        sequenceParallel(
+            table, "sequence-parallel",
+            "Split each layer's tokens over the tensor-parallel ranks"),
+        microBatch(table, "micro-batch",
+                   choose(needs.sizes, "Sequences per micro-batch and rank",
+                          "Sequences per micro-batch and rank (required)",
+                          "Sequences per micro-batch and rank (default: 1)"),
+                   {.unit = "sequences"}),
+        seqLen(table, "seq-len",
+               choose(needs.sizes, "Tokens per sequence",
+                      "Tokens per sequence (required)",
+                      "Tokens per sequence (default: 1)"),
+               {.unit = "tokens"}),
+        dtype(table, "dtype",
+              "Element type of tokens and weights: bf16 (default), f16 or f32",
+              "TYPE", "bf16"),
+        preset(table, "parallelism",
+               "Use the defaults of a framework: megatron, deepspeed or "
+               "torchtitan (docs/Frameworks.md)",
+               "FRAMEWORK"),
+        configMap(table), ignoredKeys(table) {}
+
+  /// Fills in degrees, sizes and the type, as the preset has what is not said.
+  std::optional<cost::Failure> read(ImportOptions &options) const;
+
+  /// The preset; a failure for a word that is none.
+  cost::Result<ParallelismPreset> readPreset() const;
+
+  /// The first of the job's options that is given and not among `known`; empty
+  /// when none is.
+  llvm::StringRef findGiven(llvm::ArrayRef<llvm::StringRef> known = {}) const;
+
+private:
+  static const char *choose(Missing missing, const char *plain,
+                            const char *required, const char *one) {
+    return missing == Missing::Required ? required
+           : missing == Missing::One    ? one
+                                        : plain;
+  }
+
+  Needs needs;
+
+public:
+  IntegerOption ep, tp, esp, dp, cp, pp;
+  FlagOption stagesOutermost, foldEp, sequenceParallel;
+  IntegerOption microBatch, seqLen;
+  TextOption dtype, preset;
+  ConfigMapOption configMap;
+  IgnoredKeysOption ignoredKeys;
+};
+
+/// Bytes of an element of a type by its name, of those that a job can have;
+/// nothing for others.
+std::optional<int64_t> getTypeBytes(llvm::StringRef name);
+
+/// Reads the model of a `--config`, and checks that its sizes fit each other;
+/// without and with what beside MoE layers its size depends on. Adds warnings
+/// about the config to those of the table.
+cost::Result<ModelConfig>
+readModelConfig(const std::string &file, const ConfigMap *map,
+                llvm::ArrayRef<std::string> ignoredKeys, OptionTable &table);
+cost::Result<ModelSize>
+readModelSizeFile(const std::string &file, const ConfigMap *map,
+                  llvm::ArrayRef<std::string> ignoredKeys, OptionTable &table);
+
+} // namespace moe
+
+#endif // MOE_OPTIONS_JOBOPTIONS_H

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options as fields of the struct that they fill in.
+//
+// A field is its own entry in the table of options: name, help, range and, once
+// it is given, value. Command lines, the C interface and Python read the table
+// and give options as text; C++ assigns to the fields.
+
+#ifndef MOE_OPTIONS_OPTION_H
+#define MOE_OPTIONS_OPTION_H
+
+#include "moe/Cost/Result.h"
+#include "moe/Support/EnumNames.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace moe {
+
+class Option;
+
+/// A warning about the input of a question, with its place in a file.
+struct InputWarning {
+  std::string file;
+  /// From 1.
+  int64_t line = 0, column = 0;
+  std::string message;
+
+  /// "FILE:LINE:COLUMN: warning: MESSAGE".
+  std::string format() const;
+};
+
+/// The options of a question, in the order of its fields.
+class OptionTable {
+public:
+  OptionTable() = default;
+  OptionTable(const OptionTable &) = delete;
+  OptionTable &operator=(const OptionTable &) = delete;
+
+  llvm::ArrayRef<Option *> getOptions() const { return options; }
+  /// The option of a name, without dashes; null if there is none.
+  Option *find(llvm::StringRef name) const;
+  /// Gives an option as text. Fails if the table has no such option, or if the
+  /// option takes other words.
+  std::optional<cost::Failure> give(llvm::StringRef name, llvm::StringRef text);
+
+  /// Warnings about the input that the options name.
+  std::vector<InputWarning> warnings;
+
+private:
+  friend class Option;
+  std::vector<Option *> options;
+};
+
+/// An option, and whether it is given.
+class Option {
+public:
+  enum class Kind { Flag, Value, List };
+
+  /// A word that an option takes, and its meaning.
+  struct Word {
+    llvm::StringRef word, meaning;
+  };
+
+  Option(const Option &) = delete;
+  Option &operator=(const Option &) = delete;
+  virtual ~Option() = default;
+
+  Kind getKind() const { return kind; }
+  llvm::StringRef getName() const { return name; }
+  llvm::StringRef getHelp() const { return help; }
+  /// The placeholder of the value in help; empty for flags and words.
+  llvm::StringRef getValueName() const { return valueName; }
+  bool isSet() const { return isGiven; }
+  /// "--name", or "default": where the effective value is from.
+  std::string getOrigin() const {
+    return isSet() ? "--" + getName().str() : "default";
+  }
+
+  /// The words that it takes; empty if it takes others.
+  virtual std::vector<Word> listWords() const { return {}; }
+  /// The unit of a number, "bytes"; empty if it has none.
+  virtual llvm::StringRef getUnit() const { return ""; }
+  /// The numbers that it takes, "an integer in [1, 64]"; empty for texts.
+  virtual std::string describeRange() const { return ""; }
+  /// Takes a value as text. A number that is out of range is kept, and refused
+  /// when it is read, so that messages come in the order of the reader.
+  virtual std::optional<cost::Failure> give(llvm::StringRef text) = 0;
+
+protected:
+  Option(OptionTable &table, Kind kind, llvm::StringRef name,
+         llvm::StringRef help, llvm::StringRef valueName = "");
+
+  bool isGiven = false;
+
+private:
+  Kind kind;
+  llvm::StringRef name, help, valueName;
+};
+
+/// "--name is required".
+cost::Failure failMissing(llvm::StringRef option);
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+class FlagOption : public Option {
+public:
+  FlagOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help)
+      : Option(table, Kind::Flag, name, help) {}
+
+  operator bool() const { return value; }
+  FlagOption &operator=(bool newValue) {
+    value = newValue;
+    isGiven = true;
+    return *this;
+  }
+  /// "true", "false", "1" or "0".
+  std::optional<cost::Failure> give(llvm::StringRef text) override;
+
+private:
+  bool value = false;
+};
+
+class TextOption : public Option {
+public:
+  TextOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help,
+             llvm::StringRef valueName, llvm::StringRef fallback = "")
+      : Option(table, Kind::Value, name, help, valueName), value(fallback) {}
+
+  /// The given text, or else the default.
+  const std::string &get() const { return value; }
+  operator const std::string &() const { return value; }
+  TextOption &operator=(llvm::StringRef text) {
+    value = text.str();
+    isGiven = true;
+    return *this;
+  }
+  friend bool operator==(const TextOption &option, llvm::StringRef text) {
+    return option.value == text;
+  }
+  std::optional<cost::Failure> give(llvm::StringRef text) override {
+    *this = text;
+    return std::nullopt;
+  }
+
+private:
+  std::string value;
+};
+
+/// Texts, each given on its own.
+class TextListOption : public Option {
+public:
+  TextListOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help,
+                 llvm::StringRef valueName)
+      : Option(table, Kind::List, name, help, valueName) {}
+
+  const std::vector<std::string> &get() const { return values; }
+  std::optional<cost::Failure> give(llvm::StringRef text) override {
+    values.push_back(text.str());
+    isGiven = true;
+    return std::nullopt;
+  }
+
+private:
+  std::vector<std::string> values;
+};
+
+/// An option that takes the words of an enumeration.
+template <typename EnumT> class WordOption : public Option {
+public:
+  WordOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help,
+             EnumT fallback)
+      : Option(table, Kind::Value, name, help), value(fallback) {}
+
+  operator EnumT() const { return value; }
+  WordOption &operator=(EnumT newValue) {
+    value = newValue;
+    isGiven = true;
+    return *this;
+  }
+  std::vector<Word> listWords() const override {
+    std::vector<Word> words;
+    for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
+      words.push_back({choice.word, choice.meaning});
+    return words;
+  }
+  std::optional<cost::Failure> give(llvm::StringRef text) override {
+    std::optional<EnumT> known = parseEnumName<EnumT>(text);
+    if (!known)
+      return cost::Failure{"--" + getName().str() + ": expected one of " +
+                           listEnumNames<EnumT>() + ", got '" + text.str() +
+                           "'"};
+    *this = *known;
+    return std::nullopt;
+  }
+
+private:
+  EnumT value;
+};
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// The integers that an option takes; 2^31 - 1 is enough for everything but
+/// bytes.
+struct IntegerRange {
+  using Number = int64_t;
+  static constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
+  static constexpr const char *kValueName = "N";
+
+  int64_t min = 1, max = kMaxSize;
+  const char *unit = "";
+
+  bool contains(int64_t value) const { return value >= min && value <= max; }
+  /// False when the text is none of them.
+  bool parse(llvm::StringRef text, int64_t &value) const;
+  /// "an integer in [1, 64]".
+  std::string describe() const;
+};
+
+/// The finite numbers that an option takes: those above 0, or 0 too.
+struct RealRange {
+  using Number = double;
+  static constexpr const char *kValueName = "X";
+
+  bool mayBeZero = false;
+  const char *unit = "";
+  /// What else the option takes, which its tool reads from the text.
+  std::string word = {};
+
+  bool contains(double value) const;
+  bool parse(llvm::StringRef text, double &value) const;
+  /// "a finite number above 0 or 'none'".
+  std::string describe() const;
+};
+
+/// An option that takes a number of a range. `read` refuses a missing or wrong
+/// number, so that errors come in the order of the reader. The message names
+/// the option, the range and the text.
+template <typename Range> class RangeOption : public Option {
+public:
+  using Number = typename Range::Number;
+
+  RangeOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help,
+              Range range = {})
+      : Option(table, Kind::Value, name, help, Range::kValueName),
+        range(std::move(range)) {}
+
+  RangeOption &operator=(Number newNumber);
+
+  llvm::StringRef getUnit() const override { return range.unit; }
+  std::string describeRange() const override { return range.describe(); }
+  /// As it was given; empty when it was not.
+  llvm::StringRef getText() const { return text; }
+
+  /// The value, or `fallback` when the option is not given; without one the
+  /// option is required.
+  cost::Result<Number>
+  read(std::optional<Number> fallback = std::nullopt) const {
+    if (!isSet() && fallback)
+      return *fallback;
+    if (!isSet())
+      return failMissing(getName());
+    if (!isInRange)
+      return cost::Failure{"--" + getName().str() + ": expected " +
+                           range.describe() + ", got '" + text + "'"};
+    return number;
+  }
+
+  /// Leaves `value` as it is when the option is not given.
+  std::optional<cost::Failure> readIfSet(std::optional<Number> &value) const {
+    if (!isSet())
+      return std::nullopt;
+    cost::Result<Number> given = read();
+    if (!given)
+      return given.getFailure();
+    value = *given;
+    return std::nullopt;
+  }
+
+  std::optional<cost::Failure> give(llvm::StringRef newText) override {
+    text = newText.str();
+    isInRange = range.parse(text, number);
+    isGiven = true;
+    return std::nullopt;
+  }
+
+private:
+  Range range;
+  Number number{};
+  std::string text;
+  bool isInRange = true;
+};
+
+using IntegerOption = RangeOption<IntegerRange>;
+using NumberOption = RangeOption<RealRange>;
+
+} // namespace moe
+
+#endif // MOE_OPTIONS_OPTION_H

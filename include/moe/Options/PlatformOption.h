@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of a platform.
+
+#ifndef MOE_OPTIONS_PLATFORMOPTION_H
+#define MOE_OPTIONS_PLATFORMOPTION_H
+
+#include "moe/Options/Option.h"
+#include "moe/Platform/Load.h"
+
+namespace moe {
+
+/// An option that takes a platform: a file, or the name of one that ships.
+class PlatformOption {
+public:
+  PlatformOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help)
+      : option(table, name, help, "FILE|NAME") {}
+
+  bool isSet() const { return option.isSet(); }
+  /// As it was given.
+  const std::string &get() const { return option; }
+  PlatformOption &operator=(llvm::StringRef fileOrName) {
+    option = fileOrName;
+    return *this;
+  }
+
+  /// Finds and loads it. Not given is a failure, too: a tool that can do
+  /// without asks first.
+  cost::Result<platform::Platform>
+  load(const platform::LoadOptions &options = {}) const;
+
+private:
+  TextOption option;
+};
+
+/// `--platform` and `--ignore-fitted`, which leaves out what was fitted to
+/// somebody's results: of tools that predict times.
+class MachineOptions {
+public:
+  MachineOptions(OptionTable &table,
+                 llvm::StringRef help =
+                     "Platform file or name of a shipped platform (required)")
+      : platform(table, "platform", help),
+        ignoreFitted(table, "ignore-fitted",
+                     "Ignore platform parameters fitted to published results") {
+  }
+
+  bool isSet() const { return platform.isSet(); }
+  bool ignoresFitted() const { return ignoreFitted; }
+  platform::LoadOptions getLoadOptions() const {
+    return {.ignoreFitted = ignoreFitted};
+  }
+  cost::Result<platform::Platform> load() const {
+    return platform.load(getLoadOptions());
+  }
+
+  PlatformOption platform;
+  FlagOption ignoreFitted;
+};
+
+} // namespace moe
+
+#endif // MOE_OPTIONS_PLATFORMOPTION_H

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory that training needs per rank (SPEC MO-11).
+
+#ifndef MOE_PLANNING_MEMORY_H
+#define MOE_PLANNING_MEMORY_H
+
+#include "moe/Options/PlatformOption.h"
+#include "moe/Options/RoutingOptions.h"
+#include "moe/Planning/ConfigJob.h"
+#include "moe/Planning/MemoryFit.h"
+#include "moe/Planning/Planner.h"
+#include "moe/Planning/RecomputeOptions.h"
+#include "moe/Planning/StateOptions.h"
+
+template <> struct moe::EnumNames<moe::schedule::Recompute> {
+  using Recompute = schedule::Recompute;
+  static constexpr EnumName<Recompute> all[] = {
+      {Recompute::Nothing, "none", "recompute nothing (default)"},
+      {Recompute::Selective, "selective",
+       "recompute parts of layers (--recompute-modules)"},
+      {Recompute::Layers, "full", "recompute whole layers from their inputs"}};
+};
+
+namespace moe::planning {
+
+struct MemoryInput : Input {
+  /// Without --seq-len no activations are counted.
+  ConfigJob job{table, {JobOptions::Missing::One, JobOptions::Missing::One}};
+  IntegerOption ranks{table,
+                      "ranks",
+                      "Ranks of the job, instead of --dp: the ranks that "
+                      "remain after the other degrees are data-parallel",
+                      {.unit = "ranks"}};
+  IntegerOption zero{table,
+                     "zero",
+                     "ZeRO stage, 0 to 3 (default: 0; 1 with "
+                     "--parallelism=megatron, 3 with torchtitan)",
+                     {0, 3}};
+  StateOptions state{table};
+  RoutingOptions routing{table};
+  FlagsOption flags{table};
+  IntegerOption virtualStages{
+      table,
+      "virtual-stages",
+      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
+      {.unit = "virtual stages"}};
+  IntegerOption parts{table,
+                      "sub-batches",
+                      "Concurrent sub-batches per micro-batch (default: 1)",
+                      {.unit = "sub-batches"}};
+  WordOption<schedule::Recompute> recompute{
+      table, "recompute", "Activations that the backward pass recomputes",
+      schedule::Recompute::Nothing};
+  RecomputeModulesOption recomputeModules{table};
+  MachineOptions platform{table,
+                          "Platform file or name of a shipped platform; also "
+                          "check that the job fits the memory of its ranks"};
+};
+
+/// Whether a job fits the ranks of a platform.
+struct MemoryVerdict {
+  std::string platform;
+  double limitBytes, bytes;
+  /// What would make it fit.
+  std::vector<std::string> changes;
+
+  bool fits() const { return bytes <= limitBytes; }
+};
+
+struct MemoryAnswer {
+  static constexpr unsigned kJsonIndent = 2;
+
+  ModelSize model;
+  schedule::ParallelDegrees degrees;
+  schedule::ZeroStage zero;
+  schedule::StateBytes stateBytes;
+  int64_t microBatch, virtualStages = 1;
+  std::optional<int64_t> seqLen;
+  bool sequenceParallel;
+  schedule::Recompute recompute;
+  /// Empty unless it is selective.
+  schedule::RecomputeModules modules;
+  schedule::ModelStates states;
+  LayersAtWork atWork;
+  /// As the config and the options have them; not set without activations.
+  std::optional<schedule::StageActivations> stage;
+  /// Beside them.
+  double partGradients = 0;
+  std::optional<MemoryVerdict> verdict;
+  /// One of each form, empty when activations are not counted.
+  std::vector<std::pair<schedule::ActivationForm, schedule::Activations>>
+      activations;
+  std::vector<std::string> notCounted;
+  /// The framework in whose flags the job is written, and these; empty where
+  /// none is asked for.
+  std::string framework, flags;
+
+  /// How they share layers that do not divide; empty where all hold as many.
+  std::string describeStages() const {
+    auto pieces = splitLayers(model.config, degrees.pp * virtualStages);
+    return areAlike(pieces) ? "" : " of " + describePieces(pieces);
+  }
+  double getStatesBytes() const {
+    return states.nonExpertBytes + states.expertBytes;
+  }
+  /// Of the fullest rank, where activations are counted.
+  double getTotalBytes() const {
+    return getStatesBytes() + atWork.weights + atWork.gradients +
+           stage->getTotal() + partGradients;
+  }
+};
+
+Result<MemoryAnswer> planMemory(MemoryInput &in);
+
+std::string getTitle(const MemoryAnswer &answer);
+void printJSON(llvm::json::OStream &out, const MemoryAnswer &answer);
+
+/// The activations of a stage by part, in bytes.
+std::vector<std::pair<const char *, double>>
+listParts(const schedule::StageActivations &stage);
+/// Name of a form of activations in JSON and in the table.
+llvm::StringRef getVariantName(schedule::ActivationForm form);
+
+} // namespace moe::planning
+
+#endif // MOE_PLANNING_MEMORY_H

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layers, chunks and tasks as plain ops.
+
+#include "Program.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/Text/Ops.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// Puts the ops of a region of one block in front of the op around it, which
+/// goes: what they yield are its results, but for those behind (a token).
+static void inlineRegion(Operation *op) {
+  Block &block = op->getRegion(0).front();
+  Operation *yield = block.getTerminator();
+  for (auto [result, value] : llvm::zip(op->getResults(), yield->getOperands()))
+    result.replaceAllUsesWith(value);
+  yield->erase();
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         block.getOperations());
+}
+
+using MarkTask = llvm::function_ref<void(Operation *, StringRef)>;
+
+/// Which task of which layer, as `moe-sim` names it.
+static std::string getMark(TaskOp task) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!task.getLayer().empty())
+    os << task.getLayer() << "/" << stringifyPhase(task.getPhase()) << "/";
+  os << task.getName() << "[" << task.getChunk() << " of " << task.getChunks()
+     << "]@" << task.getStream();
+  return text;
+}
+
+static void dissolveSchedule(ScheduleOp schedule, MarkTask markTask) {
+  SmallVector<Operation *> tasks;
+  for (Operation &op : schedule.getBody().front().without_terminator())
+    tasks.push_back(&op);
+  for (Operation *op : tasks) {
+    auto task = dyn_cast<TaskOp>(op);
+    if (!task)
+      continue;
+    std::string text = getMark(task);
+    task->walk([&](Operation *inner) {
+      if (isa<CollectiveOpInterface>(inner) || isTextProduct(inner->getName()))
+        markTask(inner, text);
+    });
+  }
+  // Tokens go with their tasks: the order of the text is that of the launch.
+  for (Operation *op : tasks)
+    if (isa<TaskOp>(op))
+      inlineRegion(op);
+  for (Operation *op : llvm::reverse(tasks))
+    if (isa<TaskOp>(op))
+      op->erase();
+  inlineRegion(schedule);
+  schedule.erase();
+}
+
+/// `type` with the chunk dim, which alone is dynamic in a pipeline, of a size.
+static Type withChunkSize(Type type, int64_t size) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  SmallVector<int64_t> shape(tensor.getShape());
+  llvm::replace(shape, ShapedType::kDynamic, size);
+  return RankedTensorType::get(shape, tensor.getElementType(),
+                               tensor.getEncoding());
+}
+
+static void unroll(PipelineOp pipeline) {
+  OpBuilder b(pipeline);
+  Location loc = pipeline.getLoc();
+  Block &body = pipeline.getBody().front();
+  SmallVector<SmallVector<Value>> parts(pipeline.getNumResults());
+  int64_t offset = 0;
+  for (auto [chunk, size] : llvm::enumerate(pipeline.getChunkSizes())) {
+    IRMapping mapping;
+    for (auto [i, operand] : llvm::enumerate(pipeline.getOperands())) {
+      int64_t dim = pipeline.getSplitDims()[i];
+      if (dim < 0) {
+        mapping.map(body.getArgument(i), operand);
+        continue;
+      }
+      auto type = cast<RankedTensorType>(operand.getType());
+      bool isStack = pipeline.isStack(type, dim);
+      SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+      SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+      SmallVector<OpFoldResult> sizes;
+      for (int64_t extent : type.getShape())
+        sizes.push_back(b.getIndexAttr(extent));
+      offsets[dim] = b.getIndexAttr(isStack ? chunk : offset);
+      sizes[dim] = b.getIndexAttr(isStack ? 1 : size);
+      mapping.map(body.getArgument(i),
+                  tensor::ExtractSliceOp::create(b, loc, operand, offsets,
+                                                 sizes, strides));
+    }
+    for (Operation &op : body.without_terminator()) {
+      Operation *clone = b.clone(op, mapping);
+      for (Value result : clone->getResults())
+        result.setType(withChunkSize(result.getType(), size));
+      carryOver(pipeline, clone);
+    }
+    for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+      parts[i].push_back(mapping.lookupOrDefault(value));
+    offset += size;
+  }
+  for (auto [i, result] : llvm::enumerate(pipeline.getResults())) {
+    int64_t dim = pipeline.getConcatDims()[i];
+    Value whole = parts[i].front();
+    if (dim >= 0)
+      whole = AssembleOp::create(b, loc, result.getType(), parts[i], dim);
+    else
+      for (Value part : ArrayRef(parts[i]).drop_front())
+        whole = isa<FloatType>(getElementTypeOrSelf(part))
+                    ? arith::AddFOp::create(b, loc, whole, part).getResult()
+                    : arith::AddIOp::create(b, loc, whole, part).getResult();
+    result.replaceAllUsesWith(whole);
+  }
+  pipeline.erase();
+}
+
+void moe::dissolve(Operation *function, MarkTask markTask) {
+  SmallVector<Operation *> found;
+  function->walk([&](Operation *op) {
+    if (isa<ScheduleOp, LayerOp, PipelineOp>(op))
+      found.push_back(op);
+  });
+  // Inside out, as the walk met them.
+  for (Operation *op : found) {
+    if (auto schedule = dyn_cast<ScheduleOp>(op)) {
+      dissolveSchedule(schedule, markTask);
+    } else if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+      unroll(pipeline);
+    } else {
+      inlineRegion(op);
+      op->erase();
+    }
+  }
+}
+
+void moe::removeOwn(ModuleOp module) {
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<MeshOp, StreamOp>(op))
+      op.erase();
+  module.walk([](Operation *op) {
+    SmallVector<StringAttr> own;
+    for (NamedAttribute attr : op->getDiscardableAttrs())
+      if (isa_and_nonnull<MoEDialect>(attr.getNameDialect()))
+        own.push_back(attr.getName());
+    for (StringAttr name : own)
+      op->removeDiscardableAttr(name);
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      return;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, MoEDialect::getVaryingAttrName());
+  });
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What kernels take on a device that was measured.
+
+#include "moe/Cost/Kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace moe::cost;
+
+Microseconds ProductRates::getTime(double count, double m, double n, double k,
+                                   int64_t sms) const {
+  double tiles = count * std::ceil(m / double(tileRows)) *
+                 std::ceil(n / double(tileColumns));
+  double waves = tiles / double(sms);
+  waves = std::max(1.0, waves + partialWave * (std::ceil(waves) - waves));
+  // A device's SMs compute so many of its FLOP each microsecond.
+  double flop = 2.0 * double(tileRows) * double(tileColumns) * (k + fill) *
+                waves * double(sms);
+  return start + Microseconds(flop / (tflops * 1e6));
+}
+
+double Kernels::getOverlapCost(double m, double n) const {
+  double tiles = std::ceil(m / double(products.tileRows)) *
+                 std::ceil(n / double(products.tileColumns));
+  return tiles < 2 * double(sms) ? overlapCostOfOneWave : overlapCost;
+}
+
+AttentionRate Kernels::getAttention(double headWidth, double seqLen) const {
+  int64_t width = attention.front().headWidth;
+  for (const AttentionRate &rate : attention)
+    if (std::abs(double(rate.headWidth) - headWidth) <
+        std::abs(double(width) - headWidth))
+      width = rate.headWidth;
+  const AttentionRate *below = nullptr, *above = nullptr;
+  for (const AttentionRate &rate : attention) {
+    if (rate.headWidth != width)
+      continue;
+    if (double(rate.seqLen) <= seqLen &&
+        (!below || rate.seqLen > below->seqLen))
+      below = &rate;
+    if (double(rate.seqLen) >= seqLen &&
+        (!above || rate.seqLen < above->seqLen))
+      above = &rate;
+  }
+  if (!below || !above || below == above)
+    return below ? *below : *above;
+  double share = std::log(seqLen / double(below->seqLen)) /
+                 std::log(double(above->seqLen) / double(below->seqLen));
+  AttentionRate rate = *below;
+  rate.seqLen = int64_t(seqLen);
+  rate.forwardTflops += share * (above->forwardTflops - below->forwardTflops);
+  rate.backwardTflops +=
+      share * (above->backwardTflops - below->backwardTflops);
+  return rate;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of layers, kernel by kernel.
+//
+// Bytes of kernels that compute little are counted as Megatron with Transformer
+// Engine runs them: one kernel for a norm, one for an activation with its gate,
+// one for a residual with what is added to it.
+
+#include "Pricer.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::estimate;
+
+namespace {
+
+/// Sizes of a micro-batch on a rank.
+struct Sizes {
+  explicit Sizes(const Pricer &pricer) {
+    const ImportOptions &options = pricer.job.options;
+    tp = double(options.tp);
+    hidden = double(pricer.job.model.config.hiddenSize);
+    tokens = double(options.microBatch * options.seqLen) / double(options.cp);
+    own = options.sequenceParallel ? tokens / tp : tokens;
+    gradient = pricer.job.stateBytes.gradient;
+  }
+
+  double tp, hidden;
+  /// Tokens that the tensor-parallel group works on, and those between, which
+  /// sequence parallelism spreads.
+  double tokens, own;
+  /// Bytes of a parameter's gradient.
+  double gradient;
+};
+
+/// Products with the gradients of both operands.
+class ProductPart {
+public:
+  ProductPart(Pricer &pricer, StringRef name)
+      : pricer(pricer), part{name, PartKind::Compute} {}
+
+  void add(double m, double n, double k) {
+    part.forwardUs += pricer.getProductUs(m, n, k);
+    part.backwardUs +=
+        pricer.getProductUs(m, k, n) + pricer.getProductUs(k, n, m);
+    weights += n * k;
+  }
+  void addGrouped(double experts, double rows, double n, double k) {
+    auto time = [&](double m, double columns, double depth) {
+      return pricer.kernels.getGroupedTime(experts, m, columns, depth).value();
+    };
+    part.forwardUs += time(rows, n, k);
+    part.backwardUs += time(rows, k, n) + time(n, k, rows);
+    weights += experts * n * k;
+  }
+  /// Gradients of weights are added to what earlier micro-batches left.
+  LayerPart take(double gradientBytes) {
+    part.backwardUs +=
+        (cost::Bytes(2 * gradientBytes * weights) / pricer.kernels.memory)
+            .value();
+    return part;
+  }
+
+private:
+  Pricer &pricer;
+  LayerPart part;
+  double weights = 0;
+};
+
+} // namespace
+
+/// What tensor-parallel ranks exchange around products: rows are gathered
+/// before and their sums scattered behind them, or summed on all. The backward
+/// pass does the same the other way round, and gathers the rows again for the
+/// gradients of weights, concurrently with a product.
+static LayerPart priceTensorExchange(Pricer &pricer, const Sizes &sizes,
+                                     StringRef name) {
+  LayerPart part{name, PartKind::Exchange};
+  double bytes = sizes.tokens * sizes.hidden * kElement;
+  double us =
+      pricer.job.options.sequenceParallel
+          ? pricer.getCollectiveUs(cost::CollectiveKind::AllGather,
+                                   Group::Tensor, bytes) +
+                pricer.getCollectiveUs(cost::CollectiveKind::ReduceScatter,
+                                       Group::Tensor, bytes)
+          : pricer.getCollectiveUs(cost::CollectiveKind::AllReduce,
+                                   Group::Tensor, bytes);
+  part.forwardUs = part.backwardUs = us;
+  return part;
+}
+
+/// The norm before a network, and the residual behind it.
+static void addNorm(PartList &parts, const Pricer &pricer, const Sizes &sizes) {
+  double elements = sizes.own * sizes.hidden;
+  parts.push_back({"norms", PartKind::Memory, pricer.getMemoryUs(4 * elements),
+                   pricer.getMemoryUs(8 * elements, 2)});
+  parts.push_back({"residuals", PartKind::Memory,
+                   pricer.getMemoryUs(6 * elements),
+                   pricer.getMemoryUs(6 * elements)});
+}
+
+PartList moe::estimate::priceAttention(Pricer &pricer) {
+  PartList parts;
+  Sizes sizes(pricer);
+  const ImportOptions &options = pricer.job.options;
+  AttentionWidths widths = pricer.job.model.config.getMeanAttention();
+  double hidden = sizes.hidden, tokens = sizes.tokens, tp = sizes.tp;
+  addNorm(parts, pricer, sizes);
+  // Ranks that share a head of keys and values hold it whole.
+  double shared = std::max(1.0, tp / double(widths.keyValueHeads));
+  double key = double(widths.keyValue) / tp * shared;
+  double value = double(widths.getValue()) / tp * shared;
+  double query = double(widths.query) / tp, output = double(widths.output) / tp;
+  ProductPart products(pricer, "projections");
+  if (widths.latent > 0) {
+    ProductPart up(pricer, "latent up-projections");
+    if (widths.queryLatent > 0) {
+      products.add(sizes.own, double(widths.queryLatent), hidden);
+      up.add(tokens, query, double(widths.queryLatent));
+    } else {
+      products.add(tokens, query, hidden);
+    }
+    products.add(sizes.own, double(widths.latent + widths.rotary), hidden);
+    up.add(tokens, key, double(widths.latent));
+    parts.push_back(up.take(sizes.gradient));
+    // Norms of both latents, and keys joined from their two parts.
+    double elements =
+        sizes.own * double(widths.queryLatent + widths.latent) + tokens * query;
+    parts.push_back({"norms", PartKind::Memory,
+                     pricer.getMemoryUs(4 * elements, 3),
+                     pricer.getMemoryUs(8 * elements, 4)});
+  } else {
+    products.add(tokens, query + key + value, hidden);
+  }
+  products.add(tokens, hidden, output);
+  parts.push_back(products.take(sizes.gradient));
+  double rotated = widths.latent > 0 ? 2 * query : query + key;
+  parts.push_back({"rotary embeddings", PartKind::Memory,
+                   pricer.getMemoryUs(2 * kElement * tokens * rotated, 2),
+                   pricer.getMemoryUs(2 * kElement * tokens * rotated, 2)});
+
+  // Half of all pairs; widths of keys and of values may differ.
+  double heads = double(widths.heads) / tp;
+  double width = double(widths.query) / double(widths.heads);
+  double valueWidth = double(widths.output) / double(widths.heads);
+  auto length = double(options.seqLen);
+  cost::AttentionRate rate = pricer.kernels.getAttention(width, length);
+  double pairs = tokens * length / 2 * heads;
+  double flop = 2 * pairs * (width + valueWidth);
+  double backwardFlop = pairs * (6 * width + 4 * valueWidth);
+  LayerPart attention{"attention", PartKind::Compute};
+  attention.forwardUs = flop / (rate.forwardTflops * 1e6);
+  attention.backwardUs = backwardFlop / (rate.backwardTflops * 1e6);
+  parts.push_back(attention);
+  if (options.cp > 1) {
+    LayerPart context{"context-parallel exchange", PartKind::Exchange};
+    double bytes = tokens * double(options.cp) * (key + value) * kElement;
+    context.forwardUs = pricer.getCollectiveUs(cost::CollectiveKind::AllGather,
+                                               Group::Context, bytes);
+    context.backwardUs =
+        context.forwardUs +
+        pricer.getCollectiveUs(cost::CollectiveKind::ReduceScatter,
+                               Group::Context, bytes);
+    // Rings pass keys and values on during attention.
+    context.forwardUs = std::max(0.0, context.forwardUs - attention.forwardUs);
+    context.backwardUs =
+        std::max(0.0, context.backwardUs - attention.backwardUs);
+    parts.push_back(context);
+  }
+  parts.push_back(
+      priceTensorExchange(pricer, sizes, "tensor-parallel exchange"));
+  return parts;
+}
+
+/// A feed-forward network of the tensor-parallel ranks.
+static void addNetwork(PartList &parts, Pricer &pricer, const Sizes &sizes,
+                       StringRef name, double width) {
+  double gates = pricer.job.model.config.isGated() ? 2 : 1;
+  double local = width / sizes.tp;
+  ProductPart products(pricer, name);
+  products.add(sizes.tokens, gates * local, sizes.hidden);
+  products.add(sizes.tokens, sizes.hidden, local);
+  parts.push_back(products.take(sizes.gradient));
+  double elements = sizes.tokens * local;
+  parts.push_back({name, PartKind::Memory,
+                   pricer.getMemoryUs(kElement * (gates + 1) * elements),
+                   pricer.getMemoryUs(kElement * (2 * gates + 1) * elements)});
+}
+
+PartList moe::estimate::priceDenseNetwork(Pricer &pricer) {
+  PartList parts;
+  Sizes sizes(pricer);
+  addNorm(parts, pricer, sizes);
+  addNetwork(parts, pricer, sizes, "dense network",
+             double(pricer.job.model.config.denseFFNSize));
+  parts.push_back(priceTensorExchange(pricer, sizes,
+                                      "tensor-parallel exchange of the "
+                                      "network"));
+  return parts;
+}
+
+/// The share of an even load that the busiest rank has.
+static double getLoad(const Job &job) {
+  const ImportOptions &options = job.options;
+  if (options.routing == Routing::Padded)
+    return double(options.capacityFactor.numerator) /
+           double(options.capacityFactor.denominator);
+  return job.expertLoad;
+}
+
+PartList moe::estimate::priceExperts(Pricer &pricer) {
+  PartList parts;
+  Sizes sizes(pricer);
+  const ImportOptions &options = pricer.job.options;
+  const ModelConfig &config = pricer.job.model.config;
+  addNorm(parts, pricer, sizes);
+  size_t first = parts.size();
+  double hidden = sizes.hidden, width = double(config.getExpertWidth());
+  auto topK = double(config.getSentTopK());
+  auto scored = double(config.getScoredExperts());
+  auto ep = double(options.ep);
+  auto shards = double(pricer.getSize(Group::ExpertShards));
+  // Tokens that a rank routes: with neither sequence parallelism nor folding
+  // all tensor-parallel ranks route the same, and split the rows' experts.
+  double routed = options.foldEp && !options.sequenceParallel
+                      ? sizes.own / sizes.tp
+                      : sizes.own;
+  double rows = routed * topK * getLoad(pricer.job);
+
+  ProductPart router(pricer, "router");
+  router.add(routed, scored, hidden);
+  parts.push_back(router.take(sizes.gradient));
+  double scores = routed * scored * 4;
+  parts.push_back({"router", PartKind::Memory,
+                   pricer.getMemoryUs(6 * scores, 6),
+                   pricer.getMemoryUs(4 * scores, 4)});
+
+  // The way to experts and back.
+  double experts = double(config.numExperts) / ep;
+  LayerPart permute{"permutation", PartKind::Memory};
+  LayerPart exchange{"dispatch and combine", PartKind::ExpertExchange};
+  double rowBytes = width * kElement;
+  const cost::Dispatcher *dispatcher =
+      pricer.platform.rates.findDispatcher(pricer.job.dispatcher);
+  if (dispatcher) {
+    cost::DispatcherTime time = pricer.getDispatcherTime(routed, rowBytes);
+    exchange.forwardUs = exchange.backwardUs =
+        (time.dispatch + time.combine).value();
+    if (!dispatcher->permutes) {
+      // Each token is once on a rank, and gets a row for each of its experts
+      // there.
+      double received = time.inside.value();
+      permute.forwardUs = permute.backwardUs =
+          pricer.getMemoryUs(2 * (received + rows * rowBytes), 2);
+    }
+  } else {
+    exchange.forwardUs = exchange.backwardUs =
+        2 * pricer.getCollectiveUs(cost::CollectiveKind::AllToAll,
+                                   Group::Experts, rows * rowBytes);
+    // Rows are put in the order of ranks, and behind the exchange in the order
+    // of experts; the same on the way back.
+    double once = 2 * rows * rowBytes;
+    bool sorts = options.ep > 1 && experts > 1;
+    permute.forwardUs = permute.backwardUs =
+        pricer.getMemoryUs((sorts ? 4 : 2) * once, sorts ? 4 : 2);
+  }
+  parts.push_back(permute);
+  parts.push_back(exchange);
+  if (shards > 1) {
+    double bytes = rows * shards * rowBytes;
+    double us = pricer.getCollectiveUs(cost::CollectiveKind::AllGather,
+                                       Group::ExpertShards, bytes) +
+                pricer.getCollectiveUs(cost::CollectiveKind::ReduceScatter,
+                                       Group::ExpertShards, bytes);
+    parts.push_back(
+        {"experts' tensor-parallel exchange", PartKind::Exchange, us, us});
+    rows *= options.sequenceParallel ? shards : 1;
+  }
+
+  double gates = config.isGated() ? 2 : 1;
+  double ffn = double(config.expertFFNSize) / shards;
+  double rowsEach = std::max(1.0, rows / experts);
+  ProductPart products(pricer, "experts");
+  products.addGrouped(experts, rowsEach, gates * ffn, width);
+  products.addGrouped(experts, rowsEach, width, ffn);
+  parts.push_back(products.take(sizes.gradient));
+  parts.push_back(
+      {"experts' activation", PartKind::Memory,
+       pricer.getMemoryUs(kElement * (gates + 1) * rows * ffn),
+       pricer.getMemoryUs(kElement * (2 * gates + 1) * rows * ffn)});
+  if (config.sharedFFNSize > 0)
+    addNetwork(parts, pricer, sizes, "shared experts",
+               double(config.sharedFFNSize));
+  for (size_t i = first; i < parts.size(); ++i)
+    parts[i].isOfExperts = true;
+  return parts;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the operations of a job take on a platform.
+
+#include "Pricer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::estimate;
+
+Pricer::Pricer(const Job &job, const platform::Platform &platform)
+    : job(job), platform(platform), kernels(*platform.rates.kernels) {
+  const ImportOptions &options = job.options;
+  schedule::ParallelDegrees degrees;
+  degrees.tp = options.tp;
+  degrees.ep = options.ep;
+  degrees.cp = options.cp;
+  degrees.esp = options.esp.value_or(0);
+  degrees.foldEp = options.foldEp;
+  int64_t shards = degrees.getExpertShards();
+  shape = {options.dp,          options.pp,          options.cp,
+           degrees.getAxisEp(), options.tp / shards, shards};
+  if (options.stagesOutermost.value_or(false)) {
+    std::swap(shape[0], shape[1]);
+    std::swap(dp, pp);
+  }
+}
+
+std::vector<unsigned> Pricer::getAxes(Group group) const {
+  const ImportOptions &options = job.options;
+  bool foldsContext =
+      options.foldEp && options.ep % (options.tp * options.cp) == 0;
+  switch (group) {
+  case Group::Experts:
+    if (!options.foldEp)
+      return {3};
+    return foldsContext ? std::vector<unsigned>{2, 3, 4, 5}
+                        : std::vector<unsigned>{3, 4, 5};
+  case Group::ExpertShards:
+    return {5};
+  case Group::Tensor:
+    return {4, 5};
+  case Group::Context:
+    return {2};
+  case Group::ExpertCopies: {
+    std::vector<unsigned> axes = {dp};
+    if (!foldsContext)
+      axes.push_back(2);
+    if (!options.foldEp)
+      axes.push_back(4);
+    return axes;
+  }
+  case Group::OtherCopies:
+    return {dp, 2, 3};
+  }
+  return {};
+}
+
+int64_t Pricer::getSize(Group group) const {
+  int64_t size = 1;
+  for (unsigned axis : getAxes(group))
+    size *= shape[axis];
+  return size;
+}
+
+cost::Result<cost::RankGroups> Pricer::makeGroups(Group group) const {
+  return cost::RankGroups::fromMesh(shape, getAxes(group));
+}
+
+int64_t Pricer::getRanksPerNode(Group group) const {
+  auto groups = makeGroups(group);
+  if (!groups)
+    return 1;
+  int64_t node = platform.machine.levels.front().ranks;
+  return groups->countTogether(node).value_or(1);
+}
+
+double Pricer::getCollectiveUs(cost::CollectiveKind kind, Group group,
+                               double bytes) {
+  if (getSize(group) <= 1 || bytes <= 0 || failure)
+    return 0;
+  auto groups = makeGroups(group);
+  if (!groups) {
+    failure = groups.getFailure();
+    return 0;
+  }
+  auto plan = cost::CollectivePlan::create(platform.machine, *groups, kind);
+  if (!plan) {
+    failure = plan.getFailure();
+    return 0;
+  }
+  return plan->getTime(cost::Bytes(bytes)).value();
+}
+
+double Pricer::getSendUs(double bytes) const {
+  if (job.options.pp <= 1)
+    return 0;
+  // How far apart the ranks of neighbouring stages are.
+  int64_t stride = 1;
+  for (size_t axis = pp + 1; axis < shape.size(); ++axis)
+    stride *= shape[axis];
+  const cost::Level *level = &platform.machine.levels.front();
+  if (stride * 2 > level->ranks)
+    level = &platform.machine.levels.back();
+  return (level->getCountedLatency() + level->getTime(cost::Bytes(bytes), 1))
+      .value();
+}
+
+cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
+  const cost::Dispatcher *dispatcher =
+      platform.rates.findDispatcher(job.dispatcher);
+  if (!dispatcher || failure)
+    return {};
+  const ModelConfig &config = job.model.config;
+  cost::TokenExchange exchange;
+  exchange.tokens = tokens;
+  exchange.bytesPerToken = bytes;
+  exchange.experts = config.numExperts;
+  exchange.topK = config.getSentTopK();
+  if (config.groups) {
+    exchange.groups = config.groups->count;
+    exchange.chosenGroups = config.groups->chosen;
+  }
+  exchange.ranks = getSize(Group::Experts);
+  exchange.ranksPerNode = getRanksPerNode(Group::Experts);
+  auto time =
+      cost::getDispatcherTime(*dispatcher, exchange, bytes, job.dispatcherSms);
+  if (!time) {
+    failure = cost::Failure{"--dispatcher: " + time.getError()};
+    return {};
+  }
+  return *time;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the operations of a job take on a platform.
+
+#ifndef MOE_LIB_ESTIMATE_PRICER_H
+#define MOE_LIB_ESTIMATE_PRICER_H
+
+#include "moe/Cost/Collectives.h"
+#include "moe/Estimate/Step.h"
+
+namespace moe::estimate {
+
+/// Bytes of an element of tokens and weights.
+constexpr double kElement = 2;
+
+/// Ranks of a job that act together.
+enum class Group : uint8_t {
+  /// Those that exchange tokens with experts.
+  Experts,
+  /// Those that an expert is split over.
+  ExpertShards,
+  Tensor,
+  Context,
+  /// Those that hold the same experts, and the same of all else.
+  ExpertCopies,
+  OtherCopies
+};
+
+/// Prices kernels and collectives of a job. A collective that cannot be priced
+/// is kept in `failure`, so that callers read on.
+class Pricer {
+public:
+  Pricer(const Job &job, const platform::Platform &platform);
+
+  const Job &job;
+  const platform::Platform &platform;
+  const cost::Kernels &kernels;
+  std::optional<cost::Failure> failure;
+
+  /// Times in us.
+  double getProductUs(double m, double n, double k) const {
+    return kernels.getProductTime(m, n, k).value();
+  }
+  /// `kernelsOfIt` that read and write so many bytes together.
+  double getMemoryUs(double bytes, int64_t kernelsOfIt = 1) const {
+    return double(kernelsOfIt) * kernels.memoryStart.value() +
+           (cost::Bytes(bytes) / kernels.memory).value();
+  }
+  /// 0 of one rank.
+  double getCollectiveUs(cost::CollectiveKind kind, Group group, double bytes);
+  /// From a stage to the next.
+  double getSendUs(double bytes) const;
+  /// A dispatch and a combine of the job's dispatcher, with `tokens` on each
+  /// rank of the group of experts and `bytes` per token.
+  cost::DispatcherTime getDispatcherTime(double tokens, double bytes);
+
+  int64_t getSize(Group group) const;
+  /// How many ranks of a group lie in a node.
+  int64_t getRanksPerNode(Group group) const;
+
+private:
+  std::vector<unsigned> getAxes(Group group) const;
+  cost::Result<cost::RankGroups> makeGroups(Group group) const;
+
+  /// The mesh [dp, pp, cp, ep, tp / shards, shards], or with pp first.
+  std::vector<int64_t> shape;
+  unsigned dp = 0, pp = 1;
+};
+
+/// The parts of layers for one micro-batch.
+PartList priceAttention(Pricer &pricer);
+PartList priceDenseNetwork(Pricer &pricer);
+PartList priceExperts(Pricer &pricer);
+
+} // namespace moe::estimate
+
+#endif // MOE_LIB_ESTIMATE_PRICER_H

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Flags of training frameworks.
+
+#include "moe/Options/FrameworkFlags.h"
+#include "moe/Support/Json.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// From a framework's flags
+//===----------------------------------------------------------------------===//
+
+/// A name without its section, with dashes for underscores.
+static std::string normalize(StringRef name) {
+  std::string plain = name.ltrim('-').rsplit('.').second.empty()
+                          ? name.ltrim('-').str()
+                          : name.rsplit('.').second.str();
+  llvm::replace(plain, '_', '-');
+  return plain;
+}
+
+/// Whether a flag has what is ours as its name: "--seq-len" for `--seq-len=N`.
+static bool isOurs(StringRef given, const FrameworkFlag &flag) {
+  StringRef ours = flag.ours;
+  return given.starts_with("-") && ours.consume_front("`--") &&
+         ours.take_until([](char c) { return c == '=' || c == '`'; }) ==
+             given.ltrim('-');
+}
+
+/// The row that a flag with a value is of; null where it is of none.
+static const FrameworkFlag *findFlag(StringRef given, StringRef value,
+                                     ParallelismPreset &framework) {
+  for (ParallelismPreset of :
+       {ParallelismPreset::Megatron, ParallelismPreset::DeepSpeed,
+        ParallelismPreset::TorchTitan})
+    for (const FrameworkFlag &flag : getFrameworkFlags(of))
+      if (normalize(flag.name) == normalize(given) && !isOurs(given, flag) &&
+          (flag.value.empty() || flag.value == "N" || flag.value == value)) {
+        framework = of;
+        return &flag;
+      }
+  return nullptr;
+}
+
+/// What stands for a flag, with its value.
+static std::string translate(const FrameworkFlag &flag, StringRef value) {
+  if (flag.value != "N" || value.empty())
+    return flag.ours.str();
+  std::string text;
+  for (auto [i, c] : enumerate(flag.ours)) {
+    auto isWord = [&](size_t at) {
+      return at < flag.ours.size() && isAlpha(flag.ours[at]);
+    };
+    text += c == 'N' && !isWord(i + 1) && (i == 0 || !isWord(i - 1))
+                ? value.str()
+                : std::string(1, c);
+  }
+  return text;
+}
+
+/// What a command line gives an option of ours; nothing where it does not.
+static std::optional<StringRef> findGiven(int argc, const char *const *argv,
+                                          StringRef option) {
+  for (int i = 1; i < argc; ++i) {
+    StringRef word = argv[i];
+    if (!word.consume_front("-"))
+      continue;
+    word.consume_front("-");
+    auto [name, value] = word.split('=');
+    if (name == option)
+      return value.empty() && i + 1 < argc ? StringRef(argv[i + 1]) : value;
+  }
+  return std::nullopt;
+}
+
+/// What our own option says otherwise than what a flag is here, "`--tp=4`...";
+/// empty where none does.
+static std::string describeContradiction(int argc, const char *const *argv,
+                                         StringRef translated) {
+  if (!translated.consume_front("`--"))
+    return "";
+  auto [name, value] =
+      translated.take_until([](char c) { return c == '`'; }).split('=');
+  std::optional<StringRef> given = findGiven(argc, argv, name);
+  if (value.empty() || !given || *given == value)
+    return "";
+  return (" (and --" + name + "=" + *given + " was given)").str();
+}
+
+std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
+                                     function_ref<bool(StringRef)> isOption) {
+  std::vector<std::string> found, unknown;
+  SmallVector<StringRef> names;
+  for (int i = 1; i < argc; ++i) {
+    StringRef word = argv[i];
+    if (!word.starts_with("--"))
+      continue;
+    auto [name, value] = word.split('=');
+    if (value.empty() && i + 1 < argc && argv[i + 1][0] != '-')
+      value = argv[i + 1];
+    ParallelismPreset framework = ParallelismPreset::None;
+    const FrameworkFlag *flag = findFlag(name, value, framework);
+    if (!flag) {
+      if (StringRef plain = name.drop_front(2);
+          !plain.empty() && !isOption(plain))
+        unknown.push_back((name + ": unknown flag").str());
+      continue;
+    }
+    StringRef of = getFrameworkName(framework).split(' ').first;
+    if (!is_contained(names, of))
+      names.push_back(of);
+    std::string ours = translate(*flag, value);
+    found.push_back((name + (flag->value.empty() ? "" : "=" + value) + ": " +
+                     ours + describeContradiction(argc, argv, ours))
+                        .str());
+  }
+  // What stands alone is the parser's to say.
+  if (found.empty())
+    return "";
+  append_range(found, unknown);
+  return "expected options of this tool, got options of " +
+         join(names, " and ") + "; the corresponding options are\n  " +
+         join(found, "\n  ") + "\n(docs/Frameworks.md, or moe-plan flags)";
+}
+
+//===----------------------------------------------------------------------===//
+// To a framework's flags
+//===----------------------------------------------------------------------===//
+
+std::string moe::checkFrameworkExperts(ParallelismPreset framework,
+                                       const ImportOptions &options) {
+  int64_t esp = options.esp.value_or(1);
+  if (framework == ParallelismPreset::None || options.foldEp || esp == 1 ||
+      esp == options.tp)
+    return "";
+  return "--esp: expected 1, for whole experts, or the " +
+         std::to_string(options.tp) +
+         " ranks of --tp, because no other sharding of " +
+         getFrameworkName(framework).str() + " jobs is modelled, got " +
+         std::to_string(esp);
+}
+
+std::string moe::checkFrameworkLayout(ParallelismPreset framework,
+                                      const ModelConfig &config,
+                                      const ImportOptions &options) {
+  if (std::string problem = checkFrameworkExperts(framework, options);
+      !problem.empty())
+    return problem;
+  if (!config.attention)
+    return "";
+  int64_t heads = config.attention->keyValueHeads;
+  bool divides = heads % options.tp == 0;
+  // Megatron's TransformerConfig (num_query_groups) has accepted multiples
+  // since core 0.16, torchtitan's Decoder (n_kv_heads) refuses them.
+  if (framework == ParallelismPreset::Megatron && !divides &&
+      options.tp % heads != 0)
+    return "--tp: expected a divisor or a multiple of the " +
+           std::to_string(heads) +
+           " key-value heads, as Megatron-LM requires (num_query_groups)";
+  if (framework == ParallelismPreset::TorchTitan && !divides)
+    return "--tp: expected a divisor of the " + std::to_string(heads) +
+           " key-value heads, as torchtitan requires (n_kv_heads)";
+  return "";
+}
+
+bool moe::sharesKeyValueHeads(const ModelConfig &config,
+                              const ImportOptions &options) {
+  return config.attention && options.tp > config.attention->keyValueHeads;
+}
+
+std::string moe::getFrameworkRelease(ParallelismPreset framework,
+                                     const ModelConfig &config,
+                                     const ImportOptions &options) {
+  if (framework == ParallelismPreset::Megatron &&
+      sharesKeyValueHeads(config, options))
+    return "Megatron-LM (core 0.16 or later)";
+  return getFrameworkName(framework).str();
+}
+
+namespace {
+
+/// Collects flags with their values.
+class FlagWriter {
+public:
+  void add(StringRef name) { text += (text.empty() ? "" : " ") + name.str(); }
+  void add(StringRef name, StringRef value) {
+    add(name);
+    text += " " + value.str();
+  }
+  void add(StringRef name, int64_t value) { add(name, std::to_string(value)); }
+  /// Leaves away what is 1, as all have it unless told otherwise.
+  void addDegree(StringRef name, int64_t value) {
+    if (value > 1)
+      add(name, value);
+  }
+  std::string take() { return std::move(text); }
+
+private:
+  std::string text;
+};
+
+} // namespace
+
+static std::string formatFactor(const CapacityFactor &factor) {
+  return moe::support::formatNumber(double(factor.numerator) /
+                                    double(factor.denominator));
+}
+
+/// What a step of all ranks takes; none where nothing is said of it.
+static std::optional<int64_t> getGlobalBatch(const FrameworkJob &job) {
+  if (!job.microBatches)
+    return std::nullopt;
+  return job.options.microBatch * job.dataRanks * *job.microBatches;
+}
+
+/// The layers of each stage, all pieces together.
+static std::vector<int64_t> countStageLayers(const FrameworkJob &job) {
+  std::vector<int64_t> layers(static_cast<size_t>(job.options.pp), 0);
+  for (auto [i, count] : enumerate(job.pieces))
+    layers[i % layers.size()] += count;
+  return layers;
+}
+
+/// Why stages that differ cannot hold their pieces: those of the first and of
+/// the last must be of one size.
+static std::optional<cost::Failure>
+checkMegatronStages(const FrameworkJob &job) {
+  int64_t pieces = int64_t(job.pieces.size()) / job.options.pp;
+  if (pieces < 2)
+    return std::nullopt;
+  std::vector<int64_t> layers = countStageLayers(job);
+  if (all_equal(layers))
+    return std::nullopt;
+  for (int64_t count : {layers.front(), layers.back()})
+    if (count % pieces != 0)
+      return cost::Failure{"Megatron-LM requires the layers of the first and "
+                           "the last stage to be a multiple of the " +
+                           std::to_string(pieces) + " virtual stages, got " +
+                           std::to_string(count) + " layers"};
+  return std::nullopt;
+}
+
+/// How the layers lie on stages that hold so many pieces.
+static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
+  int64_t pp = job.options.pp;
+  flags.addDegree("--pipeline-model-parallel-size", pp);
+  if (pp == 1 || job.pieces.empty())
+    return;
+  std::vector<int64_t> layers = countStageLayers(job);
+  if (!all_equal(layers)) {
+    flags.add("--decoder-first-pipeline-num-layers", layers.front());
+    flags.add("--decoder-last-pipeline-num-layers", layers.back());
+  }
+  int64_t pieces = int64_t(job.pieces.size()) / pp;
+  if (pieces > 1 && all_equal(job.pieces))
+    flags.add("--num-layers-per-virtual-pipeline-stage", job.pieces.front());
+  else
+    flags.addDegree("--num-virtual-stages-per-pipeline-rank", pieces);
+  if (!job.options.stagesOutermost.value_or(false))
+    flags.add("--use-tp-pp-dp-mapping");
+}
+
+/// Why a framework does not have an optimizer or gradients of so many bytes a
+/// parameter.
+static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
+                                               ArrayRef<double> optimizer,
+                                               ArrayRef<double> gradients) {
+  auto check = [](StringRef option, double bytes,
+                  ArrayRef<double> known) -> std::optional<cost::Failure> {
+    if (is_contained(known, bytes))
+      return std::nullopt;
+    std::vector<std::string> numbers;
+    for (double number : known)
+      numbers.push_back(moe::support::formatNumber(number));
+    return cost::Failure{"--" + option.str() + ": expected " +
+                         join(numbers, " or ") + " for this framework, got " +
+                         moe::support::formatNumber(bytes)};
+  };
+  if (auto failure = check("optimizer-bytes", job.optimizerBytes, optimizer))
+    return failure;
+  return check("gradient-bytes", job.gradientBytes, gradients);
+}
+
+/// How tokens travel. Megatron's capacity factor is of its all-to-all alone,
+/// and DeepEP wants the gate's weights in 32 bits.
+static void addMegatronDispatcher(const FrameworkJob &job, FlagWriter &flags) {
+  if (!job.onceANode || job.options.routing == Routing::Padded) {
+    flags.add("--moe-token-dispatcher-type", "alltoall");
+    return;
+  }
+  flags.add("--moe-token-dispatcher-type", "flex");
+  flags.add("--moe-enable-deepep");
+  flags.add("--moe-router-dtype", "fp32");
+}
+
+static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
+  const ImportOptions &options = job.options;
+  if (options.cp > 1 && options.ep > 1 &&
+      !(options.foldEp && options.ep % (options.tp * options.cp) == 0))
+    return cost::Failure{
+        "Megatron-LM spreads experts over context-parallel ranks; use "
+        "--fold-ep with --ep a multiple of tp x cp"};
+  if (!options.foldEp && options.esp && *options.esp != options.tp)
+    return cost::Failure{
+        "Megatron-LM does not replicate experts over tensor-parallel ranks"};
+  if (options.tp > 1 && !options.sequenceParallel)
+    return cost::Failure{
+        "Megatron-LM requires --sequence-parallel for MoE layers with tp > 1"};
+  if (auto failure = checkMegatronStages(job))
+    return *failure;
+  if (job.zero > 1)
+    return cost::Failure{
+        "Megatron-LM does not shard gradients or weights; use --zero=0 or 1"};
+  if (job.optimizerBytes == 8 && job.zero == 0)
+    return cost::Failure{"Megatron-LM requires the distributed optimizer for "
+                         "16-bit moments; use --zero=1"};
+  if (auto failure = checkBytes(job, {8, 12}, {2, 4}))
+    return *failure;
+  FlagWriter flags;
+  flags.addDegree("--tensor-model-parallel-size", options.tp);
+  if (options.sequenceParallel)
+    flags.add("--sequence-parallel");
+  flags.addDegree("--context-parallel-size", options.cp);
+  addMegatronStages(job, flags);
+  flags.addDegree("--expert-model-parallel-size", options.ep);
+  if (options.tp > 1)
+    flags.add("--expert-tensor-parallel-size", options.foldEp ? 1 : options.tp);
+  addMegatronDispatcher(job, flags);
+  if (options.routing == Routing::Padded) {
+    flags.add("--moe-expert-capacity-factor",
+              formatFactor(options.capacityFactor));
+    flags.add("--moe-pad-expert-input-to-capacity");
+  }
+  flags.add("--micro-batch-size", options.microBatch);
+  if (auto batch = getGlobalBatch(job))
+    flags.add("--global-batch-size", *batch);
+  flags.add("--seq-length", options.seqLen);
+  flags.add(options.elements == ElementKind::F16 ? "--fp16" : "--bf16");
+  if (job.zero == 1)
+    flags.add("--use-distributed-optimizer");
+  if (job.hidesSums)
+    flags.add("--overlap-grad-reduce");
+  if (job.gradientBytes == 2 && options.elements == ElementKind::BF16)
+    flags.add("--grad-reduce-in-bf16");
+  if (job.optimizerBytes == 8) {
+    flags.add("--use-precision-aware-optimizer");
+    flags.add("--exp-avg-dtype", "fp16");
+    flags.add("--exp-avg-sq-dtype", "fp16");
+  }
+  if (job.recomputes) {
+    flags.add("--recompute-granularity", "full");
+    flags.add("--recompute-method", "uniform");
+    flags.add("--recompute-num-layers", 1);
+  } else if (!job.recomputedModules.empty()) {
+    if (is_contained(job.recomputedModules, "op"))
+      return cost::Failure{"Megatron-LM recomputes modules and not ops; use "
+                           "--recompute-modules=core_attn, for example"};
+    flags.add("--recompute-granularity", "selective");
+    flags.add("--recompute-modules", join(job.recomputedModules, " "));
+  }
+  return flags.take();
+}
+
+static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
+  const ImportOptions &options = job.options;
+  if (!job.recomputedModules.empty())
+    return cost::Failure{
+        "DeepSpeed recomputes whole layers only; use --recompute=full"};
+  if (options.foldEp || options.cp > 1)
+    return cost::Failure{
+        "DeepSpeed supports neither --fold-ep nor context parallelism"};
+  if (auto failure = checkBytes(job, {12}, {2, 4}))
+    return *failure;
+  FlagWriter flags;
+  flags.addDegree("--tensor-model-parallel-size", options.tp);
+  flags.addDegree("--pipeline-model-parallel-size", options.pp);
+  flags.add("ep_size=" + std::to_string(options.ep));
+  if (options.tp > 1)
+    flags.add(std::string("enable_expert_tensor_parallelism=") +
+              (options.esp == 1 ? "false" : "true"));
+  if (options.routing == Routing::Dropless)
+    flags.add("drop_tokens=false");
+  else
+    flags.add("capacity_factor=" + formatFactor(options.capacityFactor));
+  flags.add("zero_optimization.stage=" + std::to_string(job.zero));
+  if (job.gradientBytes == 4)
+    flags.add("data_types.grad_accum_dtype=fp32");
+  flags.add("train_micro_batch_size_per_gpu=" +
+            std::to_string(options.microBatch));
+  if (auto batch = getGlobalBatch(job))
+    flags.add("train_batch_size=" + std::to_string(*batch));
+  if (job.recomputes) {
+    flags.add("--checkpoint-activations");
+    flags.add("--deepspeed-activation-checkpointing");
+  }
+  return flags.take();
+}
+
+static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
+  const ImportOptions &options = job.options;
+  if (job.zero != 0 && job.zero != 3)
+    return cost::Failure{"torchtitan shards either nothing or the whole "
+                         "training state; use --zero=0 or 3"};
+  if (auto failure = checkBytes(job, {12}, {2, 4}))
+    return *failure;
+  FlagWriter flags;
+  auto addDegree = [&](StringRef name, int64_t value) {
+    flags.addDegree(("--parallelism." + name).str(), value);
+  };
+  addDegree("tensor_parallel_degree", options.tp);
+  addDegree("context_parallel_degree", options.cp);
+  addDegree("pipeline_parallel_degree", options.pp);
+  addDegree("expert_parallel_degree", options.ep);
+  if (!options.foldEp)
+    addDegree("expert_tensor_parallel_degree",
+              options.esp.value_or(options.tp));
+  addDegree(job.zero == 0 ? "data_parallel_replicate_degree"
+                          : "data_parallel_shard_degree",
+            job.dataRanks);
+  int64_t local = options.pp > 1 ? job.microBatches.value_or(1) : 1;
+  flags.add("--training.local_batch_size", options.microBatch * local);
+  if (auto batch = getGlobalBatch(job))
+    flags.add("--training.global_batch_size", *batch);
+  flags.add("--training.seq_len", options.seqLen);
+  if (job.recomputes) {
+    flags.add("--activation_checkpoint.mode", "full");
+  } else if (!job.recomputedModules.empty()) {
+    if (!is_contained(job.recomputedModules, "op"))
+      return cost::Failure{"torchtitan recomputes by ops and not by modules; "
+                           "use --recompute-modules=op"};
+    flags.add("--activation_checkpoint.mode", "selective");
+    flags.add("--activation_checkpoint.selective_ac_option", "op");
+  }
+  return flags.take();
+}
+
+cost::Result<std::string> moe::writeFrameworkFlags(ParallelismPreset framework,
+                                                   const FrameworkJob &job) {
+  switch (framework) {
+  case ParallelismPreset::None:
+    break;
+  case ParallelismPreset::Megatron:
+    return writeMegatron(job);
+  case ParallelismPreset::DeepSpeed:
+    return writeDeepSpeed(job);
+  case ParallelismPreset::TorchTitan:
+    return writeTorchTitan(job);
+  }
+  return cost::Failure{"expected a framework, got none"};
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What flags stand for what.
+
+#include "moe/Options/FrameworkFlags.h"
+
+using namespace llvm;
+using namespace moe;
+
+static constexpr FrameworkFlag kMegatron[] = {
+    {"--tensor-model-parallel-size", "N", "`--tp=N`"},
+    {"--sequence-parallel", "", "`--sequence-parallel`"},
+    {"--context-parallel-size", "N", "`--cp=N`"},
+    {"--pipeline-model-parallel-size", "N", "`--pp=N`"},
+    {"--expert-model-parallel-size", "N",
+     "`--ep=N`; with `--expert-tensor-parallel-size 1` beside tensor or "
+     "context "
+     "parallelism `--fold-ep`, too"},
+    {"--expert-tensor-parallel-size", "1", "`--fold-ep`"},
+    {"--expert-tensor-parallel-size", "N",
+     "nothing where N is that of `--tp`, over which experts are split; no "
+     "other "
+     "N than 1 is known here"},
+    {"--world-size", "N",
+     "`--ranks=N` of `moe-plan sweep` and `memory`; else the product of all "
+     "degrees"},
+    {"--micro-batch-size", "N", "`--micro-batch=N`"},
+    {"--seq-length", "N", "`--seq-len=N`"},
+    {"--global-batch-size", "N",
+     "`--global-batch=N` of `moe-plan sweep`; of `moe-sim` "
+     "`--num-micro-batches`, "
+     "N / (micro-batch x D x e)"},
+    {"--num-layers-per-virtual-pipeline-stage", "N",
+     "`--virtual-stages`, layers / P / N"},
+    {"--num-virtual-stages-per-pipeline-rank", "N", "`--virtual-stages=N`"},
+    {"--decoder-first-pipeline-num-layers", "N",
+     "what `moe-plan memory` and `sweep` take where stages do not divide the "
+     "layers"},
+    {"--decoder-last-pipeline-num-layers", "N", "the same"},
+    {"--use-tp-pp-dp-mapping", "",
+     "`--stages-outermost=false` beside `--parallelism=megatron`, else the "
+     "default"},
+    {"--use-distributed-optimizer", "",
+     "`--zero=1` of `moe-plan memory` and `sweep`"},
+    {"--grad-reduce-in-bf16", "", "`--gradient-bytes=2` of these"},
+    {"--use-precision-aware-optimizer", "",
+     "`--optimizer-bytes=8` of these, with 16-bit moments"},
+    {"--recompute-granularity", "full", "`--recompute=full` of these"},
+    {"--recompute-granularity", "selective",
+     "`--recompute=selective` of `moe-plan memory` and `sweep`"},
+    {"--recompute-activations", "",
+     "`--recompute=selective` of `moe-plan memory` and `sweep`"},
+    {"--recompute-modules", "N",
+     "`--recompute-modules=N` of these, separated by commas"},
+    {"--moe-expert-capacity-factor", "N",
+     "`--capacity-factor=N`, with `--moe-pad-expert-input-to-capacity`; "
+     "without the flag `--routing=dropless`"},
+    {"--moe-pad-expert-input-to-capacity", "",
+     "nothing: slots of padded layers travel"},
+    {"--moe-token-dispatcher-type", "alltoall", "nothing: so are all layers"},
+    {"--moe-token-dispatcher-type", "allgather",
+     "nothing: there is no such form, layers have all-to-alls"},
+    {"--moe-token-dispatcher-type", "flex", "see `--moe-enable-deepep`"},
+    {"--moe-enable-deepep", "",
+     "`strategy=node-dedup` of `moe-opt --moe-compile`: tokens are sent once a "
+     "node; "
+     "without it, where that is fastest"},
+    {"--moe-router-dtype", "fp32",
+     "nothing: what DeepEP wants gates' weights to be"},
+    {"--overlap-moe-expert-parallel-comm", "",
+     "nothing: what overlaps is chosen (`degree=`, `schedule=` of `moe-opt "
+     "--moe-compile`)"},
+    {"--overlap-grad-reduce", "",
+     "`schedule=megatron` of `moe-opt --moe-compile`; other schedules overlap "
+     "gradients in other ways"},
+    {"--moe-router-topk", "N", "of the config"},
+    {"--num-layers", "N", "of the config; `--layers=N` takes the first N"},
+    {"--bf16", "", "`--dtype=bf16`, the default"},
+    {"--fp16", "", "`--dtype=f16`"},
+};
+
+static constexpr FrameworkFlag kDeepSpeed[] = {
+    {"ep_size", "N", "`--ep=N`"},
+    {"--tensor-model-parallel-size", "N", "`--tp=N` (Megatron-DeepSpeed)"},
+    {"--pipeline-model-parallel-size", "N", "`--pp=N` (Megatron-DeepSpeed)"},
+    {"enable_expert_tensor_parallelism", "false",
+     "`--esp=1`, which `--parallelism=deepspeed` has: experts are whole, the "
+     "same on the ranks of `--tp`"},
+    {"enable_expert_tensor_parallelism", "true",
+     "`--esp` of as many as `--tp`: split over these"},
+    {"capacity_factor", "N", "`--capacity-factor=N`"},
+    {"drop_tokens", "false", "`--routing=dropless`"},
+    {"zero_optimization.stage", "N",
+     "`--zero=N` of `moe-plan memory` and `sweep`"},
+    {"train_micro_batch_size_per_gpu", "N", "`--micro-batch=N`"},
+    {"train_batch_size", "N", "`--global-batch=N` of `moe-plan sweep`"},
+    {"--checkpoint-activations", "",
+     "`--recompute=full` of `moe-plan memory` and `sweep` "
+     "(Megatron-DeepSpeed)"},
+    {"--deepspeed-activation-checkpointing", "",
+     "nothing: it selects the code that recomputes (Megatron-DeepSpeed)"},
+};
+
+static constexpr FrameworkFlag kTorchTitan[] = {
+    {"parallelism.tensor_parallel_degree", "N",
+     "`--tp=N`, with `--sequence-parallel`"},
+    {"parallelism.context_parallel_degree", "N", "`--cp=N`"},
+    {"parallelism.pipeline_parallel_degree", "N", "`--pp=N`"},
+    {"parallelism.expert_parallel_degree", "N",
+     "`--ep=N`, with `--fold-ep` where an expert is whole"},
+    {"parallelism.expert_tensor_parallel_degree", "1", "`--fold-ep`"},
+    {"parallelism.expert_tensor_parallel_degree", "N",
+     "`--esp` of as many as `--tp`: experts are split over these"},
+    {"parallelism.data_parallel_shard_degree", "N",
+     "D x e with `--zero=3` of `moe-plan memory` and `sweep`, whose gathers of "
+     "weights are not in the programs"},
+    {"parallelism.data_parallel_replicate_degree", "N",
+     "a factor of D: `--dp`"},
+    {"training.local_batch_size", "N",
+     "`--micro-batch`, N over the micro-batches of a step"},
+    {"training.global_batch_size", "N",
+     "`--global-batch=N` of `moe-plan sweep`"},
+    {"training.seq_len", "N", "`--seq-len=N`"},
+    {"activation_checkpoint.mode", "full",
+     "`--recompute=full` of `moe-plan memory` and `sweep`"},
+    {"activation_checkpoint.mode", "selective",
+     "`--recompute=selective` of `moe-plan memory` and `sweep`, if "
+     "`selective_ac_option` is `op`"},
+    {"activation_checkpoint.selective_ac_option", "op",
+     "`--recompute-modules=op` of these, the default with "
+     "`--parallelism=torchtitan`"},
+    {"activation_checkpoint.selective_ac_option", "N",
+     "nothing: recomputation of one layer of N is not modelled; "
+     "`--recompute=full` is the most that it saves, `--recompute=none` the "
+     "least"},
+    {"activation_checkpoint.mode", "none", "`--recompute=none` of these"},
+};
+
+ArrayRef<FrameworkFlag> moe::getFrameworkFlags(ParallelismPreset framework) {
+  switch (framework) {
+  case ParallelismPreset::None:
+    return {};
+  case ParallelismPreset::Megatron:
+    return kMegatron;
+  case ParallelismPreset::DeepSpeed:
+    return kDeepSpeed;
+  case ParallelismPreset::TorchTitan:
+    return kTorchTitan;
+  }
+  llvm_unreachable("unknown framework");
+}
+
+StringRef moe::getFrameworkName(ParallelismPreset framework) {
+  switch (framework) {
+  case ParallelismPreset::None:
+    return "";
+  case ParallelismPreset::Megatron:
+    return "Megatron-LM (core 0.12)";
+  case ParallelismPreset::DeepSpeed:
+    return "DeepSpeed (0.16)";
+  case ParallelismPreset::TorchTitan:
+    return "torchtitan (0.2)";
+  }
+  llvm_unreachable("unknown framework");
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The time of one collective.
+
+#include "moe/Planning/Collective.h"
+#include "Answers.h"
+#include "moe/Cost/Collectives.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+
+std::string moe::planning::getTitle(const CollectiveAnswer &answer) {
+  return answer.kind + " on " + answer.machine;
+}
+
+void moe::planning::printJSON(json::OStream &out,
+                              const CollectiveAnswer &answer) {
+  out.attribute("platform", answer.machine);
+  out.attribute("kind", answer.kind);
+  out.attribute("time_us", answer.timeUs);
+  out.attribute("algbw_GBps", answer.algorithmGBps);
+  out.attribute("busbw_GBps", answer.busGBps);
+  out.attribute("slowest_level", answer.slowestLevel);
+  out.attribute("extrapolated", answer.isExtrapolated);
+}
+
+/// Bus bandwidth over bandwidth, as nccl-tests counts it.
+static double getBusFactor(cost::CollectiveKind kind, double ranks) {
+  double share = (ranks - 1) / ranks;
+  return kind == cost::CollectiveKind::AllReduce ? 2 * share : share;
+}
+
+Result<CollectiveAnswer> moe::planning::planCollective(CollectiveInput &in) {
+  Result<platform::Platform> loaded = in.platform.load();
+  if (!loaded)
+    return loaded.getFailure();
+  const cost::Machine &machine = loaded->machine;
+  if (!in.kind.isSet())
+    return failMissing("kind");
+  std::string word = in.kind;
+  llvm::replace(word, '-', '_');
+  std::optional<cost::CollectiveKind> kind = cost::parseCollectiveKind(word);
+  if (!kind)
+    return makeFailure("--kind: expected all-to-all, all-gather, "
+                       "reduce-scatter or all-reduce, got '" +
+                       in.kind.get() + "'");
+  Result<int64_t> size = in.bytes.read();
+  if (!size)
+    return size.getFailure();
+  Result<int64_t> group = in.ranks.read();
+  if (!group)
+    return group.getFailure();
+  Result<int64_t> apart = in.stride.read(1);
+  if (!apart)
+    return apart.getFailure();
+  int64_t has = machine.getNumRanks();
+  if (*group > has / *apart)
+    return makeFailure("--ranks: expected at most the " + Twine(has / *apart) +
+                       " ranks of " + machine.name +
+                       (*apart > 1 ? " that are so far apart" : "") + ", got " +
+                       Twine(*group));
+  int64_t shape[] = {*group, *apart};
+  unsigned axes[] = {0};
+  auto groups = cost::RankGroups::fromMesh(shape, axes);
+  if (!groups)
+    return groups.getFailure();
+  auto plan = cost::CollectivePlan::create(machine, *groups, *kind);
+  if (!plan)
+    return plan.getFailure();
+  cost::CostBreakdown cost = plan->explain(cost::Bytes(double(*size)));
+  CollectiveAnswer answer;
+  answer.machine = machine.name;
+  answer.kind = in.kind;
+  answer.timeUs = cost.time.value();
+  if (answer.timeUs > 0)
+    answer.algorithmGBps = double(*size) / answer.timeUs * 1e-3;
+  answer.busGBps = answer.algorithmGBps * getBusFactor(*kind, double(*group));
+  if (cost.bottleneck)
+    answer.slowestLevel =
+        machine.levels[cost.levels[*cost.bottleneck].level].name;
+  answer.isExtrapolated = cost.isExtrapolated;
+  return answer;
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory that training needs per rank.
+
+#include "moe/Planning/Memory.h"
+#include "Answers.h"
+#include "moe/Planning/RecomputeOptions.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+using namespace moe::schedule;
+
+static std::optional<Failure> checkDegrees(const ModelSize &model,
+                                           const ParallelDegrees &degrees) {
+  auto checkDivides = [](StringRef option, int64_t degree, StringRef what,
+                         int64_t size) -> std::optional<Failure> {
+    if (size % degree == 0)
+      return std::nullopt;
+    return makeFailure("--" + option + ": expected a divisor of the " + what +
+                       " " + Twine(size) + ", got " + Twine(degree));
+  };
+  int64_t ranks = 1;
+  for (int64_t degree :
+       {degrees.dp, degrees.pp, degrees.cp, degrees.ep, degrees.tp})
+    if (MulOverflow(ranks, degree, ranks) || ranks > int64_t(1) << 40)
+      return makeFailure("--ep: expected at most 2^40 ranks in all, got more");
+  if (auto failure = checkDivides("ep", degrees.ep, "number of experts",
+                                  model.config.numExperts))
+    return failure;
+  if (model.config.attention)
+    if (auto failure =
+            checkDivides("tp", degrees.tp, "number of attention heads",
+                         model.config.attention->heads))
+      return failure;
+  if (auto failure = checkDivides("tp", degrees.tp, "hidden size of an expert",
+                                  model.config.expertFFNSize))
+    return failure;
+  if (degrees.foldEp && degrees.esp > 1)
+    return makeFailure("--esp: expected 1 with --fold-ep, which keeps an "
+                       "expert whole on its rank, got " +
+                       Twine(degrees.esp));
+  if (degrees.foldEp && degrees.ep % degrees.tp != 0)
+    return makeFailure("--ep: expected a multiple of the " + Twine(degrees.tp) +
+                       " tensor-parallel ranks (--fold-ep), got " +
+                       Twine(degrees.ep));
+  if (degrees.esp > 0 && degrees.tp % degrees.esp != 0)
+    return makeFailure("--esp: expected a divisor of the " + Twine(degrees.tp) +
+                       " tensor-parallel ranks, got " + Twine(degrees.esp));
+  if (degrees.pp > model.numLayers)
+    return makeFailure("--pp: expected at most the number of layers " +
+                       Twine(model.numLayers) + ", got " + Twine(degrees.pp));
+  return std::nullopt;
+}
+
+/// How many rows over those of an even gate a program has room for that drops
+/// none, as the frontend makes it; 1 where it makes none of the job.
+static double getRowRoom(const ModelConfig &config, ImportOptions options) {
+  options.routing = moe::Routing::Dropless;
+  options.pp = 1;
+  Expected<Layout> layout = computeLayout(config, options);
+  if (!layout) {
+    consumeError(layout.takeError());
+    return 1;
+  }
+  return double(layout->receiveLimit) /
+         (double(layout->routedTokens) * double(config.topK));
+}
+
+/// Fills in `dp` where `--ranks` says how many there are in all.
+static std::optional<Failure> readRanks(MemoryInput &in,
+                                        ImportOptions &options) {
+  if (!in.ranks.isSet())
+    return std::nullopt;
+  if (in.job.job.dp.isSet())
+    return makeFailure("--ranks is not supported with --dp");
+  Result<int64_t> number = in.ranks.read();
+  if (!number)
+    return number.getFailure();
+  // Of one copy; those of degrees that cannot be are for the checks to say.
+  ParallelDegrees degrees = getDegrees(options);
+  int64_t once =
+      multiplyCapped({degrees.pp, degrees.cp,
+                      std::max<int64_t>(degrees.getAxisEp(), 1), degrees.tp});
+  if (*number % once != 0)
+    return makeFailure("--ranks: expected a multiple of the " + Twine(once) +
+                       " ranks of pp x cp x ep x tp, got " + Twine(*number));
+  options.dp = *number / once;
+  return std::nullopt;
+}
+
+/// Rows of experts over those of evenly spread tokens: slots, or what a rank
+/// may receive; of a job that drops none and says no more, the same.
+static double getExpertLoad(const ImportOptions &options) {
+  if (options.routing == moe::Routing::Dropless && !options.receiveFactor)
+    return 1;
+  const CapacityFactor &factor = options.routing == moe::Routing::Dropless
+                                     ? *options.receiveFactor
+                                     : options.capacityFactor;
+  return double(factor.numerator) / double(factor.denominator);
+}
+static void writeFlags(MemoryInput &in, const ImportOptions &options,
+                       ParallelismPreset preset, MemoryAnswer &answer) {
+  ParallelismPreset framework = in.flags.get(preset);
+  if (framework == ParallelismPreset::None)
+    return;
+  FrameworkJob written;
+  written.options = options;
+  written.dataRanks = options.dp * answer.degrees.getAxisEp();
+  written.zero = int64_t(answer.zero);
+  written.gradientBytes = answer.stateBytes.gradient;
+  written.optimizerBytes = answer.stateBytes.optimizer;
+  written.recomputes = in.recompute == Recompute::Layers;
+  if (in.recompute == Recompute::Selective)
+    written.recomputedModules = listModules(answer.modules);
+  for (const LayerCount &piece :
+       splitLayers(answer.model.config, options.pp * answer.virtualStages))
+    written.pieces.push_back(piece.getAll());
+  answer.framework =
+      getFrameworkRelease(framework, answer.model.config, options);
+  answer.flags = describeFlags(framework, answer.model.config, written);
+}
+
+Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
+  if (!in.job.isSet())
+    return failMissing("config");
+  MemoryAnswer answer;
+  ImportOptions options;
+  if (auto failure = in.job.job.read(options))
+    return *failure;
+  if (auto failure = in.routing.read(options))
+    return *failure;
+  if (options.elements == ElementKind::F32)
+    return makeFailure("--dtype: expected bf16 or f16, as weights and "
+                       "activations are counted, got 'f32'");
+  if (auto failure = readRanks(in, options))
+    return *failure;
+  answer.degrees = getDegrees(options);
+  answer.microBatch = options.microBatch;
+  answer.sequenceParallel = options.sequenceParallel;
+  answer.recompute = in.recompute;
+  Result<ParallelismPreset> preset = in.job.job.readPreset();
+  if (!preset)
+    return preset.getFailure();
+  Result<int64_t> stage = in.zero.read(getZeroOf(*preset, 0));
+  if (!stage)
+    return stage.getFailure();
+  answer.zero = ZeroStage(*stage);
+  if (auto failure =
+          in.state.read(answer.stateBytes, *preset, options.elements))
+    return *failure;
+  if (in.job.job.seqLen.isSet())
+    answer.seqLen = options.seqLen;
+  else if (in.job.job.microBatch.isSet())
+    return makeFailure("--micro-batch requires --seq-len");
+  if (answer.seqLen && *answer.seqLen % answer.degrees.cp != 0)
+    return makeFailure("--cp: expected a divisor of the sequence length " +
+                       Twine(*answer.seqLen) + ", got " +
+                       Twine(answer.degrees.cp));
+  Result<ModelSize> model = in.job.readSize();
+  if (!model)
+    return model.getFailure();
+  answer.model = std::move(*model);
+  if (auto failure = checkDegrees(answer.model, answer.degrees))
+    return *failure;
+
+  auto modules = in.recomputeModules.read(*preset, answer.model.config);
+  if (!modules)
+    return modules.getFailure();
+  if (in.recomputeModules.isSet() && in.recompute != Recompute::Selective)
+    return makeFailure("--recompute-modules requires --recompute=selective");
+  if (in.recompute == Recompute::Selective && !*modules)
+    return makeFailure("--recompute=selective is not supported with "
+                       "--parallelism=" +
+                       in.job.job.preset.get() +
+                       ", which recomputes whole layers: use --recompute=full");
+  if (in.recompute == Recompute::Selective)
+    answer.modules = **modules;
+
+  answer.notCounted = answer.model.notCounted;
+  answer.notCounted.push_back("biases and the weights of norms");
+  answer.notCounted.push_back(
+      "communication buffers, fragmentation, what the framework holds");
+  TrainingJob training{answer.degrees, answer.zero,
+                       TrainingStep{answer.microBatch, /*seqLen=*/0,
+                                    answer.sequenceParallel, in.recompute},
+                       answer.stateBytes};
+  training.sharesKeyValues = *preset == ParallelismPreset::Megatron;
+  RankMemory memory = getRankMemory(answer.model, training);
+  answer.states = memory.states;
+  answer.atWork = memory.atWork;
+  if (!answer.seqLen) {
+    answer.notCounted.push_back("activations: no --seq-len");
+  } else if (!answer.model.config.attention) {
+    answer.notCounted.push_back(
+        "activations: the config lacks num_attention_heads");
+  } else {
+    ActivationSizes sizes{answer.microBatch,
+                          *answer.seqLen,
+                          answer.model.config.hiddenSize,
+                          answer.model.numLayers,
+                          answer.model.config.topK,
+                          answer.model.config.attention->heads};
+    for (ActivationForm form : kActivationForms)
+      answer.activations.push_back(
+          {form, getActivations(sizes, form, answer.degrees.tp)});
+    double most =
+        answer.getStatesBytes() + answer.activations.front().second.getTotal();
+    auto tooLarge = [&] {
+      return makeFailure("--seq-len: expected sizes that make fewer than 2^62 "
+                         "bytes in all, got --seq-len " +
+                         Twine(*answer.seqLen) + " with --micro-batch " +
+                         Twine(answer.microBatch));
+    };
+    if (!(most < 0x1p62))
+      return tooLarge();
+    training.step.seqLen = *answer.seqLen;
+    training.step.expertLoad = getExpertLoad(options);
+    training.step.modules = answer.modules;
+    for (auto &[option, value] :
+         {std::pair(&in.virtualStages, &training.step.virtualStages),
+          std::pair(&in.parts, &training.step.parts)}) {
+      Result<int64_t> read = option->read(1);
+      if (!read)
+        return read.getFailure();
+      *value = *read;
+    }
+    if (training.step.virtualStages > 1 && answer.degrees.pp == 1)
+      return makeFailure("--virtual-stages requires --pp of at least 2, got 1");
+    if (training.step.virtualStages >
+        answer.model.numLayers / answer.degrees.pp)
+      return makeFailure("--virtual-stages: expected at most the " +
+                         Twine(answer.model.numLayers / answer.degrees.pp) +
+                         " layers of a stage, got " +
+                         Twine(training.step.virtualStages));
+    answer.virtualStages = training.step.virtualStages;
+    if (answer.microBatch % training.step.parts != 0)
+      return makeFailure("--sub-batches: expected a divisor of the " +
+                         Twine(answer.microBatch) +
+                         " sequences of a micro-batch, got " +
+                         Twine(training.step.parts));
+    memory = getRankMemory(answer.model, training);
+    answer.states = memory.states;
+    answer.atWork = memory.atWork;
+    answer.partGradients = memory.partGradients;
+    answer.stage = memory.activations;
+    most = answer.getTotalBytes();
+    if (!(most < 0x1p62))
+      return tooLarge();
+    bool isEven =
+        in.routing.getWords().empty() ||
+        (options.routing == moe::Routing::Dropless && !options.receiveFactor);
+    if (double room = getRowRoom(answer.model.config, options);
+        isEven && room > 1)
+      answer.notCounted.push_back("rows of experts beyond an even gate's: a "
+                                  "program that drops none has "
+                                  "room for " +
+                                  formatFixed(room, 2) +
+                                  " times as many unless --receive-factor says "
+                                  "less, and moe-sim's peak "
+                                  "has these");
+    if (answer.model.vocabulary == 0)
+      answer.notCounted.push_back("logits: the config lacks vocab_size");
+    if (in.platform.isSet()) {
+      Result<platform::Platform> machine = in.platform.load();
+      if (!machine)
+        return machine.getFailure();
+      if (!machine->machine.memoryPerRank)
+        return makeFailure("--platform: expected one that states "
+                           "memory_per_rank_bytes, got " +
+                           machine->machine.name);
+      MemoryVerdict verdict;
+      verdict.platform = machine->machine.name;
+      verdict.limitBytes = machine->machine.memoryPerRank->value.value();
+      verdict.bytes = getRankBytes(answer.model, training);
+      if (!verdict.fits())
+        verdict.changes = findWhatFits(
+            answer.model, training,
+            {verdict.limitBytes, machine->machine.levels.front().ranks,
+             *preset == ParallelismPreset::Megatron, *modules});
+      answer.verdict = std::move(verdict);
+    }
+  }
+  if (!answer.stage)
+    for (auto [given, name] :
+         {std::pair(in.job.job.sequenceParallel.isSet(), "sequence-parallel"),
+          std::pair(in.recompute.isSet(), "recompute"),
+          std::pair(in.virtualStages.isSet(), "virtual-stages"),
+          std::pair(in.parts.isSet(), "sub-batches"),
+          std::pair(!in.routing.getWords().empty(), "routing"),
+          std::pair(in.platform.isSet(), "platform")})
+      if (given)
+        return makeFailure(
+            "--" + Twine(name) +
+            " requires --seq-len and a config with num_attention_heads, from "
+            "which activations are counted");
+  writeFlags(in, options, *preset, answer);
+  return answer;
+}
+
+//===----------------------------------------------------------------------===//
+// The answer
+//===----------------------------------------------------------------------===//
+
+/// Name of a form in JSON and in the table.
+StringRef moe::planning::getVariantName(ActivationForm form) {
+  switch (form) {
+  case ActivationForm::Unsharded:
+    return "unsharded";
+  case ActivationForm::TensorParallel:
+    return "tensor_parallel";
+  case ActivationForm::SequenceParallel:
+    return "sequence_parallel";
+  case ActivationForm::SelectiveRecompute:
+    return "selective_recompute";
+  case ActivationForm::FullRecompute:
+    return "full_recompute";
+  }
+  llvm_unreachable("unknown form");
+}
+
+/// A share that is no whole number of bytes takes up one more.
+static int64_t wholeBytes(double bytes) { return int64_t(std::ceil(bytes)); }
+
+/// The parts of what a stage holds, by their names.
+std::vector<std::pair<const char *, double>>
+moe::planning::listParts(const StageActivations &stage) {
+  return {{"attention", stage.attention},
+          {"moe", stage.moe},
+          {"dense", stage.dense},
+          {"inputs", stage.inputs},
+          {"working_set", stage.workingSet},
+          {"logits", stage.logits}};
+}
+
+std::string moe::planning::getTitle(const MemoryAnswer &answer) {
+  return "Memory of " + answer.model.config.modelType + " on a rank";
+}
+
+void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
+  auto strings = [&](const std::vector<std::string> &values) {
+    for (const std::string &value : values)
+      out.value(value);
+  };
+  out.attribute("model_type", answer.model.config.modelType);
+  out.attributeObject("parameters", [&] {
+    for (const ParameterPart &part : answer.model.nonExpert) {
+      std::string key = part.name;
+      llvm::replace(key, ' ', '_');
+      out.attribute(key, part.parameters);
+    }
+    out.attribute("non_moe", answer.model.getNonExpertParameters());
+    out.attribute("moe", answer.model.expertParameters);
+  });
+  out.attributeObject("parallelism", [&] {
+    out.attribute("tp", answer.degrees.tp);
+    out.attribute("ep", answer.degrees.ep);
+    out.attribute("dp", answer.degrees.dp);
+    out.attribute("pp", answer.degrees.pp);
+    out.attribute("zero", int(answer.zero));
+    out.attribute("gradient_bytes", int64_t(answer.stateBytes.gradient));
+    out.attribute("cp", answer.degrees.cp);
+    out.attribute("esp", answer.degrees.getExpertShards());
+    out.attribute("fold_ep", answer.degrees.foldEp);
+    out.attribute("ranks", answer.degrees.getNumRanks());
+    out.attribute("non_moe_copies", answer.degrees.getOtherCopies());
+    out.attribute("moe_copies", answer.degrees.getExpertCopies());
+  });
+  out.attributeObject("per_rank", [&] {
+    out.attribute("non_moe_bytes", wholeBytes(answer.states.nonExpertBytes));
+    out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
+    out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
+    for (auto [key, bytes] :
+         {std::pair("gathered_weights_bytes", answer.atWork.weights),
+          {"unsummed_gradients_bytes", answer.atWork.gradients}})
+      if (bytes > 0)
+        out.attribute(key, wholeBytes(bytes));
+    if (answer.stage)
+      out.attributeObject("as_configured", [&] {
+        for (auto [name, bytes] : listParts(*answer.stage))
+          out.attribute((Twine(name) + "_bytes").str(), wholeBytes(bytes));
+        out.attribute("activation_bytes", wholeBytes(answer.stage->getTotal()));
+        if (answer.recompute == Recompute::Selective)
+          out.attributeArray("recompute_modules", [&] {
+            for (StringRef name : listModules(answer.modules))
+              out.value(name);
+          });
+        if (answer.partGradients > 0)
+          out.attribute("part_gradients_bytes",
+                        wholeBytes(answer.partGradients));
+        out.attribute("total_bytes", wholeBytes(answer.getTotalBytes()));
+      });
+    for (auto &[form, activations] : answer.activations) {
+      out.attributeObject(getVariantName(form), [&,
+                                                 &activations = activations] {
+        out.attribute("attention_bytes",
+                      wholeBytes(activations.attentionBytes));
+        out.attribute("scores_bytes", wholeBytes(activations.scoresBytes));
+        out.attribute("experts_bytes", wholeBytes(activations.expertBytes));
+        out.attribute("activation_bytes", wholeBytes(activations.getTotal()));
+        out.attribute("total_bytes", wholeBytes(answer.getStatesBytes() +
+                                                activations.getTotal()));
+      });
+    }
+  });
+  if (const std::optional<MemoryVerdict> &verdict = answer.verdict)
+    out.attributeObject("verdict", [&] {
+      out.attribute("platform", verdict->platform);
+      out.attribute("memory_per_rank_bytes", wholeBytes(verdict->limitBytes));
+      out.attribute("fits", verdict->fits());
+      out.attributeArray("would_fit", [&] { strings(verdict->changes); });
+    });
+  if (!answer.flags.empty()) {
+    out.attribute("flags", answer.flags);
+    out.attribute("flags_of", answer.framework);
+  }
+  out.attributeArray("not_counted", [&] { strings(answer.notCounted); });
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "moe/Planning/RecomputeOptions.h"
+#include "Answers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+using namespace moe::schedule;
+
+/// Names of Megatron core's --recompute-modules, and of torchtitan's policy.
+static constexpr std::pair<RecomputeModule, StringLiteral> kModules[] = {
+    {RecomputeModule::CoreAttention, "core_attn"},
+    {RecomputeModule::UpProjection, "mla_up_proj"},
+    {RecomputeModule::Norms, "layernorm"},
+    {RecomputeModule::ExpertActivation, "moe_act"},
+    {RecomputeModule::DenseNetwork, "mlp"},
+    {RecomputeModule::SharedExperts, "shared_experts"},
+    {RecomputeModule::MoELayer, "moe"},
+    {RecomputeModule::UnsavedOps, "op"}};
+
+std::optional<RecomputeModules>
+moe::planning::getSelectiveModules(ParallelismPreset framework) {
+  switch (framework) {
+  case ParallelismPreset::None:
+  case ParallelismPreset::Megatron:
+    return RecomputeModules(RecomputeModule::CoreAttention);
+  case ParallelismPreset::TorchTitan:
+    return RecomputeModules(RecomputeModule::UnsavedOps);
+  case ParallelismPreset::DeepSpeed:
+    // deepspeed.checkpointing wraps whole functions of a model, its layers.
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::vector<StringRef>
+moe::planning::listModules(const RecomputeModules &modules) {
+  std::vector<StringRef> names;
+  for (const auto &[module, name] : kModules)
+    if (modules.has(module))
+      names.push_back(name);
+  return names;
+}
+
+std::string moe::planning::describeRecompute(Recompute recompute,
+                                             const RecomputeModules &modules) {
+  switch (recompute) {
+  case Recompute::Nothing:
+    return "nothing";
+  case Recompute::Layers:
+    return "all";
+  case Recompute::Selective:
+    return join(listModules(modules), ", ");
+  }
+  return "";
+}
+
+RecomputeModulesOption::RecomputeModulesOption(OptionTable &table)
+    : modules(table, "recompute-modules",
+              "Parts that --recompute=selective recomputes, separated "
+              "by commas: core_attn, mla_up_proj, layernorm, moe_act, "
+              "mlp, shared_experts, moe, as in Megatron; or op, "
+              "torchtitan's policy (default: op with "
+              "--parallelism=torchtitan, else core_attn)",
+              "LIST") {}
+
+cost::Result<std::optional<RecomputeModules>>
+RecomputeModulesOption::read(ParallelismPreset framework,
+                             const ModelConfig &config) const {
+  std::optional<RecomputeModules> ofFramework = getSelectiveModules(framework);
+  if (!isSet())
+    return ofFramework;
+  if (!ofFramework)
+    return makeFailure(
+        "--recompute-modules is not supported with "
+        "--parallelism=deepspeed, which recomputes whole layers");
+  RecomputeModules read;
+  for (StringRef word : split(modules.get(), ',')) {
+    if (!word.trim().empty() && all_of(word.trim(), isDigit))
+      return makeFailure(
+          "--recompute-modules: expected names of modules, or op, "
+          "got '" +
+          word.trim() +
+          "'; torchtitan's selective_ac_option=N, which "
+          "recomputes every N-th layer, is not modelled");
+    auto known = find_if(kModules, [&](const auto &module) {
+      return module.second == word.trim();
+    });
+    if (known == std::end(kModules)) {
+      std::vector<StringRef> names;
+      for (const auto &module : kModules)
+        names.push_back(module.second);
+      return makeFailure("--recompute-modules: expected some of " +
+                         join(names, ", ") + ", separated by commas, got '" +
+                         word + "'");
+    }
+    read.add(known->first);
+  }
+  bool hasOps = read.has(RecomputeModule::UnsavedOps);
+  if (hasOps && listModules(read).size() > 1)
+    return makeFailure("--recompute-modules: expected op alone, because it "
+                       "recomputes by ops and not by modules, got '" +
+                       Twine(modules) + "'");
+  if (framework == ParallelismPreset::Megatron && hasOps)
+    return makeFailure(
+        "--recompute-modules: expected modules of Megatron, such "
+        "as core_attn or moe_act, got 'op'");
+  if (framework == ParallelismPreset::TorchTitan && !hasOps)
+    return makeFailure("--recompute-modules: expected op with "
+                       "--parallelism=torchtitan, which recomputes by ops, "
+                       "got '" +
+                       Twine(modules) + "'");
+  if (read.has(RecomputeModule::UpProjection) &&
+      (!config.attention || config.attention->latent == 0))
+    return makeFailure("--recompute-modules: mla_up_proj requires a model with "
+                       "latent attention (kv_lora_rank)");
+  bool hasDenseLayers = config.numLayers > int64_t(config.moeLayers.size()) ||
+                        any_of(config.parts, [](const LayerParts &parts) {
+                          return parts.denseFFNs > 0;
+                        });
+  if (read.has(RecomputeModule::DenseNetwork) && !hasDenseLayers)
+    return makeFailure("--recompute-modules: mlp requires a model with dense "
+                       "layers; all " +
+                       Twine(config.numLayers) + " layers are MoE layers");
+  if (read.has(RecomputeModule::SharedExperts) && config.sharedFFNSize == 0)
+    return makeFailure("--recompute-modules: shared_experts requires a model "
+                       "with a shared expert");
+  bool hasMoELayers = !config.moeLayers.empty();
+  for (auto [module, name] : kModules)
+    if (!hasMoELayers && read.has(module) &&
+        (module == RecomputeModule::MoELayer ||
+         module == RecomputeModule::ExpertActivation))
+      return makeFailure("--recompute-modules: " + name +
+                         " requires a model with MoE layers");
+  if (read.has(RecomputeModule::CoreAttention) && !config.attention)
+    return makeFailure("--recompute-modules: core_attn requires a model that "
+                       "states the heads of its attention");
+  return std::optional<RecomputeModules>(read);
+}
+
+double moe::planning::getSelectiveUs(const ModelSize &model,
+                                     const TrainingJob &job,
+                                     const LayerCount &layers,
+                                     double exchangeUs,
+                                     const cost::Machine &machine) {
+  const RecomputeModules &modules = job.step.modules;
+  const ParallelDegrees &degrees = job.degrees;
+  ModelShape shape = getShape(model);
+  double tokens = double(job.step.microBatch) * double(job.step.seqLen) /
+                  double(degrees.cp);
+  double t = double(degrees.tp);
+  /// Multiply-accumulates and products of one layer.
+  struct Work {
+    double macs = 0;
+    int64_t products = 0;
+  };
+  auto getWork = [&](bool isMoE) {
+    Work work;
+    auto add = [&](double macsOfToken, int64_t products) {
+      if (macsOfToken == 0)
+        return;
+      work.macs += tokens * macsOfToken;
+      work.products += products;
+    };
+    LayerWeights weights = getLayerWeights(model, degrees);
+    bool isSplit = job.step.sequenceParallel || degrees.foldEp;
+    double experts = job.step.expertLoad * double(shape.topK) *
+                     double(shape.numMatrices) * double(shape.hidden) *
+                     double(shape.expertFFN) /
+                     (isSplit ? t : double(degrees.getExpertShards()));
+    double router = double(shape.hidden) * double(shape.experts) / t;
+    if (modules.has(RecomputeModule::UnsavedOps)) {
+      for (const LayerProduct &product :
+           listProducts(shape, degrees, job.step, isMoE))
+        if (!product.isKept)
+          add(product.macs, 1);
+      if (isMoE) {
+        add(router, 1);
+        add(experts, shape.numMatrices);
+      }
+      return work;
+    }
+    // A token meets half of its sequence.
+    if (modules.has(RecomputeModule::CoreAttention))
+      add((double(job.step.seqLen) + 1) / 2 *
+              double(shape.queries + shape.output) / t,
+          2);
+    if (modules.has(RecomputeModule::UpProjection))
+      add((double(shape.queryLatents) * double(shape.queries) +
+           double(model.config.attention->latent) *
+               double(shape.keysAndValues)) /
+              t,
+          shape.queryLatents > 0 ? 2 : 1);
+    if (!isMoE) {
+      if (modules.has(RecomputeModule::DenseNetwork))
+        add(weights.dense, shape.numMatrices);
+      return work;
+    }
+    double shared = weights.beside - router;
+    if (modules.has(RecomputeModule::MoELayer)) {
+      add(router, 1);
+      add(experts, shape.numMatrices);
+      add(shared, shape.sharedFFN > 0 ? shape.numMatrices : 0);
+    } else if (modules.has(RecomputeModule::SharedExperts) &&
+               shape.sharedFFN > 0) {
+      add(shared, shape.numMatrices);
+    }
+    return work;
+  };
+  LayerActivations made = getLayerActivations(shape, degrees, job.step);
+  LayerActivations kept = getKeptActivations(shape, degrees, job.step);
+  double us = modules.has(RecomputeModule::MoELayer) ? exchangeUs : 0;
+  for (bool isMoE : {false, true}) {
+    auto number = double(isMoE ? layers.moe : layers.dense);
+    if (number == 0)
+      continue;
+    Work work = getWork(isMoE);
+    double bytes = std::max(
+        0.0, made.attention - kept.attention +
+                 (isMoE ? made.moe - kept.moe : made.dense - kept.dense));
+    double layerUs = 0;
+    if (machine.gemm && work.macs > 0)
+      layerUs +=
+          cost::getGemmTime(*machine.gemm, cost::Macs(work.macs), work.products)
+              .value();
+    if (machine.copy && bytes > 0)
+      layerUs +=
+          cost::getCopyTime(*machine.copy, cost::Bytes(tokens * bytes)).value();
+    us += number * layerUs;
+  }
+  return us;
+}

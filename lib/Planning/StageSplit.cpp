@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which layers a stage holds.
+
+#include "moe/Planning/StageSplit.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cassert>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+
+/// Layers of the first piece, of those between, and of the last one.
+static std::array<int64_t, 3> findSizes(int64_t layers, int64_t pieces) {
+  if (layers % pieces == 0)
+    return {layers / pieces, layers / pieces, layers / pieces};
+  std::array<int64_t, 3> best{};
+  std::pair<int64_t, int64_t> least{layers + 1, 0};
+  for (int64_t between = 1; between <= layers; ++between) {
+    int64_t rest = layers - (pieces - 2) * between;
+    if (rest < 2)
+      break;
+    int64_t first = rest / 2, last = rest - first;
+    std::pair<int64_t, int64_t> now{last, -first};
+    if (pieces > 2)
+      now = {std::max(last, between), -std::min(first, between)};
+    if (now < least) {
+      least = now;
+      best = {first, between, last};
+    }
+  }
+  return best;
+}
+
+std::vector<LayerCount> moe::planning::splitLayers(const ModelConfig &config,
+                                                   int64_t pieces) {
+  assert(pieces >= 1 && pieces <= config.numLayers &&
+         "expected a layer for each piece");
+  auto [first, between, last] = findSizes(config.numLayers, pieces);
+  std::vector<LayerCount> counts;
+  auto moe = config.moeLayers.begin();
+  int64_t end = 0;
+  for (int64_t i = 0; i < pieces; ++i) {
+    int64_t size = i == 0 ? first : i == pieces - 1 ? last : between;
+    end += size;
+    LayerCount count;
+    for (; moe != config.moeLayers.end() && *moe < end; ++moe)
+      ++count.moe;
+    count.dense = size - count.moe;
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+bool moe::planning::areAlike(ArrayRef<LayerCount> pieces) {
+  return llvm::all_equal(pieces);
+}
+
+LayerCount moe::planning::countOfStage(ArrayRef<LayerCount> pieces,
+                                       int64_t stages, int64_t stage) {
+  LayerCount all;
+  for (size_t i = size_t(stage); i < pieces.size(); i += size_t(stages)) {
+    all.moe += pieces[i].moe;
+    all.dense += pieces[i].dense;
+  }
+  return all;
+}
+
+std::string moe::planning::describePieces(ArrayRef<LayerCount> pieces) {
+  std::string text;
+  for (size_t i = 0, next = 0; i < pieces.size(); i = next) {
+    while (next < pieces.size() && pieces[next].getAll() == pieces[i].getAll())
+      ++next;
+    text += text.empty() ? "" : ", ";
+    if (next - i > 1)
+      text += std::to_string(next - i) + " x ";
+    text += std::to_string(pieces[i].getAll());
+  }
+  return text + " layers";
+}

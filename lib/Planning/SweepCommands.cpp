@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Commands and flags for a layout of a sweep, and their limits, in words.
+
+#include "Answers.h"
+#include "moe/Options/FrameworkFlags.h"
+#include "moe/Planning/Sweep.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+using namespace moe::schedule;
+
+std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
+  const ImportOptions &options = layout.options;
+  std::string text = trafficCommand;
+  if (!text.empty())
+    text += " &&\n";
+  text += "moe-translate --import-hf-config " + config;
+  if (!configMap.empty())
+    text += " --config-map " + configMap;
+  for (const std::string &key : ignoredKeys)
+    text += " --ignore-key " + key;
+  for (auto [name, degree] : {std::pair("dp", options.dp),
+                              {"pp", options.pp},
+                              {"cp", options.cp},
+                              {"ep", options.ep},
+                              {"tp", options.tp},
+                              {"micro-batch", options.microBatch},
+                              {"seq-len", options.seqLen}})
+    if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp" ||
+        StringRef(name) == "micro-batch" || StringRef(name) == "seq-len")
+      text += " --" + std::string(name) + " " + std::to_string(degree);
+  if (options.pp > 1 && options.stagesOutermost.value_or(false))
+    text += " --stages-outermost";
+  if (options.esp)
+    text += " --esp " + std::to_string(*options.esp);
+  if (options.foldEp)
+    text += " --fold-ep";
+  if (options.sequenceParallel)
+    text += " --sequence-parallel";
+  if (options.elements == ElementKind::F16)
+    text += " --dtype f16";
+  text += routingWords;
+  if (!areAlike(layout.pieces)) {
+    LayerCount most;
+    for (int64_t stage = 0; stage < options.pp; ++stage) {
+      LayerCount count = countOfStage(layout.pieces, options.pp, stage);
+      if (std::pair(count.getAll(), count.moe) >
+          std::pair(most.getAll(), most.moe))
+        most = count;
+    }
+    text += " --stage-layers " + std::to_string(most.moe);
+    if (most.dense)
+      text += "+" + std::to_string(most.dense);
+  } else if (options.numLayers) {
+    text += " --layers " + std::to_string(*options.numLayers);
+  }
+  text += " --phase train |\n  moe-opt --moe-compile=\"to=schedule platform=" +
+          platform;
+  if (!traffic.empty())
+    text += " traffic=" + traffic;
+  if (schedule != ScheduleChoice::Layers)
+    text += " schedule=" + getEnumName(schedule).str();
+  if (ignoresFitted)
+    text += " ignore-fitted";
+  text += "\" | moe-sim -";
+  if (ignoresFitted)
+    text += " --ignore-fitted";
+  if (options.pp > 1 || layout.microBatches > 1)
+    text += " --num-micro-batches " + std::to_string(layout.microBatches);
+  if (int64_t pieces = layout.getStep().virtualStages; pieces > 1)
+    text += " --virtual-stages " + std::to_string(pieces);
+  return text;
+}
+
+std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
+  const SweepLayout &layout = entry.layout;
+  FrameworkJob job;
+  job.options = layout.options;
+  job.dataRanks = layout.options.dp * getDegrees(layout.options).getAxisEp();
+  job.microBatches = layout.microBatches;
+  job.zero = int64_t(question.zero);
+  job.gradientBytes = question.stateBytes.gradient;
+  job.optimizerBytes = question.stateBytes.optimizer;
+  job.recomputes = layout.recompute == Recompute::Layers;
+  if (layout.recompute == Recompute::Selective)
+    job.recomputedModules = listModules(*question.modules);
+  job.onceANode = entry.onceANode;
+  job.hidesSums = entry.hidesSums;
+  for (const LayerCount &piece : layout.pieces)
+    job.pieces.push_back(piece.getAll());
+  return planning::describeFlags(flagsOf, question.model.config, job);
+}
+
+std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
+  std::vector<std::string> parts;
+  if (entry.layout.recompute == Recompute::Layers)
+    parts.push_back("layers are computed again");
+  if (entry.layout.recompute == Recompute::Selective)
+    parts.push_back("parts of layers are recomputed");
+  if (question.zero == ZeroStage::Parameters)
+    parts.push_back("weights are gathered");
+  if (question.model.vocabulary > 0)
+    parts.push_back("the last stage has the output layer");
+  if (question.preset == ParallelismPreset::Megatron &&
+      sharesKeyValueHeads(question.model.config, entry.layout.options))
+    parts.push_back("ranks gather heads of keys and values that they share");
+  if (question.stateBytes.gradient != 2)
+    parts.push_back("gradients have " +
+                    formatFixed(question.stateBytes.gradient, 0) + " bytes");
+  std::string text;
+  if (!parts.empty() && entry.leftOutUs != 0)
+    text += "They leave out that " + join(parts, ", ") +
+            ", which no program has: " + formatFixed(entry.leftOutUs / 1e3, 1) +
+            " of the row's " + formatFixed(entry.stepUs / 1e3, 1) + " ms.\n";
+  if (!areAlike(entry.layout.pieces))
+    text += "They take all stages for one with most layers.\n";
+  return text;
+}
+
+std::string SweepAnswer::describeNone() const {
+  return planning::describeNone(question, found, machine);
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layouts that a job can have.
+
+#include "moe/Planning/SweepLayouts.h"
+#include "Answers.h"
+#include "moe/Options/FrameworkFlags.h"
+#include "moe/Support/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+using namespace moe::schedule;
+
+/// Tokens of a sequence that a rank has at least: below, attention has too
+/// little to do beside what it exchanges.
+static constexpr int64_t kLeastContext = 4096;
+
+std::string moe::planning::describeLayout(const ImportOptions &options) {
+  std::string text;
+  for (auto [name, degree] : {std::pair("dp", options.dp),
+                              {"pp", options.pp},
+                              {"cp", options.cp},
+                              {"ep", options.ep},
+                              {"tp", options.tp}})
+    if (degree > 1 || StringRef(name) == "ep" || StringRef(name) == "tp")
+      text += (text.empty() ? "" : " ") + std::string(name) + " " +
+              std::to_string(degree);
+  if (options.esp)
+    text += " esp " + std::to_string(*options.esp);
+  return text + (options.foldEp ? " folded" : "");
+}
+
+StagedStep SweepLayout::getStep() const {
+  StagedStep step;
+  step.stages = options.pp;
+  step.virtualStages = int64_t(pieces.size()) / options.pp;
+  step.microBatches = microBatches;
+  step.pieces.resize(1);
+  return step;
+}
+
+double moe::planning::getExpertLoad(const SweepQuestion &question,
+                                    const ImportOptions &options) {
+  if (options.routing == Routing::Padded)
+    return double(options.capacityFactor.numerator) /
+           double(options.capacityFactor.denominator);
+  return question.load ? question.load->getBusiest(options.ep) : 1;
+}
+
+TrainingJob moe::planning::getTrainingJob(const SweepQuestion &question,
+                                          const ImportOptions &options,
+                                          Recompute recompute) {
+  return {getDegrees(options), question.zero,
+          TrainingStep{options.microBatch, options.seqLen,
+                       options.sequenceParallel, recompute,
+                       options.pp > 1 ? question.virtualStages : 1,
+                       /*parts=*/1, getExpertLoad(question, options),
+                       question.modules.value_or(RecomputeModules())},
+          question.stateBytes, question.preset == ParallelismPreset::Megatron};
+}
+
+double moe::planning::getLayoutBytes(const SweepQuestion &question,
+                                     const ImportOptions &options,
+                                     Recompute recompute) {
+  return getRankBytes(question.model,
+                      getTrainingJob(question, options, recompute));
+}
+
+/// What stands in the way of a layout without its numbers, so that layouts
+/// with the same reason are one line.
+static std::string getReason(StringRef message) {
+  auto [reason, rest] = message.split(", got ");
+  return reason.str();
+}
+
+namespace {
+
+/// Looks at one layout after the other.
+class Finder {
+public:
+  Finder(const SweepQuestion &question, SweepLayouts &found)
+      : question(question), found(found) {}
+
+  void run() {
+    int64_t ranks = question.ranks;
+    forEachDegree(ranks, question.tp, [&](int64_t tp) {
+      if (tp > question.nodeRanks && !question.tp)
+        return;
+      forEachDegree(ranks / tp, question.cp, [&](int64_t cp) {
+        if (cp > 1 && question.sizes.seqLen / cp < kLeastContext &&
+            !question.cp)
+          return;
+        int64_t left = ranks / tp / cp;
+        forEachDegree(left, question.pp, [&](int64_t pp) {
+          forEachDegree(left / pp, std::nullopt, [&](int64_t axis) {
+            int64_t dp = left / pp / axis;
+            if (question.dp && dp != *question.dp)
+              return;
+            addBoth(tp, cp, pp, axis, dp);
+          });
+        });
+      });
+    });
+    auto isSmaller = [](const SweepLayout &a, const SweepLayout &b) {
+      const ImportOptions &x = a.options, &y = b.options;
+      return std::tie(a.bytes, x.tp, x.pp, x.cp, x.ep, x.foldEp) <
+             std::tie(b.bytes, y.tp, y.pp, y.cp, y.ep, y.foldEp);
+    };
+    llvm::sort(found.tooLarge, isSmaller);
+    llvm::sort(found.fitting, isSmaller);
+  }
+
+private:
+  /// Visits the divisors of `all`, or the one that is wanted.
+  template <typename Visitor>
+  void forEachDegree(int64_t all, std::optional<int64_t> wanted,
+                     Visitor visit) {
+    for (int64_t degree = 1; degree <= all; ++degree)
+      if (all % degree == 0 && (!wanted || degree == *wanted))
+        visit(degree);
+  }
+
+  /// Whether experts may be folded, or not, over so many ranks.
+  bool mayBe(bool folds, int64_t tp, int64_t cp) const {
+    ParallelismPreset preset = question.preset;
+    if (folds && (tp * cp == 1 || question.esp.value_or(1) > 1 ||
+                  preset == ParallelismPreset::DeepSpeed))
+      return false;
+    // Where these split no expert, they fold them.
+    bool splits = preset == ParallelismPreset::Megatron
+                      ? question.esp != 1
+                      : preset != ParallelismPreset::TorchTitan ||
+                            question.esp.value_or(1) > 1;
+    if (!folds && tp > 1 && !splits)
+      return false;
+    return !question.foldEp || folds == *question.foldEp || tp * cp == 1;
+  }
+
+  /// Experts split over the tensor-parallel ranks, and folded over them.
+  void addBoth(int64_t tp, int64_t cp, int64_t pp, int64_t axis, int64_t dp) {
+    ImportOptions options = question.sizes;
+    options.tp = tp;
+    options.cp = cp;
+    options.pp = pp;
+    options.dp = dp;
+    options.train = true;
+    for (bool folds : {false, true}) {
+      if (!mayBe(folds, tp, cp))
+        continue;
+      options.foldEp = folds;
+      options.esp = folds ? std::nullopt : question.esp;
+      if (!folds)
+        applyPreset(question.preset, options);
+      options.sequenceParallel =
+          tp > 1 && question.sequenceParallel.value_or(
+                        question.preset != ParallelismPreset::DeepSpeed);
+      if (options.esp == tp)
+        options.esp.reset();
+      options.ep = folds ? axis * tp * cp : axis;
+      if (!question.ep || options.ep == *question.ep)
+        add(options);
+    }
+  }
+
+  /// Why a layout cannot be; empty where it can.
+  std::string check(SweepLayout &layout) {
+    const ImportOptions &options = layout.options;
+    if (question.model.config.numExperts % options.ep == 0 &&
+        options.receiveFactor &&
+        getExpertLoad(question, options) *
+                double(options.receiveFactor->denominator) >
+            double(options.receiveFactor->numerator))
+      return "--receive-factor: expected at least the rows of the busiest rank "
+             "over an even share";
+    if (std::string problem = checkFrameworkLayout(
+            question.preset, question.model.config, options);
+        !problem.empty())
+      return problem;
+    int64_t pieces = options.pp > 1 ? options.pp * question.virtualStages : 1;
+    if (pieces > std::min(question.timed.numLayers, question.model.numLayers))
+      return "--pp: expected at most as many pieces of the model as layers";
+    layout.pieces = splitLayers(question.timed, pieces);
+    layout.microBatches = question.microBatches;
+    if (question.globalBatch) {
+      int64_t sequences =
+          options.microBatch * options.dp * getDegrees(options).getAxisEp();
+      if (*question.globalBatch % sequences != 0)
+        return "--global-batch: expected a multiple of micro-batch x dp x ep";
+      layout.microBatches = *question.globalBatch / sequences;
+    }
+    if (std::string problem = checkStagedStep(layout.getStep());
+        !problem.empty())
+      return problem;
+    // Stages may differ; the program of one is of some that do not.
+    ModelConfig config = question.timed;
+    ImportOptions all = options;
+    all.numLayers.reset();
+    if (options.pp > 1)
+      setStageLayers(config, options.pp, 1,
+                     int64_t(config.moeLayers.size()) < config.numLayers);
+    Expected<Layout> checked = computeLayout(config, all);
+    return checked ? "" : toString(checked.takeError());
+  }
+
+  void add(const ImportOptions &options) {
+    SweepLayout added;
+    added.options = options;
+    if (std::string problem = check(added); !problem.empty()) {
+      ++found.impossible[getReason(problem)];
+      return;
+    }
+    for (Recompute recompute :
+         {Recompute::Nothing, Recompute::Selective, Recompute::Layers}) {
+      if (question.recompute
+              ? recompute != *question.recompute
+              : recompute == Recompute::Selective && !question.modules)
+        continue;
+      added.recompute = recompute;
+      added.bytes = getLayoutBytes(question, options, recompute);
+      if (added.bytes <= question.memory) {
+        found.fitting.push_back(added);
+        return;
+      }
+    }
+    found.tooLarge.push_back(added);
+  }
+
+  const SweepQuestion &question;
+  SweepLayouts &found;
+};
+
+} // namespace
+
+SweepLayouts moe::planning::findLayouts(const SweepQuestion &question) {
+  SweepLayouts found;
+  Finder(question, found).run();
+  return found;
+}
+
+std::vector<std::string>
+moe::planning::findSweepChanges(const SweepQuestion &question) {
+  std::vector<std::string> changes;
+  auto check = [&](const Twine &option, const SweepQuestion &changed) {
+    SweepLayouts found = findLayouts(changed);
+    if (found.fitting.empty())
+      return false;
+    const SweepLayout &least = found.fitting.front();
+    changes.push_back((option + ": " + describeLayout(least.options) + ", " +
+                       support::formatFixed(least.bytes / 1e9, 1) + " GB")
+                          .str());
+    return true;
+  };
+  SweepQuestion changed = question;
+  bool fitsAlone = false;
+  for (const auto &[options, bytes] : listSmallerStates(question.stateBytes)) {
+    if (fitsAlone && options.contains(' '))
+      continue;
+    changed.stateBytes = bytes;
+    fitsAlone |= check(options, changed);
+  }
+  for (int64_t batch = question.sizes.microBatch / 2; batch >= 1; batch /= 2) {
+    changed = question;
+    changed.sizes.microBatch = batch;
+    if (check("--micro-batch=" + Twine(batch), changed))
+      break;
+  }
+  for (int64_t factor : {2, 4, 8}) {
+    changed = question;
+    changed.ranks *= factor;
+    if (check("--ranks=" + Twine(changed.ranks), changed))
+      break;
+  }
+  return changes;
+}
+
+std::string moe::planning::describeNone(const SweepQuestion &question,
+                                        const SweepLayouts &found,
+                                        StringRef machine) {
+  std::string job = question.model.config.modelType + " on " +
+                    std::to_string(question.ranks) + " ranks of " +
+                    machine.str();
+  if (!found.tooLarge.empty())
+    return "no layout fits " + formatFixed(question.memory / 1e9, 1) +
+           " GB per rank: " + job;
+  if (!found.impossible.empty()) {
+    auto most =
+        llvm::max_element(found.impossible, [](const auto &a, const auto &b) {
+          return a.second < b.second;
+        });
+    return "no layout is possible, whatever the memory: " + most->first + " (" +
+           job + ")";
+  }
+  std::string given;
+  for (auto [name, degree] : {std::pair("dp", question.dp),
+                              {"pp", question.pp},
+                              {"cp", question.cp},
+                              {"ep", question.ep},
+                              {"tp", question.tp},
+                              {"esp", question.esp}})
+    if (degree)
+      given += " --" + std::string(name) + "=" + std::to_string(*degree);
+  if (question.foldEp && *question.foldEp)
+    given += " --fold-ep";
+  if (question.preset != ParallelismPreset::None)
+    given += " --parallelism";
+  return "no layout is possible, whatever the memory: no degrees with" + given +
+         " make " + std::to_string(question.ranks) + " ranks (" + job + ")";
+}

@@ -1,0 +1,73 @@
+"""Inductor's code for rewritten graphs.
+
+Inductor keeps the order of collectives, but moves waits up to them to save memory.
+Therefore a last pass adds control dependencies between collectives, waits and
+matrix products.
+"""
+
+from typing import Any, Callable, List
+
+import torch
+from torch import fx
+from torch._inductor.compile_fx import compile_fx
+from torch._inductor.custom_graph_pass import CustomGraphPass
+
+from .graph import replace_in_place
+from .text import is_collective
+
+_ATEN = torch.ops.aten
+_PRODUCTS = {_ATEN.mm.default, _ATEN.bmm.default, _ATEN.addmm.default,
+             _ATEN.baddbmm.default, _ATEN._grouped_mm.default}
+_WAIT = torch.ops._c10d_functional.wait_tensor.default
+
+Rewrite = Callable[[fx.GraphModule], fx.GraphModule]
+
+
+class _Pass(CustomGraphPass):
+    def uuid(self) -> Any:
+        """No caching: a rank that takes its code from a cache would not answer
+        the others."""
+        return None
+
+
+class _RewriteJoint(_Pass):
+    def __init__(self, rewrite: Rewrite):
+        self._rewrite = rewrite
+
+    def __call__(self, graph: fx.Graph) -> None:
+        module = graph.owning_module
+        made = self._rewrite(module)
+        if made is not module:
+            replace_in_place(graph, made.graph)
+
+
+def is_ordered(node: fx.Node) -> bool:
+    """Whether Inductor must keep the position of a node relative to others."""
+    return node.op == "call_function" and (
+        is_collective(node) or node.target is _WAIT
+        or node.target in _PRODUCTS)
+
+
+class _KeepOrder(_Pass):
+    def __call__(self, graph: fx.Graph) -> None:
+        from torch._inductor.fx_passes.control_dependencies import (
+            preserve_node_ordering)
+        from torch.utils._ordered_set import OrderedSet
+        nodes: List[fx.Node] = [n for n in graph.nodes if is_ordered(n)]
+        if not any(is_collective(node) for node in nodes):
+            return
+        preserve_node_ordering(graph, {
+            node: OrderedSet([before])
+            for before, node in zip(nodes, nodes[1:])
+            if before not in node.all_input_nodes})
+
+
+def compile_with_inductor(gm: fx.GraphModule, example_inputs: Any,
+                          rewrite: Rewrite) -> Any:
+    """Compiles a graph of Dynamo, and calls `rewrite` for its joint graph."""
+    return compile_fx(gm, example_inputs, config_patches={
+        "joint_custom_pre_pass": _RewriteJoint(rewrite),
+        "post_grad_custom_post_pass": _KeepOrder(),
+        "reorder_for_peak_memory": False,
+        "force_disable_caches": True,
+    })

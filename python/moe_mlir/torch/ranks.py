@@ -1,0 +1,257 @@
+"""The mesh, the process groups, and the agreement between ranks."""
+
+import dataclasses
+import datetime
+import hashlib
+import itertools
+import json
+import re
+from typing import (Any, Callable, Dict, Iterable, List, Mapping, Optional,
+                    Sequence, Tuple, Union)
+
+import torch
+import torch.distributed as dist
+from torch.utils._python_dispatch import _disable_current_modes
+
+from .._library import Error
+
+#: Default time limit for the other ranks, in seconds.
+DEADLINE = 600.0
+
+
+class RanksError(Error):
+    """A rank did not answer in time. It may run another graph, so this rank must
+    not run one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Mesh:
+    """Mesh axes and ranks, with the fastest-varying axis last."""
+
+    axes: Tuple[str, ...]
+    shape: Tuple[int, ...]
+    #: PyTorch's rank at each position.
+    ranks: Tuple[int, ...]
+
+    def __str__(self) -> str:
+        return ",".join(f"{axis}={size}"
+                        for axis, size in zip(self.axes, self.shape))
+
+    def get_group(self, axes: Sequence[str], rank: int) -> List[int]:
+        """The positions of a rank's group along some axes, in group order."""
+        place = self.ranks.index(rank)
+        strides = [1] * len(self.shape)
+        for i in reversed(range(len(self.shape) - 1)):
+            strides[i] = strides[i + 1] * self.shape[i + 1]
+        base = place
+        ranges = []
+        for axis in axes:
+            i = self.axes.index(axis)
+            base -= place // strides[i] % self.shape[i] * strides[i]
+            ranges.append([n * strides[i] for n in range(self.shape[i])])
+        return [base + sum(offsets) for offsets in itertools.product(*ranges)]
+
+
+def make_mesh(given: Any, groups: Iterable[Sequence[int]]) -> Mesh:
+    """Makes the mesh of a job from a `DeviceMesh` or a mapping from axes to sizes.
+    If neither is given, derives the axes from the rank lists of groups."""
+    world = dist.get_world_size() if dist.is_initialized() else 1
+    if isinstance(given, Mapping):
+        shape = tuple(int(size) for size in given.values())
+        ranks = tuple(range(world))
+        if int(torch.Size(shape).numel()) != world:
+            raise Error(f"mesh: expected sizes whose product is the number of "
+                        f"ranks, {world}, got {dict(given)}")
+        return Mesh(tuple(given), shape, ranks)
+    if given is not None:
+        names = given.mesh_dim_names
+        if names is None:
+            raise Error("mesh: expected a DeviceMesh with mesh_dim_names, got "
+                        f"{given}")
+        with _disable_current_modes():
+            ranks = tuple(int(r) for r in given.mesh.flatten().tolist())
+            return Mesh(tuple(names), tuple(given.mesh.shape), ranks)
+    # An axis begins at the stride of a group and ends at its extent.
+    cuts = {1, world}
+    for group in groups:
+        stride = group[1] - group[0] if len(group) > 1 else 1
+        if stride < 1 or any(b - a != stride
+                             for a, b in zip(group, group[1:])):
+            raise Error("cannot derive the mesh: the ranks of a group have no "
+                        f"common stride, {list(group)}; pass mesh=")
+        cuts |= {stride, stride * len(group)}
+    ends = sorted(cuts)
+    shape = tuple(b // a for a, b in zip(ends, ends[1:]))[::-1] or (1,)
+    if any(b % a for a, b in zip(ends, ends[1:])):
+        raise Error("cannot derive the mesh: the groups of the graph are not "
+                    "along axes of one mesh; pass mesh=")
+    return Mesh(tuple(f"axis{i}" for i in range(len(shape))), shape,
+                tuple(range(world)))
+
+
+class Groups:
+    """Maps process groups to mesh axes, and rank lists to process groups."""
+
+    def __init__(self, mesh: Mesh, rank: int):
+        self.mesh = mesh
+        self.rank = rank
+        # Group names by their ranks, in group order.
+        self._names: Dict[Tuple[int, ...], str] = {}
+
+    def add(self, name: str) -> str:
+        """The name of a group in the text: its axes, such as `ep+tp`."""
+        ranks = get_group_ranks(name)
+        self._names.setdefault(tuple(ranks), name)
+        if not set(ranks) <= set(self.mesh.ranks):
+            raise Error(f"expected groups of ranks of the mesh ({self.mesh}), "
+                        f"got one of {ranks}")
+        places = [self.mesh.ranks.index(r) for r in ranks]
+        axes = self.mesh.axes
+        for count in range(1, len(axes) + 1):
+            for some in itertools.combinations(axes, count):
+                if self.mesh.get_group(some, self.rank) == places:
+                    return "+".join(some)
+        raise Error(f"expected groups along axes of the mesh ({self.mesh}), got "
+                    f"one of ranks {ranks}")
+
+    def find(self, text: str,
+             preferred: Optional[str] = None) -> Tuple[str, List[int]]:
+        """The name and the positions of this rank's group in lists of positions,
+        such as `[[0,1],[2,3]]`. If several groups have these ranks, returns the
+        `preferred` one: jobs make a second group for a second stream. Creates a
+        missing group; all ranks must do so in the same order."""
+        if not re.fullmatch(r"\[(\[\d+(,\d+)*\],?)+\]", text):
+            raise Error(f"expected lists of ranks as a group, got {text!r}")
+        lists = json.loads(text)
+        place = self.mesh.ranks.index(self.rank)
+        mine = next((one for one in lists if place in one), None)
+        if mine is None or max(mine) >= len(self.mesh.ranks):
+            raise Error(f"expected a group of each of {len(self.mesh.ranks)} "
+                        f"ranks, got {text}")
+        ranks = tuple(self.mesh.ranks[p] for p in mine)
+        if preferred is not None and tuple(
+                get_group_ranks(preferred)) == ranks:
+            return preferred, mine
+        if ranks not in self._names:
+            with _disable_current_modes():
+                group = dist.new_group(list(ranks),
+                                       use_local_synchronization=True)
+            self._names[ranks] = group.group_name
+        return self._names[ranks], mine
+
+
+def get_group_ranks(name: str) -> List[int]:
+    """The ranks of a process group, in group order."""
+    try:
+        group = dist.distributed_c10d._resolve_process_group(name)
+    except (RuntimeError, ValueError, KeyError) as error:
+        raise Error(f"expected a process group '{name}' of this process, as the "
+                    f"graph names it: {error}") from error
+    return dist.get_process_group_ranks(group)
+
+
+def is_alone() -> bool:
+    """Whether there are no other processes, or only fake ones."""
+    return (not dist.is_available() or not dist.is_initialized()
+            or dist.get_world_size() == 1 or dist.get_backend() == "fake")
+
+
+class Agreement:
+    """Compares values between the ranks of a mesh through the job's store. It
+    uses no collective, because a rank that fails would change their order."""
+
+    _rounds: Dict[str, int] = {}
+
+    def __init__(self, ranks: Sequence[int], rank: int,
+                 deadline: float = DEADLINE):
+        self._ranks = list(ranks)
+        self._rank = rank
+        self._deadline = deadline
+        digest = hashlib.sha256(str(sorted(ranks)).encode()).hexdigest()[:16]
+        self._prefix = f"moe_mlir/{digest}"
+
+    def exchange(self, value: str) -> Dict[int, str]:
+        """Publishes a value and returns the values of all ranks."""
+        if is_alone():
+            return {self._rank: value}
+        number = self._rounds[self._prefix] = (
+            self._rounds.get(self._prefix, 0) + 1)
+        store = dist.distributed_c10d._get_default_store()
+        key = f"{self._prefix}/{number}"
+        store.set(f"{key}/{self._rank}", value)
+        keys = {rank: f"{key}/{rank}" for rank in self._ranks}
+        try:
+            store.wait(list(keys.values()),
+                       datetime.timedelta(seconds=self._deadline))
+        except RuntimeError as error:
+            missing = [rank for rank, name in keys.items()
+                       if not store.check([name])]
+            raise RanksError(
+                f"ranks {missing} did not compile this graph within "
+                f"{self._deadline:g} seconds. All ranks must compile the same "
+                "graphs in the same order; a rank that recompiles alone, for "
+                "example for another batch size, stops here. If the ranks only "
+                "need more time, raise deadline=") from error
+        return {rank: store.get(name).decode() for rank, name in keys.items()}
+
+    def check(self, make: Callable[[], Tuple[str, Any]], what: str) -> Any:
+        """Calls `make`, which returns a text and a value, on all ranks. Raises an
+        `Error` on all ranks if it failed on one, or if the texts differ."""
+        try:
+            text, made = make()
+            said = "made " + hashlib.sha256(text.encode()).hexdigest()
+        except RanksError:
+            raise
+        except Exception as error:  # the other ranks wait for an answer
+            said, made, mine = f"failed {error}", None, error
+        else:
+            mine = None
+        said_by = self.exchange(said)
+        if mine is not None:
+            raise mine
+        for rank, answer in sorted(said_by.items()):
+            if answer.startswith("failed "):
+                raise Error(f"rank {rank}: {answer[len('failed '):]}")
+        differing = [rank for rank, answer in sorted(said_by.items())
+                     if answer != said]
+        if differing:
+            raise Error(f"expected {what} to be equal on all ranks, got another "
+                        f"on ranks {differing} than on rank {self._rank}"
+                        + self._compare(text, differing[0]))
+        return made
+
+    def _compare(self, text: str, other: int) -> str:
+        """Describes the first difference from the text of another rank. All ranks
+        call it, since each differs from another one."""
+        store = dist.distributed_c10d._get_default_store()
+        key = f"{self._prefix}/{self._rounds[self._prefix]}/text"
+        store.set(f"{key}/{self._rank}", text)
+        try:
+            store.wait([f"{key}/{other}"],
+                       datetime.timedelta(seconds=self._deadline))
+        except RuntimeError:
+            return ""
+        theirs = store.get(f"{key}/{other}").decode().split("\n")
+        for mine, line in zip(text.split("\n"), theirs):
+            if mine != line:
+                return (f". Rank {self._rank} has\n{mine.strip()[:500]}\n"
+                        f"rank {other} has\n{line.strip()[:500]}")
+        return ""
+
+
+def find_rank_numbers(agreement: Agreement,
+                      numbers: Sequence[Union[int, float]]) -> List[int]:
+    """Indices of numbers that differ between ranks. Raises an `Error` if their
+    count differs."""
+    mine = json.dumps([repr(number) for number in numbers])
+    digest = hashlib.sha256(mine.encode()).hexdigest()
+    if len(set(agreement.exchange(digest).values())) == 1:
+        return []
+    lists = [json.loads(text) for text in agreement.exchange(mine).values()]
+    if len({len(one) for one in lists}) > 1:
+        raise Error("expected the same graph on all ranks, got graphs with "
+                    f"{sorted({len(one) for one in lists})} constants")
+    return [place for place, values in enumerate(zip(*lists))
+            if len(set(values)) > 1]
+
+

@@ -1,0 +1,227 @@
+"""`rewrite`: rewrites the communication of an FX graph on all ranks."""
+
+import dataclasses
+import re
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+import torch
+import torch.distributed as dist
+from torch import fx
+
+from .._library import Error
+from ..rewriting import (Explanation, FunctionPlan, Pipeline, Remark,
+                         count_collectives, describe_exchange, get_passes,
+                         needs_layers, run_tool)
+from . import parse
+from .graph import apply, find_groups
+from .ranks import (DEADLINE, Agreement, Groups, Mesh, find_rank_numbers,
+                    make_mesh)
+from .text import (Program, emit, get_group, is_collective,
+                   writes_memory)
+
+_DIALECT = "torch._c10d_functional."
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """Facts about a graph that it does not contain."""
+
+    #: A `DeviceMesh`, or a mapping from axes to sizes with the fastest-varying
+    #: axis last. By default, the axes are derived from the groups of the graph.
+    mesh: Any = None
+    #: Maps mesh axes to the placeholders that are equal on all ranks along the
+    #: axis. A wrong entry gives wrong results.
+    replicated: Mapping[str, Sequence[str]] = dataclasses.field(
+        default_factory=dict)
+
+
+@dataclasses.dataclass
+class Rewritten:
+    """The graph before and after, the texts and the remarks."""
+
+    graph: fx.GraphModule
+    program: Program
+    after: str
+    remarks: List[Remark]
+    before: fx.GraphModule
+
+    def explain(self) -> Explanation:
+        return Explanation(self.program.text, self.after,
+                           count_collectives(self.program.text, _DIALECT),
+                           count_collectives(self.after, _DIALECT),
+                           [said for _, said in self.remarks])
+
+    def plan(self) -> FunctionPlan:
+        after: Dict[str, List[Any]] = {}
+        function = parse.parse(self.after)
+        strings = {op.results[0]: op.attributes.get("value")
+                   for op in function.ops if op.name == "torch.constant.str"}
+        for op in function.ops:
+            if op.name == _DIALECT + "all_to_all_single":
+                node = op.attributes.get("fx.from",
+                                         op.attributes.get("fx.node"))
+                group = strings.get(op.operands[-1], "")
+                after.setdefault(node, []).append((group, _count(op.types[0])))
+        lines = {node: line for line, node in self.program.lines.items()}
+        names = {node: name for name, node in self.program.nodes.items()}
+        made = []
+        exchanges = [node for node in self.before.graph.nodes
+                     if node in lines and is_collective(node)
+                     and "all_to_all_single" in node.target._schema.name]
+        for number, node in enumerate(exchanges):
+            value = node.args[0].meta["val"]
+            why = [said for line, said in self.remarks
+                   if line == lines[node]]
+            custom = node.meta.get("custom") or {}
+            made.append(describe_exchange(
+                number, "all_to_all", custom.get("moe_layer"),
+                [s if isinstance(s, int) else -1 for s in value.shape],
+                get_group(node) or "", _count_value(value),
+                after.get(names[node], []), why))
+        known = {lines[node] for node in exchanges}
+        return FunctionPlan(made, [said for line, said in self.remarks
+                                   if line not in known])
+
+
+_BITS = re.compile(r"\d+")
+
+
+def _count(type_: str) -> int:
+    """Bytes of a tensor; 0 if a size is unknown."""
+    shape = parse.get_shape(type_)
+    if shape is None or None in shape:
+        return 0
+    bits = _BITS.search(type_.split("x")[-1])
+    count = int(bits[0]) // 8 if bits else 1
+    for size in shape:
+        count *= size
+    return count
+
+
+def _count_value(value: torch.Tensor) -> int:
+    if not all(isinstance(size, int) for size in value.shape):
+        return 0
+    return value.numel() * value.element_size()
+
+
+def _state_facts(gm: fx.GraphModule, program: Program, mesh: Mesh,
+                 facts: Facts) -> str:
+    """The option `varying`: the axes over which each argument differs."""
+    names = {node.name: i for i, node in enumerate(program.arguments)
+             if node is not None}
+    same: Dict[int, List[str]] = {}
+    for axis, given in facts.replicated.items():
+        if axis not in mesh.axes:
+            raise Error(f"replicated: expected axes of the mesh "
+                        f"({', '.join(mesh.axes)}), got '{axis}'")
+        for name in given:
+            if name not in names:
+                raise Error(f"replicated: expected inputs of the graph "
+                            f"({', '.join(names)}), got '{name}'")
+            same.setdefault(names[name], []).append(axis)
+    return ",".join(
+        f"{i}=" + "+".join(axis for axis in mesh.axes if axis not in axes)
+        for i, axes in sorted(same.items()))
+
+
+#: Passes that keep the order of ops.
+_KEEP_ORDER = ("moe-load-platform", "moe-decompose-all-to-all",
+               "moe-rewrite-collectives", "moe-hierarchical-all-reduce",
+               "moe-split-mesh-axis", "moe-make-collectives-contiguous",
+               "moe-print-")
+
+
+def check_in_place(gm: fx.GraphModule, passes: Sequence[str]) -> None:
+    """Raises an `Error` if passes reorder ops in a graph with ops in place: the
+    text has no dependency between a write and other readers of the tensor."""
+    written = False
+    found = None
+    for node in gm.graph.nodes:
+        # AOTAutograd's graphs end with copies into inputs.
+        if writes_memory(node):
+            if node.target is not torch.ops.aten.copy_.default \
+                    or node.args[0].op != "placeholder":
+                found = found or node
+            written = True
+        elif written and node.op == "call_function" and found is None:
+            found = node
+    reordering = [p for p in passes if not p.startswith(_KEEP_ORDER)]
+    if found is not None and reordering:
+        raise Error(f"{reordering[0]} is not supported with ops in place, such "
+                    f"as {found.format_node()}; functionalize the graph first "
+                    "(AOTAutograd's graphs are functional)")
+
+
+def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
+                  pipeline: Optional[Pipeline] = None,
+                  platform: Optional[str] = None, tool: Optional[str] = None,
+                  deadline: float = DEADLINE) -> Optional[Rewritten]:
+    """Like `rewrite`, but returns the texts and remarks too, or None for a graph
+    without collectives."""
+    collectives = [node for node in gm.graph.nodes if is_collective(node)]
+    if not collectives:
+        return None
+    rank = dist.get_rank() if dist.is_initialized() else 0
+    everyone = (list(range(dist.get_world_size())) if facts.mesh is None
+                or isinstance(facts.mesh, Mapping)
+                else list(make_mesh(facts.mesh, []).ranks))
+    agreement = Agreement(everyone, rank, deadline)
+    passes = get_passes(pipeline, platform)
+
+    def emit_it() -> Any:
+        check_in_place(gm, passes)
+        from .ranks import get_group_ranks
+        names = dict.fromkeys(get_group(node) for node in collectives)
+        mesh = make_mesh(facts.mesh, [get_group_ranks(n) for n in names])
+        groups = Groups(mesh, rank)
+        axes = {name: groups.add(name) for name in names}
+        return "", (mesh, groups, axes, emit(gm, axes))
+
+    mesh, groups, axes, program = agreement.check(emit_it, "the graph")
+    differing = find_rank_numbers(agreement, program.numbers)
+
+    def finish_text() -> Any:
+        final = emit(gm, axes, differing) if differing else program
+        varying = _state_facts(gm, final, mesh, facts)
+        named = ",".join(f"{axis}={axis}"
+                         for axis in sorted(set(axes.values())))
+        layers = str(needs_layers(passes)).lower()
+        read = (f"convert-torch-to-moe=mesh={mesh} groups={named} "
+                f"varying={varying} layers={layers}")
+        return "\n".join([final.text, read, *passes]), (final, read)
+
+    program, read = agreement.check(finish_text, "the graph and its facts")
+
+    def run() -> Any:
+        after, remarks = run_tool(program.text, read, passes,
+                                  "convert-moe-to-torch", tool)
+        return after, (after, remarks, parse.parse(after))
+
+    after, remarks, function = agreement.check(run, "what moe-opt makes")
+
+    # All ranks create missing groups in the order of the text.
+    agreement.check(lambda: ("", [groups.find(text)
+                                  for text in find_groups(function)]),
+                    "process groups")
+    made = agreement.check(lambda: ("", apply(gm, program, after, groups)),
+                           "the graph")
+    return Rewritten(made, program, after, remarks, gm)
+
+
+def rewrite(gm: fx.GraphModule, facts: Facts = Facts(), *,
+            pipeline: Optional[Pipeline] = None,
+            platform: Optional[str] = None, tool: Optional[str] = None,
+            deadline: float = DEADLINE) -> fx.GraphModule:
+    """Rewrites the communication of a graph of ATen ops and functional
+    collectives, such as AOTAutograd's joint graph or the graph of a training step
+    from `make_fx`. Returns a graph with the same inputs and outputs. All ranks
+    must call it with the same graph in the same order; if one rank fails, all
+    raise an `Error`. `pipeline` and `platform` are as for `moe_mlir.optimize`, and
+    `deadline` is the time limit for the other ranks, in seconds.
+
+    The graph must contain the backward pass already. Differentiating a rewritten
+    forward graph gives wrong gradients, because autograd sums gradients that are
+    equal on all ranks."""
+    made = rewrite_graph(gm, facts, pipeline=pipeline, platform=platform,
+                         tool=tool, deadline=deadline)
+    return gm if made is None else made.graph

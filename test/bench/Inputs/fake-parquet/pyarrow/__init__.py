@@ -1,0 +1,1 @@
+"""Stands in for pyarrow: tables are files of JSON."""

@@ -1,0 +1,51 @@
+"""Makes tables like aiconfigurator-core's for a device with known rates.
+
+usage: make_tables.py FOLDER
+
+Products: 500 TFLOP/s, tiles of 128 x 256, fill 100, no whole last waves, 2 us, 100 SMs.
+Collectives: 10 us and 400 GB/s of what a rank sends; attention 300 TFLOP/s.
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+systems = Path(sys.argv[1]) / "systems"
+data = systems / "data/made_up"
+
+
+def write(path, rows):
+    file = data / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(rows))
+
+
+def time_product(m, n, k):
+    waves = max(1, math.ceil(m / 128) * math.ceil(n / 256) / 100)
+    return 2 + waves * 100 * 128 * 256 * 2 * (k + 100) / 500e6
+
+
+SIZES = (1024, 2048, 3000, 4096, 7168, 8192)
+write("gemm/trtllm/1.0/gemm_perf.parquet", [
+    {"gemm_dtype": "bfloat16", "m": m, "n": n, "k": k, "latency": time_product(m, n, k) / 1000}
+    for m in SIZES for n in SIZES for k in SIZES])
+write("comm/nccl/2.0/nccl_perf.parquet", [
+    {"op_name": op, "num_gpus": ranks, "nccl_dtype": "half", "message_size": 2 ** power,
+     "latency": (10 + 2 * 2 ** power * (ranks - 1) / ranks / 400e3) / 1000}
+    for op in ("alltoall", "all_gather", "reduce_scatter", "all_reduce")
+    for ranks in (2, 4, 8) for power in range(8, 28)])
+write("attention/trtllm/1.0/context_attention_perf.parquet", [
+    {"attn_dtype": "bfloat16", "kv_cache_dtype": "bfloat16", "window_size": 0, "step": 0,
+     "head_dim": 128, "isl": 4096, "num_heads": 32, "batch_size": batch,
+     "latency": 2 * 4096 * 4096 * 128 * 32 * batch / 300e9}
+    for batch in (1, 2)])
+(systems / "made_up.yaml").write_text("""gpu:
+  mem_bw: 2000000000000 # of a data sheet
+  mem_capacity: 64000000000
+  bfloat16_tc_flops: 600000000000000
+node:
+  num_gpus_per_node: 8
+  inter_node_bw: 25000000000
+  intra_node_bw: 450000000000
+""")

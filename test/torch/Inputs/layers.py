@@ -1,0 +1,210 @@
+"""MoE layers on functional collectives, and processes that run them.
+
+Each function is the layer of one rank, and `Job` has the process groups. The ranks
+of tp have the same tokens, except in `sequence`.
+"""
+
+import os
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.distributed._functional_collectives as fc
+import torch.nn.functional as F
+from torch.distributed.device_mesh import init_device_mesh
+
+
+class Job:
+    """ep x tp ranks, tp fastest."""
+
+    def __init__(self, ep, tp):
+        self.mesh = init_device_mesh("cpu", (ep, tp),
+                                     mesh_dim_names=("ep", "tp"))
+        self.ep, self.tp = self.mesh.get_group("ep"), self.mesh.get_group("tp")
+        self.ep_size, self.tp_size = ep, tp
+        self.ep_rank, self.tp_rank = self.mesh.get_coordinate()
+
+
+class _SumGradient(torch.autograd.Function):
+    """Megatron's f: identity, whose gradient is summed over tp."""
+
+    @staticmethod
+    def forward(ctx, x, group):
+        ctx.group = group
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return fc.all_reduce(gradient.contiguous(), "sum", ctx.group), None
+
+
+class _SumParts(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, group):
+        return fc.all_reduce(x.contiguous(), "sum", group)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient, None
+
+
+class _GatherRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, group):
+        ctx.group = group
+        return fc.all_gather_tensor(x.contiguous(), 0, group)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return fc.reduce_scatter_tensor(gradient.contiguous(), "sum", 0,
+                                        ctx.group), None
+
+
+class _ScatterRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, group):
+        ctx.group = group
+        return fc.reduce_scatter_tensor(x.contiguous(), "sum", 0, group)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return fc.all_gather_tensor(gradient.contiguous(), 0, ctx.group), None
+
+
+def exchange(x, group, received=None, sent=None):
+    return fc.all_to_all_single_autograd(x.contiguous(), received, sent, group)
+
+
+def choose(x, router, k):
+    """The experts of each token and their weights."""
+    weights, experts = torch.softmax(x @ router, dim=-1).topk(k, dim=-1)
+    return weights / weights.sum(dim=-1, keepdim=True), experts
+
+
+def by_slots(job, x, router, w1, w2, reduce):
+    """Each expert has a fixed capacity; other tokens are dropped."""
+    tokens, hidden = x.shape
+    experts, local, k = router.shape[1], w1.shape[0], 2
+    slots = 2 * k * tokens // experts
+    weights, chosen = choose(x, router, k)
+    is_of = F.one_hot(chosen.flatten(), experts)
+    slot = ((is_of.cumsum(dim=0) - 1) * is_of).sum(dim=-1)
+    fits = (slot < slots).to(x.dtype)
+    at = F.one_hot(slot.clamp(max=slots - 1), slots).to(x.dtype)
+    place = (is_of.to(x.dtype)[:, :, None] * at[:, None, :]
+             * fits[:, None, None]).view(tokens, k, experts * slots)
+    sent = (place.sum(dim=1).t() @ x).view(experts, slots, hidden)
+    rows = exchange(sent, job.ep).view(job.ep_size, local, slots, hidden)
+    rows = rows.transpose(0, 1).reshape(local, -1, hidden)
+    if reduce:
+        rows = _SumGradient.apply(rows, job.tp)
+    made = torch.bmm(F.silu(torch.bmm(rows, w1)), w2)
+    if reduce:
+        made = _SumParts.apply(made, job.tp)
+    made = made.view(local, job.ep_size, slots, hidden).transpose(0, 1)
+    back = exchange(made.reshape(experts, slots, hidden), job.ep)
+    combine = (place * weights[:, :, None]).sum(dim=1)
+    return combine @ back.view(experts * slots, hidden)
+
+
+def capacity(job, x, router, w1, w2):
+    return by_slots(job, x, router, w1, w2, reduce=True)
+
+
+def sequence(job, x, router, w1, w2):
+    """Sequence parallelism: gathers tokens over tp, and scatters the sums."""
+    rows = _GatherRows.apply(x, job.tp)
+    made = by_slots(job, rows, router, w1, w2, reduce=False)
+    return _ScatterRows.apply(made, job.tp)
+
+
+def dropless(job, x, router, w1, w2):
+    """Dropless: exchanges counts, then as many rows as are routed."""
+    experts, local, k = router.shape[1], w1.shape[0], 2
+    weights, chosen = choose(x, router, k)
+    order = chosen.flatten().argsort(stable=True)
+    counts = chosen.flatten().bincount(minlength=experts)
+    with torch.no_grad():
+        theirs = fc.all_to_all_single(counts, None, None, job.ep)
+        theirs = fc.wait_tensor(theirs).view(job.ep_size, local)
+        sent = counts.view(job.ep_size, local).sum(dim=1).tolist()
+        received = theirs.sum(dim=1).tolist()
+    rows = exchange(x[order // k], job.ep, received, sent)
+    # Rows of one expert together.
+    of = torch.arange(local).repeat(job.ep_size).repeat_interleave(
+        theirs.flatten(), output_size=rows.shape[0])
+    sort = of.argsort(stable=True)
+    ends = theirs.sum(dim=0).cumsum(dim=0).to(torch.int32)
+    grouped = _SumGradient.apply(rows[sort], job.tp)
+    # PyTorch 2.11 has grouped products of bf16 only.
+    inner = torch._grouped_mm(grouped.bfloat16(), w1.bfloat16(), offs=ends)
+    made = torch._grouped_mm(F.silu(inner), w2.bfloat16(), offs=ends)
+    made = _SumParts.apply(made.to(x.dtype), job.tp)
+    back = torch.zeros_like(rows).index_put((sort,), made)
+    back = exchange(back, job.ep, sent, received)
+    back = back * weights.flatten()[order][:, None]
+    return torch.zeros_like(x).index_add(0, order // k, back)
+
+
+LAYERS = {"capacity": capacity, "sequence": sequence, "dropless": dropless}
+#: Inputs that are replicated along an axis.
+REPLICATED = {
+    "capacity": {"tp": ["x", "router", "grad"], "ep": ["router"]},
+    "dropless": {"tp": ["x", "router", "grad"], "ep": ["router"]},
+    "sequence": {"tp": ["router"], "ep": ["router"]},
+}
+
+
+def make_arguments(job, name, tokens=32, hidden=16, ffn=32, experts=8):
+    generator = torch.Generator().manual_seed(7)
+
+    def draw(*shape):
+        return torch.randn(shape, generator=generator)
+    xs, router = draw(job.ep_size, tokens, hidden), draw(hidden, experts)
+    w1, w2 = draw(experts, hidden, ffn) / 4, draw(experts, ffn, hidden) / 4
+    x = xs[job.ep_rank]
+    if name == "sequence":
+        x = x.chunk(job.tp_size)[job.tp_rank]
+    w1 = w1.chunk(job.ep_size)[job.ep_rank].chunk(job.tp_size, 2)[job.tp_rank]
+    w2 = w2.chunk(job.ep_size)[job.ep_rank].chunk(job.tp_size, 1)[job.tp_rank]
+    return [v.clone().requires_grad_() for v in (x, router, w1, w2)]
+
+
+def run_with_gradients(f, arguments):
+    """The loss, the result and the gradients of the arguments."""
+    given = [a.detach().clone().requires_grad_() for a in arguments]
+    result = f(*given)
+    loss = result.square().sum()
+    return [loss.detach(), result.detach(), *torch.autograd.grad(loss, given)]
+
+
+def is_same(a, b):
+    return all(x.dtype == y.dtype and torch.equal(x, y) for x, y in zip(a, b))
+
+
+def _start(rank, main, ranks, path, arguments):
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", rank=rank, world_size=ranks,
+                            init_method=f"file://{path}")
+    try:
+        main(rank, *arguments)
+    finally:
+        dist.destroy_process_group()
+
+
+def run_processes(main, ranks, *arguments):
+    """Calls main(rank, *arguments) in forked processes: importing torch takes
+    seconds."""
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    with tempfile.TemporaryDirectory() as folder:
+        torch.multiprocessing.start_processes(
+            _start, (main, ranks, os.path.join(folder, "store"), arguments),
+            nprocs=ranks, start_method="fork")
+
+
+def start_fake(ranks):
+    """Makes this process one of several fake ranks; nothing is sent."""
+    from torch.testing._internal.distributed.fake_pg import FakeStore
+    torch.set_num_threads(1)
+    dist.init_process_group("fake", rank=0, world_size=ranks,
+                            store=FakeStore())

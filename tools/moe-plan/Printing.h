@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How answers are printed.
+
+#ifndef MOE_TOOLS_MOE_PLAN_PRINTING_H
+#define MOE_TOOLS_MOE_PLAN_PRINTING_H
+
+#include "Command.h"
+#include "moe/Planning/AllToAll.h"
+#include "moe/Planning/Circuits.h"
+#include "moe/Planning/Collective.h"
+#include "moe/Planning/Conflicts.h"
+#include "moe/Planning/Cost.h"
+#include "moe/Planning/Degree.h"
+#include "moe/Planning/Dispatch.h"
+#include "moe/Planning/DispatchKernel.h"
+#include "moe/Planning/Expand.h"
+#include "moe/Planning/Fabric.h"
+#include "moe/Planning/Flags.h"
+#include "moe/Planning/Gemm.h"
+#include "moe/Planning/Gradients.h"
+#include "moe/Planning/Job.h"
+#include "moe/Planning/Memory.h"
+#include "moe/Planning/Predict.h"
+#include "moe/Planning/Step.h"
+#include "moe/Planning/Sweep.h"
+#include "moe/Planning/Traffic.h"
+
+namespace moe::plan {
+
+void printAllToAllText(llvm::raw_ostream &os, const planning::AllToAllInput &in,
+                       const planning::AllToAllAnswer &answer);
+void printCircuitsDot(llvm::raw_ostream &os, const planning::CircuitsInput &in,
+                      const planning::CircuitsAnswer &answer);
+void printCircuitsText(llvm::raw_ostream &os, const planning::CircuitsInput &in,
+                       const planning::CircuitsAnswer &answer);
+/// A graph does not show NICs.
+std::optional<planning::Failure> checkCircuits(OptionTable &table,
+                                               llvm::StringRef option);
+void printCollectiveText(llvm::raw_ostream &os,
+                         const planning::CollectiveInput &in,
+                         const planning::CollectiveAnswer &answer);
+void printConflictsText(llvm::raw_ostream &os,
+                        const planning::ConflictsInput &in,
+                        const planning::ConflictsAnswer &answer);
+void printCostText(llvm::raw_ostream &os, const planning::CostInput &in,
+                   const planning::CostAnswer &answer);
+void printDegreeText(llvm::raw_ostream &os, const planning::DegreeInput &in,
+                     const planning::DegreeAnswer &answer);
+void printDispatchKernelText(llvm::raw_ostream &os,
+                             const planning::DispatchKernelInput &in,
+                             const planning::DispatchKernelAnswer &answer);
+void printDispatchPicture(llvm::raw_ostream &os,
+                          const planning::DispatchInput &in,
+                          const planning::DispatchAnswer &answer);
+void printDispatchText(llvm::raw_ostream &os, const planning::DispatchInput &in,
+                       const planning::DispatchAnswer &answer);
+void printDispatchTraffic(llvm::raw_ostream &os,
+                          const planning::DispatchInput &in,
+                          const planning::DispatchAnswer &answer);
+void printExpandText(llvm::raw_ostream &os, const planning::ExpandInput &in,
+                     const planning::ExpandAnswer &answer);
+void printFabricCSV(llvm::raw_ostream &os, const planning::FabricInput &in,
+                    const planning::FabricAnswer &answer);
+void printFabricPicture(llvm::raw_ostream &os, const planning::FabricInput &in,
+                        const planning::FabricAnswer &answer);
+void printFabricText(llvm::raw_ostream &os, const planning::FabricInput &in,
+                     const planning::FabricAnswer &answer);
+void printFlagsText(llvm::raw_ostream &os, const planning::FlagsInput &in,
+                    const planning::FlagsAnswer &answer);
+void printGemmText(llvm::raw_ostream &os, const planning::GemmInput &in,
+                   const planning::GemmAnswer &answer);
+void printGradientsText(llvm::raw_ostream &os,
+                        const planning::GradientsInput &in,
+                        const planning::GradientsAnswer &answer);
+void printJobCSV(llvm::raw_ostream &os, const planning::JobInput &in,
+                 const planning::JobAnswer &answer);
+void printJobText(llvm::raw_ostream &os, const planning::JobInput &in,
+                  const planning::JobAnswer &answer);
+void printMemoryText(llvm::raw_ostream &os, const planning::MemoryInput &in,
+                     const planning::MemoryAnswer &answer);
+void printPredictText(llvm::raw_ostream &os, const planning::PredictInput &in,
+                      const planning::PredictAnswer &answer);
+void printStepText(llvm::raw_ostream &os, const planning::StepInput &in,
+                   const planning::StepAnswer &answer);
+/// Whether no layout fits, with --all-layouts.
+bool fitsNoStep(const planning::Question &question);
+void printSweepText(llvm::raw_ostream &os, const planning::SweepInput &in,
+                    const planning::SweepAnswer &answer);
+/// Whether no layout fits.
+bool fitsNothing(const planning::Question &question);
+void printTrafficText(llvm::raw_ostream &os, const planning::TrafficInput &in,
+                      const planning::TrafficAnswer &answer);
+/// A generated trace has no other form.
+std::optional<planning::Failure> checkTraffic(OptionTable &table,
+                                              llvm::StringRef option);
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_PLAN_PRINTING_H
