@@ -119,9 +119,9 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options), "");
   options.degree = 2;
   EXPECT_EQ(checkOptions(CompilePhase::LLVM, options),
-            "strategy, degree, ignore-fitted, schedule, sub-batches, padding "
-            "and dispatch-type require the phase 'choose', got from=schedule "
-            "to=llvm");
+            "strategy, degree, ignore-fitted, schedule, sub-batches, padding, "
+            "dispatch-type and expert-products require the phase 'choose', got "
+            "from=schedule to=llvm");
   options.degree = {};
   options.padding = PaddingChoice::Rows;
   EXPECT_NE(checkOptions(CompilePhase::LLVM, options), "");
