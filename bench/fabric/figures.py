@@ -6,9 +6,9 @@
 usage: figures.py [--tools=DIR] [--quick] FOLDER
 
 Writes a CSV and a plot (SVG) for each figure to FOLDER, and `relations.md`: each
-published relation beside ours, with a verdict. Where ours differs, what the paper
-leaves open is tried (SPEC MF-15, MF-17, MF-18). Steps are those of `moe-fabric
-job`; nothing is measured, and nothing was fitted to the paper. --quick leaves out
+published relation beside ours, with a verdict. Where ours differs, the script varies
+the settings that the paper does not state (SPEC MF-15, MF-17, MF-18). `moe-fabric
+job` predicts the steps; nothing is measured or fitted to the paper. --quick leaves out
 clusters beyond 4096 GPUs.
 """
 

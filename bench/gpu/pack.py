@@ -5,7 +5,7 @@ and nothing of ours, and prints the command to run there.
 usage: pack.py BUILD OUT.tar.xz [--target=nccl|nccl-stand-ins] [--chips=sm_90]
                [--small-only]
 
-Run it before a GPU is asked for. BUILD holds bin/moe-translate, moe-opt, moe-run,
+Run it before you request a GPU. BUILD holds bin/moe-translate, moe-opt, moe-run,
 moert-conformance and lib/libmoert.a; moert-bench-kernels is packed if it is there.
 Small programs travel with arguments and with the results of the interpreter; of
 large ones only times are of interest. Compilers do not travel: the pack is a few

@@ -7,9 +7,9 @@ usage: quarter_hour.py FOLDER [--seconds=480] [--only=STEP,...] [--output=FOLDER
 
 Steps: probe, programs (results beside the interpreter's, and times: as they are,
 as a CUDA graph, with registered memory), conformance, kernels, rates (what PyTorch
-does on the same GPU, for platform files), faults, sanitizers. Each has a limit and
-is killed with what it started; one for which no time is left is said to be left
-out. A tool that is missing is a row. With --threads ranks are threads, as the CPU
+does on the same GPU, for platform files), faults, sanitizers. Each step has a
+time limit, after which its processes are killed. The page lists steps that were
+left out for lack of time, and a missing tool as a row. With --threads ranks are threads, as the CPU
 emulation of CUDA and NCCL needs it. Writes page.md and rates.json. Exit code 1
 when a step failed, 77 where the backend is not available.
 """

@@ -36,7 +36,7 @@ class Rates:
         self.path, self.rows = path, []
 
     def add(self, kind, work, **sizes):
-        """Times a kernel and adds a row; one that this PyTorch has not is said."""
+        """Times a kernel and adds a row; reports it if this PyTorch lacks it."""
         try:
             for _ in range(3):
                 work()
