@@ -22,5 +22,6 @@ trap 'rm -rf "$folder"' EXIT
 
 python3 "$scripts/pipeline-picture.py" >"$folder/pipeline.svg"
 mv "$folder/pipeline.svg" "$scripts/../docs/pictures/pipeline.svg"
+python3 "$scripts/figures.py" draw "$1" "$scripts/../docs/pictures"
 python3 "$scripts/report-picture.py" make "$1" "$folder"
 python3 "$scripts/report-picture.py" draw "$folder"

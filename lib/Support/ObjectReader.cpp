@@ -76,7 +76,8 @@ void ObjectReader::finish() {
 }
 
 const JsonValue *ObjectReader::find(std::string_view key) {
-  known.emplace_back(key);
+  if (std::find(known.begin(), known.end(), key) == known.end())
+    known.emplace_back(key);
   return object.find(key);
 }
 

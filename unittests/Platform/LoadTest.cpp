@@ -481,10 +481,11 @@ TEST(LoadErrorTest, Fits) {
   EXPECT_EQ(getErrorOf("\"alpha_us\": 1, \"beta_us_per_byte\": 1, "
                        "\"element_bytes\": 4"),
             "element_bytes: expected this only beside 'beta_us_per_element'");
-  EXPECT_EQ(getErrorOf("\"alpha_us\": 1, \"beta_us_per_element\": 1, "
-                       "\"element_bytes\": 4, \"beta_us_per_byte\": 1"),
-            "beta_us_per_element: expected a slope a byte or a element, got "
-            "both");
+  EXPECT_EQ(
+      getErrorOf("\"alpha_us\": 1, \"beta_us_per_element\": 1, "
+                 "\"element_bytes\": 4, \"beta_us_per_byte\": 1"),
+      "beta_us_per_element: expected a slope per byte or per element, got "
+      "both");
   EXPECT_EQ(getErrorOf("\"alpha_us\": -1, \"beta_us_per_byte\": 1"),
             "alpha_us: expected a number >= 0, got -1");
   EXPECT_EQ(getErrorOf("\"alpha_us\": 1, \"beta_us_per_byte\": 1, "

@@ -58,6 +58,10 @@ public:
                      const std::function<void(ObjectReader &, size_t)> &visit);
 
   bool has(std::string_view key) const { return object.find(key); }
+  bool isArray(std::string_view key) const {
+    const JsonValue *value = object.find(key);
+    return value && value->kind == JsonValue::Kind::Array;
+  }
   std::string getPath(std::string_view key) const {
     return path.empty() ? std::string(key) : path + "." + std::string(key);
   }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The keys of a platform's file.
+
+#ifndef MOE_LIB_PLATFORM_PLATFORMKEYS_H
+#define MOE_LIB_PLATFORM_PLATFORMKEYS_H
+
+#include "moe/Platform/Load.h"
+#include "moe/Support/ObjectReader.h"
+
+namespace moe::platform {
+
+/// Reads what a file states: all of a platform but `machine`, `file` and `hash`.
+/// The reader's context keeps the first problem.
+void readKeys(support::ObjectReader &reader, Platform &platform);
+
+} // namespace moe::platform
+
+#endif // MOE_LIB_PLATFORM_PLATFORMKEYS_H
