@@ -1,4 +1,4 @@
-"""The page of rows whose values are known: docs/Papers.md."""
+"""The page of rows whose values are known: docs/validation/papers.md."""
 
 import math
 import re
@@ -86,7 +86,7 @@ def verdict_of(row, table, headings):
         text += f": [{title}](#{anchor(title)})"
     if "label" in row:
         text += (f" ([{row['label']}]"
-                 f"(Formulas.md#{anchor(headings[row['label']])}))")
+                 f"(../reference/formulas.md#{anchor(headings[row['label']])}))")
     return text
 
 

@@ -13,7 +13,7 @@ def keys(value):
     if isinstance(value, dict):
         for key, nested in value.items():
             yield key
-            # A platform's file, whose keys docs/Platforms.md has, and numbers
+            # A platform's file, whose keys docs/reference/platform-file.md has, and numbers
             # of remarks by names of their passes.
             if key not in ("machine", "metrics"):
                 yield from keys(nested)

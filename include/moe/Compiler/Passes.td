@@ -26,7 +26,7 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
 
     A remark lists every degree with its time. A layer without such a chain, or
     that is in a pipeline already, is left alone with a missed remark. What is
-    timed and searched: docs/Planning.md, "The degree of each layer".
+    timed and searched: docs/how-to/plan-a-job.md, "The degree of each layer".
 
     ```mlir
     // moe-opt in.mlir --moe-choose-degree="platform=mini.json max-chunks=2"
@@ -251,7 +251,7 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
   let summary = "Attach a routing trace to a module";
   let description = [{
     *Preserving* (changes no op). Attaches `moe.traffic`: the file of a trace
-    (docs/Planning.md, "Traffic") and the hash of its bytes. Whoever chooses by
+    (docs/how-to/plan-a-job.md, "Traffic") and the hash of its bytes. Whoever chooses by
     simulation then takes for a program the mean over the trace's steps, or with
     `robust` the 95th percentile, of what it takes with their counts; without,
     all routing is even. Counts are in the file, which is read again and refused
@@ -302,8 +302,8 @@ def PartitionGradients
     The plan is a remark. Gradients of 8 KiB and more are cut at the multiple of
     128 bytes next to it. A gradient that is read before the end of the function
     is left where it is with a missed remark. What is timed, and on which
-    streams pieces travel: docs/Planning.md, "Gradients". `moe-choose-degree` is
-    to run behind this pass, with the same options.
+    streams pieces travel: docs/how-to/plan-a-job.md, "Gradients".
+    `moe-choose-degree` is to run behind this pass, with the same options.
 
     ```mlir
     // moe-opt step.mlir --moe-partition-gradients=platform=fsmoe-b
@@ -372,7 +372,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `nodes` | tokens once a node, with or without a drop and chunks |
 
     The choice is a remark. What leaves a form out, and what the remark says:
-    docs/Planning.md, "The form of each layer".
+    docs/how-to/plan-a-job.md, "The form of each layer".
 
     ```sh
     moe-opt step.mlir --moe-select-strategy=platform=fsmoe-b \
@@ -577,8 +577,8 @@ def ExportPlan : MoEPass<"moe-export-plan", "::mlir::ModuleOp"> {
     module's platform: of each layer and phase its form, degree, dim and sizes,
     the order of its tasks on streams, the groups and bytes of its exchanges,
     circuit changes, whether traffic decides how it is timed, the predicted time
-    and, from `remarks`, why. `docs/plan.schema.json` is the JSON's schema;
-    `moe_mlir.plans` reads it in Python.
+    and, from `remarks`, why. `docs/reference/plan.schema.json` is the JSON's
+    schema; `moe_mlir.plans` reads it in Python.
 
     Behind `to=choose` forms are there; a module of the phase `schedule` has
     carried them out, and its plan holds tasks alone.

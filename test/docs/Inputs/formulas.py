@@ -67,7 +67,7 @@ def main():
     families = sorted({family for family, _ in named})
 
     cited = {}
-    own = (tree / "docs/Formulas.md").resolve()
+    own = (tree / "docs/reference/formulas.md").resolve()
     for file in get_files(tree):
         if file.resolve() != own:
             for label in get_cited(read_text(file), families):
