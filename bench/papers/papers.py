@@ -82,7 +82,7 @@ def main():
         problems = rules.evaluate(table, outputs, TREE)
     if problems:
         sys.exit("\n".join(f"papers.py: {problem}" for problem in problems))
-    text = page.write(table, (TREE / "docs/reference/formulas.md").read_text())
+    text = page.write(table, rules.read_formulas(TREE))
     if not options.check:
         options.page.write_text(text)
     elif text != (found := options.page.read_text()):

@@ -105,6 +105,15 @@ def check(row, table, labels):
                    f"{row['ours']}, tolerance {row.get('tolerance', .01)}")
 
 
+def read_formulas(tree):
+    """{label: (page below docs/reference, heading)} of all formulas."""
+    folder = tree / "docs/reference"
+    return {heading.split(":")[0]: (page.relative_to(folder).as_posix(), heading)
+            for page in [folder / "formulas.md", *folder.glob("formulas/*.md")]
+            for heading in re.findall(r"^##+ ([A-Z]{2}-\d+: .+)$", page.read_text(),
+                                      re.M)}
+
+
 def evaluate(table, outputs, tree):
     """Puts `ours` into rows, and returns what is wrong."""
     problems = []
@@ -116,8 +125,7 @@ def evaluate(table, outputs, tree):
             problems.append(f"{where}: {expression}: {error!r}")
             return math.nan
 
-    labels = re.findall(r"^### ([A-Z]{2}-\d+):",
-                        (tree / "docs/reference/formulas.md").read_text(), re.M)
+    labels = read_formulas(tree)
     for key, reason in table["reasons"].items():
         reason["values"] = [value(f"reason '{key}'", shown)
                             for shown in reason.get("shows", [])]

@@ -4,7 +4,7 @@
 //
 // One reader for all families: which key says what, and the rules that models
 // differ in, are the family's (ModelFamilies.cpp; see
-// docs/how-to/import-a-model.md).
+// docs/reference/model-configs.md).
 
 #include "ConfigKeys.h"
 #include "FamilyConfigReader.h"

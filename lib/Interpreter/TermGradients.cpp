@@ -146,7 +146,7 @@ static void buildExperts(TermTable &table, OpT op,
         isOther = read->addOthers(expected, children);
       }
       // A free slot of a padded buffer adds nothing
-      // (docs/how-to/run-a-program.md).
+      // (docs/reference/equality.md).
       if (!ofTokens && !isOther && isZero(x) && isZero(dy))
         continue;
       terms.push_back(table.getApply(isOther ? otherSymbol : symbol, children));

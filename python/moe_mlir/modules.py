@@ -106,7 +106,7 @@ class Module:
 
     def simulate(self, platform: Optional[str] = None) -> Dict[str, Any]:
         """What the program takes, as `moe-sim --json` says it
-        (docs/how-to/plan-a-job.md); without a platform on the one that it is compiled for."""
+        (docs/reference/moe-sim-answers.md); without a platform on the one that it is compiled for."""
         answer = get_library().moeModuleSimulate(
             self._handle, platform.encode() if platform else None)
         if not answer:

@@ -90,8 +90,7 @@ std::string printGreatestDifference(const GreatestDifference &greatest,
                                     const std::vector<RankTensors> &expected);
 
 /// How far sums of results of such types are apart in tests of layers where
-/// they were taken in another order (docs/how-to/run-a-program.md, "Within a
-/// tolerance").
+/// they were taken in another order (docs/reference/equality.md, "Tolerance").
 Tolerance getRounding(mlir::TypeRange types);
 
 /// Prints what may be behind results that differ bit for bit and are all within

@@ -31,7 +31,7 @@ public:
   explicit ConfigMapOption(OptionTable &table)
       : option(table, "config-map",
                "JSON file that maps config keys of an unknown model family to "
-               "their meaning (docs/how-to/import-a-model.md)",
+               "their meaning (docs/reference/model-configs.md)",
                "FILE") {}
 
   bool isSet() const { return option.isSet(); }

@@ -185,7 +185,7 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     a schedule is left alone with a missed remark that says why.
 
     With `scope=layer` layers that drop nothing are cut along their tokens, as
-    docs/how-to/plan-a-job.md says under "Chunks of tokens".
+    docs/concepts/strategies.md describes ("Chunks of tokens").
 
     ```mlir
     // moe-opt in.mlir --moe-pipeline=degree=4
@@ -316,7 +316,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     dim than the outermost, a task of its own moves that dim (SPEC MO-10),
     before it (`pack`) or after it (`unpack`). Calls, loops and branches, and
     what keeps a function from being scheduled, which is a missed remark:
-    docs/how-to/plan-a-job.md, "Schedules".
+    docs/concepts/schedules.md.
 
     ```mlir
     // moe-opt in.mlir --moe-schedule

@@ -19,7 +19,7 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     and DTensor's `shard_dim_alltoall` an `all_to_all`. The pass warns about
     communication that it leaves: broadcasts, reductions other than sum, avg,
     product, min and max, and all other functions of c10d.
-    docs/how-to/frameworks.md is about PyTorch's side.
+    docs/how-to/import-a-pytorch-program.md is about PyTorch's side.
 
     `split`, `chunk`, `unbind`, `cat` and `stack` become slices and
     `moe.assemble`, through which chunks pass. Where PyTorch restacks pieces
