@@ -4,7 +4,7 @@
 #
 #   scripts/make-docs.sh [FOLDER]
 #
-# FOLDER is $MOE_DOCS, or ~/.cache/moe-mlir/docs, where the test looks for it; 170 MB.
+# FOLDER is $MOE_DOCS, or ~/.cache/moe-mlir/docs, where the test looks for it; 240 MB.
 # docs/site/requirements.txt has the versions. An environment that has them stays.
 # Fails if pip cannot install them.
 set -euo pipefail

@@ -7,6 +7,7 @@ the site:
 - A link to such a file becomes a link to its page. A link to any other file outside
   docs/ becomes its text, because the site does not contain the file.
 - Headings get the anchors that GitHub and GitLab give them.
+- MOE_SITE_API lists the API pages that scripts/site.sh adds: python, c.
 """
 
 import os
@@ -25,7 +26,9 @@ EXTRA = [
     ("dialects/moe/MoE.md", "reference/dialects/moe.md"),
     ("dialects/moert/MoERT.md", "reference/dialects/moert.md"),
     ("dialects/ocs/OCS.md", "reference/dialects/ocs.md"),
-    ("runtime/README.md", "reference/runtime.md"),
+    ("runtime/README.md", "reference/runtime/index.md"),
+    ("runtime/GPU.md", "reference/runtime/gpu.md"),
+    ("runtime/SWITCHES.md", "reference/runtime/switches.md"),
     ("bench/results/*.md", "validation/results/{}.md"),
 ]
 
@@ -72,9 +75,21 @@ def resolve(link, source, pages):
     return None
 
 
+def link_api(parts):
+    """Links to the pages that pdoc and Doxygen add to the site."""
+    titles = {"python": "Functions and classes of moe_mlir",
+              "c": "Functions of moe-c and libmoert"}
+    items = "".join(f'- <a href="../../api/{part}/index.html">{titles[part]}</a>\n'
+                    for part in parts)
+    return f"\n\n## API pages\n\n{items}" if items else ""
+
+
 def on_page_markdown(markdown, page, config, files):
     pages = get_pages()
     source = os.path.relpath(page.file.abs_src_path, TREE).replace(os.sep, "/")
+    if source == "docs/reference/python-and-c.md":
+        # scripts/site.sh builds these pages after the site, so mkdocs cannot check them.
+        markdown += link_api(os.environ.get("MOE_SITE_API", "").split())
 
     def relink(match):
         text, link = match.groups()
