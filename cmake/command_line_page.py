@@ -34,7 +34,7 @@ HEADER = """\
 
 The tables list the options of each tool as `--help` prints them. Options of
 `moe-opt` are the options of MLIR's `mlir-opt`, the passes in
-[passes.md](passes.md), and `--remarks-full`, which prints every candidate in remarks.
+[Passes](passes.md), and `--remarks-full`, which prints every candidate in remarks.
 All tools also accept `--help` and `--version`.
 """
 

@@ -318,7 +318,7 @@ class Generator:
             "runs the examples:",
             "a pass's `in.mlir` is `test/docs/Inputs/passes/NAME.mlir`, and "
             "`step.mlir` a training",
-            "step as in [training-steps.md](../how-to/training-steps.md), of two layers.", "",
+            "step as in [Schedule a training step](../how-to/training-steps.md), of two layers.", "",
             contents(body, [2, 3]), "", tidy(body)])
 
     def pages(self):
