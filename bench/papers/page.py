@@ -6,7 +6,7 @@ import textwrap
 
 import rules
 
-HEAD = """# The papers beside this project
+HEAD = """# Papers compared with this project
 
 Written by `bench/papers/papers.py` from `bench/papers/rows.json`; do not edit.
 
