@@ -1,4 +1,4 @@
-# The Debian package: `cpack -G DEB` in a build folder (docs/Bindings.md). LLVM's
+# The Debian package: `cpack -G DEB` in a build folder (docs/reference/python-and-c.md). LLVM's
 # libraries are Debian's own.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME moe-mlir)

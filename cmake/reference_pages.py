@@ -47,9 +47,9 @@ DIALECTS = [
     },
 ]
 
-# (heading, TableGen file) of each group of passes on docs/Passes.md, and what is
-# no pass of TableGen's: pipelines, whose options are in (text, C++ file).
-PASSES_PAGE = "docs/Passes.md"
+# (heading, TableGen file) of each group of passes on
+# docs/reference/passes.md, and what is no pass of TableGen's: pipelines, whose options are in (text, C++ file).
+PASSES_PAGE = "docs/reference/passes.md"
 PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
@@ -318,7 +318,7 @@ class Generator:
             "runs the examples:",
             "a pass's `in.mlir` is `test/docs/Inputs/passes/NAME.mlir`, and "
             "`step.mlir` a training",
-            "step as in [TrainingSteps.md](TrainingSteps.md), of two layers.", "",
+            "step as in [Schedule a training step](../how-to/training-steps.md), of two layers.", "",
             contents(body, [2, 3]), "", tidy(body)])
 
     def pages(self):

@@ -25,7 +25,7 @@ packages=(
   ccache
   python3            # lit, and the summaries the scripts print
   python3-numpy      # references that tests compare with
-  valgrind           # traces the calls that docs/Architecture.md names
+  valgrind           # traces the calls that docs/developers/architecture.md names
   glpk-utils         # a solver of linear programs, with which plans are compared
   "$@"
 )

@@ -112,6 +112,9 @@ run scripts/install-deps.sh
 # A browser for pages; their tests are skipped where it cannot be had.
 run scripts/install-deps.sh chromium ||
   echo "test.sh: no chromium: pages are not opened in a browser" >&2
+# mkdocs, for the site of the pages.
+scripts/make-docs.sh ||
+  echo "test.sh: no mkdocs: the site is not built" >&2
 # JAX, likewise, in environments that Debian's Python makes with this package.
 { run scripts/install-deps.sh python3-venv && run scripts/make-jax.sh; } ||
   echo "test.sh: no JAX: its tests are skipped" >&2

@@ -88,6 +88,14 @@ else:
     lit_config.note(f"tests that run JAX are skipped: no {jax}/*/bin/python")
 config.substitutions.append(("%jax", jax))
 
+# An environment with mkdocs, which scripts/make-docs.sh makes.
+docs = os.environ.get("MOE_DOCS", os.path.expanduser("~/.cache/moe-mlir/docs"))
+if os.path.exists(os.path.join(docs, "bin", "mkdocs")):
+    config.available_features.add("mkdocs")
+else:
+    lit_config.note(f"the test that builds the site is skipped: no {docs}/bin/mkdocs")
+config.substitutions.append(("%mkdocs", os.path.join(docs, "bin", "mkdocs")))
+
 # A Python with PyTorch, or the environment that scripts/make-torch.sh makes.
 made = sorted(glob.glob(os.path.expanduser("~/.cache/moe-mlir/torch/*/bin/python")))
 torch = os.environ.get("MOE_TORCH", made[-1] if made else config.python)

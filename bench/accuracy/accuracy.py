@@ -10,9 +10,9 @@ platform was made from, and which cannot be asked, with the reason.
   bench/accuracy/accuracy.py --rows=qwen3         only rows whose id has it
   bench/accuracy/accuracy.py --by=sweep --platform=dgx-h100
                                                   what moe-plan sweep says
-  bench/accuracy/accuracy.py --write docs/Accuracy.md
+  bench/accuracy/accuracy.py --write docs/concepts/accuracy.md
                                                   replaces the page's tables
-  bench/accuracy/accuracy.py --check docs/Accuracy.md
+  bench/accuracy/accuracy.py --check docs/concepts/accuracy.md
                                                   exit code 1 unless they are these
 
 MOE_PLAN names moe-plan, build/ci/bin/moe-plan unless set.

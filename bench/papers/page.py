@@ -1,4 +1,4 @@
-"""The page of rows whose values are known: docs/Papers.md."""
+"""The page of rows whose values are known: docs/validation/papers.md."""
 
 import math
 import re
@@ -6,7 +6,7 @@ import textwrap
 
 import rules
 
-HEAD = """# The papers beside this project
+HEAD = """# Papers compared with this project
 
 Written by `bench/papers/papers.py` from `bench/papers/rows.json`; do not edit.
 
@@ -72,7 +72,7 @@ def commands_of(table, *expressions):
     return ", ".join(f"[{name}](#{anchor(name)})" for name in names)
 
 
-def verdict_of(row, table, headings):
+def verdict_of(row, table, formulas):
     text = f"**{row['verdict']}**"
     if row["verdict"] == "equal" and row.get("tolerance", .01) != .01 \
             and not isinstance(row["published"], str):
@@ -85,8 +85,8 @@ def verdict_of(row, table, headings):
         title = table["reasons"][row["reason"]]["title"]
         text += f": [{title}](#{anchor(title)})"
     if "label" in row:
-        text += (f" ([{row['label']}]"
-                 f"(Formulas.md#{anchor(headings[row['label']])}))")
+        path, heading = formulas[row["label"]]
+        text += f" ([{row['label']}](../reference/{path}#{anchor(heading)}))"
     return text
 
 
@@ -97,8 +97,6 @@ def count(rows):
 
 
 def write(table, formulas):
-    headings = {heading.split(":")[0]: heading
-                for heading in re.findall(r"^### (.+)$", formulas, re.M)}
     lines = [HEAD]
     lines.append("| rows | " + " | ".join(rules.VERDICTS) + " |\n"
                  + "|---" * (len(rules.VERDICTS) + 1) + "|\n")
@@ -120,7 +118,7 @@ def write(table, formulas):
             lines.append(
                 f"| {row['quantity']}: {printed(row)} | {row['place']} | {ours} "
                 f"| {commands_of(table, row.get('value', ''), row.get('without', ''))}"
-                f" | {verdict_of(row, table, headings)} |\n")
+                f" | {verdict_of(row, table, formulas)} |\n")
     lines.append("\n## Why figures differ\n")
     for reason in table["reasons"].values():
         used = commands_of(table, *reason.get("shows", []))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/Papers.md: what papers say beside what this project computes.
+"""Writes docs/validation/papers.md: published and computed values.
 
 usage: papers.py BUILD [--rows=FILE] [--page=FILE] [--check] [--jobs=N]
 
@@ -70,7 +70,7 @@ def main():
     parser.add_argument("--rows", type=pathlib.Path,
                         default=pathlib.Path(__file__).with_name("rows.json"))
     parser.add_argument("--page", type=pathlib.Path,
-                        default=TREE / "docs/Papers.md")
+                        default=TREE / "docs/validation/papers.md")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -82,7 +82,7 @@ def main():
         problems = rules.evaluate(table, outputs, TREE)
     if problems:
         sys.exit("\n".join(f"papers.py: {problem}" for problem in problems))
-    text = page.write(table, (TREE / "docs/Formulas.md").read_text())
+    text = page.write(table, rules.read_formulas(TREE))
     if not options.check:
         options.page.write_text(text)
     elif text != (found := options.page.read_text()):

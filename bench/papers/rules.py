@@ -2,8 +2,8 @@
 
 A row: `paper`, `place`, `quantity`; `published`, a number, a range [from, to]
 or words; `value`, an expression over what commands printed (`o["name"]`) that
-gives ours; `verdict`; where wanted `unit`, `label` of docs/Formulas.md and
-`tolerance`, a fraction (.01 unless given).
+gives ours; `verdict`; where wanted `unit`, `label` of
+docs/reference/formulas.md and `tolerance`, a fraction (.01 unless given).
 
 | verdict | what must hold |
 |---|---|
@@ -90,7 +90,8 @@ def check(row, table, labels):
                f"{verdict}")
         return
     if "label" in row and row["label"] not in labels:
-        yield f"{name}: expected {row['label']} in docs/Formulas.md, found none"
+        yield (f"{name}: expected {row['label']} in "
+               "docs/reference/formulas.md, found none")
     if "reason" in row and row["reason"] not in table["reasons"]:
         yield f"{name}: expected a reason '{row['reason']}', found none"
     if verdict != "equal" and not (row.get("why") or row.get("reason")):
@@ -104,6 +105,15 @@ def check(row, table, labels):
                    f"{row['ours']}, tolerance {row.get('tolerance', .01)}")
 
 
+def read_formulas(tree):
+    """{label: (page below docs/reference, heading)} of all formulas."""
+    folder = tree / "docs/reference"
+    return {heading.split(":")[0]: (page.relative_to(folder).as_posix(), heading)
+            for page in [folder / "formulas.md", *folder.glob("formulas/*.md")]
+            for heading in re.findall(r"^##+ ([A-Z]{2}-\d+: .+)$", page.read_text(),
+                                      re.M)}
+
+
 def evaluate(table, outputs, tree):
     """Puts `ours` into rows, and returns what is wrong."""
     problems = []
@@ -115,8 +125,7 @@ def evaluate(table, outputs, tree):
             problems.append(f"{where}: {expression}: {error!r}")
             return math.nan
 
-    labels = re.findall(r"^### ([A-Z]{2}-\d+):",
-                        (tree / "docs/Formulas.md").read_text(), re.M)
+    labels = read_formulas(tree)
     for key, reason in table["reasons"].items():
         reason["values"] = [value(f"reason '{key}'", shown)
                             for shown in reason.get("shows", [])]

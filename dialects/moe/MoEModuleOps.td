@@ -163,9 +163,9 @@ def MoE_HookOp : MoE_Op<"hook", [
     Names one of the six points of a layer (FSMoE, section 3; SPEC FS-12) and
     hands its operand on unchanged. It takes no time, moves nothing and is
     nothing at run time; it is there to be found. Ops of a user's own go
-    behind it and take its result; `docs/Hooks.md` says what passes do with
-    them. `moe-strip-hooks` removes what marks points
-    nobody asks for any more; no other pass does.
+    behind it and take its result; `docs/how-to/your-own-ops.md` says what
+    passes do with them. `moe-strip-hooks` removes what marks points nobody asks
+    for any more; no other pass does.
 
     - `before_moe_start`: the tokens as the layer gets them;
     - `before_dispatch`: the slots that the dispatch sends;

@@ -7,7 +7,7 @@
 // code of the op (lib/Conversion/MoERTToLLVM/EmitCalls.cpp), which leaves the
 // program when a call reports anything but MOERT_OK.
 // lib/Conversion/MoERTToLLVM/CallSignatures.cpp checks it against moert.h and
-// moert_calls.def. docs/AddingAKernel.md goes through an example.
+// moert_calls.def. docs/developers/add-a-kernel.md goes through an example.
 
 #ifndef MOERT_CALL_TD
 #define MOERT_CALL_TD

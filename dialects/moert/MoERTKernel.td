@@ -7,7 +7,7 @@
 // come the op's operands, syntax and effects, the checks of its buffers, the
 // conversion of the op of `moe` it stands for, and the call of the runtime;
 // lib/Conversion/MoERTToLLVM/KernelLayouts.cpp checks it against moert.h.
-// docs/AddingAKernel.md goes through an example.
+// docs/developers/add-a-kernel.md goes through an example.
 
 #ifndef MOERT_KERNEL_TD
 #define MOERT_KERNEL_TD

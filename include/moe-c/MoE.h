@@ -7,7 +7,8 @@
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
 |* Contexts, modules, passes, plans, predictions and execution, for programs  *|
-|* that are not C++ and for bindings. docs/Bindings.md has an example.        *|
+|* that are not C++ and for bindings. docs/reference/python-and-c.md has an    *|
+|* example.                                                                   *|
 |*                                                                            *|
 |* Nothing here ends the process or throws: a function that fails returns     *|
 |* NULL or MOE_FAILURE and has told the handler of the context why, with the  *|

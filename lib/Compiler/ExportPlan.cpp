@@ -2,9 +2,9 @@
 //
 // A plan for those who run it elsewhere.
 //
-// docs/plan.schema.json says what the JSON is made of; python/moe_mlir/plans.py
-// reads it. Forms are what the phase Choose wrote, all else what the schedule
-// that is made of them holds and takes.
+// docs/reference/plan.schema.json says what the JSON is made of;
+// python/moe_mlir/plans.py reads it. Forms are what the phase Choose wrote, all
+// else what the schedule that is made of them holds and takes.
 
 #include "moe/Compiler/ExportPlan.h"
 #include "moe/Compiler/Compile.h"

@@ -3,7 +3,8 @@
 // Hugging Face config.json to ModelConfig.
 //
 // One reader for all families: which key says what, and the rules that models
-// differ in, are the family's (ModelFamilies.cpp; see docs/Frontend.md).
+// differ in, are the family's (ModelFamilies.cpp; see
+// docs/reference/model-configs.md).
 
 #include "ConfigKeys.h"
 #include "FamilyConfigReader.h"

@@ -5,7 +5,7 @@
 // Models differ in the names of their keys and in a few rules; a family is
 // these names and rules as data. The families that are known and the ones that
 // users describe (`--config-map`) are written in one language, JSON, and read
-// by one reader. docs/Frontend.md describes it.
+// by one reader. docs/reference/model-configs.md describes it.
 
 #ifndef MOE_LIB_FRONTEND_MODELFAMILY_H
 #define MOE_LIB_FRONTEND_MODELFAMILY_H
@@ -95,7 +95,8 @@ struct ModelFamily {
   ConfigTerm<int64_t> attentions{{}, 1}, denseNetworks{{}, 0};
 
   ConfigTerm<std::string> scores{{}, "softmax"};
-  /// DeepSeek's name for groups and bias together; see docs/Frontend.md.
+  /// DeepSeek's name for groups and bias together; see
+  /// docs/reference/model-configs.md.
   ConfigTerm<std::string> method;
   ConfigTerm<int64_t> groups, topGroups;
   ConfigTerm<bool> selectionBias{{}, false};

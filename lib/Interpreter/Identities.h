@@ -19,7 +19,7 @@ namespace moe {
 /// Upstream's folds and canonicalizations of floats that need no flag follow
 /// from it, so that a program and what canonicalization makes of it have equal
 /// terms. An op with flags is another function than one without, of which the
-/// same identities hold. docs/Running.md has the list.
+/// same identities hold. docs/reference/equality.md has the list.
 class Identities {
 public:
   explicit Identities(TermTable &table) : table(table) {}

@@ -145,7 +145,8 @@ static void buildExperts(TermTable &table, OpT op,
                 : table.getApply(handedSymbol, children);
         isOther = read->addOthers(expected, children);
       }
-      // A free slot of a padded buffer adds nothing (docs/Running.md).
+      // A free slot of a padded buffer adds nothing
+      // (docs/reference/equality.md).
       if (!ofTokens && !isOther && isZero(x) && isZero(dy))
         continue;
       terms.push_back(table.getApply(isOther ? otherSymbol : symbol, children));

@@ -124,7 +124,8 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
   append_range(found, unknown);
   return "expected options of this tool, got options of " +
          join(names, " and ") + "; the corresponding options are\n  " +
-         join(found, "\n  ") + "\n(docs/Frameworks.md, or moe-plan flags)";
+         join(found, "\n  ") +
+         "\n(docs/how-to/frameworks.md, or moe-plan flags)";
 }
 
 //===----------------------------------------------------------------------===//

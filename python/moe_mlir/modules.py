@@ -105,8 +105,8 @@ class Module:
         return Plan.from_json(take_string(answer))
 
     def simulate(self, platform: Optional[str] = None) -> Dict[str, Any]:
-        """What the program takes, as `moe-sim --json` says it (docs/Planning.md);
-        without a platform on the one that it is compiled for."""
+        """What the program takes, as `moe-sim --json` says it
+        (docs/reference/moe-sim-answers.md); without a platform on the one that it is compiled for."""
         answer = get_library().moeModuleSimulate(
             self._handle, platform.encode() if platform else None)
         if not answer:
@@ -196,7 +196,7 @@ def import_config(config: Config, *, ep: int, tp: int, micro_batch: int,
     """The program of a model's MoE layers, or with `train=True` of a training
     step, from its config.json: a file, or what it holds as a dict. The options
     are those of `moe-translate --import-hf-config` with underscores
-    (docs/Frontend.md): esp, dp, cp, pp, layers, sequence_parallel, fold_ep,
+    (docs/how-to/import-a-model.md): esp, dp, cp, pp, layers, sequence_parallel, fold_ep,
     train, dropless, dtype, capacity_factor, receive_factor, and sizes that
     replace those of the config. `ignore_keys` lists, with commas, keys of the
     config that the import ignores although their names are about routing."""

@@ -1,6 +1,7 @@
 """Plans as `moe-opt --moe-export-plan=file=plan.json` writes them.
 
-docs/plan.schema.json says what they hold; the classes here are its objects.
+docs/reference/plan.schema.json says what they hold; the classes here are its
+objects.
 """
 
 import dataclasses

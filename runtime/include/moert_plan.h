@@ -57,7 +57,7 @@ typedef struct moert_plan_fit {
 } moert_plan_fit;
 
 /** One level of links, from the innermost outward; members as in a platform's
- * file (docs/Platforms.md). */
+ * file (docs/reference/platform-file.md). */
 typedef struct moert_plan_level {
   /** For errors; may be NULL. */
   const char *name;

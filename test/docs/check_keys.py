@@ -13,8 +13,8 @@ def keys(value):
     if isinstance(value, dict):
         for key, nested in value.items():
             yield key
-            # A platform's file, whose keys docs/Platforms.md has, and numbers
-            # of remarks by names of their passes.
+            # docs/reference/platform-file.md has the keys of a platform; metrics are
+            # named by passes.
             if key not in ("machine", "metrics"):
                 yield from keys(nested)
     elif isinstance(value, list):

@@ -9,7 +9,7 @@ usage: run_readme.py PAGE TREE BUILD
 - A block after `<!-- file: NAME -->` is written to NAME.
 - A block of mlir right after such a block and some words, and any block after
   `<!-- prints -->`, must be what the block printed.
-- docs/GettingStarted.md names every tool of the build.
+- docs/tutorials/getting-started.md names every tool of the build.
 - What is marked `<!-- demo -->` must be what the demo ends with.
 """
 
@@ -86,7 +86,7 @@ def main():
     readme, tree, build = map(pathlib.Path, sys.argv[1:])
     link_tree(tree, build)
     text = readme.read_text()
-    lists_tools = readme.name == "GettingStarted.md"
+    lists_tools = readme.name == "getting-started.md"
     for tool in sorted(os.listdir("build/release/bin")) if lists_tools else []:
         # What measures the planners is no tool for users.
         if not tool.startswith("moe-bench-") and f"`{tool}" not in text:

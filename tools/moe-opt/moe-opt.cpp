@@ -171,7 +171,8 @@ static std::string describe() {
   os << "moe-opt: compile the communication of MoE layers\n\n  moe-opt IN "
         "--moe-compile=\"to=PHASE platform=F ...\" [-o OUT]\n  moe-opt IN "
         "--remarks-filter='.*' ...   print the reasons for each "
-        "choice\n\nPASSES OF MOE-MLIR (docs/Passes.md; all other passes are "
+        "choice\n\nPASSES OF MOE-MLIR (docs/reference/passes.md; all other "
+        "passes are "
         "MLIR's):\n";
   for (llvm::StringRef name : kOwn) {
     const mlir::PassRegistryEntry *entry = mlir::PassPipelineInfo::lookup(name);

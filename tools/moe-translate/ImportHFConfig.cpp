@@ -229,7 +229,7 @@ import(ImportCommandLine &commandLine, const llvm::MemoryBuffer &buffer,
            "route the same tokens, and most of the predicted speedup comes "
            "from removing this redundancy; Megatron requires sequence "
            "parallelism for MoE layers with tensor parallelism "
-           "(docs/Frontend.md)\n";
+           "(docs/how-to/import-a-model.md)\n";
   return module;
 }
 

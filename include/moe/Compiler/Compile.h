@@ -15,7 +15,7 @@ namespace moe {
 
 /// How a program is compiled. The options of the phases choose, schedule and
 /// llvm are those of their passes, declared in PlanOptions.td and
-/// TargetOptions.td (docs/Passes.md, "--moe-compile").
+/// TargetOptions.td (docs/reference/passes.md, "--moe-compile").
 struct CompileOptions : ChoosePlanOptions,
                         SchedulePlanOptions,
                         ConvertMoERTToLLVMOptions {

@@ -14,10 +14,10 @@ namespace moe {
 constexpr int64_t kPlanVersion = 1;
 
 /// What a module's plan says, and what its schedule takes on a platform, as
-/// JSON (docs/plan.schema.json). The module has been through the phase `choose`
-/// or a later one, or through none: then nothing was chosen. `choices` are
-/// remarks, for the reasons. Emits an error and fails when the module cannot be
-/// scheduled or timed.
+/// JSON (docs/reference/plan.schema.json). The module has been through the
+/// phase `choose` or a later one, or through none: then nothing was chosen.
+/// `choices` are remarks, for the reasons. Emits an error and fails when the
+/// module cannot be scheduled or timed.
 mlir::FailureOr<std::string>
 exportPlan(mlir::ModuleOp module, const platform::Platform &platform,
            const std::vector<ReportedChoice> &choices);

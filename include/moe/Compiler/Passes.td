@@ -25,8 +25,8 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
     | `one-stream` | each chunk's dispatch and all-gather, the gradients, each chunk's reduce-scatter and combine, for `moe-schedule=collectives=one` |
 
     A remark lists every degree with its time. A layer without such a chain, or
-    that is in a pipeline already, is left alone with a missed remark. What is
-    timed and searched: docs/Planning.md, "The degree of each layer".
+    that is in a pipeline already, is left alone with a missed remark.
+    docs/concepts/schedules.md describes the search ("The degree of each layer").
 
     ```mlir
     // moe-opt in.mlir --moe-choose-degree="platform=mini.json max-chunks=2"
@@ -251,10 +251,9 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
   let summary = "Attach a routing trace to a module";
   let description = [{
     *Preserving* (changes no op). Attaches `moe.traffic`: the file of a trace
-    (docs/Planning.md, "Traffic") and the hash of its bytes. Whoever chooses by
-    simulation then takes for a program the mean over the trace's steps, or with
-    `robust` the 95th percentile, of what it takes with their counts; without,
-    all routing is even. Counts are in the file, which is read again and refused
+    (docs/reference/routing-traces.md) and the hash of its bytes. Passes that choose
+    by simulation then use the mean time over the trace's iterations, or with
+    `robust` the 95th percentile. Without a trace, all routing is balanced. Counts are in the file, which is read again and refused
     when it is another. With `robust` and no file, traffic that the module has
     is judged so. Degrees of layers together are planned for all steps of a
     trace together, so that their passes refuse it.
@@ -301,9 +300,9 @@ def PartitionGradients
 
     The plan is a remark. Gradients of 8 KiB and more are cut at the multiple of
     128 bytes next to it. A gradient that is read before the end of the function
-    is left where it is with a missed remark. What is timed, and on which
-    streams pieces travel: docs/Planning.md, "Gradients". `moe-choose-degree` is
-    to run behind this pass, with the same options.
+    is left where it is with a missed remark.
+    docs/concepts/schedules.md describes times and streams ("Gradient buckets").
+    Run `moe-choose-degree` after this pass, with the same options.
 
     ```mlir
     // moe-opt step.mlir --moe-partition-gradients=platform=fsmoe-b
@@ -371,8 +370,8 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
     | `nodes` | tokens once a node, with or without a drop and chunks |
 
-    The choice is a remark. What leaves a form out, and what the remark says:
-    docs/Planning.md, "The form of each layer".
+    The choice is a remark. docs/concepts/strategies.md lists the rules of the
+    choice and the contents of the remark.
 
     ```sh
     moe-opt step.mlir --moe-select-strategy=platform=fsmoe-b \
@@ -577,8 +576,8 @@ def ExportPlan : MoEPass<"moe-export-plan", "::mlir::ModuleOp"> {
     module's platform: of each layer and phase its form, degree, dim and sizes,
     the order of its tasks on streams, the groups and bytes of its exchanges,
     circuit changes, whether traffic decides how it is timed, the predicted time
-    and, from `remarks`, why. `docs/plan.schema.json` is the JSON's schema;
-    `moe_mlir.plans` reads it in Python.
+    and, from `remarks`, why. `docs/reference/plan.schema.json` is the JSON's
+    schema; `moe_mlir.plans` reads it in Python.
 
     Behind `to=choose` forms are there; a module of the phase `schedule` has
     carried them out, and its plan holds tasks alone.

@@ -29,8 +29,9 @@ struct StagePrediction {
 };
 
 /// Predicts a step from the schedule of one stage's program, which runs one
-/// micro-batch forward and, in training, backward (docs/Frontend.md, "Stages").
-/// Its tasks are taken apart by what depends on what:
+/// micro-batch forward and, in training, backward
+/// (docs/how-to/import-a-model.md, "Stages"). Its tasks are taken apart by what
+/// depends on what:
 ///
 /// - what it sends over the axis `pp` of its mesh are the sends;
 /// - a forward pass is what the forward send waits for, a backward one is all

@@ -70,9 +70,9 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
     which returns the `moert_status` of the first call that failed, or 0, and
     what callers need that bring a stream and memory of their own:
     `moe_NAME_enqueue` with the body, `moe_NAME_prepare` and
-    `moe_NAME_workspace_bytes` (docs/Embedding.md). Bodies become functions
-    that a stream calls, through upstream's lowerings of linalg, scf, math,
-    memref and arith; what none of them lowers is refused by name.
+    `moe_NAME_workspace_bytes` (docs/how-to/embed-in-a-job.md). Bodies become
+    functions that a stream calls, through upstream's lowerings of linalg, scf,
+    math, memref and arith; what none of them lowers is refused by name.
 
     For a GPU (`target=nccl`) a body becomes kernels instead: one for each
     parallel loop, of blocks of 128 or 256 threads, and one of a single thread

@@ -21,7 +21,8 @@ namespace moe {
 /// With `options.train` it is a whole training step instead: dense parts stand
 /// between the layers, the function also takes the gradient of the tokens it
 /// gives, and gives the gradients of the tokens it takes and of all parameters,
-/// summed up over all ranks that share them. docs/Frontend.md has the order.
+/// summed up over all ranks that share them. docs/how-to/import-a-model.md has
+/// the order.
 ///
 /// `config` must have passed `applyOverrides`. Loads the dialects it uses
 /// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does,

@@ -115,7 +115,7 @@ struct AttentionCost {
 };
 
 /// The sizes and groups of the module that a model and options give, all per
-/// rank. docs/Frontend.md has the pictures.
+/// rank. docs/how-to/import-a-model.md has the pictures.
 struct Layout {
   /// Mesh axes and their sizes, slowest first.
   llvm::SmallVector<llvm::StringRef> axes;

@@ -3,8 +3,8 @@
 // An MoE model as its config states it.
 //
 // The first step of the import: the text of a Hugging Face `config.json` to
-// plain data. Nothing here knows MLIR. docs/Frontend.md says which key of
-// which model becomes what.
+// plain data. Nothing here knows MLIR. docs/reference/model-configs.md maps
+// the keys of each model.
 
 #ifndef MOE_FRONTEND_MODELCONFIG_H
 #define MOE_FRONTEND_MODELCONFIG_H
@@ -323,7 +323,8 @@ struct ConfigMap {
 /// and on a key about routing or experts that the family does not read, unless
 /// it is one of `ignoredKeys`; on one of these that is no such key. `map`, when
 /// given, says which key is what in the place of the known families
-/// (docs/Frontend.md, "Other families"); errors in it are at places of it.
+/// (docs/reference/model-configs.md, "Other families"); errors in it are at
+/// places of it.
 llvm::Expected<ModelConfig>
 parseHFConfig(llvm::StringRef text, llvm::StringRef file,
               const ConfigMap *map = nullptr,

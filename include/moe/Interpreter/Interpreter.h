@@ -89,8 +89,8 @@ std::string printGreatestDifference(const GreatestDifference &greatest,
                                     int64_t rank,
                                     const std::vector<RankTensors> &expected);
 
-/// How far sums of results of such types are apart in tests of layers where they
-/// were taken in another order (docs/Running.md, "Within a tolerance").
+/// How far sums of results of such types are apart in tests of layers where
+/// they were taken in another order (docs/reference/equality.md, "Tolerance").
 Tolerance getRounding(mlir::TypeRange types);
 
 /// Prints what may be behind results that differ bit for bit and are all within

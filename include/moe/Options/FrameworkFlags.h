@@ -2,9 +2,9 @@
 //
 // Flags of training frameworks.
 //
-// The one table of what stands for what, both ways: docs/Frameworks.md shows
-// it, command lines that hold a framework's flag are told ours, and layouts
-// that a planner found are written in the flags of the job.
+// The one table of what stands for what, both ways: docs/how-to/frameworks.md
+// shows it, command lines that hold a framework's flag are told ours, and
+// layouts that a planner found are written in the flags of the job.
 
 #ifndef MOE_OPTIONS_FRAMEWORKFLAGS_H
 #define MOE_OPTIONS_FRAMEWORKFLAGS_H

@@ -31,7 +31,7 @@ public:
   explicit ConfigMapOption(OptionTable &table)
       : option(table, "config-map",
                "JSON file that maps config keys of an unknown model family to "
-               "their meaning (docs/Frontend.md)",
+               "their meaning (docs/reference/model-configs.md)",
                "FILE") {}
 
   bool isSet() const { return option.isSet(); }
@@ -120,7 +120,7 @@ public:
               "TYPE", "bf16"),
         preset(table, "parallelism",
                "Use the defaults of a framework: megatron, deepspeed or "
-               "torchtitan (docs/Frameworks.md)",
+               "torchtitan (docs/how-to/frameworks.md)",
                "FRAMEWORK"),
         configMap(table), ignoredKeys(table) {}
 

@@ -2,7 +2,8 @@
 //
 // Platform descriptions in files.
 //
-// The JSON of a platform, DESIGN section 4; docs/Platforms.md lists the keys.
+// The JSON of a platform, DESIGN section 4; docs/reference/platform-file.md
+// lists the keys.
 
 #ifndef MOE_PLATFORM_LOAD_H
 #define MOE_PLATFORM_LOAD_H

@@ -2,8 +2,8 @@
 //
 // Reading the layers of a model.
 //
-// The JSON of a model whose gradients are to be sent; docs/Planning.md lists
-// the keys.
+// The JSON of a model whose gradients are to be sent;
+// docs/how-to/overlap-a-layer.md lists the keys.
 
 #ifndef MOE_PLATFORM_MODELLAYERS_H
 #define MOE_PLATFORM_MODELLAYERS_H

@@ -142,7 +142,7 @@ def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
     *Preserving*. Writes on every op of the dialects named what it takes on the
     platform by its `CostOpInterface`, in microseconds on one rank: `moe.time_us`. A
     tool that has an op of a user states so what moe-sim, which has not, reads
-    ([Hooks.md](Hooks.md#your-op-to-the-end)). Run it when the program is
+    ([your-own-ops.md](../how-to/your-own-ops.md#your-op-to-the-end)). Run it when the program is
     scheduled: of what is cut behind it, parts take even shares.
 
     An op that states its time keeps it. One of a dialect named that cannot be
@@ -185,7 +185,7 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     a schedule is left alone with a missed remark that says why.
 
     With `scope=layer` layers that drop nothing are cut along their tokens, as
-    docs/Planning.md says under "Chunks of tokens".
+    docs/concepts/strategies.md describes ("Chunks of tokens").
 
     ```mlir
     // moe-opt in.mlir --moe-pipeline=degree=4
@@ -316,7 +316,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     dim than the outermost, a task of its own moves that dim (SPEC MO-10),
     before it (`pack`) or after it (`unpack`). Calls, loops and branches, and
     what keeps a function from being scheduled, which is a missed remark:
-    docs/Planning.md, "Schedules".
+    docs/concepts/schedules.md.
 
     ```mlir
     // moe-opt in.mlir --moe-schedule

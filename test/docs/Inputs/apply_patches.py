@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Applies the patches of docs/AddingAKernel.md to a copy of the tree.
+"""Applies the patches of docs/developers/add-a-kernel.md to a copy of the tree.
 
 usage: apply_patches.py SOURCE WORK PATCH=MOST... --build=0|1 --cmake=PROGRAM
                         --settings=BUILD
@@ -88,7 +88,7 @@ def main():
     parser.add_argument("--build", type=int, default=0)
     args = parser.parse_args()
 
-    page = (args.source / "docs/AddingAKernel.md").read_text()
+    page = (args.source / "docs/developers/add-a-kernel.md").read_text()
     patched = args.work / "patched"
     shutil.rmtree(patched, ignore_errors=True)
     patched.mkdir(parents=True)
@@ -106,7 +106,7 @@ def main():
         # The page must tell of all of them.
         for name in others:
             if f"`{name}`" not in page:
-                sys.exit(f"expected docs/AddingAKernel.md to name {name}")
+                sys.exit(f"expected docs/developers/add-a-kernel.md to name {name}")
         print(f"{patch.stem}: {len(others)} files and {len(own_tests)} test"
               f"{'' if len(own_tests) == 1 else 's'}", flush=True)
         files.update(changed)

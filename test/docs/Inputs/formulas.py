@@ -1,10 +1,10 @@
-"""Checks that a page names the formulas that the tree cites, and no others.
+"""Checks that pages have the formulas that the tree cites, and no others.
 
-usage: formulas.py PAGE TREE
+usage: formulas.py TREE PAGE...
 
-A label is cited by "SPEC XY-n" and, of a family that the page has, by "XY-n"
-alone: lists, and ranges like "XY-n to XY-m", are cited so, over ends of lines
-too. The page names a label by a heading of level 3: "### XY-n: what it is".
+"SPEC XY-n" cites a label, and so does "XY-n" alone if the pages have its family.
+Lists and ranges like "XY-n to XY-m" cite every label, over ends of lines too. A
+heading of level 2 or 3 is the entry of a label: "## XY-n: its meaning".
 """
 
 import pathlib
@@ -17,7 +17,7 @@ PLACES = [
     "platforms", "runtime", "scripts", "test", "tools", "unittests",
     "CMakeLists.txt", "README.md",
 ]
-HEADING = re.compile(r"^### ([A-Z]+)-(\d+): ", re.M)
+HEADING = re.compile(r"^###? ([A-Z]+)-(\d+): ", re.M)
 # What an end of line puts between words of a comment.
 BREAK = re.compile(r"[ \t]*\n[ \t]*(?:///?<?|\*|#|;)?[ \t]*")
 # "SPEC XY-n", and what follows in a list.
@@ -58,18 +58,19 @@ def get_cited(text, families):
 
 
 def main():
-    page, tree = map(pathlib.Path, sys.argv[1:])
-    text = page.read_text(encoding="utf-8")
+    tree, *pages = map(pathlib.Path, sys.argv[1:])
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     named = [(family, int(number)) for family, number in HEADING.findall(text)]
     if not named:
-        sys.exit(f"formulas.py: expected headings like '### XY-n: ...' in "
-                 f"{page}, found none")
+        sys.exit("formulas.py: expected headings like '## XY-n: ...' in "
+                 f"{', '.join(map(str, pages))}, found none")
     families = sorted({family for family, _ in named})
 
     cited = {}
-    own = (tree / "docs/Formulas.md").resolve()
+    folder = tree / "docs/reference"
+    own = {folder / "formulas.md", *folder.glob("formulas/*.md")}
     for file in get_files(tree):
-        if file.resolve() != own:
+        if file not in own:
             for label in get_cited(read_text(file), families):
                 cited.setdefault(label, file.relative_to(tree).as_posix())
 
@@ -91,9 +92,9 @@ def main():
     for label in sorted(set(get_cited(text, families)) - set(named)):
         if label not in cited:
             errors.append(f"{show(label)}: expected an entry, found none; the "
-                          "page itself cites it")
+                          "pages themselves cite it")
     if errors:
-        sys.exit("\n".join(f"{page.name}: {error}" for error in errors))
+        sys.exit("\n".join(errors))
     print(f"{len(named)} formulas, all cited")
 
 

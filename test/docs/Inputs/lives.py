@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the sections "The life of ..." of docs/Architecture.md.
+"""Checks the sections "The life of ..." of docs/developers/architecture.md.
 
 usage: lives.py names PAGE TREE
        lives.py run PAGE TREE BUILD FOLDER [--trace]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the passes' sections of docs/Passes.md, and runs their examples.
+"""Checks the passes' sections of docs/reference/passes.md, and runs their examples.
 
 usage: pass_examples.py PAGE INPUTS
 

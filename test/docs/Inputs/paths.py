@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Checks that what pages name is there.
 
-usage: paths.py TREE PAGE...
+usage: paths.py TREE [PAGE...]
 
 Between backquotes, a path that begins with a folder of the tree must be one of
 its files or folders, `*` standing for anything, or one that an example's patch
-beside this script adds. In a row of a table whose first
+next to this script adds. Without a PAGE, the pages are README.md, CONTRIBUTING.md and
+all pages below docs/ that are not generated. In a row of a table whose first
 cell is the question, a bare file name stands for a file beside the path named
 before it.
 """
@@ -24,7 +25,11 @@ def main():
     added = {name
              for patch in pathlib.Path(__file__).parent.glob("*.patch")
              for name in re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.M)}
-    for page in map(pathlib.Path, sys.argv[2:]):
+    pages = list(map(pathlib.Path, sys.argv[2:])) or [
+        tree / "README.md", tree / "CONTRIBUTING.md",
+        *(page for page in sorted(tree.glob("docs/**/*.md"))
+          if not page.read_text().startswith("<!-- Generated "))]
+    for page in pages:
         text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
         for line in text.split("\n"):
             folder = None

@@ -45,7 +45,8 @@ FAULTS = [
     (["rows", 4, "value"], "2", "expected no value of what is not built"),
     (["rows", 0, "value"], None, "expected a value of what is equal"),
     (["rows", 0, "verdict"], "so so", "expected a verdict of .* found 'so so'"),
-    (["rows", 0, "label"], "FS-" + "99", "expected FS-9{2} in docs/Formulas.md"),
+    (["rows", 0, "label"], "FS-" + "99",
+     "expected FS-9{2} in docs/reference/formulas.md"),
     (["commands", "a number"], "echo 2; exit 3", "'a number': exit code 3"),
     (["commands", "another"], "echo 3", "'another': expected a row that uses"),
 ]

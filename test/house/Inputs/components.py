@@ -2,7 +2,7 @@
 
 usage: components.py SOURCE BUILD [--reverse]
 
-The order is the picture of docs/Architecture.md, its block ``components``.
+The order is the picture of docs/developers/architecture.md, its block ``components``.
 Components in one line must not know each other. --reverse turns the picture upside
 down, so that a test sees how a wrong dependency is reported.
 """
@@ -23,7 +23,7 @@ INCLUDE = re.compile(r'^\s*#?include "moe/(Dialect/\w+|\w+)/[^"]*"', re.M)
 
 
 def read_levels(source, reverse):
-    text = (source / "docs/Architecture.md").read_text()
+    text = (source / "docs/developers/architecture.md").read_text()
     block = re.search(r"^```components\n(.*?)^```", text, re.M | re.S)
     # Cells between bars; a comment follows the last bar.
     lines = [[cell.strip() for cell in line.split("|")[1:-1]]
@@ -55,7 +55,7 @@ def main():
         component = match.group(1) if match else None
         if component is not None and component not in levels:
             errors.append(f"{name}: expected the component {component} to be listed in "
-                          "docs/Architecture.md")
+                          "docs/developers/architecture.md")
             continue
         if (component in PLAIN or name.startswith("runtime/")
                 or name in PLAIN_SOURCES
@@ -83,7 +83,7 @@ def main():
                                   f"component but {sorted(PLAIN)}, got {used}")
             elif used not in levels:
                 errors.append(f"{name}: expected a component of "
-                              f"docs/Architecture.md, got {used}")
+                              f"docs/developers/architecture.md, got {used}")
             elif not may_use(component, used):
                 errors.append(
                     f"{name}: expected no include of the component {used} above "
@@ -104,7 +104,7 @@ def main():
                 links += 1
                 if component not in levels or targets[other][0] not in levels:
                     errors.append(f"target {name}: expected components of "
-                                  f"docs/Architecture.md, got {component} and "
+                                  f"docs/developers/architecture.md, got {component} and "
                                   f"{targets[other][0]}")
                     continue
                 if not may_use(component, targets[other][0]):

@@ -24,7 +24,8 @@ def ConvertStableHLOToMoE
     place of its start, and a loop around collectives that counts to a constant
     becomes `scf.for`. The pass warns about communication that it leaves. A `dynamic_slice` at the place of this
     device in a group becomes `moe.drop`. All else stays as it is, and so does
-    what is not understood; remarks say why. docs/JAX.md is about JAX's side.
+    what is not understood; remarks say why. docs/how-to/jax.md is about JAX's
+    side.
 
     `moe.varying` of the arguments is what their in-shardings say. Of a value
     that goes straight from one computation to another of the same sharding,

@@ -18,8 +18,8 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     A coalesced collective becomes one collective for each tensor of its list,
     and DTensor's `shard_dim_alltoall` an `all_to_all`. The pass warns about
     communication that it leaves: broadcasts, reductions other than sum, avg,
-    product, min and max, and all other functions of c10d. docs/Frameworks.md is
-    about PyTorch's side.
+    product, min and max, and all other functions of c10d.
+    docs/how-to/import-a-pytorch-program.md is about PyTorch's side.
 
     `split`, `chunk`, `unbind`, `cat` and `stack` become slices and
     `moe.assemble`, through which chunks pass. Where PyTorch restacks pieces
