@@ -24,7 +24,7 @@ namespace moe {
 /// summed up over all ranks that share them. docs/Frontend.md has the order.
 ///
 /// With `options.layer` it is the first layer alone, without its residual, as
-/// two functions for somebody else's autograd. `options.entry` gives the result
+/// two functions for a framework's autograd. `options.entry` gives the result
 /// and then what the backward pass needs; `options.entry` + "_backward" takes
 /// the same arguments, what was handed out, and the gradient of the result, and
 /// gives the gradients of the tokens and of all parameters, summed up as in a

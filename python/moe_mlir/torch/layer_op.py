@@ -102,8 +102,8 @@ class LayerOp:
     """A compiled layer: a differentiable function of the tokens and the parameters
     of this rank, in the program's order. All ranks call it in the same order.
 
-    `arguments` are the types of the tokens and parameters, `result` that of what a
-    call returns, and `saved` what the forward pass keeps for the backward pass."""
+    `arguments` are the types of the tokens and parameters, `result` is the type of
+    the result, and `saved` what the forward pass keeps for the backward pass."""
 
     def __init__(self, forward: _Function, backward: _Function, job: Job):
         self.arguments = forward.arguments
@@ -171,8 +171,8 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
              compiler: Optional[str] = None) -> LayerOp:
     """Compiles a layer and returns it as a differentiable function.
 
-    `program` is that of `moe_mlir.import_config(..., layer=True)`: a module or its
-    text, with a function and its `_backward`. `pipeline` names passes to run first,
+    `program` is a module of `moe_mlir.import_config(..., layer=True)`, or its text,
+    with a function and its `_backward`. `pipeline` names passes to run first,
     for example `moe-compile{to=schedule platform=dgx-h100}`.
 
     `mesh` is the job's `DeviceMesh`, or a mapping from axes to sizes. It must have
@@ -183,10 +183,10 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     them, so they must not be reduced over its axes again.
 
     `backend` is `host`, for CPU tensors of the processes of one machine, or `nccl`;
-    by default that of the mesh's devices. On `nccl` the op runs on PyTorch's
-    current stream and has communicators of its own. It uses those of the process
-    groups in `adopt` instead, whose ranks are groups of the program; nothing else
-    may use these at the same time. `nccl-stand-ins` is for tests.
+    by default, the mesh's devices decide. On `nccl` the op runs on PyTorch's
+    current stream and has communicators of its own. For each process group in
+    `adopt`, whose ranks are a group of the program, it uses the communicator of the
+    process group instead; no other code may use it at the same time. `nccl-stand-ins` is for tests.
 
     All ranks call it in the same order. A rank that does not come within `deadline`
     seconds is an `Error` on the others. Needs a C++ compiler as a linker, $CXX or

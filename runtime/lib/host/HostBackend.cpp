@@ -78,7 +78,7 @@ Status create(const moert_config &config, Deadline deadline,
   if (config.all_gather) {
     if (config.num_links != 0)
       return error(MOERT_INVALID_ARGUMENT,
-                   "expected no emulated links beside an all_gather: only "
+                   "expected no emulated links with an all_gather: only "
                    "links between threads are emulated");
     std::unique_ptr<MpiJob> processes;
     status = MpiJob::joinByCaller(config, deadline, processes);

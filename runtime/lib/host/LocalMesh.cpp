@@ -71,7 +71,7 @@ Status LocalMesh::greet(int32_t to, const LocalAddress &other) {
   sockaddr_un name;
   socklen_t length = fill(other, name);
   Greeting greeting{{other.secret[0], other.secret[1]}, rank};
-  // Whoever listens takes this without an accept; these few bytes fit.
+  // A listening socket takes this without an accept; these few bytes fit.
   if (socket.get() < 0 ||
       ::connect(socket.get(), reinterpret_cast<sockaddr *>(&name), length) ||
       ::send(socket.get(), &greeting, sizeof(greeting), MSG_NOSIGNAL) !=
@@ -203,7 +203,7 @@ int LocalMesh::test(void *opaque) {
     if (lock)
       progress();
   }
-  // Nobody else touches a request once it has its result.
+  // No other thread touches a request once it has its result.
   int result = request->result;
   if (result)
     delete request;
@@ -216,7 +216,7 @@ void LocalMesh::cancel(void *opaque) {
   std::erase(wanted, request);
   for (Peer &peer : peers) {
     if (peer.into == request) {
-      // What has come so far is nobody's.
+      // What has come so far is lost.
       peer.early.assign(peer.header.bytes, 0);
       peer.into = nullptr;
       peer.isLost = true;

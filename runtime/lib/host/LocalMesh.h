@@ -17,15 +17,15 @@
 
 namespace moert {
 
-/// Where a rank listens, and what whoever connects has to show.
+/// Where a rank listens, and the secret that a rank shows which connects.
 struct LocalAddress {
   /// A name in Linux's abstract namespace of sockets, and a secret.
   uint64_t name[2], secret[2];
 };
 
-/// A socket between each two ranks, which are processes of one machine. Whoever
-/// tests a request moves what can be moved without waiting, for all requests. A
-/// peer that has ended is no failure here: its messages do not come, and the
+/// A socket between each two ranks, which are processes of one machine. Each
+/// test of a request moves what can be moved without waiting, for all requests.
+/// A peer that has ended is no failure here: its messages do not come, and the
 /// job finds out why.
 class LocalMesh : public Messages {
 public:
@@ -55,7 +55,7 @@ private:
     /// As `test` says it.
     std::atomic<int> result{0};
   };
-  /// A message that goes out, its header first. Of a request that was given up
+  /// A message that goes out, its header first. If its request is given up
   /// behind its start, the rest is kept here, as the other side waits for it.
   struct Outgoing {
     Header header;
@@ -63,7 +63,7 @@ private:
     Request *request;
     std::vector<char> kept;
   };
-  /// A message that nobody has asked for yet.
+  /// A message without a receive yet.
   struct Early {
     int peer, tag;
     std::vector<char> data;
@@ -76,7 +76,7 @@ private:
     size_t headerDone = 0, done = 0;
     Request *into = nullptr;
     std::vector<char> early;
-    /// Its receive was given up, so nobody gets it.
+    /// Its receive was given up, so it is dropped.
     bool isLost = false;
     bool takesNoMore = false, givesNoMore = false;
   };
@@ -89,8 +89,8 @@ private:
   void progress();
   void sendSome(Peer &peer);
   void receiveSome(int32_t from, Peer &peer);
-  /// The first receive that is posted for a message, out of `wanted`; null
-  /// where there is none.
+  /// The first receive that is posted for a message, out of `wanted`; null if
+  /// no receive fits.
   Request *takeWanted(int32_t from, int32_t tag);
   void begin(int32_t from, Peer &peer);
   void finish(int32_t from, Peer &peer);

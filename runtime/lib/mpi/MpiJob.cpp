@@ -291,7 +291,7 @@ Status MpiJob::joinByCaller(const moert_config &config, Deadline deadline,
     status = connections.connect(addresses, deadline);
   if (status.ok()) {
     made->waits.watch(processes);
-    // Nobody leaves before all see what the others wait for.
+    // No rank leaves before all see what the others wait for.
     status = caller.exchange("the ranks are connected", "1", deadline, all);
   }
   if (!status.ok()) {

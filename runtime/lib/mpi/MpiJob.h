@@ -47,7 +47,7 @@ private:
 };
 
 /// A job of processes: of those that mpirun started, one at a time in a
-/// process, or of those of one machine whose caller brings an all-gather.
+/// process, or of processes of one machine whose caller brings an all-gather.
 class MpiJob {
 public:
   /// Tags of messages that belong to no communicator.

@@ -12,7 +12,7 @@
 
 namespace moert {
 
-/// Loads libmoert_mpi; null, with the reason, where there is none.
+/// Loads libmoert_mpi; null, with the reason, if there is no such library.
 const moert_mpi_transport *loadMpiTransport(std::string &reason);
 
 /// Messages of MPI's, once it has been started.

@@ -81,7 +81,7 @@ TEST_F(HostProcessTest, ExchangesLargeBlocks) {
   EXPECT_TRUE(gatherer.getReasons(0).empty());
 }
 
-/// Whoever fails ends the job for all, and each caller is told.
+/// A failing rank ends the job for all, and each caller learns why.
 TEST_F(HostProcessTest, AbortsOnAllRanks) {
   runJob(
       [&](int32_t rank, moert_context *context) {
@@ -148,7 +148,7 @@ TEST_F(HostProcessTest, RefusesEmulatedLinks) {
   config.num_links = 1;
   moert_context *context = nullptr;
   EXPECT_EQ(moert_init(&config, &context), MOERT_INVALID_ARGUMENT);
-  EXPECT_NE(getWords(nullptr).find("expected no emulated links beside an "
+  EXPECT_NE(getWords(nullptr).find("expected no emulated links with an "
                                    "all_gather"),
             std::string::npos)
       << getWords(nullptr);
