@@ -186,7 +186,8 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     by default, the mesh's devices decide. On `nccl` the op runs on PyTorch's
     current stream and has communicators of its own. For each process group in
     `adopt`, whose ranks are a group of the program, it uses the communicator of the
-    process group instead; no other code may use it at the same time. `nccl-stand-ins` is for tests.
+    process group instead; no other code may use it at the same time.
+    `nccl-stand-ins` is for tests.
 
     All ranks call it in the same order. A rank that does not come within `deadline`
     seconds is an `Error` on the others. Needs a C++ compiler as a linker, $CXX or
