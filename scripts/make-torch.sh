@@ -7,7 +7,8 @@
 # packages bring the libraries of CUDA that they are linked against, though the
 # tests run on CPUs. FOLDER is ~/.cache/moe-mlir/torch, where the tests look for
 # it; for another one name FOLDER/2.15/bin/python in MOE_TORCH. VERSION=2.11.0 in
-# the environment makes one of another version. What is there already stays.
+# the environment makes one of another version. What is there already stays. The test
+# of Hugging Face's blocks also needs `FOLDER/2.15/bin/pip install transformers`.
 set -euo pipefail
 
 folder=${1:-$HOME/.cache/moe-mlir/torch}

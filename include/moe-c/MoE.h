@@ -106,6 +106,9 @@ typedef struct MoeImportOptions {
   /** Keys of the config that are ignored although their names are about routing
    * or experts, with commas between them. */
   const char *ignore_keys;
+  /** 1 for `--phase=layer`: the first layer's forward and backward pass as two
+   * functions. */
+  int layer;
 } MoeImportOptions;
 
 /** The module of a model's config.json, given as text; `name` as above. */

@@ -58,6 +58,7 @@ static llvm::Error readOptions(const MoeImportOptions &given,
   options.sequenceParallel = given.sequence_parallel;
   options.foldEp = given.fold_ep;
   options.train = given.train;
+  options.layer = given.layer;
   if (given.dropless)
     options.routing = Routing::Dropless;
   if (given.dtype) {

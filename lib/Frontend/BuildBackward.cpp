@@ -185,11 +185,13 @@ Value ModuleBuilder::buildLayerGradient(Value cotangent, const Step &step,
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(block.get());
-    Value result =
-        buildRoutedGradient(cotangent, *step.layer, *step.args, gradients);
+    SavedLayer saved = *step.layer;
+    if (options.layer && isDropless())
+      planRows(saved.routed);
+    Value result = buildRoutedGradient(cotangent, saved, *step.args, gradients);
     if (config.sharedFFNSize > 0) {
       Value shared =
-          buildSharedGradient(cotangent, *step.layer, *step.args, gradients);
+          buildSharedGradient(cotangent, saved, *step.args, gradients);
       result = arith::AddFOp::create(b, loc(".shared.add"), result, shared);
     }
     yielded.front() = result;
@@ -201,5 +203,7 @@ Value ModuleBuilder::buildLayerGradient(Value cotangent, const Step &step,
                             PhaseAttr::get(b.getContext(), Phase::Backward));
   op.getBody().push_back(block.release());
   llvm::copy(op.getResults().drop_front(), gradients.begin());
+  if (options.layer)
+    return op.getResult(0);
   return arith::AddFOp::create(b, loc(".residual"), cotangent, op.getResult(0));
 }

@@ -46,22 +46,32 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
                                          ArrayRef{ReassociationIndices{0, 1}});
   // Ranks whose rows meet before the experts plan for each other, too.
   SmallVector<StringRef> axes;
-  GroupAttr joined;
   int64_t ranks = layout.ep;
-  SmallVector<int64_t> runShape = {layout.ep, layout.localExperts};
   if (gathersRows()) {
     axes.assign(layout.espAxes.begin(), layout.espAxes.end());
-    joined = group(layout.espAxes);
     ranks *= layout.esp;
-    runShape.insert(runShape.begin(), layout.esp);
   }
   llvm::append_range(axes, layout.epAxes);
-  Value all = AllGatherOp::create(b, loc(".counts.gather"), counts, group(axes),
-                                  /*dim=*/0, ranks);
-  if (joined)
+  exchange.counts = AllGatherOp::create(b, loc(".counts.gather"), counts,
+                                        group(axes), /*dim=*/0, ranks);
+  planRows(exchange);
+}
+
+void ModuleBuilder::planRows(Exchange &exchange) {
+  auto integers = [&](ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, b.getI32Type());
+  };
+  GroupAttr joined;
+  Value all = exchange.counts;
+  SmallVector<int64_t> runShape = {layout.ep, layout.localExperts};
+  if (gathersRows()) {
+    joined = group(layout.espAxes);
+    runShape.insert(runShape.begin(), layout.esp);
     all = tensor::ExpandShapeOp::create(
-        b, loc(".counts.groups"), integers({layout.esp, layout.ep, experts}),
-        all, ArrayRef{ReassociationIndices{0, 1}, ReassociationIndices{2}});
+        b, loc(".counts.groups"),
+        integers({layout.esp, layout.ep, config.numExperts}), all,
+        ArrayRef{ReassociationIndices{0, 1}, ReassociationIndices{2}});
+  }
   Type sizes = integers({layout.ep}), runs = integers(runShape);
   auto plan = RaggedPlanOp::create(b, loc(".plan"), sizes, sizes, sizes, sizes,
                                    runs, runs, all, group(layout.epAxes),

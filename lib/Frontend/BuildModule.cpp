@@ -4,7 +4,6 @@
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "moe/Dialect/MoE/ModelWork.h"
@@ -252,16 +251,37 @@ Value ModuleBuilder::buildGatedShared(Value tokens, const LayerArguments &args,
                              rows, order.getSlots(), gate.getWeights());
 }
 
+ModuleBuilder::SmallVector<Value *>
+ModuleBuilder::listSaved(SavedLayer &saved) {
+  SmallVector<Value *> values;
+  auto add = [&](std::initializer_list<Value *> some) {
+    llvm::copy_if(some, std::back_inserter(values),
+                  [](Value *value) { return bool(*value); });
+  };
+  for (Exchange *exchange : {&saved.routed, &saved.shared}) {
+    add({&exchange->ids, &exchange->weights, &exchange->slots, &exchange->mix,
+         &exchange->rows, &exchange->buffer, &exchange->projected,
+         &exchange->latent});
+    // The host has the plan, which only data on a stream pass between
+    // functions: the backward one makes it again.
+    if (options.layer)
+      add({&exchange->counts});
+    else
+      add({&exchange->sent.offsets, &exchange->sent.sizes,
+           &exchange->received.offsets, &exchange->received.sizes,
+           &exchange->runs.offsets, &exchange->runs.sizes});
+  }
+  if (sharesRouting())
+    values.push_back(&saved.routed.tokens);
+  return values;
+}
+
 Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
   layerIndex = step.index;
   SavedLayer &saved = step.layer.emplace();
   saved.tokens = tokens;
   SmallVector<Value> yielded(1);
   SmallVector<Value *> kept;
-  auto keep = [&](Value &value) {
-    kept.push_back(&value);
-    yielded.push_back(value);
-  };
   auto block = std::make_unique<Block>();
   {
     OpBuilder::InsertionGuard guard(b);
@@ -276,19 +296,10 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
     }
     yielded.front() = hook(HookPoint::BeforeMoeEnd, result);
     // Outside of the region its values are seen as results only.
-    if (options.train)
-      for (Exchange *exchange : {&saved.routed, &saved.shared})
-        for (Value *value :
-             {&exchange->ids, &exchange->weights, &exchange->slots,
-              &exchange->mix, &exchange->rows, &exchange->buffer,
-              &exchange->projected, &exchange->latent, &exchange->sent.offsets,
-              &exchange->sent.sizes, &exchange->received.offsets,
-              &exchange->received.sizes, &exchange->runs.offsets,
-              &exchange->runs.sizes})
-          if (*value)
-            keep(*value);
-    if (options.train && sharesRouting())
-      keep(saved.routed.tokens);
+    if (hasBackward())
+      kept = listSaved(saved);
+    for (Value *value : kept)
+      yielded.push_back(*value);
     YieldOp::create(b, loc(".yield"), yielded);
   }
   auto op = LayerOp::create(b, loc(""), ValueRange(yielded).getTypes(),
@@ -298,6 +309,8 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
   for (auto [value, result] :
        llvm::zip_equal(kept, op.getResults().drop_front()))
     *value = result;
+  if (options.layer)
+    return op.getResult(0);
   return arith::AddFOp::create(b, loc(".residual"), tokens, op.getResult(0));
 }
 
@@ -309,6 +322,10 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   MeshOp::create(b, NameLoc::get(b.getStringAttr(kMeshName)), kMeshName,
                  b.getStrArrayAttr(layout.axes), layout.shape);
 
+  if (options.layer) {
+    buildLayerPrograms(*module);
+    return module;
+  }
   SmallVector<int64_t> tokenShape = {layout.tokens, config.hiddenSize};
   addArgument("tokens", tokenShape, elementType, tokenAxes);
   // Of the first stage; the others have as many.
@@ -399,6 +416,16 @@ moe::buildModule(MLIRContext &context, const ModelConfig &config,
                  const ImportOptions &options) {
   if (llvm::Error error = verifyEntry(options.entry))
     return error;
+  if (options.layer && options.train)
+    return makeImportError("expected either a training step or a layer, got "
+                           "both");
+  if (options.layer && options.pp > 1)
+    return makeImportError("--phase=layer is not supported with --pp: a layer "
+                           "alone has no stages");
+  if (options.layer && options.numLayers.value_or(1) != 1)
+    return makeImportError(
+        "--phase=layer imports the first MoE layer, expected --layers=1, got " +
+        Twine(*options.numLayers));
   llvm::Expected<Layout> layout = computeLayout(config, options);
   if (!layout)
     return layout.takeError();

@@ -5,6 +5,7 @@
 #ifndef MOE_LIB_FRONTEND_MODULEBUILDER_H
 #define MOE_LIB_FRONTEND_MODULEBUILDER_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Frontend/BuildModule.h"
@@ -58,6 +59,8 @@ private:
     /// Where nothing is dropped: the rows sent to and received from each rank
     /// on the way to the experts, [ep], and those of each expert.
     RowRange sent, received, runs;
+    /// How many rows each rank has for each expert, which they follow from.
+    Value counts;
   };
   enum class Direction { ToExperts, Back };
   struct SavedLayer {
@@ -111,6 +114,10 @@ private:
   /// One layer, residual included: tokens [S, M] to tokens [S, M]. In a
   /// training step the layer also hands out what its backward pass needs.
   Value buildLayer(Value tokens, Step &step);
+  /// What the layer hands to its backward pass, in the order of its results.
+  SmallVector<Value *> listSaved(SavedLayer &saved);
+  /// Whether there is a backward pass.
+  bool hasBackward() const { return options.train || options.layer; }
   /// The routed experts' share of a layer's result.
   Value buildRouted(Value tokens, const LayerArguments &args, Exchange &saved);
   //===--------------------------------------------------------------------===//
@@ -190,6 +197,8 @@ private:
   Value orderTokens(Value tokens, Exchange &exchange);
   /// What the ranks tell each other once, and what follows for the exchange.
   void planExchange(Exchange &exchange);
+  /// What follows, once `exchange.counts` are there.
+  void planRows(Exchange &exchange);
   /// What the other ranks have sent: on the way to the experts slots or rows
   /// [R, M], on the way back slots or rows [S * k, M]. In dropless layers, rows
   /// that come from no rank keep the values of `kept`, if it is set.
@@ -275,6 +284,16 @@ private:
   /// The same of tokens that are routed.
   SmallVector<llvm::StringRef>
   getRoutedAxes(llvm::ArrayRef<llvm::StringRef> varying = {});
+
+  //===--------------------------------------------------------------------===//
+  // A layer's two functions: BuildLayerPrograms.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// Fills the module with the functions of the first layer.
+  void buildLayerPrograms(mlir::ModuleOp module);
+  /// A function of the arguments so far, whose block becomes `entry`.
+  mlir::func::FuncOp openFunction(llvm::StringRef name);
+  void closeFunction(mlir::func::FuncOp func, mlir::ValueRange results);
 
   //===--------------------------------------------------------------------===//
   // Small things

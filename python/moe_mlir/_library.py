@@ -87,6 +87,7 @@ class ImportOptions(Structure):
            "top_k", "num_groups", "top_groups")],
         ("config_map", c_char_p),
         ("ignore_keys", c_char_p),
+        ("layer", c_int),
     ]
 
 

@@ -3,10 +3,8 @@
 import hashlib
 import itertools
 import pathlib
-import re
-import subprocess
 import tempfile
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Sequence, Union
 
 import jax
 import jax.ffi
@@ -14,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from . import handlers
-from ._library import Error, find_part, find_tool
+from . import handlers, programs
+from ._library import Error, find_part
 from .modules import Module, get_dtype
 
 _calls = itertools.count()
@@ -71,34 +69,6 @@ class Compiled:
                           jnp.int32(group)])
 
 
-def _run(tool: str, *arguments: str, text: str) -> bytes:
-    done = subprocess.run([tool, "-", *arguments], input=text.encode(),
-                          capture_output=True, check=False)
-    if done.returncode:
-        said = done.stderr.decode(errors="replace")
-        errors = re.findall(r"error: .*", said)
-        raise Error("moe-translate: " + (errors[0] if errors
-                                         else said.strip()[:500]))
-    return done.stdout
-
-
-def _types(header: str, what: str) -> List[jax.ShapeDtypeStruct]:
-    """The types in the header's list of inputs or results."""
-    found = re.search(rf"Bytes of each {what}:\n(.*?)\*/", header, re.S)
-    types = []
-    for shape, element in re.findall(
-            r"\d+: tensor<((?:\d+x)*)(\w+)>", found[1] if found else ""):
-        types.append(jax.ShapeDtypeStruct(
-            tuple(int(size) for size in shape.split("x")[:-1]),
-            get_dtype(element)))
-    return types
-
-
-def _axes_of(text: str) -> List[str]:
-    found = re.search(r"moe\.mesh @\S+ axes \[(.*?)\]", text)
-    return re.findall(r'"(.*?)"', found[1]) if found else []
-
-
 class Code:
     """A program as code for one kind of device: what there is to be known of it,
     and the handler that calls it, compiled where it is used."""
@@ -107,34 +77,23 @@ class Code:
                  axes: Optional[Sequence[str]], entry: Optional[str],
                  backend: str = "host"):
         text = str(program)
-        self.axes = list(axes) if axes is not None else _axes_of(text)
+        self.axes = (list(axes) if axes is not None else
+                     [axis for axis, _ in programs.get_mesh(text)])
         if not self.axes:
             raise Error(f"{who}: expected a program with a mesh, or axes")
-        tool = find_tool("moe-translate")
-        options = [f"--target={backend}"]
-        options += [f"--entry={entry}"] if entry else []
-        self._header = _run(tool, "--emit=header", *options, "-o", "-",
-                            text=text).decode()
-        named = re.search(r"Program @(\w+),", self._header)
-        ranks = re.search(r"_NUM_RANKS (\d+)", self._header)
-        self.arguments = _types(self._header, "input")
-        self.results = _types(self._header, "result")
-        counts = [int(n) for n in
-                  re.findall(r"_NUM_(?:INPUTS|RESULTS) (\d+)", self._header)]
-        if not named or not ranks or counts != [len(self.arguments),
-                                                len(self.results)]:
-            raise Error(f"{who}: expected a program of tensors that NumPy has, "
-                        f"got\n{self._header[:2000]}")
-        self.ranks = int(ranks[1])
-        self.name = "moe_" + named[1]
+        self._program = programs.Program(who, text, entry, backend)
+        self.arguments, self.results = (
+            [jax.ShapeDtypeStruct(one.shape, get_dtype(one.element))
+             for one in types]
+            for types in (self._program.arguments, self._program.results))
+        self.ranks = self._program.ranks
+        self.name = self._program.name
         self._who = who
-        self._object = _run(tool, "--emit=object", *options, "-o", "-",
-                            text=text)
         self._library = find_part("libmoert.a", "lib/libmoert.a")
         self._include = find_part("moert.h", "include/moert.h").parent
         self._key = hashlib.sha256(
-            backend.encode() + self._header.encode() + self._object +
-            self._library.read_bytes()).digest()
+            backend.encode() + self._program.header.encode() +
+            self._program.object + self._library.read_bytes()).digest()
         self.target = "moe_compiled_" + self._key.hex()[:16]
 
     def compile(self, compiler: Optional[str], flags: Sequence[str]) -> Any:
@@ -142,8 +101,8 @@ class Code:
         name = self.name
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder)
-            (path / "program.o").write_bytes(self._object)
-            (path / "program.h").write_text(self._header)
+            (path / "program.o").write_bytes(self._program.object)
+            (path / "program.h").write_text(self._program.header)
             return handlers.compile_handler(
                 self._who, "compiled.cc", compiler=compiler, key=self._key,
                 flags=["-I", str(self._include),

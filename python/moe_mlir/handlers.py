@@ -6,15 +6,12 @@ import ctypes
 import hashlib
 import os
 import pathlib
-import shutil
-import subprocess
-import tempfile
-from typing import Any, List, Optional, Sequence
+from typing import Any, Optional, Sequence
 
 import jax
 import jax.ffi
 
-from ._library import Error
+from .programs import compile_library, get_cache
 
 _SOURCES = pathlib.Path(__file__).parent
 #: XLA ends a process whose devices wait for 40 s: an error comes before.
@@ -28,15 +25,6 @@ def let_devices_wait() -> None:
     os.environ.setdefault("NPROC", "64")
 
 
-def get_cache() -> pathlib.Path:
-    """The folder that handlers are kept in."""
-    path = pathlib.Path(os.environ.get("XDG_CACHE_HOME",
-                                       pathlib.Path.home() / ".cache"))
-    path = path / "moe_mlir"
-    path.mkdir(parents=True, exist_ok=True)
-    return path
-
-
 def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
                     key: bytes = b"", flags: Sequence[str] = (),
                     inputs: Sequence[pathlib.Path] = ()) -> Any:
@@ -47,8 +35,9 @@ def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
                             + key).hexdigest()[:16]
     made = get_cache() / f"{path.stem}-{digest}.so"
     if not made.exists():
-        _compile(who, path, made, compiler,
-                 [*flags, *(str(one) for one in inputs)])
+        compile_library(who, made, [
+            "-I", jax.ffi.include_dir(), str(path), *flags,
+            *(str(one) for one in inputs)], compiler)
     return ctypes.CDLL(str(made))
 
 
@@ -73,22 +62,3 @@ def register_state(name: str, type_id: Any, type_info: Any,
         name, {"type_id": jax.ffi.pycapsule(ctypes.c_void_p(type_id())),
                "type_info": jax.ffi.pycapsule(ctypes.c_void_p(type_info()))},
         platform=platform)
-
-
-def _compile(who: str, source: pathlib.Path, made: pathlib.Path,
-             compiler: Optional[str], more: List[str]) -> None:
-    compiler = compiler or os.environ.get("CXX") or next(
-        (c for c in ("c++", "clang++", "g++") if shutil.which(c)), None)
-    if not compiler:
-        raise Error(f"{who}: expected a C++ compiler (c++, clang++, g++ or "
-                    "$CXX), found none")
-    with tempfile.TemporaryDirectory(dir=made.parent) as folder:
-        new = pathlib.Path(folder) / "made.so"
-        done = subprocess.run(
-            [compiler, "-std=c++17", "-O2", "-fPIC", "-shared", "-I",
-             jax.ffi.include_dir(), str(source), *more, "-o", str(new)],
-            capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise Error(f"{who}: {compiler} failed:\n"
-                        f"{done.stderr.strip()[:2000]}")
-        os.replace(new, made)

@@ -193,8 +193,9 @@ def parse(text: Union[str, bytes], name: str = "module") -> Module:
 def import_config(config: Config, *, ep: int, tp: int, micro_batch: int,
                   seq_len: int, config_map: Optional[Config] = None,
                   **options: Any) -> Module:
-    """The program of a model's MoE layers, or with `train=True` of a training
-    step, from its config.json: a file, or what it holds as a dict. The options
+    """The program of a model's MoE layers, with `train=True` of a training step,
+    or with `layer=True` of one layer's forward and backward pass as two
+    functions, from its config.json: a file, or what it holds as a dict. The options
     are those of `moe-translate --import-hf-config` with underscores
     (docs/how-to/import-a-model.md): esp, dp, cp, pp, layers, sequence_parallel, fold_ep,
     train, dropless, dtype, capacity_factor, receive_factor, and sizes that

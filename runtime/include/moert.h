@@ -191,8 +191,10 @@ typedef struct moert_config {
    * NCCL; -1 to NCCL whatever it is. Needs NCCL 2.17: UNAVAILABLE with an older
    * one. */
   int32_t min_ctas, max_ctas, cga_cluster_size;
-  /** nccl: how ranks tell each other bytes, in place of `address`, which is not
-   * read then; NULL for the hub at `address`. Gathers `bytes` bytes of every
+  /** nccl and host: how ranks tell each other bytes, in place of `address`, which
+   * is not read then; NULL for the hub at `address`. With host, ranks may then be
+   * processes of one machine, which connect to each other; without it they are
+   * threads of one process. Gathers `bytes` bytes of every
    * rank, the same number at every call of a job, in the order of ranks into
    * `all`, and returns 0 when they are there; anything else ends the job here.
    * All ranks give one or none.
@@ -205,7 +207,7 @@ typedef struct moert_config {
    * the job here; `moert_finalize` leaves its thread behind after 2 s, and until
    * it returns `bootstrap_user` and the code stay where they are.
    *
-   * What is weaker than with the hub:
+   * What is weaker than with the hub, on nccl:
    * - All ranks of the job make communicators at the same time and in one
    *   order, each for a group that it is a member of: one that is left out of
    *   `moert_comm_create` keeps the others waiting until the deadline. Compiled

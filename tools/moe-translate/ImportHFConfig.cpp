@@ -26,7 +26,7 @@ namespace cl = llvm::cl;
 
 namespace {
 
-enum class ImportPhase { Forward, Train };
+enum class ImportPhase { Forward, Train, Layer };
 
 } // namespace
 
@@ -35,7 +35,11 @@ template <> struct moe::EnumNames<ImportPhase> {
       {ImportPhase::Forward, "fwd", "the forward pass"},
       {ImportPhase::Train, "train",
        "the forward and backward pass, with the non-MoE compute between the "
-       "layers"}};
+       "layers"},
+      {ImportPhase::Layer, "layer",
+       "the first MoE layer alone, as one function for its forward pass and "
+       "one, "
+       "NAME_backward, for its backward pass (docs/PyTorch.md)"}};
 };
 
 namespace {
@@ -126,6 +130,7 @@ ImportCommandLine::read(ImportOptions &options) const {
   options.hooks = hooks;
   options.entry = entry;
   options.train = phase == ImportPhase::Train;
+  options.layer = phase == ImportPhase::Layer;
   return std::nullopt;
 }
 

@@ -24,6 +24,13 @@ namespace moe {
 /// summed up over all ranks that share them. docs/how-to/import-a-model.md has
 /// the order.
 ///
+/// With `options.layer` it is the first layer alone, without its residual, as
+/// two functions for a framework's autograd. `options.entry` gives the result
+/// and then what the backward pass needs; `options.entry` + "_backward" takes
+/// the same arguments, what was handed out, and the gradient of the result, and
+/// gives the gradients of the tokens and of all parameters, summed up as in a
+/// step.
+///
 /// `config` must have passed `applyOverrides`. Loads the dialects it uses
 /// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does,
 /// and for an entry that is no name; the module has been verified.

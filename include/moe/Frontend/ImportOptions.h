@@ -87,6 +87,9 @@ struct ImportOptions {
   std::optional<int64_t> gateProjection;
   /// A whole training step: forward pass, dense parts and backward pass.
   bool train = false;
+  /// The first MoE layer alone, without its residual: a function of its forward
+  /// and one of its backward pass. Not together with `train`.
+  bool layer = false;
   /// The function's name: a C identifier, as compiled code is called
   /// `moe_NAME`; not that of the mesh, `mesh`.
   std::string entry = "main";

@@ -13,8 +13,9 @@ except ImportError as error:
                       "Python: pip install torch") from error
 
 from .backend import OptimizedTorch, compile_backend, layer, optimize_torch
+from .layer_op import LayerOp, layer_op
 from .ranks import RanksError
 from .rewrite import Facts, rewrite
 
-__all__ = ["Facts", "OptimizedTorch", "RanksError", "compile_backend", "layer",
-           "optimize_torch", "rewrite"]
+__all__ = ["Facts", "LayerOp", "OptimizedTorch", "RanksError", "compile_backend",
+           "layer", "layer_op", "optimize_torch", "rewrite"]

@@ -163,10 +163,12 @@ class Agreement:
     _rounds: Dict[str, int] = {}
 
     def __init__(self, ranks: Sequence[int], rank: int,
-                 deadline: float = DEADLINE):
+                 deadline: float = DEADLINE,
+                 doing: str = "compile this graph"):
         self._ranks = list(ranks)
         self._rank = rank
         self._deadline = deadline
+        self._doing = doing
         digest = hashlib.sha256(str(sorted(ranks)).encode()).hexdigest()[:16]
         self._prefix = f"moe_mlir/{digest}"
 
@@ -187,9 +189,9 @@ class Agreement:
             missing = [rank for rank, name in keys.items()
                        if not store.check([name])]
             raise RanksError(
-                f"ranks {missing} did not compile this graph within "
+                f"ranks {missing} did not {self._doing} within "
                 f"{self._deadline:g} seconds. All ranks must compile the same "
-                "graphs in the same order; a rank that recompiles alone, for "
+                "graphs and layers in the same order; a rank that recompiles alone, for "
                 "example for another batch size, stops here. If the ranks only "
                 "need more time, raise deadline=") from error
         return {rank: store.get(name).decode() for rank, name in keys.items()}

@@ -4,6 +4,8 @@
 
 #include "host/HostBackend.h"
 #include "host/HostComm.h"
+#include "mpi/MpiBackend.h"
+#include "mpi/MpiJob.h"
 #include <thread>
 
 using namespace moert;
@@ -72,6 +74,18 @@ Status create(const moert_config &config, Deadline deadline,
       verifyLinks(config.links, config.num_links, config.world_size);
   if (!status.ok())
     return status;
+  // Ranks that can tell each other bytes need not be in one process.
+  if (config.all_gather) {
+    if (config.num_links != 0)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected no emulated links with an all_gather: only "
+                   "links between threads are emulated");
+    std::unique_ptr<MpiJob> processes;
+    status = MpiJob::joinByCaller(config, deadline, processes);
+    if (status.ok())
+      *context = makeProcessContext(std::move(processes));
+    return status;
+  }
   std::shared_ptr<HostJob> job;
   status = HostJob::join(config, deadline, job);
   if (status.ok())

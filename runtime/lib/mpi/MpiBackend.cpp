@@ -4,6 +4,7 @@
 
 #include "mpi/MpiBackend.h"
 #include "mpi/MpiComm.h"
+#include "mpi/MpiMessages.h"
 
 using namespace moert;
 
@@ -80,11 +81,15 @@ Status create(const moert_config &config, Deadline deadline,
   std::unique_ptr<MpiJob> job;
   Status status = MpiJob::join(config, deadline, job);
   if (status.ok())
-    *context = new MpiContext(std::move(job));
+    *context = makeProcessContext(std::move(job));
   return status;
 }
 
 } // namespace
+
+moert_context *moert::makeProcessContext(std::unique_ptr<MpiJob> job) {
+  return new MpiContext(std::move(job));
+}
 
 const BackendDescription &moert::getMpiBackend() {
   static const BackendDescription description{"mpi", 60000000, probe, create};

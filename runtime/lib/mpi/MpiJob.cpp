@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ranks that mpirun started.
+// Ranks that are processes.
 
 #include "mpi/MpiJob.h"
 #include "core/Hash.h"
-#include "core/LoadLibrary.h"
+#include "host/LocalMesh.h"
+#include "mpi/MpiMessages.h"
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
@@ -14,27 +15,6 @@
 #include <thread>
 
 using namespace moert;
-
-const moert_mpi_transport *moert::loadMpiTransport(std::string &reason) {
-  std::string path;
-  void *library = loadOwnLibrary("libmoert_mpi.so", path, reason);
-  if (!library) {
-    reason = "libmoert_mpi.so cannot be loaded; it is built where MPI is found "
-             "(Debian: libopenmpi-dev): " +
-             reason;
-    return nullptr;
-  }
-  auto *get = reinterpret_cast<const moert_mpi_transport *(*)()>(
-      findSymbol(library, "moert_mpi_get_transport"));
-  const moert_mpi_transport *transport = get ? get() : nullptr;
-  if (!transport || transport->version != MOERT_MPI_TRANSPORT_VERSION) {
-    reason =
-        format("expected %s to be of version %d, got %d", path.c_str(),
-               MOERT_MPI_TRANSPORT_VERSION, transport ? transport->version : 0);
-    return nullptr;
-  }
-  return transport;
-}
 
 //===----------------------------------------------------------------------===//
 // Requests
@@ -96,26 +76,6 @@ void MpiRequests::cancel() {
 // Start and end
 //===----------------------------------------------------------------------===//
 
-MpiJob::MpiJob(const moert_mpi_transport &transport, int32_t rank,
-               int32_t worldSize, uint64_t generation)
-    : transport(transport), rank(rank), worldSize(worldSize),
-      generation(generation), waits(rank, worldSize) {
-  postAbort();
-}
-
-MpiJob::~MpiJob() {
-  std::lock_guard<std::mutex> lock(abortMutex);
-  if (incomingRequest)
-    transport.cancel(incomingRequest);
-  // Words that are still on their way must outlive the job.
-  for (auto &message : outgoing)
-    message.release();
-}
-
-void MpiJob::postAbort() {
-  incomingRequest = transport.receive(&incoming, sizeof(incoming), -1, kAbort);
-}
-
 namespace {
 /// Jobs of this process so far, and whether one has failed: its messages may
 /// still be on their way, so that no further job could tell them from its own.
@@ -134,6 +94,49 @@ struct JoinMessage {
 
 static Past past;
 
+MpiJob::MpiJob(std::unique_ptr<Messages> transport,
+               std::unique_ptr<Member> member, int32_t rank, int32_t worldSize,
+               uint64_t generation)
+    : transport(std::move(transport)), member(std::move(member)), rank(rank),
+      worldSize(worldSize), generation(generation), waits(rank, worldSize) {
+  postAbort();
+}
+
+MpiJob::~MpiJob() {
+  std::lock_guard<std::mutex> lock(abortMutex);
+  if (incomingRequest)
+    transport->cancel(incomingRequest);
+  // Words that are still on their way must outlive the job.
+  for (auto &[message, request] : outgoing)
+    if (!request || transport->test(request) == 0)
+      (void)message.release();
+}
+
+void MpiJob::leave() {
+  waits.leave();
+  if (member)
+    member->release();
+}
+
+bool MpiJob::raise(const Status &status,
+                   const std::vector<int32_t> &concerned) {
+  if (!failure.raise(status, concerned))
+    return false;
+  waits.setOver();
+  transport->setFailed();
+  if (member) {
+    member->fail(status, concerned);
+    return true;
+  }
+  std::lock_guard<std::mutex> lock(past.mutex);
+  past.failed = true;
+  return true;
+}
+
+void MpiJob::postAbort() {
+  incomingRequest = transport->receive(&incoming, sizeof(incoming), -1, kAbort);
+}
+
 static uint64_t hashText(const char *text) {
   return hashBytes(text, text ? std::strlen(text) : 0);
 }
@@ -141,7 +144,7 @@ static uint64_t hashText(const char *text) {
 Status MpiJob::joinAsHub(const moert_config &config, Deadline deadline,
                          std::vector<ProcessName> &processes) {
   std::vector<JoinMessage> guests(worldSize);
-  MpiRequests requests(transport);
+  MpiRequests requests(*transport);
   for (int32_t peer = 1; peer < worldSize; ++peer)
     requests.receive(&guests[peer], sizeof(JoinMessage), peer, kJoin);
   std::vector<int32_t> all(worldSize);
@@ -184,7 +187,7 @@ Status MpiJob::joinAsGuest(const moert_config &config, Deadline deadline,
                            std::vector<ProcessName> &processes) {
   JoinMessage own{generation, hashText(config.token), rank, worldSize,
                   processes[rank]};
-  MpiRequests requests(transport);
+  MpiRequests requests(*transport);
   requests.send(&own, sizeof(own), 0, kJoin);
   requests.receive(processes.data(), processes.size() * sizeof(ProcessName), 0,
                    kJoined);
@@ -226,7 +229,8 @@ Status MpiJob::join(const moert_config &config, Deadline deadline,
                    "expected rank %d of %d, as mpirun says, got %d of %d", rank,
                    size, config.rank, config.world_size);
   if (status.ok()) {
-    job = std::make_unique<MpiJob>(*transport, rank, size, generation);
+    job = std::make_unique<MpiJob>(makeMpiMessages(*transport), nullptr, rank,
+                                   size, generation);
     std::vector<ProcessName> processes(size);
     processes[rank] = ProcessName::ofThisProcess();
     processes[rank].waits = job->waits.getFile();
@@ -244,21 +248,72 @@ Status MpiJob::join(const moert_config &config, Deadline deadline,
   return status;
 }
 
+Status MpiJob::joinByCaller(const moert_config &config, Deadline deadline,
+                            std::unique_ptr<MpiJob> &job) {
+  struct Introduction {
+    ProcessName process;
+    LocalAddress address;
+  };
+  std::unique_ptr<Member> member;
+  std::unique_ptr<LocalMesh> mesh;
+  Status status = Member::join(config, deadline, member);
+  if (status.ok())
+    status = LocalMesh::listen(config.rank, mesh);
+  if (!status.ok())
+    return status;
+  Member &caller = *member;
+  LocalMesh &connections = *mesh;
+  auto made =
+      std::make_unique<MpiJob>(std::move(mesh), std::move(member), config.rank,
+                               config.world_size, /*generation=*/0);
+  Introduction own{ProcessName::ofThisProcess(), connections.getAddress()};
+  own.process.waits = made->waits.getFile();
+  std::vector<std::string> all;
+  status = caller.exchange(
+      "the connections of the ranks",
+      std::string(reinterpret_cast<const char *>(&own), sizeof(own)), deadline,
+      all);
+  std::vector<ProcessName> processes;
+  std::vector<LocalAddress> addresses;
+  for (size_t from = 0; status.ok() && from < all.size(); ++from) {
+    Introduction other;
+    std::memcpy(&other, all[from].data(), sizeof(other));
+    processes.push_back(other.process);
+    addresses.push_back(other.address);
+    if (other.process.node != own.process.node)
+      status = error(MOERT_UNAVAILABLE,
+                     "expected all ranks on one machine, as the backend 'host' "
+                     "with an all_gather connects no others, got rank %zu on "
+                     "another one than rank %d; use 'mpi'",
+                     from, config.rank);
+  }
+  if (status.ok())
+    status = connections.connect(addresses, deadline);
+  if (status.ok()) {
+    made->waits.watch(processes);
+    // No rank leaves before all see what the others wait for.
+    status = caller.exchange("the ranks are connected", "1", deadline, all);
+  }
+  if (!status.ok()) {
+    made->raise(status, {config.rank});
+    return status;
+  }
+  job = std::move(made);
+  return {};
+}
+
 void moert::endMpiJob(std::unique_ptr<MpiJob> job) {
+  bool isOfMpi = job->isOfMpi();
   job.reset();
+  if (!isOfMpi)
+    return;
   std::lock_guard<std::mutex> lock(past.mutex);
   past.isActive = false;
 }
 
 void MpiJob::fail(Status status, std::vector<int32_t> concerned) {
-  if (!failure.raise(status, concerned))
+  if (!raise(status, concerned))
     return;
-  {
-    std::lock_guard<std::mutex> lock(past.mutex);
-    past.failed = true;
-  }
-  waits.setOver();
-  transport.setFailed();
   std::lock_guard<std::mutex> lock(abortMutex);
   for (int32_t peer = 0; peer < worldSize; ++peer) {
     if (peer == rank)
@@ -271,29 +326,27 @@ void MpiJob::fail(Status status, std::vector<int32_t> concerned) {
     std::snprintf(message->text, sizeof(message->text), "%s",
                   status.getMessage().c_str());
     // Small messages leave at once; whoever is gone does not matter.
-    transport.send(message.get(), sizeof(*message), peer, kAbort);
-    outgoing.push_back(std::move(message));
+    void *request =
+        transport->send(message.get(), sizeof(*message), peer, kAbort);
+    outgoing.emplace_back(std::move(message), request);
   }
 }
 
 bool MpiJob::hasFailed() {
   if (failure.isRaised())
     return true;
+  if (member && member->getFailure().isRaised())
+    fail(member->getFailure().getStatusOf(rank), {rank});
   std::lock_guard<std::mutex> lock(abortMutex);
   while (incomingRequest && !failure.isRaised()) {
-    int result = transport.test(incomingRequest);
+    int result = transport->test(incomingRequest);
     if (result == 0)
       return false;
     incomingRequest = nullptr;
     if (result == 1 && incoming.generation == generation) {
-      failure.raise(
-          Status(static_cast<moert_status>(incoming.code), incoming.text),
-          incoming.concernsYou ? std::vector<int32_t>{rank}
-                               : std::vector<int32_t>{});
-      waits.setOver();
-      transport.setFailed();
-      std::lock_guard<std::mutex> pastLock(past.mutex);
-      past.failed = true;
+      raise(Status(static_cast<moert_status>(incoming.code), incoming.text),
+            incoming.concernsYou ? std::vector<int32_t>{rank}
+                                 : std::vector<int32_t>{});
     } else if (result == 1) {
       postAbort();
     }
@@ -345,9 +398,10 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
     }
     if (requests.hasFailed())
       fail(error(MOERT_BACKEND_ERROR,
-                 "rank %d: MPI reported an error in a "
+                 "rank %d: %s reported an error in a "
                  "message from or to ranks %s",
-                 rank, printRanks(concerned.data(), concerned.size()).c_str()),
+                 rank, transport->getName(),
+                 printRanks(concerned.data(), concerned.size()).c_str()),
            concerned);
     // The clock and the word of others now and then, the core to them always.
     else if (round % 16 == 15 && deadline.hasPassed() && !hasFailed()) {
@@ -393,7 +447,7 @@ Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
   std::string group =
       format("group %s key %" PRIu64,
              printRanks(ranks.data(), ranks.size()).c_str(), key);
-  MpiRequests requests(transport);
+  MpiRequests requests(*transport);
   auto explain = [&] {
     return error(MOERT_DEADLINE_EXCEEDED,
                  "expected all members to create the communicator of %s "

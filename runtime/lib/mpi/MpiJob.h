@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ranks that mpirun started.
+// Ranks that are processes.
 
 #ifndef MOERT_MPI_MPIJOB_H
 #define MOERT_MPI_MPIJOB_H
 
 #include "core/Wait.h"
 #include "cpu/Failure.h"
-#include "mpi/MpiTransport.h"
+#include "mpi/Messages.h"
 #include "mpi/MpiTurns.h"
 #include "mpi/MpiWaits.h"
+#include "net/Member.h"
 #include <functional>
 #include <memory>
 
 namespace moert {
 
-/// Loads libmoert_mpi; null, with the reason, where there is none.
-const moert_mpi_transport *loadMpiTransport(std::string &reason);
-
 /// Requests under way and the waiting for them.
 class MpiRequests {
 public:
-  explicit MpiRequests(const moert_mpi_transport &transport)
-      : transport(transport) {}
+  explicit MpiRequests(Messages &transport) : transport(transport) {}
   ~MpiRequests() { cancel(); }
   MpiRequests(const MpiRequests &) = delete;
 
@@ -44,23 +41,29 @@ private:
   };
   void add(void *handle, int32_t peer, bool receives);
 
-  const moert_mpi_transport &transport;
+  Messages &transport;
   std::vector<Request> requests;
   bool failed = false;
 };
 
-/// A job of the processes that mpirun started: one at a time in a process.
+/// A job of processes: of those that mpirun started, one at a time in a
+/// process, or of processes of one machine whose caller brings an all-gather.
 class MpiJob {
 public:
   /// Tags of messages that belong to no communicator.
   enum Tag { kJoin = 1, kJoined, kAbort, kCreate, kCreated, kFirstComm };
 
-  MpiJob(const moert_mpi_transport &transport, int32_t rank, int32_t worldSize,
-         uint64_t generation);
+  /// `member` is null in a job of mpirun's.
+  MpiJob(std::unique_ptr<Messages> transport, std::unique_ptr<Member> member,
+         int32_t rank, int32_t worldSize, uint64_t generation);
   ~MpiJob();
 
   static Status join(const moert_config &config, Deadline deadline,
                      std::unique_ptr<MpiJob> &job);
+  /// The same by the configuration's `all_gather`. UNAVAILABLE when ranks are
+  /// on other machines.
+  static Status joinByCaller(const moert_config &config, Deadline deadline,
+                             std::unique_ptr<MpiJob> &job);
 
   /// Agrees with the members of a group on a tag that is theirs alone.
   Status agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
@@ -82,14 +85,17 @@ public:
   /// when it does not, or not for long.
   bool describeWait(int tag, std::string &words);
   /// Tells the node that this rank takes part in nothing any more.
-  void leave() { waits.leave(); }
+  void leave();
+  /// Whether it is mpirun's, so that the process may join another one only when
+  /// this has ended.
+  bool isOfMpi() const { return !member; }
 
   /// Ends the job and tells everyone.
   void fail(Status status, std::vector<int32_t> concerned);
   /// Takes in what others said about the end of the job.
   bool hasFailed();
   const Failure &getFailure() const { return failure; }
-  const moert_mpi_transport &getTransport() const { return transport; }
+  Messages &getTransport() const { return *transport; }
   int32_t getRank() const { return rank; }
   MpiTurns &getTurns() { return turns; }
 
@@ -107,8 +113,11 @@ private:
   Status joinAsGuest(const moert_config &config, Deadline deadline,
                      std::vector<ProcessName> &processes);
   void postAbort();
+  /// Keeps why the job is over; true for the first reason. Tells the caller.
+  bool raise(const Status &status, const std::vector<int32_t> &concerned);
 
-  const moert_mpi_transport &transport;
+  const std::unique_ptr<Messages> transport;
+  const std::unique_ptr<Member> member;
   const int32_t rank, worldSize;
   const uint64_t generation;
   Failure failure;
@@ -117,8 +126,8 @@ private:
   std::mutex abortMutex;
   AbortMessage incoming{};
   void *incomingRequest = nullptr;
-  /// Sent when the job failed; kept until they are gone.
-  std::vector<std::unique_ptr<AbortMessage>> outgoing;
+  /// Sent when the job failed, with their requests; kept until they are gone.
+  std::vector<std::pair<std::unique_ptr<AbortMessage>, void *>> outgoing;
   std::mutex createMutex;
   int nextTag = 0;
 };

@@ -11,7 +11,7 @@ using namespace moert::nccl;
 static constexpr unsigned long long kNodePriorities = 8;
 
 namespace {
-class NcclGraph : public Graph {
+class NcclGraph : public moert::Graph {
 public:
   NcclGraph(NcclContext &context, cuda::GraphExec executable)
       : nccl(context), executable(executable) {}

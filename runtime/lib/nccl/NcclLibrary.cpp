@@ -41,7 +41,7 @@ static const Library *openNccl(std::string &reason) {
   }
   Finder finder{library, ""};
   finder.find(nccl.GetVersion, "ncclGetVersion");
-  if (!nccl.GetVersion || nccl.GetVersion(&nccl.version) != kSuccess ||
+  if (!nccl.GetVersion || nccl.GetVersion(&nccl.version) != nccl::kSuccess ||
       nccl.version < kLeastVersion) {
     reason = format("expected NCCL 2.14 or later, got %d.%d.%d in %s",
                     nccl.version / 10000, nccl.version / 100 % 100,

@@ -217,7 +217,7 @@ static void loseLast(Rank &rank, void (*end)()) {
   std::string last = lastRank(rank);
   job.expectFailure(
       {MOERT_DEADLINE_EXCEEDED, MOERT_ABORTED, MOERT_BACKEND_ERROR},
-      {rank.backend == "mpi" ? "lost rank " + last + " (process " : last});
+      {!rank.onDevice() ? "lost rank " + last + " (process " : last});
 }
 
 static void ended(Rank &rank) {

@@ -23,8 +23,8 @@ namespace conformance {
 ///   absent    the last rank does not create the communicator
 ///   leaves    the last rank leaves the job too early
 ///   stopped   the last rank's process is stopped by a signal (mpi)
-///   ended     the last rank's process ends (not on the host backend)
-///   killed    a signal ends it (not on the host backend)
+///   ended     the last rank's process ends (not where ranks are threads)
+///   killed    a signal ends it (not where ranks are threads)
 ///   unseen    the same while nobody waits for it (mpi)
 /// Every rank that is left must see an error that names the cause, well before
 /// ten times the deadline has passed.

@@ -4,6 +4,7 @@
 
 #include "Activity.h"
 #include "Faults.h"
+#include "Processes.h"
 #include "Rank.h"
 #include <algorithm>
 #include <cstdio>
@@ -22,14 +23,18 @@ using namespace conformance;
 
 static const char kUsage[] =
     "usage: moert-conformance [--backend=host|mpi|nccl] [--ranks=N]\n"
-    "                         [--only=PART] [--fault=NAME] [--rounds=N]\n"
-    "                         [--deadline-ms=N] [--probe] [--digest]\n"
+    "                         [--processes=N] [--only=PART] [--fault=NAME]\n"
+    "                         [--rounds=N] [--deadline-ms=N] [--probe] "
+    "[--digest]\n"
     "Checks a backend against reference computations. With --ranks, and "
     "always\n"
     "with 'host', N ranks (default: 8) are threads of this process. Otherwise\n"
     "this process is one rank, numbered by the launcher's environment "
     "variables;\n"
     "'nccl' ranks connect to MOERT_ADDRESS.\n"
+    "  --processes  with 'host': make N processes, one a rank, which meet by "
+    "an\n"
+    "            all-gather of their own\n"
     "  --only    collectives, ragged, streams, copies, kernels, gates,\n"
     "            gradients, uneven, dropless, quantize, mixes or exchanges\n"
     "  --fault   inject a fault: missing, mismatch, kind, order, ragged,\n"
@@ -46,6 +51,8 @@ struct Options {
   std::string backend = "host", only, fault;
   /// Threads of this process, or 0 when it is one rank.
   int ranks = 0;
+  /// Processes to make, each one rank; 0 for none.
+  int processes = 0;
   long rounds = 0;
   int64_t deadlineMs = 60000;
   bool probe = false, digest = false;
@@ -270,6 +277,8 @@ static std::string parse(int argc, char **argv, Options &options) {
       options.fault = text;
     else if (const char *text = value("--ranks"))
       options.ranks = static_cast<int>(number(text, 1, 1024));
+    else if (const char *text = value("--processes"))
+      options.processes = static_cast<int>(number(text, 1, 64));
     else if (const char *text = value("--rounds"))
       options.rounds = number(text, 1, 1000000);
     else if (const char *text = value("--deadline-ms"))
@@ -290,7 +299,9 @@ static std::string parse(int argc, char **argv, Options &options) {
   bool knownPart =
       std::any_of(std::begin(parts), std::end(parts),
                   [&](const char *p) { return options.only == p; });
-  if (options.ranks == 0 && options.backend == "host")
+  if (options.processes && (options.ranks || options.backend != "host"))
+    return "--processes: expected the backend 'host' without --ranks";
+  if (options.ranks == 0 && options.processes == 0 && options.backend == "host")
     options.ranks = 8;
   if (!knownPart)
     return "--only=" + options.only + ": expected one of the parts below";
@@ -335,8 +346,10 @@ int main(int argc, char **argv) {
   moert_config_default(&config);
   config.backend = options.backend.c_str();
   config.deadline_us = options.deadlineMs * 1000;
-  if (options.backend != "host" &&
-      moert_config_from_environment(&config) != MOERT_OK) {
+  if (options.processes)
+    startProcesses(options.processes, config);
+  else if (options.backend != "host" &&
+           moert_config_from_environment(&config) != MOERT_OK) {
     std::fprintf(stderr, "%s\n", moert_last_error(nullptr));
     return 2;
   }

@@ -173,8 +173,7 @@ TEST_F(NcclBootstrapTest, RefusesHalfABootstrap) {
   config.must_abort = nullptr;
   expectRefused(config, "expected an all_gather beside aborted, got NULL");
   config = gatherer.getConfig(0, "mpi");
-  expectRefused(config, "expected an all_gather on the backend 'nccl' only, "
-                        "got 'mpi'");
+  expectRefused(config, "expected no all_gather on the backend 'mpi'");
   // One of an earlier interface has none of it.
   config = gatherer.getConfig(0);
   config.struct_size = offsetof(moert_config, all_gather);

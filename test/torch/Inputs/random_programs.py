@@ -31,7 +31,8 @@ PIPELINES = [
     "moe-hierarchical-all-reduce moe-schedule",
     "moe-pipeline{degree=2 scope=layer} moe-schedule",
 ]
-MESHES = {2: [(2, 1), (1, 2)], 4: [(2, 2), (4, 1), (1, 4)]}[ranks]
+MESHES = {2: [(2, 1), (1, 2)], 4: [(2, 2), (4, 1), (1, 4)],
+          8: [(4, 2), (2, 4)]}[ranks]
 
 
 class Program:

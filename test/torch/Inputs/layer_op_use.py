@@ -1,0 +1,169 @@
+"""A compiled layer under PyTorch's own checks, called many times, called wrongly, and
+on the stand-ins for CUDA and NCCL.
+
+usage: layer_op_use.py [CALLS]
+       layer_op_use.py stand-ins FOLDER
+"""
+
+import ctypes
+import gc
+import pathlib
+import sys
+import threading
+import time
+
+sys.argv, arguments = [sys.argv[0], "2x1"], sys.argv[1:]
+import layer_op  # noqa: E402
+import layers  # noqa: E402
+import torch  # noqa: E402
+import torch.distributed as dist  # noqa: E402
+
+import moe_mlir  # noqa: E402
+import moe_mlir.torch  # noqa: E402
+
+CALLS = int(arguments[0]) if arguments and arguments[0].isdecimal() else 1000
+
+
+def get_kilobytes():
+    for line in pathlib.Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+
+
+def refused(what, make):
+    try:
+        make()
+        said = "taken"
+    except (moe_mlir.Error, RuntimeError) as error:
+        said = str(error).splitlines()[0]
+    if not dist.is_initialized() or dist.get_rank() == 0:
+        print(f"{what}: {said}", flush=True)
+
+
+def check(op, given):
+    torch.library.opcheck(op.forward_op._opoverload, given)
+    saved = op.forward_op(*[g.detach() for g in given])
+    # The backward pass has no derivative of its own.
+    torch.library.opcheck(
+        op.backward_op._opoverload,
+        (*[g.detach() for g in given], *saved[1:], torch.ones_like(saved[0])),
+        test_utils=("test_schema", "test_faketensor"))
+    # Gradients of what the user did not ask for, and strided arguments.
+    y = op(given[0], *[g.detach() for g in given[1:]])
+    only, = torch.autograd.grad(y.sum(), given[:1])
+    strided = [g.detach().t().contiguous().t() if g.dim() == 2 else g.detach()
+               for g in given]
+    assert not strided[0].is_contiguous()
+    assert torch.equal(op(*strided), y) and only.shape == given[0].shape
+
+
+def count(op, given):
+    """Calls it many times: nothing may be left of them."""
+    def call(times):
+        started = time.perf_counter()
+        for _ in range(times):
+            op(*given).sum().backward()
+            for one in given:
+                one.grad = None
+        return (time.perf_counter() - started) / times
+    call(CALLS // 5)
+    gc.collect()
+    before, threads = get_kilobytes(), threading.active_count()
+    made = op.get_counts()
+    took = call(CALLS)
+    gc.collect()
+    after = op.get_counts()
+    grown = get_kilobytes() - before
+    same = all(made[key] == after[key] for key in made if key != "host_waits")
+    assert threading.active_count() == threads
+    return same, grown, took
+
+
+def main(rank):
+    job = layers.Job(2, 1)
+    op = layer_op.make_op(job, "dropless")
+    given = [a.requires_grad_() for a in layer_op.make_arguments(job)]
+    check(op, given)
+    same, grown, took = count(op, given)
+    answers = [None, None]
+    dist.all_gather_object(answers, (same, grown))
+    if rank == 0:
+        print("opcheck: passed")
+        print(f"calls: {CALLS}, the runtime made",
+              "nothing" if all(same for same, _ in answers) else "more",
+              "and memory grew by",
+              "less than 2 MB" if max(grown for _, grown in answers) < 2048
+              else f"{answers} kB")
+        print(f"{took * 1e6:.0f} us for a forward and a backward pass",
+              file=sys.stderr)
+    again = layer_op.make_op(job, "capacity-bf16")
+    refused("another type", lambda: again(*given))
+    refused("another shape", lambda: op(given[0][:4], *given[1:]))
+    refused("too few", lambda: op(*given[:2]))
+    refused("no layer", lambda: moe_mlir.torch.layer_op(
+        moe_mlir.import_config(layer_op.CONFIG, ep=2, tp=1, micro_batch=1,
+                               seq_len=16)))
+    text = str(moe_mlir.import_config(layer_op.CONFIG, ep=2, tp=1, micro_batch=1,
+                                      seq_len=16, layer=True, dtype="f32"))
+    refused("another mesh", lambda: moe_mlir.torch.layer_op(
+        text, mesh={"ep": 1, "tp": 2}))
+    refused("backend", lambda: moe_mlir.torch.layer_op(text, backend="mpi"))
+    refused("adopt", lambda: moe_mlir.torch.layer_op(text, adopt=[job.ep]))
+    refused("pipeline", lambda: moe_mlir.torch.layer_op(
+        text, mesh=job.mesh, pipeline="no-such-pass"))
+    refused("another layer on rank 1", lambda: moe_mlir.torch.layer_op(
+        text.replace("top_k 2", f"top_k {2 - rank}"), mesh=job.mesh,
+        deadline=60))
+    # A rank that fails ends the wait of the other one.
+    if rank == 1:
+        op.close()
+    refused("a rank has left", lambda: op(*given))
+
+
+def on_stand_ins(folder):
+    """One rank on the stand-ins: a stream and a communicator are adopted."""
+    nccl = ctypes.CDLL(str(pathlib.Path(folder) / "libnccl.so.2"))
+    cuda = ctypes.CDLL(str(pathlib.Path(folder) / "libcuda.so.1"))
+    context, communicator = ctypes.c_void_p(), ctypes.c_void_p()
+    assert cuda.cuInit(0) == 0
+    assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0
+    assert cuda.cuCtxSetCurrent(context) == 0
+
+    class UniqueId(ctypes.Structure):
+        _fields_ = [("bytes", ctypes.c_char * 128)]
+    name = UniqueId()
+    assert nccl.ncclGetUniqueId(ctypes.byref(name)) == 0
+    nccl.ncclCommInitRank.argtypes = [ctypes.c_void_p, ctypes.c_int, UniqueId,
+                                      ctypes.c_int]
+    assert nccl.ncclCommInitRank(ctypes.byref(communicator), 1, name, 0) == 0
+    stream = ctypes.c_void_p()
+    assert cuda.cuStreamCreate(ctypes.byref(stream), 1) == 0
+    # What PyTorch has on a device.
+    of_op = moe_mlir.torch.layer_op.__globals__
+    of_op["get_communicator"] = lambda group: ([0], communicator.value)
+    of_op["Job"].run.__globals__["get_native_stream"] = (
+        lambda device: stream.value)
+    module = moe_mlir.import_config(
+        layer_op.CONFIG, ep=1, tp=1, micro_batch=1, seq_len=16, layer=True,
+        dropless=True, dtype="f32")
+    layer_op.ep, layer_op.tp = 1, 1
+
+    class Alone:
+        ep_rank = tp_rank = 0
+    given = layer_op.make_arguments(Alone)
+    want = layers.run_with_gradients(
+        moe_mlir.torch.layer_op(module), given)
+    op = moe_mlir.torch.layer_op(module, backend="nccl-stand-ins",
+                                 adopt=["the world"])
+    have = layers.run_with_gradients(op, given)
+    print("stand-ins:", "equal within rounding"
+          if layer_op.compare(have, want) < 1e-5 else "differs")
+    print("communicators of its own:",
+          cuda.moert_stand_in_count(b"ncclCommInitRankConfig"))
+
+
+if __name__ == "__main__":
+    if arguments[:1] == ["stand-ins"]:
+        on_stand_ins(arguments[1])
+    else:
+        layers.run_processes(main, 2)
