@@ -39,7 +39,7 @@ template <> struct moe::EnumNames<ImportPhase> {
       {ImportPhase::Layer, "layer",
        "the first MoE layer alone, as one function for its forward pass and "
        "one, "
-       "NAME_backward, for its backward pass (docs/PyTorch.md)"}};
+       "NAME_backward, for its backward pass (docs/how-to/pytorch.md)"}};
 };
 
 namespace {
