@@ -41,7 +41,7 @@ struct Products {
 /// How many collectives start in each way, and how many have no choice that
 /// the order of tasks allows.
 struct OverlapCounts {
-  int64_t before = 0, behind = 0, beside = 0, open = 0;
+  int64_t before = 0, behind = 0, concurrent = 0, open = 0;
 };
 
 } // namespace
@@ -77,7 +77,7 @@ static void addExperts(OpT op, SmallVectorImpl<Products> &products) {
   }
 }
 
-/// Of a dense part, the shape of its result is known, and how much it computes.
+/// A dense part states how much it computes, and the shape of its result.
 template <typename OpT>
 static void addDense(OpT op, SmallVectorImpl<Products> &products) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -108,8 +108,8 @@ static SmallVector<Products> listProducts(TaskOp task) {
 }
 
 /// How many times as long products take while a collective runs.
-static double getSlowdownBeside(ArrayRef<Products> products,
-                                const cost::Kernels &kernels) {
+static double getConcurrentSlowdown(ArrayRef<Products> products,
+                                    const cost::Kernels &kernels) {
   // What takes all of the SMs lets the products end afterwards.
   constexpr double kMost = 0.999;
   double cost = 0;
@@ -169,7 +169,7 @@ private:
   void choose(TaskId collective);
   std::optional<Candidate> startBefore(TaskId collective, TaskId product);
   std::optional<Candidate> startBehind(TaskId collective, TaskId product);
-  std::optional<Candidate> startBeside(TaskId product);
+  std::optional<Candidate> startConcurrent(TaskId product);
   void apply(TaskId collective, Candidate &best);
   bool simulate(Candidate &candidate) {
     return simulator.run(candidate.graph, timed.contention, candidate.timeline);
@@ -236,7 +236,7 @@ LogicalResult OverlapChooser::stateSlowdowns() {
     if (own.empty())
       continue;
     TaskOverlap overlap;
-    overlap.slowdown = getSlowdownBeside(own, kernels);
+    overlap.slowdown = getConcurrentSlowdown(own, kernels);
     setOverlap(task, overlap);
     if (overlap.slowdown > 1)
       slowdowns.insert(overlap.slowdown);
@@ -279,13 +279,13 @@ OverlapChooser::startBehind(TaskId collective, TaskId product) {
 }
 
 std::optional<OverlapChooser::Candidate>
-OverlapChooser::startBeside(TaskId product) {
+OverlapChooser::startConcurrent(TaskId product) {
   TaskOp task = getTask(product);
   TaskOverlap overlap = getOverlap(task);
   if (transferSms == 0 || overlap.freeSms != 0)
     return std::nullopt;
   // The same graph, in which the product takes longer and loses nothing else.
-  Candidate candidate{CollectiveStart::Beside, product, {}, {}};
+  Candidate candidate{CollectiveStart::Concurrent, product, {}, {}};
   const schedule::TaskGraph &graph = timed.graph;
   for (uint32_t stream = 0; stream < graph.getNumStreams(); ++stream)
     candidate.graph.addStream();
@@ -331,13 +331,13 @@ void OverlapChooser::apply(TaskId collective, Candidate &best) {
     addToken(task, best.product);
     ++counts.behind;
     break;
-  case CollectiveStart::Beside: {
+  case CollectiveStart::Concurrent: {
     TaskOverlap overlap;
     overlap.freeSms = transferSms;
     overlap.slowdown =
         getSlowdownOf(products[best.product], kernels, transferSms);
     setOverlap(product, overlap);
-    ++counts.beside;
+    ++counts.concurrent;
     break;
   }
   }
@@ -377,13 +377,13 @@ void OverlapChooser::choose(TaskId collective) {
   };
   if (running) {
     offer(startBefore(collective, *running));
-    offer(startBeside(*running));
+    offer(startConcurrent(*running));
     offer(startBehind(collective, *running));
   } else if (hasRoom) {
     TaskOverlap overlap;
-    overlap.start = CollectiveStart::Beside;
+    overlap.start = CollectiveStart::Concurrent;
     setOverlap(getTask(collective), overlap);
-    ++counts.beside;
+    ++counts.concurrent;
     return;
   } else if (next) {
     offer(startBefore(collective, *next));
@@ -437,7 +437,8 @@ struct ChooseOverlap : public moe::impl::ChooseOverlapBase<ChooseOverlap> {
   }
 
 private:
-  /// The SMs that a collective takes at most; 0 if nobody states them.
+  /// The SMs that a collective takes at most; 0 if neither the module nor the
+  /// option states them.
   FailureOr<int64_t> findTransferSms(const cost::Kernels &kernels) {
     ModuleOp module = getOperation();
     FailureOr<NcclWishes> wishes = readNcclWishes(module);
@@ -478,8 +479,8 @@ private:
     if (!loaded->rates.kernels) {
       if (!ifAny)
         moe::missed(module.getLoc(), getOptions(""))
-            << remark::reason("platform {0} states no 'kernels', which tell "
-                              "what products lose to collectives",
+            << remark::reason("platform {0} has no 'kernels', which give the "
+                              "cost of overlap",
                               loaded->machine.name);
       return success();
     }
@@ -503,16 +504,16 @@ private:
         return WalkResult::advance();
       }
       const OverlapCounts &counts = chooser.getCounts();
-      leavesAny |= counts.beside != 0;
+      leavesAny |= counts.concurrent != 0;
       moe::passed(function.getLoc(), options)
           << remark::add(*sms == 0
                              ? "collectives start before or behind products; "
                                "nothing states on how many SMs they run, so no "
                                "product leaves SMs free"
-                             : "collectives start before, behind or beside "
-                               "products")
+                             : "collectives start before, behind or "
+                               "concurrently with products")
           << remark::metric("before", counts.before)
-          << remark::metric("beside", counts.beside)
+          << remark::metric("concurrent", counts.concurrent)
           << remark::metric("behind", counts.behind)
           << remark::metric("undecided", counts.open)
           << remark::metric("ideal_us", chooser.getIdealUs())

@@ -144,7 +144,7 @@ static LogicalResult checkOverlap(ScheduleOp schedule) {
           }))
         refuse("the token of a task of products in 'after'");
       break;
-    case CollectiveStart::Beside:
+    case CollectiveStart::Concurrent:
       if (llvm::none_of(block->without_terminator(), [](Operation &op) {
             return getOverlap(&op).freeSms != 0;
           }))

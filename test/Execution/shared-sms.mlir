@@ -46,7 +46,7 @@ func.func @main(%x: tensor<2x3x4xf32> {moe.varying = ["ep"]}, %w0: tensor<2x4x6x
       %v = moe.experts gpt %x, %w0, %w1 : tensor<2x3x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32> -> tensor<2x3x4xf32>
       moe.yield %v : tensor<2x3x4xf32>
     } : tensor<2x3x4xf32>
-    %s, %ts = moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "beside"}} {
+    %s, %ts = moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "concurrent"}} {
       %v = moe.all_reduce %g on <@mesh, ["ep"]> : tensor<4xf32>
       moe.yield %v : tensor<4xf32>
     } : tensor<4xf32>

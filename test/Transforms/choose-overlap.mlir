@@ -11,7 +11,7 @@
 // UNSTATED: nothing states on how many SMs they run
 // UNSTATED-NOT: free_sms
 // RUN: %{pass} --moe-choose-overlap="platform=dgx-h100" --remarks-filter=moe-choose-overlap --remarks-full 2>&1 | FileCheck %s --check-prefix=NOKERNELS
-// NOKERNELS: platform dgx-h100 states no 'kernels', which tell what products lose to collectives
+// NOKERNELS: platform dgx-h100 has no 'kernels', which give the cost of overlap
 // NOKERNELS-NOT: moe.overlap
 // RUN: not %{pass} --moe-choose-overlap="platform=dgx-h100-measured transfer-sms=132" 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: not %{pass} --moe-choose-overlap="platform=dgx-h100-measured transfer-sms=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE
@@ -25,7 +25,7 @@
 // CHECK: %{{.*}}, %[[T:.*]] = moe.task @copy "work"
 // CHECK: moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "before"}} {
 // CHECK: moe.task @compute "experts"[0 of 1] layer "0" phase "fwd" after(%[[T]]) attributes {moe.overlap = {slowdown = 1.19047{{[0-9]*}} : f64}} {
-// REMARK: collectives start before, behind or beside products{{.*}}before=1, behind=0, beside=0
+// REMARK: collectives start before, behind or concurrently with products{{.*}}before=1, behind=0, concurrent=0
 moe.mesh @mesh axes ["ep"] shape [8]
 moe.stream @compute compute
 moe.stream @copy copy
@@ -55,16 +55,16 @@ func.func @before(%x: tensor<1x8192x4096xbf16>, %w: tensor<1x4096x4096xbf16>, %g
 // Much depends on the collective, which becomes ready when half of the product
 // has run: the product leaves SMs, and takes longer.
 // CHECK: module attributes {moe.nccl = {max_ctas = 16 : i32}}
-// CHECK-LABEL: func.func @beside
+// CHECK-LABEL: func.func @concurrent
 // CHECK: moe.task @compute "experts"[0 of 1] layer "0" phase "fwd" attributes {moe.overlap = {free_sms = 16 : i64, slowdown = 1.1{{[0-9]*}} : f64}} {
-// CHECK: moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "beside"}} {
-// REMARK: collectives start before, behind or beside products{{.*}}before=0, behind=0, beside=1
+// CHECK: moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "concurrent"}} {
+// REMARK: collectives start before, behind or concurrently with products{{.*}}before=0, behind=0, concurrent=1
 module {
 moe.mesh @mesh axes ["ep"] shape [8]
 moe.stream @compute compute
 moe.stream @copy copy
 moe.stream @intra intra
-func.func @beside(%x: tensor<1x8192x4096xbf16>, %w: tensor<1x4096x4096xbf16>, %g: tensor<1024x4096xbf16>)
+func.func @concurrent(%x: tensor<1x8192x4096xbf16>, %w: tensor<1x4096x4096xbf16>, %g: tensor<1024x4096xbf16>)
     -> (tensor<1x8192x4096xbf16>, tensor<1024x4096xbf16>) {
   %r:2 = moe.schedule {
     %a, %ta = moe.task @copy "work"[0 of 1] layer "0" phase "bwd" {
@@ -95,7 +95,7 @@ func.func @beside(%x: tensor<1x8192x4096xbf16>, %w: tensor<1x4096x4096xbf16>, %g
 // CHECK-LABEL: func.func @behind
 // CHECK: %{{.*}}, %[[T:.*]] = moe.task @compute "experts"[0 of 1] layer "0" phase "fwd" attributes {moe.overlap = {slowdown = 1.19047{{[0-9]*}} : f64}} {
 // CHECK: moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" after(%[[T]]) attributes {moe.overlap = {start = "behind"}} {
-// REMARK: collectives start before, behind or beside products{{.*}}before=0, behind=1, beside=0
+// REMARK: collectives start before, behind or concurrently with products{{.*}}before=0, behind=1, concurrent=0
 module attributes {moe.nccl = {max_ctas = 16 : i32}} {
 moe.mesh @mesh axes ["ep"] shape [8]
 moe.stream @compute compute

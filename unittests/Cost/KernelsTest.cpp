@@ -60,7 +60,7 @@ TEST(KernelsTest, OverlapCostsMoreOfProductsOfOneWave) {
   kernels.overlapCostOfOneWave = 0.5;
   EXPECT_EQ(kernels.getOverlapCost(100, 40), 0.2);
   EXPECT_EQ(kernels.getOverlapCost(100, 20), 0.5);
-  // The tiles of grouped products are those of another kernel.
+  // Grouped products have tiles of another size.
   kernels.groupedProducts = makeRates(0);
   kernels.groupedProducts.tileRows = 100;
   EXPECT_EQ(kernels.getOverlapCost(100, 40, 10), 0.2);

@@ -216,7 +216,7 @@ def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
 
     - `start = "before"`: the host launches the collective first, and the
       product waits for what the collective waits for.
-    - `start = "beside"`: the product that runs leaves as many SMs free as the
+    - `start = "concurrent"`: the product that runs leaves as many SMs free as the
       collective takes (`free_sms`), and so takes `slowdown` times as long.
     - `start = "behind"`: the collective waits for the product that runs.
 
@@ -228,7 +228,7 @@ def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
     no product leaves SMs free. That fewer SMs may slow down a collective is not
     modelled: state the rates of collectives that were measured with so many.
 
-    The products are those of experts and dense parts. Platforms without
+    The pass knows the products of experts and of dense parts. Platforms without
     `kernels` are left alone, with a remark.
 
     ```mlir
@@ -238,7 +238,7 @@ def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
     // becomes
     module attributes {moe.nccl = {max_ctas = 16 : i32}} {
     %y, %t = moe.task @compute "experts"[0 of 1] layer "1" phase "fwd" attributes {moe.overlap = {free_sms = 16 : i64, slowdown = 1.1
-    %s, %u = moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "beside"}} {
+    %s, %u = moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "concurrent"}} {
     ```
   }];
   let options = [

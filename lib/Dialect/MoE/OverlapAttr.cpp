@@ -54,7 +54,7 @@ static std::string checkMember(NamedAttribute member, bool communicates) {
   if (name == kStart) {
     auto word = dyn_cast<StringAttr>(value);
     if (!word || !parseEnumName<CollectiveStart>(word.getValue()))
-      return makeProblem("start to be \"before\", \"behind\" or \"beside\"",
+      return makeProblem("start to be \"before\", \"behind\" or \"concurrent\"",
                          value);
     return communicates ? "" : "expected start on a task with collectives";
   }

@@ -93,7 +93,7 @@ struct Blas {
   int (*Destroy)(void *handle);
   int (*SetStream)(void *handle, cuda::Stream stream);
   int (*SetMathMode)(void *handle, int mode);
-  /// Null where this cuBLAS is older than that of CUDA 11.5.
+  /// Null if cuBLAS is of a CUDA before 11.5.
   int (*SetSmCountTarget)(void *handle, int sms);
   int (*GemmStridedBatchedEx)(void *handle, int transposeA, int transposeB,
                               int m, int n, int k, const void *alpha,

@@ -10,7 +10,7 @@ func.func @task(%g: tensor<4xf32>) {
     %a = moe.task @compute "a"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {free_sms = 4096 : i64, slowdown = 1.0e+06 : f64}} {
       moe.yield
     }
-    %b, %t = moe.task @intra "b"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "beside"}} {
+    %b, %t = moe.task @intra "b"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "concurrent"}} {
       %s = moe.all_reduce %g on <@mesh, ["ep"]> : tensor<4xf32>
       moe.yield %s : tensor<4xf32>
     } : tensor<4xf32>
@@ -127,7 +127,7 @@ func.func @wrong() {
 moe.stream @compute compute
 func.func @wrong() {
   moe.schedule {
-    // expected-error @below {{'moe.overlap': expected start to be "before", "behind" or "beside", got "late"}}
+    // expected-error @below {{'moe.overlap': expected start to be "before", "behind" or "concurrent", got "late"}}
     %a = moe.task @compute "a"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "late"}} {
       moe.yield
     }

@@ -34,24 +34,25 @@ enum class CollectiveStart {
   Before,
   /// `start = "behind"`: the collective waits for the product that runs.
   Behind,
-  /// `start = "beside"`: the product that runs leaves SMs free.
-  Beside
+  /// `start = "concurrent"`: the product that runs leaves SMs free.
+  Concurrent
 };
 template <> struct EnumNames<CollectiveStart> {
   static constexpr EnumName<CollectiveStart> all[] = {
       {CollectiveStart::Before, "before", "launched before the product"},
       {CollectiveStart::Behind, "behind", "after the product that runs"},
-      {CollectiveStart::Beside, "beside", "on SMs that the product leaves"}};
+      {CollectiveStart::Concurrent, "concurrent",
+       "on SMs that the product leaves"}};
 };
 
 /// What the attribute says of a task.
 struct TaskOverlap {
-  /// Of a task with collectives.
+  /// Only for a task with collectives.
   std::optional<CollectiveStart> start;
-  /// Of a task with products, `free_sms = N : i64`: SMs that its products leave
-  /// free; 0 for none.
+  /// `free_sms = N : i64`, for a task with products: SMs that its products
+  /// leave free; 0 for none.
   int64_t freeSms = 0;
-  /// Of a task with products, `slowdown = F : f64`, 1 to `kMostSlowdown`: how
+  /// `slowdown = F : f64`, 1 to `kMostSlowdown`, for a task with products: how
   /// many times as long the task takes on the SMs that it does not leave free;
   /// if it leaves none, how many times as long while a collective runs.
   double slowdown = 1;

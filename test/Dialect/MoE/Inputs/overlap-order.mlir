@@ -56,13 +56,13 @@ moe.mesh @mesh axes ["ep"] shape [2]
 moe.stream @intra intra
 moe.stream @copy copy
 moe.stream @compute compute
-func.func @beside(%g: tensor<4xf32>) {
+func.func @concurrent(%g: tensor<4xf32>) {
   moe.schedule {
     %c, %tc = moe.task @copy "c"[0 of 1] layer "" phase "fwd" {
       %v = arith.negf %g : tensor<4xf32>
       moe.yield %v : tensor<4xf32>
     } : tensor<4xf32>
-    %b, %tb = moe.task @intra "b"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "beside"}} {
+    %b, %tb = moe.task @intra "b"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "concurrent"}} {
       %s = moe.all_reduce %c on <@mesh, ["ep"]> : tensor<4xf32>
       moe.yield %s : tensor<4xf32>
     } : tensor<4xf32>
@@ -110,7 +110,7 @@ func.func @left(%g: tensor<4xf32>) {
       %v = arith.negf %g : tensor<4xf32>
       moe.yield %v : tensor<4xf32>
     } : tensor<4xf32>
-    %b, %tb = moe.task @intra "b"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "beside"}} {
+    %b, %tb = moe.task @intra "b"[0 of 1] layer "" phase "fwd" attributes {moe.overlap = {start = "concurrent"}} {
       %s = moe.all_reduce %c on <@mesh, ["ep"]> : tensor<4xf32>
       moe.yield %s : tensor<4xf32>
     } : tensor<4xf32>

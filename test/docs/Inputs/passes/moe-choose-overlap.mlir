@@ -3,7 +3,7 @@ moe.mesh @mesh axes ["ep"] shape [8]
 moe.stream @compute compute
 moe.stream @copy copy
 moe.stream @intra intra
-func.func @beside(%x: tensor<1x8192x4096xbf16>, %w: tensor<1x4096x4096xbf16>, %g: tensor<1024x4096xbf16>)
+func.func @concurrent(%x: tensor<1x8192x4096xbf16>, %w: tensor<1x4096x4096xbf16>, %g: tensor<1024x4096xbf16>)
     -> (tensor<1x8192x4096xbf16>, tensor<1024x4096xbf16>) {
   %r:2 = moe.schedule {
     %a, %ta = moe.task @copy "work"[0 of 1] layer "0" phase "bwd" {
