@@ -334,6 +334,28 @@ def MoERT_WaitOp : MoERT_RuntimeOp<"wait"> {
   ]>];
 }
 
+def MoERT_LeaveSmsOp : MoERT_RuntimeOp<"leave_sms"> {
+  let summary = "let products of a stream leave SMs free";
+  let description = [{
+    Products of matrices that are put on the stream from here on leave so many
+    streaming multiprocessors (SMs) of a GPU free, for collectives that start
+    while a product runs; with 0 they take all again. Backends without SMs
+    ignore it.
+
+    ```mlir
+    moert.leave_sms %s, 16
+    ```
+
+    **Constraints:** the number lies in [0, 4096]; not in a branch.
+  }];
+  let arguments = (ins MoERT_Stream:$stream, MoERT_I64Attr:$sms);
+  let assemblyFormat = "$stream `,` $sms attr-dict";
+  let hasVerifier = 1;
+  let calls = [MoERT_Calls<"stream_leave_sms", [
+    MoERT_Pass<"getStream()">, MoERT_PassInt32<"getSms()">
+  ]>];
+}
+
 def MoERT_AwaitOp : MoERT_RuntimeOp<"await"> {
   let summary = "let the host wait for an event";
   let description = [{

@@ -7,6 +7,7 @@
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Fabric/CircuitExchange.h"
 #include "moe/Fabric/FabricCost.h"
@@ -322,22 +323,24 @@ static cost::Resource getResource(ResourceKind kind) {
 namespace {
 
 /// What the tasks of a schedule share, with a resource of its own for streams
-/// that let others go first.
+/// that let others go first, and for products that transfers slow down.
 class SharedResources {
 public:
   explicit SharedResources(const cost::Machine &machine) : machine(machine) {
     for (unsigned i = 0; i < cost::kNumResources; ++i)
-      shared.push_back({cost::Resource(i), 0});
+      shared.push_back({cost::Resource(i)});
   }
 
-  /// Nothing when there are more than the simulator tells apart.
+  /// Nothing when there are more than the simulator tells apart. `slowdown`:
+  /// how many times as long a task takes while a collective runs.
   std::optional<schedule::ResourceId> getId(cost::Resource resource,
-                                            int64_t priority) {
-    auto *it = llvm::find(shared, std::pair(resource, priority));
+                                            int64_t priority, double slowdown) {
+    Shared wanted{resource, priority, slowdown};
+    auto *it = llvm::find(shared, wanted);
     if (it == shared.end()) {
       if (shared.size() + 1 == schedule::kMaxResources)
         return std::nullopt;
-      shared.push_back({resource, priority});
+      shared.push_back(wanted);
       it = &shared.back();
     }
     return schedule::ResourceId(it - shared.begin()) + 1;
@@ -347,9 +350,12 @@ public:
     schedule::Contention contention;
     for (auto [i, slowed] : llvm::enumerate(shared))
       for (auto [j, by] : llvm::enumerate(shared)) {
-        double factor = machine.getContention(slowed.first, by.first);
+        double factor = machine.getContention(slowed.resource, by.resource);
+        if (by.resource == cost::Resource::Inter ||
+            by.resource == cost::Resource::Intra)
+          factor = std::min(factor * slowed.slowdown, kWaits);
         // Links that are busy with what goes first are busy.
-        if (slowed.first == by.first && slowed.second > by.second)
+        if (slowed.resource == by.resource && slowed.priority > by.priority)
           factor = kWaits;
         if (factor > 1)
           contention.set(i + 1, j + 1, factor);
@@ -362,8 +368,15 @@ private:
   /// millionth.
   static constexpr double kWaits = 1e6;
 
+  struct Shared {
+    cost::Resource resource;
+    int64_t priority = 0;
+    double slowdown = 1;
+    bool operator==(const Shared &) const = default;
+  };
+
   const cost::Machine &machine;
-  SmallVector<std::pair<cost::Resource, int64_t>> shared;
+  SmallVector<Shared> shared;
 };
 
 } // namespace
@@ -380,6 +393,8 @@ FailureOr<double> moe::getTaskUs(TaskOp task, OpTimer &timer) {
       return failure();
     us += time->value();
   }
+  if (TaskOverlap overlap = getOverlap(task); overlap.freeSms != 0)
+    us *= overlap.slowdown;
   // What an operation of a pipelined chain waits beside (SPEC MO-8).
   if (task.getChunks() > 1)
     us += timer.getMachine().pipelineStall.value.value();
@@ -443,13 +458,17 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     if (!communicates && (resource == cost::Resource::Inter ||
                           resource == cost::Resource::Intra))
       resource = cost::Resource::Copy;
+    TaskOverlap overlap = getOverlap(task);
     std::optional<schedule::ResourceId> id =
-        resources.getId(resource, stream.getPriority().value_or(0));
+        resources.getId(resource, stream.getPriority().value_or(0),
+                        overlap.freeSms ? 1 : overlap.slowdown);
     if (!id)
       return stream.emitOpError()
              << "expected at most "
              << schedule::kMaxResources - 1 - cost::kNumResources
-             << " pairs of a resource and a priority above 0";
+             << " pairs of a resource and a priority above 0, or slowdowns of "
+                "'"
+             << kOverlapAttrName << "'";
     entry.resource = *id;
     // The switch is nobody's links.
     bool isChange = ocs::getReconfigure(task) || ocs::getAwait(task);

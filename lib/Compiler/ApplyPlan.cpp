@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "moe/Compiler/Passes.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Compiler/VariantChoice.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -202,7 +203,9 @@ private:
     ModuleOp module = getOperation();
     ScheduleOptions launch;
     launch.searchWidth = searchWidth;
-    if (hasPlan(module)) {
+    // A module without a plan need not have its platform's file.
+    const bool isPlanned = hasPlan(module);
+    if (isPlanned) {
       FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Pipeline);
       if (failed(plan))
         return failure();
@@ -223,6 +226,11 @@ private:
       return failure();
     OpPassManager manager(ModuleOp::getOperationName());
     manager.addPass(createSchedule(launch));
+    if (isPlanned && getPlatformAttr(module)) {
+      ChooseOverlapOptions overlap;
+      overlap.ifAny = true;
+      manager.addPass(createChooseOverlap(overlap));
+    }
     return runPipeline(manager, module);
   }
 };

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Schedule/CumulativeBound.h"
 #include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ScheduleFunction.h"
@@ -105,6 +106,16 @@ void OrderBound::tighten() {
   graphs.clear();
 }
 
+/// Whether tasks of a module were chosen a way to share SMs.
+static bool sharesSms(ModuleOp module) {
+  return module
+      .walk([](TaskOp task) {
+        return task->hasAttr(kOverlapAttrName) ? WalkResult::interrupt()
+                                               : WalkResult::skip();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
                                                   bool withMemory,
                                                   OrderBound *bound) {
@@ -112,8 +123,9 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
   bool hasSchedule = false;
   // By step of the traffic's trace.
   std::vector<double> stepsUs, stepBoundsUs;
-  // Which circuits are changed depends on the order.
-  if (getMachine().circuits)
+  // Which circuits are changed depends on the order, and so does how tasks
+  // share SMs.
+  if (getMachine().circuits || sharesSms(module))
     bound = nullptr;
   schedule::BoundFinder finder;
   // Nothing in a schedule is one.

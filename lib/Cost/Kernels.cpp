@@ -21,10 +21,20 @@ Microseconds ProductRates::getTime(double count, double m, double n, double k,
   return start + Microseconds(flop / (tflops * 1e6));
 }
 
-double Kernels::getOverlapCost(double m, double n) const {
-  double tiles = std::ceil(m / double(products.tileRows)) *
-                 std::ceil(n / double(products.tileColumns));
+double Kernels::getOverlapCost(double m, double n, double count) const {
+  const ProductRates &rates = count > 1 ? groupedProducts : products;
+  double tiles = count * std::ceil(m / double(rates.tileRows)) *
+                 std::ceil(n / double(rates.tileColumns));
   return tiles < 2 * double(sms) ? overlapCostOfOneWave : overlapCost;
+}
+
+double Kernels::getSlowdown(double count, double m, double n, double k,
+                            int64_t freeSms) const {
+  const ProductRates &all = count > 1 ? groupedProducts : products;
+  ProductRates left = all;
+  left.tflops *= double(sms - freeSms) / double(sms);
+  return std::max(1.0, left.getTime(count, m, n, k, sms - freeSms) /
+                           all.getTime(count, m, n, k, sms));
 }
 
 AttentionRate Kernels::getAttention(double headWidth, double seqLen) const {

@@ -5,6 +5,7 @@
 #include "VerifyCircuits.h"
 #include "VerifyLaunchOrder.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -76,6 +77,84 @@ static LogicalResult checkChunks(ScheduleOp schedule) {
   return failure(failedAny);
 }
 
+/// The tasks of its schedule that a task waits for: by values, tokens and its
+/// stream.
+static llvm::SmallPtrSet<Operation *, 8> listAwaited(TaskOp task) {
+  llvm::SmallPtrSet<Operation *, 8> awaited;
+  task->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (auto maker = operand.getDefiningOp<TaskOp>())
+        awaited.insert(maker);
+  });
+  for (Operation *op = task->getPrevNode(); op; op = op->getPrevNode())
+    if (auto other = dyn_cast<TaskOp>(op);
+        other && other.getStreamAttr() == task.getStreamAttr()) {
+      awaited.insert(other);
+      break;
+    }
+  return awaited;
+}
+
+/// Whether a task has ended what another one waits for before it starts.
+static bool startsAfter(TaskOp task,
+                        const llvm::SmallPtrSetImpl<Operation *> &awaited) {
+  llvm::SmallPtrSet<Operation *, 8> own = listAwaited(task);
+  return llvm::all_of(awaited, [&](Operation *op) {
+    return own.contains(op) ||
+           (cast<TaskOp>(op).getStreamAttr() == task.getStreamAttr() &&
+            op->isBeforeInBlock(task));
+  });
+}
+
+/// Checks that the order of tasks is the one that the starts of collectives
+/// state.
+static LogicalResult checkOverlap(ScheduleOp schedule) {
+  bool failedAny = false;
+  auto isProduct = [](Operation *op) {
+    auto task = dyn_cast<TaskOp>(op);
+    return task && !task->walk([](CollectiveOpInterface) {
+                          return WalkResult::interrupt();
+                        })
+                        .wasInterrupted();
+  };
+  for (TaskOp task : schedule.getBody().getOps<TaskOp>()) {
+    std::optional<CollectiveStart> start = getOverlap(task).start;
+    if (!start)
+      continue;
+    auto refuse = [&](StringRef expected) {
+      failedAny = true;
+      task.emitOpError() << "'" << kOverlapAttrName << "': expected "
+                         << expected << ", got none";
+    };
+    Block *block = task->getBlock();
+    switch (*start) {
+    case CollectiveStart::Before: {
+      llvm::SmallPtrSet<Operation *, 8> awaited = listAwaited(task);
+      if (llvm::none_of(
+              llvm::make_range(std::next(task->getIterator()), block->end()),
+              [&](Operation &op) {
+                return isProduct(&op) && startsAfter(cast<TaskOp>(op), awaited);
+              }))
+        refuse("a task of products behind it that waits for what it waits for");
+      break;
+    }
+    case CollectiveStart::Behind:
+      if (llvm::none_of(task.getAfter(), [&](Value token) {
+            return isProduct(token.getDefiningOp());
+          }))
+        refuse("the token of a task of products in 'after'");
+      break;
+    case CollectiveStart::Concurrent:
+      if (llvm::none_of(block->without_terminator(), [](Operation &op) {
+            return getOverlap(&op).freeSms != 0;
+          }))
+        refuse("a task of the schedule that leaves SMs free");
+      break;
+    }
+  }
+  return failure(failedAny);
+}
+
 namespace {
 
 struct VerifySchedule : public moe::impl::VerifyScheduleBase<VerifySchedule> {
@@ -86,6 +165,7 @@ struct VerifySchedule : public moe::impl::VerifyScheduleBase<VerifySchedule> {
     failedAny |= failed(verifyCircuits(getOperation()));
     getOperation()->walk([&](ScheduleOp schedule) {
       failedAny |= failed(checkChunks(schedule));
+      failedAny |= failed(checkOverlap(schedule));
     });
     if (failedAny)
       return signalPassFailure();

@@ -52,7 +52,7 @@
  * change of the minor number only adds. Before 1.0 the minor number may break
  * callers too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 11
+#define MOERT_VERSION_MINOR 12
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -349,6 +349,14 @@ MOERT_API moert_status moert_stream_destroy(moert_stream *stream);
 MOERT_API moert_status moert_stream_get(moert_context *context,
                                         const char *name, int32_t priority,
                                         moert_stream **stream);
+/** Products of matrices that are put on the stream from here on leave `sms`
+ * streaming multiprocessors of a GPU free, so that collectives can start while
+ * a product runs; 0, as at first, leaves none. CPU backends ignore it. nccl:
+ * cuBLAS's products do so, kernels of this library and of programs do not.
+ * INVALID_ARGUMENT if the device has no more than `sms`; UNAVAILABLE if cuBLAS
+ * is missing or has no such setting. Since interface 0.12. */
+MOERT_API moert_status moert_stream_leave_sms(moert_stream *stream,
+                                              int32_t sms);
 /** Waits until all work put on the stream so far has ended. */
 MOERT_API moert_status moert_stream_synchronize(moert_stream *stream,
                                                 int64_t deadline_us);

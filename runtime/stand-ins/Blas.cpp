@@ -29,6 +29,13 @@ enum Compute { Compute32 = 68, Compute64 = 70 };
 
 struct Handle {
   cuda::Stream stream = nullptr;
+  /// On how many multiprocessors products may run; 0 for all.
+  int smTarget = 0;
+
+  /// What the log says of a product.
+  std::string describe() const {
+    return smTarget ? "sms=" + std::to_string(smTarget) : "";
+  }
 };
 
 /// Columns of a matrix in memory.
@@ -217,6 +224,16 @@ STAND_IN_API int cublasSetMathMode(void *handle, int mode) {
   CALL(static_cast<Handle *>(handle)->stream, "mode=" + std::to_string(mode));
   return Success;
 }
+/// The emulation has no multiprocessors: the log shows on how many a product
+/// runs.
+STAND_IN_API int cublasSetSmCountTarget(void *handle, int sms) {
+  auto &own = *static_cast<Handle *>(handle);
+  CALL(own.stream, "sms=" + std::to_string(sms));
+  if (sms < 0)
+    return InvalidValue;
+  own.smTarget = sms;
+  return Success;
+}
 /// Memory for what a product needs in between, of which this one needs none.
 STAND_IN_API int cublasSetWorkspace_v2(void *handle, void *workspace,
                                        size_t bytes) {
@@ -232,8 +249,9 @@ cublasGemmStridedBatchedEx(void *handle, int transposeA, int transposeB, int m,
                            int typeB, int ldb, long long strideB,
                            const void *beta, void *c, int typeC, int ldc,
                            long long strideC, int batches, int compute, int) {
-  cuda::Stream stream = static_cast<Handle *>(handle)->stream;
-  CALL(stream);
+  const auto &own = *static_cast<Handle *>(handle);
+  cuda::Stream stream = own.stream;
+  CALL(stream, own.describe());
   Product p;
   Result wrong = make(p, transposeA, transposeB, m, n, k, alpha, typeA, lda,
                       typeB, ldb, beta, typeC, ldc, compute);
@@ -261,8 +279,9 @@ STAND_IN_API int cublasGemmGroupedBatchedEx(
     int typeA, const int lda[], const void *const b[], int typeB,
     const int ldb[], const void *beta, void *const c[], int typeC,
     const int ldc[], int groups, const int sizes[], int compute) {
-  cuda::Stream stream = static_cast<Handle *>(handle)->stream;
-  CALL(stream);
+  const auto &own = *static_cast<Handle *>(handle);
+  cuda::Stream stream = own.stream;
+  CALL(stream, own.describe());
   if (groups < 0)
     return InvalidValue;
   if (!stream)

@@ -89,10 +89,15 @@ STAND_IN_API Result cuDeviceGetName(char *name, int size, Device) {
   std::snprintf(name, static_cast<size_t>(size), "a stand-in");
   return kSuccess;
 }
-/// Of a device's attributes, its compute capability.
+/// Of a device's attributes, its compute capability and the number of its
+/// multiprocessors, which is an H100's.
 STAND_IN_API Result cuDeviceGetAttribute(int *value, int attribute, Device) {
   CALL();
-  constexpr int kMajor = 75, kMinor = 76;
+  constexpr int kMultiprocessorCount = 16, kMajor = 75, kMinor = 76;
+  if (attribute == kMultiprocessorCount) {
+    *value = 132;
+    return kSuccess;
+  }
   if (attribute != kMajor && attribute != kMinor)
     return kInvalidValue;
   int capability = getCapability();

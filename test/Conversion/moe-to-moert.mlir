@@ -51,6 +51,23 @@ func.func @chain(%x: tensor<4x3xf32> {moe.varying = ["ep", "tp"]}) -> (tensor<8x
 
 // -----
 
+// A transpose that moves dims of size 1 only is a reshape: nothing is copied.
+moe.mesh @mesh axes ["ep"] shape [2]
+// CHECK-LABEL: func.func @unit(
+// CHECK-SAME:    %{{.*}}: !moert.context, %[[X:.*]]: memref<4x1x6xf32> {moe.varying = ["ep"]}, %[[Y:.*]]: memref<2x4x6xf32>)
+// CHECK-NOT:   moert.copy
+// CHECK:       %[[LINE:.*]] = memref.collapse_shape %[[X]] {{\[\[}}0, 1, 2]]
+// CHECK-NEXT:  %[[T:.*]] = memref.expand_shape %[[LINE]] {{\[\[}}0, 1, 2]] output_shape [1, 4, 6]
+// CHECK-NEXT:  moert.all_gather %{{.*}} %[[T]] to %[[Y]]
+// CHECK-NEXT:  return
+func.func @unit(%x: tensor<4x1x6xf32> {moe.varying = ["ep"]}) -> tensor<2x4x6xf32> {
+  %t = moe.transpose %x [1, 0, 2] : tensor<4x1x6xf32> -> tensor<1x4x6xf32>
+  %g = moe.all_gather %t on <@mesh, ["ep"]> dim 0 : tensor<1x4x6xf32> -> tensor<2x4x6xf32>
+  return %g : tensor<2x4x6xf32>
+}
+
+// -----
+
 // Where a dim is not the outermost one, strided copies bring blocks into a row
 // and back; a drop is a strided copy from a place of the rank's own.
 moe.mesh @mesh axes ["ep"] shape [2]

@@ -42,6 +42,23 @@ func.func @event(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: me
 
 // -----
 
+// What is put on the stream behind a branch leaves SMs free on all ways.
+func.func @sms(%ctx: !moert.context, %c: memref<i1>) attributes {moert.inputs = 1 : i64} {
+  %s = moert.stream %ctx "main" compute priority 0
+  %n = moert.host_buffer : memref<i1>
+  moert.copy %s %c to %n : memref<i1> to memref<i1>
+  moert.synchronize %s
+  %b = memref.load %n[] : memref<i1>
+  moert.leave_sms %s, 8
+  scf.if %b {
+    // expected-error@+1 {{cannot stand in a branch: other ways would not have it}}
+    moert.leave_sms %s, 0
+  }
+  return
+}
+
+// -----
+
 // A wait of the host on one way orders nothing on the other.
 func.func @race(%ctx: !moert.context, %c: memref<i1>, %x: memref<4xf32>, %y: memref<4xf32>) attributes {moert.inputs = 2 : i64} {
   %s = moert.stream %ctx "main" compute priority 0

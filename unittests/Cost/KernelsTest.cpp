@@ -60,6 +60,24 @@ TEST(KernelsTest, OverlapCostsMoreOfProductsOfOneWave) {
   kernels.overlapCostOfOneWave = 0.5;
   EXPECT_EQ(kernels.getOverlapCost(100, 40), 0.2);
   EXPECT_EQ(kernels.getOverlapCost(100, 20), 0.5);
+  // Grouped products have tiles of another size.
+  kernels.groupedProducts = makeRates(0);
+  kernels.groupedProducts.tileRows = 100;
+  EXPECT_EQ(kernels.getOverlapCost(100, 40, 10), 0.2);
+  EXPECT_EQ(kernels.getOverlapCost(100, 20, 10), 0.5);
+}
+
+TEST(KernelsTest, ProductsThatLeaveSmsTakeMoreWaves) {
+  Kernels kernels;
+  kernels.sms = 10;
+  kernels.products = makeRates(1);
+  kernels.products.start = Microseconds(0);
+  // 10 tiles are one wave of 10 SMs, and two of 8.
+  EXPECT_DOUBLE_EQ(kernels.getSlowdown(1, 50, 40, 95, 2), 2);
+  // 80 tiles are 8 waves, and 10.
+  EXPECT_DOUBLE_EQ(kernels.getSlowdown(1, 400, 40, 95, 2), 10.0 / 8);
+  // 5 tiles need no more than 5 SMs.
+  EXPECT_DOUBLE_EQ(kernels.getSlowdown(1, 25, 40, 95, 2), 1);
 }
 
 TEST(KernelsTest, AttentionLiesBetweenMeasuredLengths) {

@@ -146,10 +146,10 @@ mlir::FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer);
 
 /// The tasks of a schedule with their times, streams and dependencies; a task
 /// of several chunks also takes the platform's stall of pipelined operations
-/// (SPEC MO-8). Where circuits change the host waits: for what the change comes
-/// behind, and at `ocs.await` for its end. Tasks behind in the schedule are
-/// launched later, and start so. Emits an error and fails where an op has no
-/// time.
+/// (SPEC MO-8), and products what `moe.overlap` states. Where circuits change
+/// the host waits: for what the change comes behind, and at `ocs.await` for its
+/// end. Tasks behind in the schedule are launched later, and start so. Emits an
+/// error and fails where an op has no time.
 mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
 
 /// Times again the tasks that depend on where gates send tokens, by the timer's

@@ -205,6 +205,55 @@ def SchedulePlan : MoEPass<"moe-schedule-plan", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
+  let summary = "Choose how collectives and products share a GPU's SMs";
+  let description = [{
+    *Preserving*. A product of matrices occupies all streaming multiprocessors
+    (SMs) of a GPU until it ends, and a collective needs a few of them. For each
+    collective that a `moe.schedule` overlaps with a product, chooses the start
+    with which the simulated schedule ends first, and states it as `moe.overlap`
+    of its task:
+
+    - `start = "before"`: the host launches the collective first, and the
+      product waits for what the collective waits for.
+    - `start = "concurrent"`: the product that runs leaves as many SMs free as the
+      collective takes (`free_sms`), and so takes `slowdown` times as long.
+    - `start = "behind"`: the collective waits for the product that runs.
+
+    The platform's `kernels` give the prices: products in waves of tiles over
+    the SMs that are left, and `overlap_cost`, by which a collective slows down
+    products that leave none (`slowdown` without `free_sms`). How many SMs a
+    collective takes is `max_ctas` of the module's `moe.nccl`, or
+    `transfer-sms`, which then becomes `max_ctas`; unless one of them is stated,
+    no product leaves SMs free. That fewer SMs may slow down a collective is not
+    modelled: state the rates of collectives that were measured with so many.
+
+    The pass knows the products of experts and of dense parts. Platforms without
+    `kernels` are left alone, with a remark.
+
+    ```mlir
+    // moe-opt in.mlir --moe-choose-overlap="platform=dgx-h100-measured transfer-sms=16"
+    %y, %t = moe.task @compute "experts"[0 of 1] layer "1" phase "fwd" {
+    %s, %u = moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" {
+    // becomes
+    module attributes {moe.nccl = {max_ctas = 16 : i32}} {
+    %y, %t = moe.task @compute "experts"[0 of 1] layer "1" phase "fwd" attributes {moe.overlap = {free_sms = 16 : i64, slowdown = 1.1
+    %s, %u = moe.task @intra "all_reduce"[0 of 1] layer "0" phase "bwd" attributes {moe.overlap = {start = "concurrent"}} {
+    ```
+  }];
+  let options = [
+    Option<"platform", "platform", "std::string", "\"\"",
+           "Platform file (JSON) or name of a shipped platform (default: the "
+           "module's platform)">,
+    Option<"transferSms", "transfer-sms", "int64_t", "0",
+           "Number of SMs that a collective takes at most (default: max_ctas "
+           "of the module's moe.nccl)">,
+    Option<"ifAny", "if-any", "bool", "false",
+           "Do nothing, without a remark, if the platform states no kernels">
+  ];
+  let dependentDialects = ["::moe::MoEDialect"];
+}
+
 def OverlapWeightGradients
     : MoEPass<"moe-fill-weight-gradients", "::mlir::ModuleOp"> {
   let summary = "Overlap weight-gradient computation with token exchanges";

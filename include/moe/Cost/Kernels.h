@@ -75,9 +75,13 @@ struct Kernels {
     return experts > 1 ? groupedProducts.getTime(experts, rows, n, k, sms)
                        : getProductTime(rows, n, k);
   }
-  /// By how much a transfer slows down a concurrent product with an output of
-  /// m x n, over the transfer's own time.
-  double getOverlapCost(double m, double n) const;
+  /// By how much a transfer slows down `count` concurrent products with outputs
+  /// of m x n, over the transfer's own time.
+  double getOverlapCost(double m, double n, double count = 1) const;
+  /// How many times as long `count` products take that leave `freeSms` SMs
+  /// free, fewer than there are; at least 1.
+  double getSlowdown(double count, double m, double n, double k,
+                     int64_t freeSms) const;
   /// The rate at the nearest measured width; between two measured lengths
   /// linear in their logarithm, flat outside.
   AttentionRate getAttention(double headWidth, double seqLen) const;

@@ -241,6 +241,10 @@ void HostFunction::wait(Location loc, HostStream stream, unsigned event) {
   addStep({StreamStep::Kind::Wait, stream.number, event});
 }
 
+void HostFunction::leaveSms(Location loc, HostStream stream, int64_t sms) {
+  rt::LeaveSmsOp::create(builder, loc, stream.value, sms);
+}
+
 void HostFunction::await(Location loc, unsigned event) {
   rt::AwaitOp::create(builder, loc, events[event]);
   // A wait on one way of a branch orders nothing on the others.

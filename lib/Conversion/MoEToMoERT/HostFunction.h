@@ -77,6 +77,8 @@ public:
   /// Makes an event at the stream's place.
   unsigned record(mlir::Location loc, HostStream stream);
   void wait(mlir::Location loc, HostStream stream, unsigned event);
+  /// Lets products that are put on the stream from here on leave SMs free.
+  void leaveSms(mlir::Location loc, HostStream stream, int64_t sms);
   /// Lets the host wait for an event.
   void await(mlir::Location loc, unsigned event);
   /// What streams have been told, and what is certain to have ended when.

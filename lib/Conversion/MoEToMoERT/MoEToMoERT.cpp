@@ -18,6 +18,7 @@
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/KeepProducts.h"
+#include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Dialect/MoE/RaggedPermute.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Interpreter/Sampling.h"
@@ -38,6 +39,8 @@ struct Task {
   ResourceKind resource = ResourceKind::Compute;
   int64_t priority = 0;
   Location loc;
+  /// SMs that its products leave.
+  int64_t freeSms = 0;
   SmallVector<Operation *> ops = {};
   /// What is handed out, and as which values.
   SmallVector<std::pair<Value, Value>> results = {};
@@ -178,7 +181,8 @@ private:
               .stream = op.getStream().str(),
               .resource = stream.getResource(),
               .priority = stream.getPriority().value_or(0),
-              .loc = op.getLoc()};
+              .loc = op.getLoc(),
+              .freeSms = getOverlap(op).freeSms};
     Block &body = op.getBody().front();
     for (Operation &nested : body.without_terminator())
       task.ops.push_back(&nested);
@@ -293,6 +297,12 @@ private:
     copyArguments(host, counts, streams);
     CircuitConverter circuits(host, converter);
     llvm::DenseMap<unsigned, unsigned> events;
+    // By stream. The job's other programs share the streams.
+    std::map<unsigned, int64_t> freeSms;
+    auto leaveSms = [&](Location loc, HostStream stream, int64_t sms) {
+      if (std::exchange(freeSms[stream.number], sms) != sms)
+        host.leaveSms(loc, stream, sms);
+    };
     for (auto [i, task] : llvm::enumerate(tasks)) {
       bool isChange = llvm::any_of(task.ops, [](Operation *op) {
         return isa<ocs::ReconfigureOp, ocs::AwaitOp>(op);
@@ -303,6 +313,7 @@ private:
         if (isChange)
           host.await(task.loc, events.at(other));
       }
+      leaveSms(task.loc, streams[i], task.freeSms);
       if (failed(convertCircuits(circuits, task)) ||
           failed(converter.convert(task.ops, streams[i], task.name)))
         return failure();
@@ -317,6 +328,8 @@ private:
       if (awaited.contains(i))
         events[i] = host.record(task.loc, streams[i]);
     }
+    for (HostStream stream : streams)
+      leaveSms(function.getLoc(), stream, 0);
     lastStreams = streams;
     return success();
   }

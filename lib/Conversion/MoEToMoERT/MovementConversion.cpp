@@ -33,10 +33,31 @@ Place TaskConverter::slice(Place place, unsigned dim, OpFoldResult offset,
                                                      offsets, sizes, strides));
 }
 
+/// Whether only dims of size 1 pass others, so that elements keep their order.
+static bool keepsOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
+  int64_t last = -1;
+  return llvm::all_of(permutation, [&](int64_t dim) {
+    return shape[dim] == 1 || dim > std::exchange(last, dim);
+  });
+}
+
 Place TaskConverter::permute(Place place, ArrayRef<int64_t> permutation) {
   if (permutation.empty())
     return place;
   OpBuilder &builder = host.getBuilder();
+  ArrayRef<int64_t> shape = place.getType().getShape();
+  if (place.isPlain() && shape.size() > 1 && keepsOrder(shape, permutation)) {
+    // In other words a reshape, whose result is plain, too.
+    SmallVector<ReassociationIndices> all{
+        llvm::to_vector<2>(llvm::seq<int64_t>(0, shape.size()))};
+    auto line =
+        memref::CollapseShapeOp::create(builder, loc, place.memref, all);
+    SmallVector<int64_t> permuted;
+    for (int64_t dim : permutation)
+      permuted.push_back(shape[dim]);
+    return withMemref(place, memref::ExpandShapeOp::create(
+                                 builder, loc, permuted, line, all));
+  }
   auto map = AffineMap::getPermutationMap(permutation, builder.getContext());
   return withMemref(place,
                     memref::TransposeOp::create(builder, loc, place.memref,

@@ -193,7 +193,7 @@ private:
         for (Operation &op : block.without_terminator()) {
           auto record = dyn_cast<rt::RecordOp>(op);
           bool isOutside =
-              isa<rt::WaitOp>(op) ||
+              isa<rt::WaitOp, rt::LeaveSmsOp>(op) ||
               (record &&
                llvm::any_of(record.getEvent().getUsers(), [&](Operation *user) {
                  return !way.isAncestor(user->getParentRegion());
@@ -281,7 +281,7 @@ private:
         .Case([&](rt::HostBufferOp op) {
           return addMemory(op.getMemory(), op.getMemory().getType());
         })
-        .Case<rt::EventOp, rt::GroupRankOp>(
+        .Case<rt::EventOp, rt::GroupRankOp, rt::LeaveSmsOp>(
             [](Operation *) { return success(); })
         // The host's own memory is written before anything reads it.
         .Case([&](rt::CallOp op) { return verifyHostReads(op); })

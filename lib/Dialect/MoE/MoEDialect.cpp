@@ -16,6 +16,7 @@
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelWork.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
+#include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
 
 using namespace mlir;
@@ -245,6 +246,12 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
       return error() << "expected '" << kSubBatchAttrName
                      << "' to be an i64 of at least 0, got " << attr.getValue();
     return success();
+  }
+  if (attr.getName() == kOverlapAttrName) {
+    std::string problem = checkOverlap(op, attr.getValue());
+    return problem.empty() ? success()
+                           : LogicalResult(error() << "'" << kOverlapAttrName
+                                                   << "': " << problem);
   }
   return error() << "unknown attribute '" << attr.getName().getValue()
                  << "': of operations outside it the moe dialect has "

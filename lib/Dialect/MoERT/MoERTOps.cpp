@@ -5,6 +5,7 @@
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "Buffers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -87,6 +88,13 @@ LogicalResult StreamOp::verify() {
   if (getPriority() < 0)
     return emitOpError() << "expected a priority of at least 0, got "
                          << getPriority();
+  return success();
+}
+
+LogicalResult LeaveSmsOp::verify() {
+  if (getSms() < 0 || getSms() > kMostFreeSms)
+    return emitOpError() << "expected a number of SMs in [0, " << kMostFreeSms
+                         << "], got " << getSms();
   return success();
 }
 

@@ -181,6 +181,17 @@ moert_status moert_stream_destroy(moert_stream *stream) {
   });
 }
 
+moert_status moert_stream_leave_sms(moert_stream *stream, int32_t sms) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!stream)
+      return missing("a stream");
+    if (sms < 0)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected a number of SMs of at least 0, got %d", sms);
+    return stream->leaveSms(sms);
+  });
+}
+
 moert_status moert_stream_synchronize(moert_stream *stream,
                                       int64_t deadline_us) {
   moert_context *context = stream ? stream->context : nullptr;

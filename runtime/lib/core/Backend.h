@@ -107,6 +107,9 @@ struct moert_stream {
   /// the deadline passed.
   virtual bool drain(moert::Deadline deadline) = 0;
   virtual moert::Status waitEvent(moert_event &event) = 0;
+  /// Products from here on leave so many SMs, at least 0. A backend without
+  /// SMs ignores it.
+  virtual moert::Status leaveSms(int32_t) { return {}; }
   /// The argument is copied where `bytes` is not 0.
   virtual moert::Status launch(const char *name, int (*function)(void *),
                                void *argument, size_t bytes) = 0;

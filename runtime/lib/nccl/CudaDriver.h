@@ -120,6 +120,10 @@ int getDevicePriority(int32_t priority, int least, int greatest);
 /// or finds no device.
 const Driver *loadDriver(std::string &reason);
 
+/// Why a driver for a version of CUDA, e.g. 12020 for 12.2, does not take what
+/// an nvcc of a version has made, and what to do; empty if it takes it.
+std::string explainImageVersion(int nvcc, int driver);
+
 /// Loads the kernels of this library into the current context. Null, with the
 /// reason, in a build without nvcc, or when the driver or the device cannot
 /// take their image.

@@ -20,6 +20,7 @@ static const void *getKernelImage(const moert::cuda::Driver &) {
   return moert_kernel_image;
 }
 #else
+#define MOERT_NVCC_VERSION 0
 /// A driver may bring one.
 static const void *getKernelImage(const moert::cuda::Driver &driver) {
   return driver.KernelImage ? driver.KernelImage() : nullptr;
@@ -28,6 +29,17 @@ static const void *getKernelImage(const moert::cuda::Driver &driver) {
 
 using namespace moert;
 using namespace moert::cuda;
+
+std::string cuda::explainImageVersion(int nvcc, int driver) {
+  // Drivers of one major version take machine code of all its nvcc.
+  if (nvcc / 1000 <= driver / 1000)
+    return "";
+  return format("; nvcc %d.%d made them, which needs a driver for CUDA %d.0 or "
+                "later, and the driver is for %d.%d: update it, or build with "
+                "an nvcc for CUDA %d (-DMOERT_NVCC=PATH)",
+                nvcc / 1000, nvcc % 1000 / 10, nvcc / 1000, driver / 1000,
+                driver % 1000 / 10, driver / 1000);
+}
 
 Module cuda::loadKernels(const Driver &driver, std::string &reason) {
   const void *image = getKernelImage(driver);
@@ -41,6 +53,7 @@ Module cuda::loadKernels(const Driver &driver, std::string &reason) {
   if (result == kSuccess)
     return module;
   reason = "the device kernels of this build cannot be loaded: " +
-           driver.describe(result);
+           driver.describe(result) +
+           explainImageVersion(MOERT_NVCC_VERSION, driver.version);
   return nullptr;
 }

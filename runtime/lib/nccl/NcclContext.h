@@ -59,6 +59,13 @@ public:
   /// How communicators are made.
   Config getCommConfig() const { return tuning.getConfig(); }
   cuda::Context getCudaContext() const { return cudaContext; }
+  /// Streaming multiprocessors of the device.
+  Status countSms(int &count) const {
+    constexpr int kMultiprocessorCount = 16;
+    return cudaDriver->check(
+        cudaDriver->DeviceGetAttribute(&count, kMultiprocessorCount, device),
+        "cuDeviceGetAttribute of its multiprocessors");
+  }
   /// An event without time, of those that were reached and that nobody uses any
   /// more. Null may be given.
   Status takeEvent(cuda::Event &event);

@@ -153,6 +153,7 @@ static const Blas *findBlas(std::string &reason) {
   if (finder.missing.empty()) {
     Finder newer{library, ""};
     newer.find(blas.GemmGroupedBatchedEx, "cublasGemmGroupedBatchedEx");
+    newer.find(blas.SetSmCountTarget, "cublasSetSmCountTarget");
     return &blas;
   }
   reason = "cuBLAS in " + path + " has no function " + finder.missing;

@@ -93,6 +93,8 @@ struct Blas {
   int (*Destroy)(void *handle);
   int (*SetStream)(void *handle, cuda::Stream stream);
   int (*SetMathMode)(void *handle, int mode);
+  /// Null if cuBLAS is of a CUDA before 11.5.
+  int (*SetSmCountTarget)(void *handle, int sms);
   int (*GemmStridedBatchedEx)(void *handle, int transposeA, int transposeB,
                               int m, int n, int k, const void *alpha,
                               const void *a, int typeA, int lda,

@@ -103,6 +103,7 @@ public:
   Status synchronize(Deadline deadline) override;
   bool drain(Deadline deadline) override;
   Status waitEvent(moert_event &event) override;
+  Status leaveSms(int32_t sms) override;
   Status launch(const char *name, int (*function)(void *), void *argument,
                 size_t bytes) override;
   Status launchKernel(const moert_kernel_args &kernel) override;
@@ -246,6 +247,9 @@ private:
   NcclContext &nccl;
   const cuda::Stream stream;
   void *blasHandle = nullptr;
+  /// On how many SMs products run, and those that the handle knows of; 0 for
+  /// all.
+  int smTarget = 0, blasSmTarget = 0;
   /// Scratch memory of kernels, kept for the next: work of the stream follows
   /// on another. One piece for each use within a use.
   struct Scratch {

@@ -50,6 +50,37 @@ Status NcclStream::setUpBlas(const Blas *&blas) {
                       blas->SetStream(blasHandle, stream) != 0 ||
                       blas->SetMathMode(blasHandle, kWholeSums) != 0))
     return error(MOERT_BACKEND_ERROR, "cuBLAS could not be set up");
+  if (blasSmTarget == smTarget)
+    return {};
+  if (int code = blas->SetSmCountTarget(blasHandle, smTarget))
+    return error(MOERT_BACKEND_ERROR, "cublasSetSmCountTarget: error %d", code);
+  blasSmTarget = smTarget;
+  return {};
+}
+
+Status NcclStream::leaveSms(int32_t sms) {
+  Status status = begin();
+  if (!status.ok() || sms == 0) {
+    smTarget = 0;
+    return status;
+  }
+  int count = 0;
+  status = nccl.countSms(count);
+  if (!status.ok())
+    return status;
+  if (sms >= count)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected products on stream '%s' to leave fewer than the "
+                 "device's %d SMs free, got %d",
+                 name.c_str(), count, sms);
+  std::string reason;
+  const Blas *blas = loadBlas(reason);
+  if (!blas || !blas->SetSmCountTarget)
+    return error(MOERT_UNAVAILABLE, "products that leave SMs free need %s",
+                 blas ? "cublasSetSmCountTarget, which cuBLAS has since CUDA "
+                        "11.5"
+                      : ("cuBLAS: " + reason).c_str());
+  smTarget = count - sms;
   return {};
 }
 

@@ -104,6 +104,13 @@ void BlasTest::check(int typeA, int typeC, int compute, bool turnA, bool turnB,
       << typeA << " " << typeC << " " << turnA << turnB;
 }
 
+TEST_F(BlasTest, ProductsRunOnSomeMultiprocessors) {
+  EXPECT_EQ(blas().SetSmCountTarget(handle, -1), 7);
+  EXPECT_EQ(blas().SetSmCountTarget(handle, 100), 0);
+  check(kF32, kF32, kCompute32, false, false, 1, 0);
+  EXPECT_EQ(blas().SetSmCountTarget(handle, 0), 0);
+}
+
 TEST_F(BlasTest, MultipliesAllTypesAndTurns) {
   for (bool turnA : {false, true})
     for (bool turnB : {false, true})

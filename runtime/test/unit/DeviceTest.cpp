@@ -24,6 +24,17 @@ TEST(DeviceTest, CublasFollowsTheDriver) {
   EXPECT_EQ(nccl::getBlasNames(11080), Names(all.begin() + 2, all.end()));
 }
 
+TEST(DeviceTest, KernelsNeedADriverOfTheirTime) {
+  EXPECT_EQ(cuda::explainImageVersion(12020, 12080), "");
+  EXPECT_EQ(cuda::explainImageVersion(12090, 12020), "");
+  EXPECT_EQ(cuda::explainImageVersion(12090, 13000), "");
+  // Driver 535.
+  EXPECT_EQ(cuda::explainImageVersion(13010, 12020),
+            "; nvcc 13.1 made them, which needs a driver for CUDA 13.0 or "
+            "later, and the driver is for 12.2: update it, or build with an "
+            "nvcc for CUDA 12 (-DMOERT_NVCC=PATH)");
+}
+
 // Devices say what is wrong in the words of the CPU's kernels.
 
 TEST(DeviceTest, WordsOfSlots) {

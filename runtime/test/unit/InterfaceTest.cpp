@@ -324,6 +324,14 @@ TEST_F(InterfaceTest, EventsOrderStreams) {
   EXPECT_EQ(seen, 42);
 }
 
+TEST_F(InterfaceTest, ProcessorsHaveNoMultiprocessors) {
+  EXPECT_EQ(moert_stream_leave_sms(stream, 16), MOERT_OK);
+  EXPECT_EQ(moert_stream_leave_sms(stream, 0), MOERT_OK);
+  expectError(moert_stream_leave_sms(stream, -1),
+              "expected a number of SMs of at least 0, got -1");
+  EXPECT_EQ(moert_stream_leave_sms(nullptr, 0), MOERT_INVALID_ARGUMENT);
+}
+
 TEST_F(InterfaceTest, AFunctionThatFailsEndsTheJob) {
   ASSERT_EQ(moert_launch(
                 stream, "task 7", [](void *) { return 3; }, nullptr),

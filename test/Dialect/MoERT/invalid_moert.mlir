@@ -21,6 +21,22 @@ func.func @f(%ctx: !moert.context) {
 
 // -----
 
+func.func @f(%s: !moert.stream) {
+  // expected-error@+1 {{expected a number of SMs in [0, 4096], got 4097}}
+  moert.leave_sms %s, 4097
+  return
+}
+
+// -----
+
+func.func @f(%s: !moert.stream) {
+  // expected-error@+1 {{expected a number of SMs in [0, 4096], got -1}}
+  moert.leave_sms %s, -1
+  return
+}
+
+// -----
+
 moe.mesh @mesh axes ["ep"] shape [2]
 func.func @f(%s: !moert.stream) {
   // expected-error@+1 {{expected the communicator's size to be 2, got 3}}

@@ -46,6 +46,9 @@ func.func @main(%ctx: !moert.context, %x: memref<2x4xf32> {moe.varying = ["ep"]}
   // KEPT: moert.wait
   moert.record %e on %s
   moert.wait %t for %e
+  // CHECK: moert.leave_sms %[[T]], 16
+  // KEPT: moert.leave_sms
+  moert.leave_sms %t, 16
   // CHECK: moert.copy %[[T]] %{{.*}} to %{{.*}} : memref<4x2xf32, strided<[1, 4]>> to memref<4x2xf32>
   %p = memref.transpose %b (i, j) -> (j, i) : memref<2x4xf32> to memref<4x2xf32, strided<[1, 4]>>
   %w = memref.view %m[%zero][] : memref<64xi8> to memref<4x2xf32>
