@@ -8,8 +8,10 @@ platform was made from, and which cannot be asked, with the reason.
 
   bench/accuracy/accuracy.py                      the tables
   bench/accuracy/accuracy.py --rows=qwen3         only rows whose id has it
-  bench/accuracy/accuracy.py --by=sweep --platform=dgx-h100
-                                                  what moe-plan sweep says
+  bench/accuracy/accuracy.py --by=sweep           asks moe-plan sweep for the steps, which
+                                                  gives the same answers
+  bench/accuracy/accuracy.py --by=programs --platform=dgx-h100
+                                                  the answers of moe-plan sweep --compiled
   bench/accuracy/accuracy.py --write docs/concepts/accuracy.md
                                                   replaces the page's tables
   bench/accuracy/accuracy.py --check docs/concepts/accuracy.md
@@ -45,11 +47,14 @@ PLATFORMS = {
 # Devices whose platforms state host time.
 WITH_HOST = {"H100", "H200", "H800"}
 
-# What moe-plan sweep takes of a job; it chooses the rest itself.
-SWEEP_KEYS = {
+# What moe-plan sweep --compiled takes of a job; it chooses the rest itself.
+PROGRAM_KEYS = {
     "config", "ranks", "tp", "pp", "ep", "cp", "virtual-stages", "fold-ep",
     "global-batch", "micro-batch", "seq-len", "parallelism", "zero", "layers",
 }
+# What moe-plan step assumes without these.
+STEP_DEFAULTS = {"tp": 1, "pp": 1, "ep": 1, "cp": 1, "fold-ep": "false",
+                 "recompute": "none"}
 
 
 class CannotAsk(Exception):
@@ -70,12 +75,18 @@ def get_command(row, arguments):
     planner = {"step": "step", "layer": "step", "memory": "memory", "collective": "collective",
                "gemm": "gemm", "grouped GEMM": "gemm",
                "dispatch": "dispatch-kernel"}[row["kind"]]
-    if arguments.by == "sweep":
+    if arguments.by != "planners":
         if row["kind"] != "step":
             raise CannotAsk("moe-plan sweep only predicts steps")
         planner = "sweep"
-        job = {k: v for k, v in job.items() if k in SWEEP_KEYS}
         job["memory-gb"] = 2000
+        if arguments.by == "programs":
+            job = {k: v for k, v in job.items() if k in PROGRAM_KEYS | {"memory-gb"}}
+            job["compiled"] = True
+        elif "pipeline-layout" in job:
+            raise CannotAsk("moe-plan sweep cuts the model itself")
+        else:
+            job = {**STEP_DEFAULTS, **job}
     words = [planner, "--json"]
     if row["kind"] != "memory":
         words.append(f"--platform={platform}")
@@ -87,7 +98,7 @@ def get_command(row, arguments):
 
 
 def ask(row, arguments):
-    if arguments.by == "planners" and "cannot" in row:
+    if arguments.by != "programs" and "cannot" in row:
         raise CannotAsk(row["cannot"])
     if row["kind"] != "grouped GEMM":
         return ask_one(row, arguments)
@@ -300,7 +311,7 @@ def print_commands(rows, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--by", choices=("planners", "sweep"), default="planners")
+    parser.add_argument("--by", choices=("planners", "sweep", "programs"), default="planners")
     parser.add_argument("--platform", help="ask for all rows on this platform")
     parser.add_argument("--rows", default="", help="only rows whose id has this text")
     parser.add_argument("--points", default=str(HERE / "points.json"))

@@ -254,6 +254,7 @@ static void visitWork(IO &io, ReportedProgram &program,
   io.derived("mfu", used);
   io.derived("peak_tflops", peak);
   io.derived("peak_origin", origin);
+  io.derived("leaves_out", program.describeLeftOut(report.platform));
 }
 
 template <typename IO>

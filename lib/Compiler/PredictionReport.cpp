@@ -4,8 +4,11 @@
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Support/Report.h"
 #include "moe/Traffic/Excerpt.h"
+#include "llvm/ADT/StringExtras.h"
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace moe;
@@ -277,6 +280,42 @@ static ReportedProgram makeProgram(const Prediction &prediction,
 double ReportedProgram::getRunUs() const {
   return stages ? stages->stepUs / static_cast<double>(stages->microBatches)
                 : makespanUs;
+}
+
+std::string
+ReportedProgram::describeLeftOut(const platform::Platform &platform) const {
+  if (!work)
+    return "";
+  std::set<StringRef> layers;
+  for (const ReportedTask &task : tasks)
+    if (!task.layer.empty())
+      layers.insert(task.layer);
+  bool trains = llvm::any_of(kinds, [](const ReportedKind &kind) {
+    return kind.phase == stringifyPhase(Phase::Backward);
+  });
+  // A forward pass has a third of a layer's host time, as in the estimate.
+  int64_t runs = stages ? stages->microBatches : 1;
+  double share = double(layers.size()) * double(runs) * (trains ? 1 : 1.0 / 3);
+  std::vector<std::string> hosts;
+  for (const platform::HostCost &host : platform.rates.hosts) {
+    double least = host.layers.front().layer.value(), most = least;
+    for (const auto &[tp, layer] : host.layers) {
+      least = std::min(least, layer.value());
+      most = std::max(most, layer.value());
+    }
+    double stepUs = trains ? host.step.value() : 0;
+    auto format = [&](double us) {
+      return support::formatFixed((share * us + stepUs) / 1e3, 1);
+    };
+    hosts.push_back(
+        host.framework + (host.cudaGraphs ? " with CUDA graphs " : " ") +
+        format(least) + (most > least ? " to " + format(most) : "") + " ms");
+  }
+  return "host time (" +
+         (hosts.empty() ? "the platform states none"
+                        : llvm::join(hosts, ", ")) +
+         "), embedding, output layer, " + (trains ? "optimizer, " : "") +
+         "rates by product size: see moe-plan step";
 }
 
 std::optional<double> ReportedProgram::getTokensPerSecond() const {

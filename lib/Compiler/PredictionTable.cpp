@@ -141,16 +141,9 @@ static void printLinks(raw_ostream &os, const ReportedFabric &fabric) {
   makeBusiestReport(fabric.loads, fabric.loads.links.size()).printTable(os);
 }
 
-/// Tokens a second and utilisation, as far as they are known.
-static void printRates(raw_ostream &os, const ReportedProgram &program,
-                       const PredictionReport &report) {
-  std::optional<double> rate = program.getTokensPerSecond();
-  if (!rate)
-    return;
-  // A run does one micro-batch of a step of several.
-  long long runs = program.stages ? program.stages->microBatches : 1;
-  os << llvm::format("tokens       %.0f per second (%lld per step)\n", *rate,
-                     runs * static_cast<long long>(program.work->tokens));
+/// Utilisation, if it is known, of so many runs a step.
+static void printMFU(raw_ostream &os, const ReportedProgram &program,
+                     const PredictionReport &report, long long runs) {
   auto used = program.getUtilisation(report.ranks, report.platform);
   if (!used)
     return;
@@ -163,6 +156,20 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
   if (std::optional<double> share = platform::getGemmShare(report.platform))
     os << llvm::format("; assumes large GEMMs at %.0f %% of that", *share * 100);
   os << "\n";
+}
+
+/// Tokens a second and utilisation, as far as they are known.
+static void printRates(raw_ostream &os, const ReportedProgram &program,
+                       const PredictionReport &report) {
+  std::optional<double> rate = program.getTokensPerSecond();
+  if (!rate)
+    return;
+  // A run does one micro-batch of a step of several.
+  long long runs = program.stages ? program.stages->microBatches : 1;
+  os << llvm::format("tokens       %.0f per second (%lld per step)\n", *rate,
+                     runs * static_cast<long long>(program.work->tokens));
+  printMFU(os, program, report, runs);
+  os << "leaves out   " << program.describeLeftOut(report.platform) << "\n";
 }
 
 /// Which tasks rest on what was not measured, and what would have to be: a line

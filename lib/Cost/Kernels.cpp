@@ -21,6 +21,35 @@ Microseconds ProductRates::getTime(double count, double m, double n, double k,
   return start + Microseconds(flop / (tflops * 1e6));
 }
 
+std::optional<Kernels> moe::cost::makeKernels(const Machine &machine) {
+  if (!machine.gemm || !machine.copy)
+    return std::nullopt;
+  constexpr double kFlopPerMac = 2;
+  Kernels kernels;
+  kernels.sms = 1;
+  // Tiles of one element on one SM, so that time is a line over m n k.
+  ProductRates line;
+  line.tflops = kFlopPerMac / (Macs(1e6) * machine.gemm->beta).value();
+  line.tileRows = line.tileColumns = 1;
+  line.start = machine.gemm->alpha;
+  line.origin = machine.gemm->origin;
+  kernels.products = kernels.groupedProducts = line;
+  AttentionRate rate;
+  rate.headWidth = rate.seqLen = 1;
+  rate.forwardTflops = rate.backwardTflops = line.tflops;
+  kernels.attention = {rate};
+  kernels.attentionOrigin = line.origin;
+  // A copy reads and writes each of its bytes.
+  const Bytes large(256.0 * 1024 * 1024);
+  Microseconds start = machine.copy->efficiency.isEmpty()
+                           ? machine.copy->latency
+                           : Microseconds(0);
+  kernels.memory = 2 * large / (getCopyTime(*machine.copy, large) - start);
+  kernels.memoryStart = start;
+  kernels.memoryOrigin = machine.copy->origin;
+  return kernels;
+}
+
 double Kernels::getOverlapCost(double m, double n, double count) const {
   const ProductRates &rates = count > 1 ? groupedProducts : products;
   double tiles = count * std::ceil(m / double(rates.tileRows)) *

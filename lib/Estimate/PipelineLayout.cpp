@@ -61,37 +61,6 @@ static Text expand(StringRef text, size_t &at, int depth) {
   return all;
 }
 
-std::vector<Piece> moe::estimate::splitEvenly(const ModelConfig &config,
-                                              int64_t pieces) {
-  int64_t least = config.numLayers / pieces;
-  int64_t larger = config.numLayers % pieces;
-  std::vector<int64_t> sizes(size_t(pieces), least + (larger > 0 ? 1 : 0));
-  if (larger > 0) {
-    int64_t smaller = pieces - larger;
-    auto take = [&](int64_t piece) {
-      if (smaller-- > 0)
-        --sizes[size_t(piece)];
-    };
-    take(pieces - 1);
-    if (pieces > 1)
-      take(0);
-    for (int64_t piece = pieces - 2; piece > 0; --piece)
-      take(piece);
-  }
-  std::vector<Piece> all;
-  auto moe = config.moeLayers.begin();
-  int64_t end = 0;
-  for (int64_t size : sizes) {
-    Piece piece;
-    for (end += size; moe != config.moeLayers.end() && *moe < end; ++moe)
-      ++piece.moe;
-    piece.dense = size - piece.moe;
-    all.push_back(piece);
-  }
-  all.back().hasOutput = true;
-  return all;
-}
-
 cost::Result<std::vector<Piece>>
 moe::estimate::parsePipelineLayout(StringRef text, const ModelConfig &config,
                                    int64_t stages, int64_t &virtualStages) {

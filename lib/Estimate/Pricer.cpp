@@ -9,8 +9,9 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::estimate;
 
-Pricer::Pricer(const Job &job, const platform::Platform &platform)
-    : job(job), platform(platform), kernels(*platform.rates.kernels) {
+Pricer::Pricer(const Job &job, const platform::Platform &platform,
+               cost::Kernels kernels)
+    : job(job), platform(platform), kernels(std::move(kernels)) {
   const ImportOptions &options = job.options;
   schedule::ParallelDegrees degrees;
   degrees.tp = options.tp;

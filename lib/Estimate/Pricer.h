@@ -30,11 +30,13 @@ enum class Group : uint8_t {
 /// is kept in `failure`, so that callers read on.
 class Pricer {
 public:
-  Pricer(const Job &job, const platform::Platform &platform);
+  Pricer(const Job &job, const platform::Platform &platform,
+         cost::Kernels kernels);
 
   const Job &job;
   const platform::Platform &platform;
-  const cost::Kernels &kernels;
+  /// Measured, or at the lines of the platform.
+  cost::Kernels kernels;
   std::optional<cost::Failure> failure;
 
   /// Times in us.

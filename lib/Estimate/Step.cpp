@@ -43,6 +43,13 @@ StringRef moe::estimate::getName(Overlap overlap) {
   return "";
 }
 
+double moe::estimate::getExchangeUs(const StepEstimate &estimate) {
+  for (const auto &[what, us] : estimate.spentUs)
+    if (what == getName(PartKind::ExpertExchange))
+      return us;
+  return 0;
+}
+
 namespace {
 
 /// Passes of one micro-batch through something, by kinds of parts.
@@ -72,9 +79,10 @@ struct Passes {
 /// One estimate.
 class Estimator {
 public:
-  Estimator(const Job &job, const platform::Platform &platform)
+  Estimator(const Job &job, const platform::Platform &platform,
+            cost::Kernels kernels)
       : job(job), platform(platform), config(job.model.config),
-        pricer(job, platform) {}
+        pricer(job, platform, std::move(kernels)) {}
 
   cost::Result<StepEstimate> run();
 
@@ -167,8 +175,17 @@ void Estimator::listNotModelled() {
     if (isSo)
       estimate.notModelled.push_back(what);
   };
+  add(!platform.rates.kernels,
+      "rates by size, which the platform does not state: products and "
+      "attention "
+      "take its GEMM line, and memory-bound kernels the rate of its copies");
+  add(job.options.elements == ElementKind::F16,
+      "products of f16: priced at the rates of bf16");
   llvm::append_range(estimate.notModelled, config.leavesOut);
   add(config.hasExpertBiases, "biases of experts");
+  add(config.attention && job.options.tp > config.attention->keyValueHeads,
+      "the gather of heads of keys and values that tensor-parallel ranks "
+      "share");
   add(job.overlap == Overlap::MergedDelayed,
       "gradients of weights put off: priced as --overlap=1f1b");
   add(job.overlap != Overlap::None && job.options.pp > 1,
@@ -343,6 +360,11 @@ cost::Result<StepEstimate> Estimator::run() {
                    platform.machine.name};
   PartList attention = priceAttention(pricer);
   PartList experts = priceExperts(pricer);
+  for (LayerPart &part : experts)
+    if (part.kind == PartKind::ExpertExchange) {
+      part.forwardUs *= job.exchangeFactor;
+      part.backwardUs *= job.exchangeFactor;
+    }
   estimate.moeLayer = attention;
   llvm::append_range(estimate.moeLayer, experts);
   moeLayer = priceLayer(estimate.moeLayer);
@@ -432,9 +454,13 @@ cost::Result<StepEstimate>
 moe::estimate::estimateStep(const Job &job,
                             const platform::Platform &platform) {
   const std::string &name = platform.machine.name;
-  if (!platform.rates.kernels)
+  std::optional<cost::Kernels> kernels = platform.rates.kernels;
+  if (!kernels)
+    kernels = cost::makeKernels(platform.machine);
+  if (!kernels)
     return Failure{"--platform: expected a platform that states 'kernels', "
-                   "such as dgx-h100-measured, got " +
+                   "such as dgx-h100-measured, or at least GEMMs "
+                   "(gemm_alpha_us) and copies (copy_bandwidth_GBps), got " +
                    name};
   if (job.dispatcher != "all-to-all" &&
       !platform.rates.findDispatcher(job.dispatcher)) {
@@ -448,5 +474,5 @@ moe::estimate::estimateStep(const Job &job,
     return Failure{
         "--config: expected a config with num_attention_heads, which "
         "the time of attention needs, got none"};
-  return Estimator(job, platform).run();
+  return Estimator(job, platform, std::move(*kernels)).run();
 }

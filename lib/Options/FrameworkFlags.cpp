@@ -231,9 +231,19 @@ static std::vector<int64_t> countStageLayers(const FrameworkJob &job) {
 static std::optional<cost::Failure>
 checkMegatronStages(const FrameworkJob &job) {
   int64_t pieces = int64_t(job.pieces.size()) / job.options.pp;
+  std::vector<int64_t> layers = countStageLayers(job);
+  if (layers.size() > 2 && !all_equal(ArrayRef(layers).slice(1).drop_back())) {
+    std::string layout;
+    for (int64_t count : job.pieces)
+      layout += (layout.empty() ? "E" : "|") +
+                (count > 0 ? "t*" + std::to_string(count) : std::string());
+    return cost::Failure{"Megatron-LM states stages that differ like these by "
+                         "--pipeline-model-parallel-layout alone, which is "
+                         "newer than core 0.12: '" +
+                         layout + "L'"};
+  }
   if (pieces < 2)
     return std::nullopt;
-  std::vector<int64_t> layers = countStageLayers(job);
   if (all_equal(layers))
     return std::nullopt;
   for (int64_t count : {layers.front(), layers.back()})
@@ -286,16 +296,33 @@ static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
   return check("gradient-bytes", job.gradientBytes, gradients);
 }
 
-/// How tokens travel. Megatron's capacity factor is of its all-to-all alone,
-/// and DeepEP wants the gate's weights in 32 bits.
+/// How tokens travel. DeepEP wants the gate's weights in 32 bits.
 static void addMegatronDispatcher(const FrameworkJob &job, FlagWriter &flags) {
-  if (!job.onceANode || job.options.routing == Routing::Padded) {
+  if (job.dispatcher == "all-to-all") {
     flags.add("--moe-token-dispatcher-type", "alltoall");
     return;
   }
   flags.add("--moe-token-dispatcher-type", "flex");
-  flags.add("--moe-enable-deepep");
+  if (job.dispatcher == "deepep")
+    flags.add("--moe-enable-deepep");
+  else
+    flags.add("--moe-flex-dispatcher-backend", job.dispatcher);
   flags.add("--moe-router-dtype", "fp32");
+}
+
+/// Why Megatron has no such dispatcher or overlap.
+static std::optional<cost::Failure>
+checkMegatronDispatcher(const FrameworkJob &job) {
+  if (job.dispatcher == "all-to-all")
+    return std::nullopt;
+  if (job.dispatcher != "deepep" && job.dispatcher != "hybridep")
+    return cost::Failure{"Megatron-LM has no dispatcher '" + job.dispatcher +
+                         "'; use all-to-all, deepep or hybridep"};
+  if (job.options.routing == Routing::Padded)
+    return cost::Failure{"Megatron-LM has capacity factors with its all-to-all "
+                         "alone; use --routing=dropless with --dispatcher=" +
+                         job.dispatcher};
+  return std::nullopt;
 }
 
 static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
@@ -312,6 +339,8 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
     return cost::Failure{
         "Megatron-LM requires --sequence-parallel for MoE layers with tp > 1"};
   if (auto failure = checkMegatronStages(job))
+    return *failure;
+  if (auto failure = checkMegatronDispatcher(job))
     return *failure;
   if (job.zero > 1)
     return cost::Failure{
@@ -345,6 +374,10 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
     flags.add("--use-distributed-optimizer");
   if (job.hidesSums)
     flags.add("--overlap-grad-reduce");
+  if (job.overlapsExperts)
+    flags.add("--overlap-moe-expert-parallel-comm");
+  if (job.delaysWeightGradients)
+    flags.add("--delay-wgrad-compute");
   if (job.gradientBytes == 2 && options.elements == ElementKind::BF16)
     flags.add("--grad-reduce-in-bf16");
   if (job.optimizerBytes == 8) {
@@ -366,8 +399,28 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   return flags.take();
 }
 
+/// Why a framework whose dispatcher is an all-to-all cannot have this one, or
+/// overlap its exchanges with another micro-batch.
+static std::optional<cost::Failure> checkPlainExchanges(const FrameworkJob &job,
+                                                        StringRef framework) {
+  if (job.dispatcher != "all-to-all")
+    return cost::Failure{("flags of " + framework +
+                          " for a dispatcher are not known here; use "
+                          "--dispatcher=all-to-all, not " +
+                          job.dispatcher)
+                             .str()};
+  if (job.overlapsExperts)
+    return cost::Failure{
+        (framework + " does not overlap exchanges with experts with another "
+                     "micro-batch; use --overlap=none")
+            .str()};
+  return std::nullopt;
+}
+
 static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
+  if (auto failure = checkPlainExchanges(job, "DeepSpeed"))
+    return *failure;
   if (!job.recomputedModules.empty())
     return cost::Failure{
         "DeepSpeed recomputes whole layers only; use --recompute=full"};
@@ -403,6 +456,8 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
 
 static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
+  if (auto failure = checkPlainExchanges(job, "torchtitan"))
+    return *failure;
   if (job.zero != 0 && job.zero != 3)
     return cost::Failure{"torchtitan shards either nothing or the whole "
                          "training state; use --zero=0 or 3"};

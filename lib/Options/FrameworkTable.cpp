@@ -62,14 +62,15 @@ static constexpr FrameworkFlag kMegatron[] = {
      "nothing: there is no such form, layers have all-to-alls"},
     {"--moe-token-dispatcher-type", "flex", "see `--moe-enable-deepep`"},
     {"--moe-enable-deepep", "",
+     "`--dispatcher=deepep` of `moe-plan step` and `sweep`; "
      "`strategy=node-dedup` of `moe-opt --moe-compile`: tokens are sent once a "
      "node; "
      "without it, where that is fastest"},
     {"--moe-router-dtype", "fp32",
      "nothing: what DeepEP wants gates' weights to be"},
     {"--overlap-moe-expert-parallel-comm", "",
-     "nothing: what overlaps is chosen (`degree=`, `schedule=` of `moe-opt "
-     "--moe-compile`)"},
+     "`--overlap=1f1b` of `moe-plan step` and `sweep`; a program's overlap is "
+     "chosen (`degree=`, `schedule=` of `moe-opt --moe-compile`)"},
     {"--overlap-grad-reduce", "",
      "`schedule=megatron` of `moe-opt --moe-compile`; other schedules overlap "
      "gradients in other ways"},

@@ -76,7 +76,7 @@ JobOptions::findGiven(llvm::ArrayRef<llvm::StringRef> known) const {
 
 std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   std::optional<int64_t> degree, size, one = 1;
-  if (needs.degrees == Missing::One)
+  if (needs.degrees == Missing::One || needs.degrees == Missing::Tried)
     degree = 1;
   if (needs.sizes == Missing::One)
     size = 1;

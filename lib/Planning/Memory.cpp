@@ -94,7 +94,7 @@ static std::optional<Failure> readRanks(MemoryInput &in,
 
 /// Rows of experts over those of evenly spread tokens: slots, or what a rank
 /// may receive; of a job that drops none and says no more, the same.
-static double getExpertLoad(const ImportOptions &options) {
+static double getRowsOverEven(const ImportOptions &options) {
   if (options.routing == moe::Routing::Dropless && !options.receiveFactor)
     return 1;
   const CapacityFactor &factor = options.routing == moe::Routing::Dropless
@@ -113,8 +113,8 @@ static void writeFlags(MemoryInput &in, const ImportOptions &options,
   written.zero = int64_t(answer.zero);
   written.gradientBytes = answer.stateBytes.gradient;
   written.optimizerBytes = answer.stateBytes.optimizer;
-  written.recomputes = in.recompute == Recompute::Layers;
-  if (in.recompute == Recompute::Selective)
+  written.recomputes = answer.recompute == Recompute::Layers;
+  if (answer.recompute == Recompute::Selective)
     written.recomputedModules = listModules(answer.modules);
   for (const LayerCount &piece :
        splitLayers(answer.model.config, options.pp * answer.virtualStages))
@@ -125,33 +125,20 @@ static void writeFlags(MemoryInput &in, const ImportOptions &options,
 }
 
 Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
-  if (!in.job.isSet())
-    return failMissing("config");
+  Result<TrainingSettings> settings = readTraining(in);
+  if (!settings)
+    return settings.getFailure();
   MemoryAnswer answer;
-  ImportOptions options;
-  if (auto failure = in.job.job.read(options))
-    return *failure;
+  ImportOptions &options = settings->options;
   if (auto failure = in.routing.read(options))
     return *failure;
-  if (options.elements == ElementKind::F32)
-    return makeFailure("--dtype: expected bf16 or f16, as weights and "
-                       "activations are counted, got 'f32'");
   if (auto failure = readRanks(in, options))
     return *failure;
   answer.degrees = getDegrees(options);
   answer.microBatch = options.microBatch;
   answer.sequenceParallel = options.sequenceParallel;
-  answer.recompute = in.recompute;
-  Result<ParallelismPreset> preset = in.job.job.readPreset();
-  if (!preset)
-    return preset.getFailure();
-  Result<int64_t> stage = in.zero.read(getZeroOf(*preset, 0));
-  if (!stage)
-    return stage.getFailure();
-  answer.zero = ZeroStage(*stage);
-  if (auto failure =
-          in.state.read(answer.stateBytes, *preset, options.elements))
-    return *failure;
+  answer.zero = settings->zero;
+  answer.stateBytes = settings->stateBytes;
   if (in.job.job.seqLen.isSet())
     answer.seqLen = options.seqLen;
   else if (in.job.job.microBatch.isSet())
@@ -160,25 +147,15 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
     return makeFailure("--cp: expected a divisor of the sequence length " +
                        Twine(*answer.seqLen) + ", got " +
                        Twine(answer.degrees.cp));
-  Result<ModelSize> model = in.job.readSize();
-  if (!model)
-    return model.getFailure();
-  answer.model = std::move(*model);
+  answer.model = std::move(settings->model);
   if (auto failure = checkDegrees(answer.model, answer.degrees))
     return *failure;
 
-  auto modules = in.recomputeModules.read(*preset, answer.model.config);
-  if (!modules)
-    return modules.getFailure();
-  if (in.recomputeModules.isSet() && in.recompute != Recompute::Selective)
-    return makeFailure("--recompute-modules requires --recompute=selective");
-  if (in.recompute == Recompute::Selective && !*modules)
-    return makeFailure("--recompute=selective is not supported with "
-                       "--parallelism=" +
-                       in.job.job.preset.get() +
-                       ", which recomputes whole layers: use --recompute=full");
-  if (in.recompute == Recompute::Selective)
-    answer.modules = **modules;
+  const RecomputeSettings &recompute = settings->recompute;
+  if (!recompute.recompute && !in.platform.isSet())
+    return makeFailure("--recompute=auto requires --platform, whose memory "
+                       "decides what is recomputed");
+  std::vector<Recompute> allowed = recompute.listAllowed();
 
   answer.notCounted = answer.model.notCounted;
   answer.notCounted.push_back("biases and the weights of norms");
@@ -186,9 +163,9 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
       "communication buffers, fragmentation, what the framework holds");
   TrainingJob training{answer.degrees, answer.zero,
                        TrainingStep{answer.microBatch, /*seqLen=*/0,
-                                    answer.sequenceParallel, in.recompute},
+                                    answer.sequenceParallel, allowed.front()},
                        answer.stateBytes};
-  training.sharesKeyValues = *preset == ParallelismPreset::Megatron;
+  training.sharesKeyValues = settings->preset == ParallelismPreset::Megatron;
   RankMemory memory = getRankMemory(answer.model, training);
   answer.states = memory.states;
   answer.atWork = memory.atWork;
@@ -218,8 +195,8 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
     if (!(most < 0x1p62))
       return tooLarge();
     training.step.seqLen = *answer.seqLen;
-    training.step.expertLoad = getExpertLoad(options);
-    training.step.modules = answer.modules;
+    training.step.expertLoad = getRowsOverEven(options);
+    training.step.modules = recompute.modules.value_or(RecomputeModules());
     for (auto &[option, value] :
          {std::pair(&in.virtualStages, &training.step.virtualStages),
           std::pair(&in.parts, &training.step.parts)}) {
@@ -242,7 +219,24 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
                          Twine(answer.microBatch) +
                          " sequences of a micro-batch, got " +
                          Twine(training.step.parts));
-    memory = getRankMemory(answer.model, training);
+    std::optional<platform::Platform> machine;
+    if (in.platform.isSet()) {
+      Result<platform::Platform> loaded = in.platform.load();
+      if (!loaded)
+        return loaded.getFailure();
+      if (!loaded->machine.memoryPerRank)
+        return makeFailure("--platform: expected one that states "
+                           "memory_per_rank_bytes, got " +
+                           loaded->machine.name);
+      machine = std::move(*loaded);
+    }
+    for (Recompute one : allowed) {
+      training.step.recompute = one;
+      memory = getRankMemory(answer.model, training);
+      if (machine &&
+          memory.getBytes() <= machine->machine.memoryPerRank->value.value())
+        break;
+    }
     answer.states = memory.states;
     answer.atWork = memory.atWork;
     answer.partGradients = memory.partGradients;
@@ -264,14 +258,7 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
                                   "has these");
     if (answer.model.vocabulary == 0)
       answer.notCounted.push_back("logits: the config lacks vocab_size");
-    if (in.platform.isSet()) {
-      Result<platform::Platform> machine = in.platform.load();
-      if (!machine)
-        return machine.getFailure();
-      if (!machine->machine.memoryPerRank)
-        return makeFailure("--platform: expected one that states "
-                           "memory_per_rank_bytes, got " +
-                           machine->machine.name);
+    if (machine) {
       MemoryVerdict verdict;
       verdict.platform = machine->machine.name;
       verdict.limitBytes = machine->machine.memoryPerRank->value.value();
@@ -280,7 +267,8 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
         verdict.changes = findWhatFits(
             answer.model, training,
             {verdict.limitBytes, machine->machine.levels.front().ranks,
-             *preset == ParallelismPreset::Megatron, *modules});
+             settings->preset == ParallelismPreset::Megatron,
+             recompute.modules});
       answer.verdict = std::move(verdict);
     }
   }
@@ -297,7 +285,10 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
             "--" + Twine(name) +
             " requires --seq-len and a config with num_attention_heads, from "
             "which activations are counted");
-  writeFlags(in, options, *preset, answer);
+  answer.recompute = training.step.recompute;
+  if (answer.recompute == Recompute::Selective)
+    answer.modules = *recompute.modules;
+  writeFlags(in, options, settings->preset, answer);
   return answer;
 }
 

@@ -124,8 +124,9 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
 RankMemory moe::planning::getRankMemory(const ModelSize &model,
                                         const TrainingJob &job) {
   int64_t stages = job.degrees.pp;
-  std::vector<LayerCount> pieces =
-      splitLayers(model.config, stages * job.step.virtualStages);
+  std::vector<LayerCount> pieces = job.pieces;
+  if (pieces.empty())
+    pieces = splitLayers(model.config, stages * job.step.virtualStages);
   if (stages > 1) {
     RankMemory fullest = getStageMemory(model, job, pieces, 0);
     for (int64_t stage = 1; stage < stages; ++stage) {

@@ -58,8 +58,37 @@ std::string moe::planning::describeRecompute(Recompute recompute,
   return "";
 }
 
-RecomputeModulesOption::RecomputeModulesOption(OptionTable &table)
-    : modules(table, "recompute-modules",
+StringRef moe::planning::getRecomputeName(Recompute recompute) {
+  switch (recompute) {
+  case Recompute::Nothing:
+    return "none";
+  case Recompute::Selective:
+    return "selective";
+  case Recompute::Layers:
+    return "full";
+  }
+  llvm_unreachable("unknown recomputation");
+}
+
+std::vector<Recompute> RecomputeSettings::listAllowed() const {
+  if (recompute)
+    return {*recompute};
+  std::vector<Recompute> all = {Recompute::Nothing};
+  if (modules)
+    all.push_back(Recompute::Selective);
+  all.push_back(Recompute::Layers);
+  return all;
+}
+
+RecomputeOptions::RecomputeOptions(OptionTable &table, RecomputeChoice fallback)
+    : recompute(table, "recompute",
+                fallback == RecomputeChoice::Auto
+                    ? "Activations that the backward pass recomputes "
+                      "(default: auto)"
+                    : "Activations that the backward pass recomputes "
+                      "(default: none)",
+                fallback),
+      modules(table, "recompute-modules",
               "Parts that --recompute=selective recomputes, separated "
               "by commas: core_attn, mla_up_proj, layernorm, moe_act, "
               "mlp, shared_experts, moe, as in Megatron; or op, "
@@ -67,11 +96,46 @@ RecomputeModulesOption::RecomputeModulesOption(OptionTable &table)
               "--parallelism=torchtitan, else core_attn)",
               "LIST") {}
 
+cost::Result<RecomputeSettings>
+RecomputeOptions::read(const TextOption &framework, ParallelismPreset preset,
+                       const ModelConfig &config) const {
+  RecomputeSettings settings;
+  switch (RecomputeChoice(recompute)) {
+  case RecomputeChoice::None:
+    settings.recompute = Recompute::Nothing;
+    break;
+  case RecomputeChoice::Selective:
+    settings.recompute = Recompute::Selective;
+    break;
+  case RecomputeChoice::Full:
+    settings.recompute = Recompute::Layers;
+    break;
+  case RecomputeChoice::Auto:
+    break;
+  }
+  auto read = readModules(preset, config);
+  if (!read)
+    return read.getFailure();
+  settings.modules = *read;
+  bool mayBeParts =
+      !settings.recompute || settings.recompute == Recompute::Selective;
+  if (modules.isSet() && !mayBeParts)
+    return makeFailure(
+        "--recompute-modules requires --recompute=selective or auto, got '" +
+        getRecomputeName(*settings.recompute) + "'");
+  if (settings.recompute == Recompute::Selective && !settings.modules)
+    return makeFailure("--recompute=selective is not supported with "
+                       "--parallelism=" +
+                       framework.get() +
+                       ", which recomputes whole layers: use --recompute=full");
+  return settings;
+}
+
 cost::Result<std::optional<RecomputeModules>>
-RecomputeModulesOption::read(ParallelismPreset framework,
-                             const ModelConfig &config) const {
+RecomputeOptions::readModules(ParallelismPreset framework,
+                              const ModelConfig &config) const {
   std::optional<RecomputeModules> ofFramework = getSelectiveModules(framework);
-  if (!isSet())
+  if (!modules.isSet())
     return ofFramework;
   if (!ofFramework)
     return makeFailure(

@@ -32,16 +32,37 @@ static std::array<int64_t, 3> findSizes(int64_t layers, int64_t pieces) {
   return best;
 }
 
+/// Layers of each piece where sizes differ by one at most; the last piece, the
+/// first, and then those before the last have the smaller ones.
+static std::vector<int64_t> splitEvenly(int64_t layers, int64_t pieces) {
+  int64_t larger = layers % pieces, smaller = pieces - larger;
+  std::vector<int64_t> sizes(size_t(pieces), layers / pieces + 1);
+  auto take = [&](int64_t piece) {
+    if (smaller-- > 0)
+      --sizes[size_t(piece)];
+  };
+  take(pieces - 1);
+  take(0);
+  for (int64_t piece = pieces - 2; piece > 0; --piece)
+    take(piece);
+  return sizes;
+}
+
 std::vector<LayerCount> moe::planning::splitLayers(const ModelConfig &config,
                                                    int64_t pieces) {
   assert(pieces >= 1 && pieces <= config.numLayers &&
          "expected a layer for each piece");
   auto [first, between, last] = findSizes(config.numLayers, pieces);
+  std::vector<int64_t> sizes(size_t(pieces), between);
+  sizes.front() = first;
+  sizes.back() = last;
+  int64_t least = (config.numLayers + pieces - 1) / pieces;
+  if (std::max(last, pieces > 2 ? between : 0) > least)
+    sizes = splitEvenly(config.numLayers, pieces);
   std::vector<LayerCount> counts;
   auto moe = config.moeLayers.begin();
   int64_t end = 0;
-  for (int64_t i = 0; i < pieces; ++i) {
-    int64_t size = i == 0 ? first : i == pieces - 1 ? last : between;
+  for (int64_t size : sizes) {
     end += size;
     LayerCount count;
     for (; moe != config.moeLayers.end() && *moe < end; ++moe)

@@ -13,7 +13,52 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-std::string SweepAnswer::describeCommands(const SweepLayout &layout) const {
+/// The command that predicts a layout alone.
+static std::string describeStep(const SweepAnswer &answer,
+                                const RankedLayout &entry) {
+  const ImportOptions &options = entry.layout.options;
+  std::string text = answer.stepWords;
+  auto add = [&](StringRef name, const Twine &value) {
+    text += (" --" + name + "=" + value).str();
+  };
+  for (auto [name, degree] : {std::pair("dp", options.dp),
+                              {"pp", options.pp},
+                              {"cp", options.cp},
+                              {"ep", options.ep},
+                              {"tp", options.tp}})
+    if (degree > 1)
+      add(name, Twine(degree));
+  if (options.esp)
+    add("esp", Twine(*options.esp));
+  auto addFlag = [&](StringRef name, bool value) {
+    add(name, value ? "true" : "false");
+  };
+  if (options.tp * options.cp > 1)
+    addFlag("fold-ep", options.foldEp);
+  if (options.tp > 1)
+    addFlag("sequence-parallel", options.sequenceParallel);
+  if (options.pp > 1)
+    addFlag("stages-outermost", options.stagesOutermost.value_or(false));
+  if (entry.layout.microBatches > 1)
+    add("num-micro-batches", Twine(entry.layout.microBatches));
+  if (entry.layout.recompute != Recompute::Nothing)
+    add("recompute", getRecomputeName(entry.layout.recompute));
+  if (entry.layout.recompute == Recompute::Selective)
+    add("recompute-modules",
+        join(listModules(*answer.question.recompute.modules), ","));
+  const StepAlternative &best = entry.choice->getBest();
+  add("dispatcher", best.dispatcher);
+  if (best.dispatcher != "all-to-all")
+    add("dispatcher-sms", Twine(answer.question.ways.dispatcherSms));
+  if (best.overlap != estimate::Overlap::None)
+    add("overlap", estimate::getName(best.overlap));
+  return text;
+}
+
+std::string SweepAnswer::describeCommands(const RankedLayout &entry) const {
+  if (entry.choice)
+    return describeStep(*this, entry);
+  const SweepLayout &layout = entry.layout;
   const ImportOptions &options = layout.options;
   std::string text = trafficCommand;
   if (!text.empty())
@@ -87,15 +132,30 @@ std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
   job.optimizerBytes = question.stateBytes.optimizer;
   job.recomputes = layout.recompute == Recompute::Layers;
   if (layout.recompute == Recompute::Selective)
-    job.recomputedModules = listModules(*question.modules);
-  job.onceANode = entry.onceANode;
-  job.hidesSums = entry.hidesSums;
+    job.recomputedModules = listModules(*question.recompute.modules);
+  if (entry.choice) {
+    const StepAlternative &best = entry.choice->getBest();
+    job.dispatcher = best.dispatcher;
+    job.overlapsExperts = best.overlap != estimate::Overlap::None;
+    job.delaysWeightGradients =
+        best.overlap == estimate::Overlap::MergedDelayed;
+    // Sums are priced as concurrent with the last backward pass.
+    job.hidesSums = question.zero != ZeroStage::Parameters;
+  } else {
+    // Capacities are of Megatron's all-to-all alone.
+    bool isRagged = layout.options.routing == Routing::Dropless;
+    if (entry.compiled->onceANode && isRagged)
+      job.dispatcher = "deepep";
+    job.hidesSums = entry.compiled->hidesSums;
+  }
   for (const LayerCount &piece : layout.pieces)
     job.pieces.push_back(piece.getAll());
   return planning::describeFlags(flagsOf, question.model.config, job);
 }
 
 std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
+  if (!entry.compiled)
+    return "";
   std::vector<std::string> parts;
   if (entry.layout.recompute == Recompute::Layers)
     parts.push_back("layers are computed again");
@@ -112,15 +172,16 @@ std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {
     parts.push_back("gradients have " +
                     formatFixed(question.stateBytes.gradient, 0) + " bytes");
   std::string text;
-  if (!parts.empty() && entry.leftOutUs != 0)
+  if (!parts.empty() && entry.compiled->leftOutUs != 0)
     text += "They leave out that " + join(parts, ", ") +
-            ", which no program has: " + formatFixed(entry.leftOutUs / 1e3, 1) +
-            " of the row's " + formatFixed(entry.stepUs / 1e3, 1) + " ms.\n";
+            ", which no program has: " +
+            formatFixed(entry.compiled->leftOutUs / 1e3, 1) + " of the row's " +
+            formatFixed(entry.stepUs / 1e3, 1) + " ms.\n";
   if (!areAlike(entry.layout.pieces))
     text += "They take all stages for one with most layers.\n";
   return text;
 }
 
 std::string SweepAnswer::describeNone() const {
-  return planning::describeNone(question, found, machine);
+  return planning::describeNone(question, found);
 }

@@ -51,22 +51,89 @@ double moe::planning::getExpertLoad(const SweepQuestion &question,
 }
 
 TrainingJob moe::planning::getTrainingJob(const SweepQuestion &question,
-                                          const ImportOptions &options,
-                                          Recompute recompute) {
-  return {getDegrees(options), question.zero,
+                                          const SweepLayout &layout) {
+  const ImportOptions &options = layout.options;
+  return {getDegrees(options),
+          question.zero,
           TrainingStep{options.microBatch, options.seqLen,
-                       options.sequenceParallel, recompute,
-                       options.pp > 1 ? question.virtualStages : 1,
-                       /*parts=*/1, getExpertLoad(question, options),
-                       question.modules.value_or(RecomputeModules())},
-          question.stateBytes, question.preset == ParallelismPreset::Megatron};
+                       options.sequenceParallel, layout.recompute,
+                       layout.getStep().virtualStages, /*parts=*/1,
+                       getExpertLoad(question, options),
+                       question.recompute.modules.value_or(RecomputeModules())},
+          question.stateBytes,
+          question.preset == ParallelismPreset::Megatron,
+          layout.pieces};
 }
 
-double moe::planning::getLayoutBytes(const SweepQuestion &question,
-                                     const ImportOptions &options,
-                                     Recompute recompute) {
-  return getRankBytes(question.model,
-                      getTrainingJob(question, options, recompute));
+estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
+                                            const SweepLayout &layout) {
+  estimate::Job job;
+  job.model = question.model;
+  job.options = layout.options;
+  job.pieces = layout.stated;
+  if (job.pieces.empty()) {
+    for (const LayerCount &piece : layout.pieces)
+      job.pieces.push_back({piece.moe, piece.dense, 0, false});
+    job.pieces.back().hasOutput = true;
+  }
+  job.microBatches = layout.microBatches;
+  if (layout.options.routing == Routing::Dropless)
+    job.expertLoad = getExpertLoad(question, layout.options);
+  job.dispatcher = question.ways.dispatchers.front();
+  job.overlap = question.ways.overlaps.front();
+  job.dispatcherSms = question.ways.dispatcherSms;
+  job.recompute = layout.recompute;
+  if (layout.recompute == Recompute::Selective)
+    job.modules = *question.recompute.modules;
+  job.zero = question.zero;
+  job.stateBytes = question.stateBytes;
+  job.framework = question.ways.framework;
+  job.cudaGraphs = question.ways.cudaGraphs;
+  return job;
+}
+
+bool moe::planning::fitLayout(const SweepQuestion &question,
+                              SweepLayout &layout) {
+  for (Recompute recompute : question.recompute.listAllowed()) {
+    layout.recompute = recompute;
+    layout.bytes =
+        getRankBytes(question.model, getTrainingJob(question, layout));
+    if (!question.memory || layout.bytes <= *question.memory)
+      return true;
+  }
+  return false;
+}
+
+std::string moe::planning::cutLayout(const SweepQuestion &question,
+                                     SweepLayout &layout) {
+  const ImportOptions &options = layout.options;
+  const ModelConfig &config = question.model.config;
+  if (layout.pieces.empty()) {
+    int64_t pieces = options.pp > 1
+                         ? multiplyCapped({options.pp, question.virtualStages})
+                         : 1;
+    if (pieces > config.numLayers)
+      return "--pp: expected at most as many pieces of the model as layers, "
+             "got " +
+             std::to_string(pieces) + " pieces of " +
+             std::to_string(config.numLayers) + " layers";
+    layout.pieces = splitLayers(config, pieces);
+  }
+  layout.microBatches = question.microBatches;
+  if (question.globalBatch) {
+    int64_t once = multiplyCapped(
+        {options.microBatch, options.dp, getDegrees(options).getAxisEp()});
+    if (*question.globalBatch % once != 0)
+      return "--global-batch: expected a multiple of micro-batch x dp x ep, "
+             "got " +
+             std::to_string(*question.globalBatch) + ", no multiple of " +
+             std::to_string(once);
+    layout.microBatches = *question.globalBatch / once;
+  }
+  std::string problem = checkStagedStep(layout.getStep());
+  return problem.empty()
+             ? problem
+             : "--num-micro-batches, --pp, --virtual-stages: " + problem;
 }
 
 /// What stands in the way of a layout without its numbers, so that layouts
@@ -179,23 +246,10 @@ private:
             question.preset, question.model.config, options);
         !problem.empty())
       return problem;
-    int64_t pieces = options.pp > 1 ? options.pp * question.virtualStages : 1;
-    if (pieces > std::min(question.timed.numLayers, question.model.numLayers))
-      return "--pp: expected at most as many pieces of the model as layers";
-    layout.pieces = splitLayers(question.timed, pieces);
-    layout.microBatches = question.microBatches;
-    if (question.globalBatch) {
-      int64_t sequences =
-          options.microBatch * options.dp * getDegrees(options).getAxisEp();
-      if (*question.globalBatch % sequences != 0)
-        return "--global-batch: expected a multiple of micro-batch x dp x ep";
-      layout.microBatches = *question.globalBatch / sequences;
-    }
-    if (std::string problem = checkStagedStep(layout.getStep());
-        !problem.empty())
+    if (std::string problem = cutLayout(question, layout); !problem.empty())
       return problem;
     // Stages may differ; the program of one is of some that do not.
-    ModelConfig config = question.timed;
+    ModelConfig config = question.model.config;
     ImportOptions all = options;
     all.numLayers.reset();
     if (options.pp > 1)
@@ -212,20 +266,8 @@ private:
       ++found.impossible[getReason(problem)];
       return;
     }
-    for (Recompute recompute :
-         {Recompute::Nothing, Recompute::Selective, Recompute::Layers}) {
-      if (question.recompute
-              ? recompute != *question.recompute
-              : recompute == Recompute::Selective && !question.modules)
-        continue;
-      added.recompute = recompute;
-      added.bytes = getLayoutBytes(question, options, recompute);
-      if (added.bytes <= question.memory) {
-        found.fitting.push_back(added);
-        return;
-      }
-    }
-    found.tooLarge.push_back(added);
+    (fitLayout(question, added) ? found.fitting : found.tooLarge)
+        .push_back(added);
   }
 
   const SweepQuestion &question;
@@ -277,13 +319,12 @@ moe::planning::findSweepChanges(const SweepQuestion &question) {
 }
 
 std::string moe::planning::describeNone(const SweepQuestion &question,
-                                        const SweepLayouts &found,
-                                        StringRef machine) {
+                                        const SweepLayouts &found) {
   std::string job = question.model.config.modelType + " on " +
                     std::to_string(question.ranks) + " ranks of " +
-                    machine.str();
+                    question.machine;
   if (!found.tooLarge.empty())
-    return "no layout fits " + formatFixed(question.memory / 1e9, 1) +
+    return "no layout fits " + formatFixed(*question.memory / 1e9, 1) +
            " GB per rank: " + job;
   if (!found.impossible.empty()) {
     auto most =
@@ -308,4 +349,31 @@ std::string moe::planning::describeNone(const SweepQuestion &question,
     given += " --parallelism";
   return "no layout is possible, whatever the memory: no degrees with" + given +
          " make " + std::to_string(question.ranks) + " ranks (" + job + ")";
+}
+
+void moe::planning::printLayoutFields(json::OStream &out,
+                                      const SweepQuestion &question,
+                                      const SweepLayout &layout) {
+  const ImportOptions &options = layout.options;
+  out.attribute("dp", options.dp);
+  out.attribute("pp", options.pp);
+  out.attribute("cp", options.cp);
+  out.attribute("ep", options.ep);
+  out.attribute("tp", options.tp);
+  if (options.esp)
+    out.attribute("esp", *options.esp);
+  out.attribute("fold_ep", options.foldEp);
+  out.attribute("sequence_parallel", options.sequenceParallel);
+  out.attribute("recompute", getRecomputeName(layout.recompute));
+  out.attribute("memory_bytes", int64_t(layout.bytes));
+  if (double load = getExpertLoad(question, options); load != 1)
+    out.attribute("busiest_rank", load);
+  out.attribute("micro_batches", layout.microBatches);
+  out.attributeArray("layers", [&] {
+    if (layout.stated.empty())
+      for (const LayerCount &piece : layout.pieces)
+        out.value(piece.getAll());
+    for (const estimate::Piece &piece : layout.stated)
+      out.value(piece.moe + piece.dense + piece.furtherTokens);
+  });
 }

@@ -44,7 +44,7 @@ static const Printing kPrintings[] = {
        printAs<printJobCSV>}}},
     {"memory", printAs<printMemoryText>},
     {"predict", printAs<printPredictText>},
-    {"step", printAs<printStepText>, {}, {}, nullptr, fitsNoStep},
+    {"step", printAs<printStepText>},
     {"sweep", printAs<printSweepText>, {}, {}, nullptr, fitsNothing},
     {"traffic", printAs<printTrafficText>, {}, {}, checkTraffic},
 };

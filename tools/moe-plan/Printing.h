@@ -81,10 +81,10 @@ void printMemoryText(llvm::raw_ostream &os, const planning::MemoryInput &in,
                      const planning::MemoryAnswer &answer);
 void printPredictText(llvm::raw_ostream &os, const planning::PredictInput &in,
                       const planning::PredictAnswer &answer);
+/// Why a dispatcher and an overlap are the fastest, and what would change it.
+void printReasons(llvm::raw_ostream &os, const planning::StepChoice &choice);
 void printStepText(llvm::raw_ostream &os, const planning::StepInput &in,
                    const planning::StepAnswer &answer);
-/// Whether no layout fits, with --all-layouts.
-bool fitsNoStep(const planning::Question &question);
 void printSweepText(llvm::raw_ostream &os, const planning::SweepInput &in,
                     const planning::SweepAnswer &answer);
 /// Whether no layout fits.

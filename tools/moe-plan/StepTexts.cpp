@@ -8,6 +8,7 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::plan;
 using namespace moe::planning;
+using moe::schedule::RecomputeModules;
 
 void moe::plan::printGemmText(raw_ostream &os, const GemmInput &,
                               const GemmAnswer &answer) {
@@ -43,18 +44,25 @@ void moe::plan::printDispatchKernelText(raw_ostream &os,
        << " nodes: from the nearest number that was\n";
 }
 
-static void printAlternatives(raw_ostream &os,
-                              ArrayRef<StepAlternative> alternatives) {
+static void printChoice(raw_ostream &os, const StepChoice &choice) {
   os << "\ndispatchers and overlaps, fastest first\n";
   Report table = makeList({false, false, true, true, false});
   table.addRow(
       {"  dispatcher", "overlap", "step ms", "expert exchanges ms", ""});
-  for (const StepAlternative &one : alternatives)
-    table.addRow({"  " + one.dispatcher, estimate::getName(one.overlap).str(),
-                  one.stepUs ? formatFixed(*one.stepUs / 1e3, 1) : "-",
-                  one.stepUs ? formatFixed(one.exchangeUs / 1e3, 1) : "-",
-                  one.whyNot});
+  for (const StepAlternative &one : choice.alternatives)
+    table.addRow(
+        {"  " + one.dispatcher, estimate::getName(one.overlap).str(),
+         one.step ? formatFixed(one.step->stepUs / 1e3, 1) : "-",
+         one.step ? formatFixed(getExchangeUs(*one.step) / 1e3, 1) : "-",
+         one.whyNot});
   table.printTable(os, /*withHeading=*/false);
+  printReasons(os, choice);
+}
+
+void moe::plan::printReasons(raw_ostream &os, const StepChoice &choice) {
+  os << "why: " << choice.why << "\n";
+  for (const std::string &change : choice.wouldChange)
+    os << "  " << change << "\n";
 }
 
 static void printParts(raw_ostream &os, StringRef title,
@@ -72,45 +80,24 @@ static void printParts(raw_ostream &os, StringRef title,
   table.printTable(os, /*withHeading=*/false);
 }
 
-static void printLayouts(raw_ostream &os, const StepLayouts &layouts) {
-  if (layouts.ranked.empty()) {
-    if (!layouts.needsMemory) {
-      os << layouts.none << "\n";
-      return;
-    }
-    os << "no layout fits: try more --ranks, or moe-plan sweep for other "
-          "changes that would help\n";
-    return;
-  }
-  os << layouts.ranked.size()
-     << (layouts.ranked.size() == 1 ? " layout fits" : " layouts fit")
-     << ", each with its fastest dispatcher and overlap\n\n";
-  Report table = makeList({false, false, false, false, true, true, true, true});
-  table.addRow({"  layout", "dispatcher", "overlap", "recompute", "GB",
-                "step ms", "exchanges %", "MFU %"});
-  for (const StepLayout &one : layouts.getShown()) {
-    table.addRow(
-        {"  " + describeLayout(one.layout.options), one.best.dispatcher,
-         estimate::getName(one.best.overlap).str(),
-         getRecomputeName(one.layout.recompute).str(),
-         formatFixed(one.layout.bytes / 1e9, 1),
-         formatFixed(*one.best.stepUs / 1e3, 1),
-         formatFixed(100 * one.best.exchangeUs / *one.best.stepUs, 0),
-         one.best.utilisation ? formatFixed(100 * *one.best.utilisation, 1)
-                              : "-"});
-  }
-  table.printTable(os, /*withHeading=*/false);
-}
-
 void moe::plan::printStepText(raw_ostream &os, const StepInput &,
                               const StepAnswer &answer) {
-  if (answer.layouts)
-    return printLayouts(os, *answer.layouts);
-  const estimate::StepEstimate &step = answer.step;
+  const estimate::StepEstimate &step = *answer.step.step;
   os << "a step takes " << formatFixed(step.stepUs / 1e3, 1) << " ms, "
      << formatFixed(step.tokensPerSecond, 0) << " tokens/s";
   if (step.utilisation)
     os << ", MFU " << formatFixed(100 * *step.utilisation, 1) << " %";
+  os << "\n"
+     << answer.step.describe() << ", recomputing "
+     << describeRecompute(
+            answer.layout.recompute,
+            answer.question.recompute.modules.value_or(RecomputeModules()))
+     << "; the fullest rank holds " << formatFixed(answer.layout.bytes / 1e9, 1)
+     << " GB";
+  if (auto fits = answer.fits())
+    os << (*fits ? " of " : ", which does not fit the ")
+       << formatFixed(*answer.question.memory / 1e9, 1) << " GB of "
+       << answer.question.machine;
   os << "\n\nthe busiest stage spends it on\n";
   Report spent = makeList({false, true, true});
   for (const auto &[what, us] : step.spentUs)
@@ -120,19 +107,11 @@ void moe::plan::printStepText(raw_ostream &os, const StepInput &,
   printParts(os, "a MoE layer", step.moeLayer);
   if (!step.denseLayer.empty())
     printParts(os, "a dense layer", step.denseLayer);
-  if (answer.alternatives)
-    printAlternatives(os, *answer.alternatives);
+  if (answer.choice)
+    printChoice(os, *answer.choice);
   if (!step.notModelled.empty()) {
     os << "\nnot modelled\n";
     for (const std::string &what : step.notModelled)
       os << "  " << what << "\n";
   }
-}
-
-bool moe::plan::fitsNoStep(const planning::Question &question) {
-  const auto &layouts =
-      static_cast<const TypedQuestion<StepInput, StepAnswer> &>(question)
-          .getAnswer()
-          .layouts;
-  return layouts && layouts->ranked.empty();
 }

@@ -3,6 +3,7 @@
 // Answers of `sweep` as text.
 
 #include "Printing.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace moe;
@@ -23,7 +24,7 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
   os << "\nsettings\n";
   Report settings = makeList({false, true, false});
   addSetting(settings, in.ranks, question.ranks);
-  settings.addRow({"  memory", formatFixed(question.memory / 1e9, 1),
+  settings.addRow({"  memory", formatFixed(*question.memory / 1e9, 1),
                    in.memoryGB.isSet() ? std::string("GB (--memory-gb)")
                                        : "GB (" + answer.machine + ")"});
   if (answer.gemmShare)
@@ -70,7 +71,76 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
                           : option->getOrigin())) +
              ")"});
   }
+  if (!answer.compiled) {
+    const JobWays &ways = question.ways;
+    std::vector<StringRef> overlaps;
+    for (estimate::Overlap overlap : ways.overlaps)
+      overlaps.push_back(estimate::getName(overlap));
+    settings.addRow({"  dispatcher", join(ways.dispatchers, ", "),
+                     "(" + in.dispatcher.getOrigin() + ")"});
+    settings.addRow({"  overlap", join(overlaps, ", "),
+                     "(" + in.overlap.getOrigin() + ")"});
+  }
   settings.printTable(os, /*withHeading=*/false);
+}
+
+/// The layouts in programs that our compiler makes.
+static void printPrograms(raw_ostream &os, const SweepAnswer &answer) {
+  Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
+                Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
+                Column("", "tokens/s").fixed(0),
+                Column("", "MFU %").fixed(1).orElse("-"), Column("", "why")});
+  for (const RankedLayout &entry : answer.getShown())
+    table.addRow(
+        {std::string(entry.isPareto ? "*" : ""),
+         describeLayout(entry.layout.options),
+         getRecomputeName(entry.layout.recompute).str(),
+         entry.layout.bytes / 1e9, entry.stepUs / 1e3, entry.tokensPerSecond,
+         entry.utilisation ? Cell(100 * *entry.utilisation) : Cell(Absent{}),
+         entry.why});
+  table.printTable(os);
+}
+
+/// The layouts as their framework runs them.
+static void printSteps(raw_ostream &os, const SweepAnswer &answer) {
+  Report table({Column("", ""), Column("", "layout"), Column("", "dispatcher"),
+                Column("", "overlap"), Column("", "recompute"),
+                Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
+                Column("", "tokens/s").fixed(0),
+                Column("", "MFU %").fixed(1).orElse("-"), Column("", "why")});
+  for (const RankedLayout &entry : answer.getShown()) {
+    const StepAlternative &best = entry.choice->getBest();
+    table.addRow(
+        {std::string(entry.isPareto ? "*" : ""),
+         describeLayout(entry.layout.options), best.dispatcher,
+         estimate::getName(best.overlap).str(),
+         getRecomputeName(entry.layout.recompute).str(),
+         entry.layout.bytes / 1e9, entry.stepUs / 1e3, entry.tokensPerSecond,
+         entry.utilisation ? Cell(100 * *entry.utilisation) : Cell(Absent{}),
+         entry.why});
+  }
+  table.printTable(os);
+}
+
+/// What holds for all steps, and what would change the fastest one.
+static void printNotes(raw_ostream &os, const SweepAnswer &answer) {
+  if (answer.compiled) {
+    os << "steps of the fastest programs that moe-opt compiles, without the "
+          "host, the embedding and\nthe optimizer's own; without --compiled, "
+          "steps as the framework runs them\n";
+    return;
+  }
+  const RankedLayout &fastest = answer.ranked.front();
+  if (fastest.choice->alternatives.size() > 1) {
+    os << "\nwhat would change the fastest\n";
+    for (const std::string &change : fastest.choice->wouldChange)
+      os << "  " << change << "\n";
+  }
+  const auto &missing = fastest.choice->getBest().step->notModelled;
+  if (!missing.empty())
+    os << "\nnot modelled\n";
+  for (const std::string &what : missing)
+    os << "  " << what << "\n";
 }
 
 void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
@@ -90,29 +160,20 @@ void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
     bool isOne = ranked.size() == 1;
     os << ranked.size() << (isOne ? " layout of " : " layouts of ")
        << question.model.config.modelType << (isOne ? " fits " : " fit ")
-       << formatGigabytes(question.memory) << " GB on " << question.ranks
+       << formatGigabytes(*question.memory) << " GB on " << question.ranks
        << " ranks of " << machine << "; the fastest first\n\n";
-    Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
-                  Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
-                  Column("", "tokens/s").fixed(0),
-                  Column("", "MFU %").fixed(1).orElse("-"), Column("", "why")});
-    for (const RankedLayout &entry : ranked.take_front(answer.rows))
-      table.addRow(
-          {std::string(entry.isPareto ? "*" : ""),
-           describeLayout(entry.layout.options),
-           getRecomputeName(entry.layout.recompute).str(),
-           entry.layout.bytes / 1e9, entry.stepUs / 1e3, entry.tokensPerSecond,
-           entry.utilisation ? Cell(100 * *entry.utilisation) : Cell(Absent{}),
-           entry.why});
-    table.printTable(os);
+    if (answer.compiled)
+      printPrograms(os, answer);
+    else
+      printSteps(os, answer);
     if (int64_t(ranked.size()) > answer.rows)
       os << "and " << ranked.size() - answer.rows << " more (--rows, --json)\n";
-    os << "* no other is as fast and takes as little memory\n"
-          "steps are without the embedding and the optimizer's own\n";
+    os << "* no other is as fast and takes as little memory\n";
+    printNotes(os, answer);
     if (answer.flagsOf != ParallelismPreset::None) {
       std::string name = getFrameworkName(answer.flagsOf).str();
       os << "\nflags of " << name << "\n";
-      for (const RankedLayout &entry : ranked.take_front(answer.rows)) {
+      for (const RankedLayout &entry : answer.getShown()) {
         std::string release = getFrameworkRelease(
             answer.flagsOf, answer.question.model.config, entry.layout.options);
         os << "  " << describeLayout(entry.layout.options)
@@ -121,7 +182,7 @@ void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
       }
     }
     os << "\nthe fastest alone:\n"
-       << answer.describeCommands(ranked.front().layout) << "\n"
+       << answer.describeCommands(ranked.front()) << "\n"
        << answer.describeLeftOut(ranked.front());
   }
   printSettings(os, in, answer);

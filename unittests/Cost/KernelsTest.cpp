@@ -104,6 +104,25 @@ Dispatcher makeDispatcher() {
   return dispatcher;
 }
 
+TEST(KernelsTest, LinesOfAMachineStandInForRatesBySize) {
+  Machine machine;
+  EXPECT_FALSE(makeKernels(machine));
+  // 2 us and 1e-6 us per multiply-accumulate are 2 TFLOP/s at most.
+  machine.gemm = GemmCost{Microseconds(2), MicrosecondsPerMac(1e-6), "made up"};
+  EXPECT_FALSE(makeKernels(machine));
+  machine.copy = CopyEngine{GBps(100), Microseconds(5), {}, "made up", ""};
+  auto kernels = makeKernels(machine);
+  ASSERT_TRUE(kernels);
+  EXPECT_DOUBLE_EQ(kernels->getProductTime(10, 20, 30).value(), 2 + 6e-3);
+  EXPECT_DOUBLE_EQ(kernels->getGroupedTime(4, 10, 20, 30).value(), 2 + 24e-3);
+  AttentionRate rate = kernels->getAttention(128, 4096);
+  EXPECT_DOUBLE_EQ(rate.forwardTflops, 2);
+  EXPECT_DOUBLE_EQ(rate.backwardTflops, 2);
+  // A copy of 100 GB/s reads and writes 200 GB/s.
+  EXPECT_DOUBLE_EQ(kernels->getMemoryTime(Bytes(2e5)).value(), 5 + 1);
+  EXPECT_DOUBLE_EQ(kernels->getOverlapCost(1, 1), 0);
+}
+
 TEST(DispatchersTest, TokensGoOnceToRanksAndNodes) {
   TokenExchange exchange{1000, 100, 64, 4, 1, 1, 8, 8};
   double ranks = getExpectedNodes(64, 4, 8);

@@ -194,10 +194,11 @@ TEST(Planners, Step) {
   EXPECT_EQ(planStep(input).getError(), "--micro-batch is required");
   input.job.job.microBatch = 1;
   input.job.job.seqLen = 64;
-  // A GEMM line has no rates of attention.
+  // A GEMM line alone has no rate of memory-bound kernels.
   EXPECT_EQ(planStep(input).getError(),
             "--platform: expected a platform that states 'kernels', such as "
-            "dgx-h100-measured, got two-nodes");
+            "dgx-h100-measured, or at least GEMMs (gemm_alpha_us) and copies "
+            "(copy_bandwidth_GBps), got two-nodes");
 }
 
 TEST(Planners, Fabrics) {

@@ -195,6 +195,10 @@ struct ReportedProgram {
   /// of them is unknown.
   std::optional<double>
   getUtilisation(int64_t ranks, const platform::Platform &platform) const;
+  /// What a training job takes in addition to it, and how long where the
+  /// platform states it, in words; `moe-plan step` predicts it. Empty for a
+  /// program that states no work, which has no rates to compare.
+  std::string describeLeftOut(const platform::Platform &platform) const;
 
 private:
   /// What a run takes, of several its share of the step.

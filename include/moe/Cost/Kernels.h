@@ -91,6 +91,12 @@ struct Kernels {
   }
 };
 
+/// Kernels at the lines of a machine that states no rates by size: products and
+/// attention at the rate of its GEMM line, kernels that compute little at the
+/// rate of its large copies, and an overlap that costs nothing. None if it
+/// states no such lines.
+std::optional<Kernels> makeKernels(const Machine &machine);
+
 } // namespace moe::cost
 
 #endif // MOE_COST_KERNELS_H

@@ -2,10 +2,11 @@
 //
 // What a training step takes as a job runs it.
 //
-// moe-plan sweep times the best form that our compiler finds. Here a job is
-// priced as it is stated: its dispatcher, its overlap, its recomputation, its
-// pipeline pieces and its framework's host, kernel by kernel, on a platform
-// that states measured rates (`platform::MeasuredRates`).
+// A job is priced as it is stated: its dispatcher, its overlap, its
+// recomputation, its pipeline pieces and its framework's host, kernel by
+// kernel, at the measured rates of a platform (`platform::MeasuredRates`), or
+// at the lines of its data sheet. `moe-plan step` and `moe-plan sweep` print
+// nothing else; programs that our compiler makes are timed by simulating them.
 
 #ifndef MOE_ESTIMATE_STEP_H
 #define MOE_ESTIMATE_STEP_H
@@ -60,6 +61,9 @@ struct Job {
   /// names it; empty for none.
   std::string framework;
   bool cudaGraphs = false;
+  /// Factor on the time of exchanges with experts, to find what would change a
+  /// choice.
+  double exchangeFactor = 1;
 };
 
 /// What a part of a layer is.
@@ -106,15 +110,15 @@ struct StepEstimate {
   std::vector<std::string> notModelled;
 };
 
-/// The estimate; fails where the platform states no kernels, does not know the
-/// dispatcher, has too few ranks, or where degrees and pieces do not fit.
+/// The estimate; fails where the platform states neither kernels nor lines to
+/// make them of, does not know the dispatcher, has too few ranks, or where
+/// degrees and pieces do not fit.
 cost::Result<StepEstimate> estimateStep(const Job &job,
                                         const platform::Platform &platform);
 
-/// A model cut into pieces whose sizes differ by one layer at most; the last
-/// piece, the first, and then those before the last have the smaller ones. As
-/// many as there are layers, at most.
-std::vector<Piece> splitEvenly(const ModelConfig &config, int64_t pieces);
+/// Time of exchanges with experts that computing does not hide, in the step of
+/// the busiest stage, us.
+double getExchangeUs(const StepEstimate &estimate);
 
 /// The pieces of a layout as Megatron writes it, "Et|(tt|)*30mL": pieces apart
 /// by

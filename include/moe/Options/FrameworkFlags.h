@@ -64,9 +64,13 @@ struct FrameworkJob {
   /// torchtitan's policy).
   bool recomputes = false;
   std::vector<llvm::StringRef> recomputedModules;
-  /// Tokens are sent once to each node; sums of gradients stand beside the
-  /// backward pass.
-  bool onceANode = false, hidesSums = false;
+  /// Sums of gradients run during the backward pass.
+  bool hidesSums = false;
+  /// "all-to-all", or another that sends a token once to each node, "deepep".
+  std::string dispatcher = "all-to-all";
+  /// Exchanges with experts run during another micro-batch's passes, also with
+  /// gradients of weights put off.
+  bool overlapsExperts = false, delaysWeightGradients = false;
   /// Layers of each piece of the model; piece i is of stage i % pp.
   std::vector<int64_t> pieces;
 };

@@ -66,8 +66,9 @@ public:
 class JobOptions {
 public:
   /// What becomes of a size that is not given. `Command` is required, too,
-  /// unless the command reads it on its own.
-  enum class Missing { Required, One, Command };
+  /// unless the command reads it on its own. A `Tried` degree has
+  /// all values; `read` leaves 1.
+  enum class Missing { Required, One, Command, Tried };
   struct Needs {
     Missing degrees = Missing::Required, sizes = Missing::Required;
   };
@@ -76,23 +77,37 @@ public:
       : needs(needs), ep(table, "ep",
                          choose(needs.degrees, "Expert-parallel ranks",
                                 "Expert-parallel ranks (required)",
-                                "Expert-parallel ranks (default: 1)"),
+                                "Expert-parallel ranks (default: 1)",
+                                "Expert-parallel ranks (default: all are "
+                                "tried)"),
                          {.unit = "ranks"}),
         tp(table, "tp",
            choose(needs.degrees, "Tensor-parallel ranks",
                   "Tensor-parallel ranks (required)",
-                  "Tensor-parallel ranks (default: 1)"),
+                  "Tensor-parallel ranks (default: 1)",
+                  "Tensor-parallel ranks (default: all are tried)"),
            {.unit = "ranks"}),
         esp(table, "esp",
             "Ranks that each expert is sharded over (default: --tp)",
             {.unit = "ranks"}),
         dp(table, "dp",
-           "Data-parallel ranks, which hold the same experts (default: 1)",
+           needs.degrees == Missing::Tried
+               ? "Data-parallel ranks, which hold the same experts (default: "
+                 "all are tried)"
+               : "Data-parallel ranks, which hold the same experts (default: "
+                 "1)",
            {.unit = "ranks"}),
         cp(table, "cp",
-           "Context-parallel ranks, which share a sequence (default: 1)",
+           needs.degrees == Missing::Tried
+               ? "Context-parallel ranks, which share a sequence (default: "
+                 "all are tried)"
+               : "Context-parallel ranks, which share a sequence (default: 1)",
            {.unit = "ranks"}),
-        pp(table, "pp", "Pipeline stages (default: 1)", {.unit = "stages"}),
+        pp(table, "pp",
+           needs.degrees == Missing::Tried
+               ? "Pipeline stages (default: all are tried)"
+               : "Pipeline stages (default: 1)",
+           {.unit = "stages"}),
         stagesOutermost(
             table, "stages-outermost",
             "Make pipeline stages the outermost mesh axis, outside data "
@@ -136,10 +151,19 @@ public:
 
 private:
   static const char *choose(Missing missing, const char *plain,
-                            const char *required, const char *one) {
-    return missing == Missing::Required ? required
-           : missing == Missing::One    ? one
-                                        : plain;
+                            const char *required, const char *one,
+                            const char *tried = "") {
+    switch (missing) {
+    case Missing::Required:
+      return required;
+    case Missing::One:
+      return one;
+    case Missing::Command:
+      return plain;
+    case Missing::Tried:
+      return tried;
+    }
+    return plain;
   }
 
   Needs needs;

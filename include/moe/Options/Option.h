@@ -86,6 +86,8 @@ public:
   virtual llvm::StringRef getUnit() const { return ""; }
   /// The numbers that it takes, "an integer in [1, 64]"; empty for texts.
   virtual std::string describeRange() const { return ""; }
+  /// The values as they were given, as texts; a default if none was.
+  virtual std::vector<std::string> listTexts() const = 0;
   /// Takes a value as text. A number that is out of range is kept, and refused
   /// when it is read, so that messages come in the order of the reader.
   virtual std::optional<cost::Failure> give(llvm::StringRef text) = 0;
@@ -119,6 +121,9 @@ public:
     isGiven = true;
     return *this;
   }
+  std::vector<std::string> listTexts() const override {
+    return {value ? "true" : "false"};
+  }
   /// "true", "false", "1" or "0".
   std::optional<cost::Failure> give(llvm::StringRef text) override;
 
@@ -143,6 +148,7 @@ public:
   friend bool operator==(const TextOption &option, llvm::StringRef text) {
     return option.value == text;
   }
+  std::vector<std::string> listTexts() const override { return {value}; }
   std::optional<cost::Failure> give(llvm::StringRef text) override {
     *this = text;
     return std::nullopt;
@@ -160,6 +166,7 @@ public:
       : Option(table, Kind::List, name, help, valueName) {}
 
   const std::vector<std::string> &get() const { return values; }
+  std::vector<std::string> listTexts() const override { return values; }
   std::optional<cost::Failure> give(llvm::StringRef text) override {
     values.push_back(text.str());
     isGiven = true;
@@ -188,6 +195,9 @@ public:
     for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
       words.push_back({choice.word, choice.meaning});
     return words;
+  }
+  std::vector<std::string> listTexts() const override {
+    return {getEnumName(value).str()};
   }
   std::optional<cost::Failure> give(llvm::StringRef text) override {
     std::optional<EnumT> known = parseEnumName<EnumT>(text);
@@ -258,6 +268,8 @@ public:
   std::string describeRange() const override { return range.describe(); }
   /// As it was given; empty when it was not.
   llvm::StringRef getText() const { return text; }
+
+  std::vector<std::string> listTexts() const override { return {text}; }
 
   /// The value, or `fallback` when the option is not given; without one the
   /// option is required.

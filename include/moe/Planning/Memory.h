@@ -5,57 +5,20 @@
 #ifndef MOE_PLANNING_MEMORY_H
 #define MOE_PLANNING_MEMORY_H
 
-#include "moe/Options/PlatformOption.h"
 #include "moe/Options/RoutingOptions.h"
-#include "moe/Planning/ConfigJob.h"
-#include "moe/Planning/MemoryFit.h"
-#include "moe/Planning/Planner.h"
-#include "moe/Planning/RecomputeOptions.h"
-#include "moe/Planning/StateOptions.h"
-
-template <> struct moe::EnumNames<moe::schedule::Recompute> {
-  using Recompute = schedule::Recompute;
-  static constexpr EnumName<Recompute> all[] = {
-      {Recompute::Nothing, "none", "recompute nothing (default)"},
-      {Recompute::Selective, "selective",
-       "recompute parts of layers (--recompute-modules)"},
-      {Recompute::Layers, "full", "recompute whole layers from their inputs"}};
-};
+#include "moe/Planning/TrainingInput.h"
 
 namespace moe::planning {
 
-struct MemoryInput : Input {
-  /// Without --seq-len no activations are counted.
-  ConfigJob job{table, {JobOptions::Missing::One, JobOptions::Missing::One}};
-  IntegerOption ranks{table,
-                      "ranks",
-                      "Ranks of the job, instead of --dp: the ranks that "
-                      "remain after the other degrees are data-parallel",
-                      {.unit = "ranks"}};
-  IntegerOption zero{table,
-                     "zero",
-                     "ZeRO stage, 0 to 3 (default: 0; 1 with "
-                     "--parallelism=megatron, 3 with torchtitan)",
-                     {0, 3}};
-  StateOptions state{table};
+struct MemoryInput : TrainingInput {
+  MemoryInput() : TrainingInput(Of::Memory) {}
+
   RoutingOptions routing{table};
   FlagsOption flags{table};
-  IntegerOption virtualStages{
-      table,
-      "virtual-stages",
-      "Virtual stages (parts of the model) per pipeline stage (default: 1)",
-      {.unit = "virtual stages"}};
   IntegerOption parts{table,
                       "sub-batches",
                       "Concurrent sub-batches per micro-batch (default: 1)",
                       {.unit = "sub-batches"}};
-  WordOption<schedule::Recompute> recompute{
-      table, "recompute", "Activations that the backward pass recomputes",
-      schedule::Recompute::Nothing};
-  RecomputeModulesOption recomputeModules{table};
-  MachineOptions platform{table,
-                          "Platform file or name of a shipped platform; also "
-                          "check that the job fits the memory of its ranks"};
 };
 
 /// Whether a job fits the ranks of a platform.

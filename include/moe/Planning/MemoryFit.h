@@ -21,6 +21,9 @@ struct TrainingJob {
   /// With fewer heads of keys and values than tensor-parallel ranks, each rank
   /// holds a whole head, as in Megatron. Otherwise ranks hold even shares.
   bool sharesKeyValues = false;
+  /// What the pieces of the model hold, piece i on stage i % pp; empty for
+  /// `splitLayers`.
+  std::vector<LayerCount> pieces = {};
 };
 
 /// As the memory model has them.
@@ -45,10 +48,9 @@ struct RankMemory {
   }
 };
 
-/// That of the fullest rank: each stage has the parameters of its layers
-/// (`splitLayers`), the first also the embedding and the last the output layer.
-/// A model whose config states no attention has no activations, and neither has
-/// a step of no tokens.
+/// That of the fullest rank: each stage has the parameters of its layers, the
+/// first also the embedding and the last the output layer. A model whose config
+/// states no attention has no activations, and neither has a step of no tokens.
 RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
 
 /// The same, in bytes.

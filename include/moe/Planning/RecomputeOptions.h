@@ -12,6 +12,26 @@
 
 namespace moe::planning {
 
+enum class RecomputeChoice : uint8_t { None, Selective, Full, Auto };
+
+} // namespace moe::planning
+
+template <> struct moe::EnumNames<moe::planning::RecomputeChoice> {
+  using Choice = planning::RecomputeChoice;
+  static constexpr EnumName<Choice> all[] = {
+      {Choice::None, "none", "recompute nothing"},
+      {Choice::Selective, "selective",
+       "recompute parts of layers (--recompute-modules)"},
+      {Choice::Full, "full", "recompute whole layers from their inputs"},
+      {Choice::Auto, "auto",
+       "the first of these that fits the memory, which is the fastest"}};
+};
+
+namespace moe::planning {
+
+/// "none", "selective" or "full".
+llvm::StringRef getRecomputeName(schedule::Recompute recompute);
+
 /// The parts that a framework recomputes selectively unless told otherwise;
 /// none if it recomputes whole layers only. Megatron core's default is the core
 /// attention (TransformerConfig.recompute_modules), and so is ours without a
@@ -27,20 +47,37 @@ listModules(const schedule::RecomputeModules &modules);
 std::string describeRecompute(schedule::Recompute recompute,
                               const schedule::RecomputeModules &modules);
 
-/// --recompute-modules.
-class RecomputeModulesOption {
+/// What a job recomputes.
+struct RecomputeSettings {
+  /// None for the first of nothing, parts and layers that fits.
+  std::optional<schedule::Recompute> recompute;
+  /// The parts that the job can recompute selectively; none if it cannot.
+  std::optional<schedule::RecomputeModules> modules;
+
+  /// What a job may recompute, the least first.
+  std::vector<schedule::Recompute> listAllowed() const;
+};
+
+/// `--recompute` and `--recompute-modules`.
+class RecomputeOptions {
 public:
-  explicit RecomputeModulesOption(OptionTable &table);
+  RecomputeOptions(OptionTable &table, RecomputeChoice fallback);
 
-  bool isSet() const { return modules.isSet(); }
+  bool isSet() const { return recompute.isSet(); }
 
-  /// The parts that the option or else the framework has, none if the framework
-  /// recomputes whole layers only. Fails on names that it does not know and on
-  /// parts that the framework or the model does not have.
-  cost::Result<std::optional<schedule::RecomputeModules>>
-  read(ParallelismPreset framework, const ModelConfig &config) const;
+  /// Fails on modules without selective recomputation, on names that it does
+  /// not know, and on parts that the framework or the model does not have.
+  cost::Result<RecomputeSettings> read(const TextOption &framework,
+                                       ParallelismPreset preset,
+                                       const ModelConfig &config) const;
 
 private:
+  /// The parts that the option or else the framework has, none if the framework
+  /// recomputes whole layers only.
+  cost::Result<std::optional<schedule::RecomputeModules>>
+  readModules(ParallelismPreset framework, const ModelConfig &config) const;
+
+  WordOption<RecomputeChoice> recompute;
   TextOption modules;
 };
 

@@ -22,7 +22,9 @@ struct LayerCount {
 /// the last are alike, and these are no larger where that can be: among such
 /// cuts one whose largest piece is smallest, then whose smallest is largest.
 /// Megatron-LM states it by --decoder-first-pipeline-num-layers and
-/// --decoder-last-pipeline-num-layers.
+/// --decoder-last-pipeline-num-layers. If the largest piece of such a cut has
+/// more layers than an even share, sizes differ by one layer instead, which
+/// --pipeline-model-parallel-layout states.
 std::vector<LayerCount> splitLayers(const ModelConfig &config, int64_t pieces);
 
 /// Whether all pieces hold the same.

@@ -5,90 +5,37 @@
 #ifndef MOE_PLANNING_SWEEP_H
 #define MOE_PLANNING_SWEEP_H
 
-#include "moe/Options/PlatformOption.h"
-#include "moe/Planning/ConfigJob.h"
-#include "moe/Planning/Planner.h"
-#include "moe/Planning/RecomputeOptions.h"
-#include "moe/Planning/StateOptions.h"
+#include "moe/Planning/StepChoice.h"
 #include "moe/Planning/SweepTimes.h"
+#include "moe/Planning/TrainingInput.h"
 
 namespace moe::planning {
 
-struct SweepInput : Input {
-  ConfigJob job{table,
-                {JobOptions::Missing::One, JobOptions::Missing::Command}};
-  MachineOptions platform{table};
-  SweepLoadOptions load{table};
-  IntegerOption ranks{table,
-                      "ranks",
-                      "Ranks of the job (default: the platform's)",
-                      {.unit = "ranks"}};
-  NumberOption memoryGB{
-      table,
-      "memory-gb",
-      "Memory per rank in GB, 1e9 bytes (default: the platform's)",
-      {.unit = "GB"}};
-  IntegerOption microBatches{table,
-                             "num-micro-batches",
-                             "Micro-batches per step (default: 1)",
-                             {.unit = "micro-batches"}};
-  IntegerOption globalBatch{
-      table,
-      "global-batch",
-      "Sequences per step over all ranks, instead of --num-micro-batches; each "
-      "layout splits them into micro-batches",
-      {.unit = "sequences"}};
-  IntegerOption virtualStages{
-      table,
-      "virtual-stages",
-      "Virtual stages (parts of the model) per stage, for layouts with several "
-      "pipeline stages (default: 1)",
-      {.unit = "virtual stages"}};
-  IntegerOption zero{table,
-                     "zero",
-                     "ZeRO stage, 0 to 3 (default: 1; 0 with "
-                     "--parallelism=deepspeed, 3 with torchtitan)",
-                     {0, 3}};
-  StateOptions state{table};
+struct SweepInput : TimedTrainingInput {
+  SweepInput() : TimedTrainingInput(Of::Sweep) {}
+
   FlagsOption flags{table};
-  TextOption recompute{
-      table, "recompute",
-      "Activations that the backward pass recomputes: none; selective, "
-      "parts of layers (--recompute-modules); full, whole layers; auto, "
-      "the "
-      "first of these that fits (default)",
-      "WHAT", "auto"};
-  RecomputeModulesOption recomputeModules{table};
+  FlagOption compiled{table, "compiled",
+                      "Time the fastest programs that moe-opt compiles for "
+                      "each layout, instead "
+                      "of the job as its framework runs it (moe-plan step)"};
   TextOption schedule{
       table, "schedule",
-      "Schedule of the training step, as in moe-opt --moe-compile "
-      "(default: layers)",
+      "With --compiled: schedule of the training step, as in moe-opt "
+      "--moe-compile (default: layers)",
       "WORD", "layers"};
-  IntegerOption layers{table,
-                       "layers",
-                       "Use only the first N MoE layers (default: all)",
-                       {.unit = "layers"}};
   IntegerOption rows{table,
                      "rows",
                      "Largest number of layouts in the table (default: 20)",
                      {.unit = "layouts"}};
 };
 
-/// A layout with its step.
-struct RankedLayout {
-  SweepLayout layout;
-  /// Of all micro-batches, with what is computed again, the stages' bubble,
-  /// weights that are gathered, and the output layer.
-  double stepUs;
-  double tokensPerSecond;
+/// A layout's program as it was compiled.
+struct CompiledLayout {
   /// What of the step is in no program: what is computed again, weights that
   /// are gathered, the output layer, and how much longer gradients are summed
   /// than 16-bit ones by all ranks.
   double leftOutUs = 0;
-  std::optional<double> utilisation;
-  /// No other takes as little memory and is as fast.
-  bool isPareto = false;
-  std::string why;
   /// As `StepTimes` has them, of the longest piece.
   std::string form = {};
   bool onceANode = false;
@@ -96,12 +43,28 @@ struct RankedLayout {
   bool hidesSums = false;
 };
 
-/// A layout's step from the times of its pieces; `isPareto` is not set. Fails
-/// where weights that are gathered cannot be timed.
-Result<RankedLayout> rankLayout(const SweepQuestion &question,
-                                const SweepLayout &layout,
-                                const LayoutTimes &times,
-                                const platform::Platform &platform);
+/// A layout with its step.
+struct RankedLayout {
+  SweepLayout layout;
+  double stepUs = 0, tokensPerSecond = 0;
+  std::optional<double> utilisation;
+  /// No other takes as little memory and is as fast.
+  bool isPareto = false;
+  std::string why;
+  /// The step as the framework runs it, with the dispatchers and overlaps that
+  /// were weighed; or else the program.
+  std::optional<StepChoice> choice;
+  std::optional<CompiledLayout> compiled;
+};
+
+/// The layouts in the fastest programs that our compiler makes; `isPareto` is
+/// not set. A step has all micro-batches, with what is computed again,
+/// the stages' bubble, weights that are gathered, and the output layer. Fails
+/// if one cannot be compiled or timed. Shows progress.
+Result<std::vector<RankedLayout>>
+rankPrograms(const SweepQuestion &question, llvm::ArrayRef<SweepLayout> layouts,
+             const StepCompilation &compilation,
+             const platform::Platform &platform);
 
 struct SweepAnswer {
   static constexpr unsigned kJsonIndent = 2;
@@ -118,7 +81,10 @@ struct SweepAnswer {
   /// The rate of large GEMMs over the peak, and the peak in TFLOP/s; none where
   /// the platform times none.
   std::optional<double> gemmShare, peakTflops;
+  bool compiled = false;
   ScheduleChoice schedule = ScheduleChoice::Layers;
+  /// `moe-plan step` with what all layouts have in common, as a command line.
+  std::string stepWords;
   /// How copies of tokens travel, as a command line has it; the file of loads
   /// that commands compile for, the command that makes it, and what was given;
   /// empty where loads are even, or the file is the user's.
@@ -128,9 +94,15 @@ struct SweepAnswer {
   /// The framework in whose flags layouts are written; none where none is.
   ParallelismPreset flagsOf = ParallelismPreset::None;
 
-  /// The commands that compile a layout alone; where stages differ, the program
-  /// of one with most layers.
-  std::string describeCommands(const SweepLayout &layout) const;
+  /// The rows of the table.
+  llvm::ArrayRef<RankedLayout> getShown() const {
+    return llvm::ArrayRef(ranked).take_front(size_t(rows));
+  }
+
+  /// The commands that predict a layout alone: `moe-plan step`; or, if programs
+  /// were compiled, those that compile it, where stages differ the program of
+  /// one with most layers.
+  std::string describeCommands(const RankedLayout &entry) const;
 
   /// The flags that give a job a layout, its exchanges and what overlaps as
   /// they were timed, or why there are none.
@@ -145,9 +117,6 @@ struct SweepAnswer {
 };
 
 Result<SweepAnswer> planSweep(SweepInput &in);
-
-/// "none", "selective" or "full".
-llvm::StringRef getRecomputeName(schedule::Recompute recompute);
 
 std::string getTitle(const SweepAnswer &answer);
 void printJSON(llvm::json::OStream &out, const SweepAnswer &answer);

@@ -6,26 +6,40 @@
 #define MOE_PLANNING_SWEEPLAYOUTS_H
 
 #include "moe/Cost/Result.h"
+#include "moe/Estimate/Step.h"
 #include "moe/Planning/MemoryFit.h"
+#include "moe/Planning/RecomputeOptions.h"
 #include "moe/Planning/SweepLoad.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/JSON.h"
 #include <map>
 
 namespace moe::planning {
 
+/// How a framework runs a job; of several dispatchers and overlaps, the
+/// fastest.
+struct JobWays {
+  std::vector<std::string> dispatchers;
+  std::vector<estimate::Overlap> overlaps;
+  int64_t dispatcherSms = 20;
+  bool cudaGraphs = false;
+  /// As --parallelism names it; empty for none.
+  std::string framework;
+};
+
 /// What a layout is looked for.
 struct SweepQuestion {
   ModelSize model;
-  /// With the layers that programs are timed with.
-  ModelConfig timed;
   /// Sizes and type; its degrees are not read.
   ImportOptions sizes;
   int64_t ranks = 0;
   /// Tensor-parallel groups stay inside of so many consecutive ranks.
   int64_t nodeRanks = 1;
-  /// Of a rank, in bytes.
-  double memory = 0;
+  /// The platform's name.
+  std::string machine;
+  /// Of a rank, in bytes; none if neither platform nor option states it.
+  std::optional<double> memory;
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
   schedule::StateBytes stateBytes{};
   /// Micro-batches of a step, or sequences of all of them on all ranks.
@@ -33,11 +47,8 @@ struct SweepQuestion {
   std::optional<int64_t> globalBatch;
   /// Pieces of the model that a stage holds, where there are several stages.
   int64_t virtualStages = 1;
-  /// None leaves it to the sweep: the first that fits of nothing, parts and
-  /// layers.
-  std::optional<schedule::Recompute> recompute;
-  /// The parts that the job can recompute selectively; none if it cannot.
-  std::optional<schedule::RecomputeModules> modules;
+  RecomputeSettings recompute;
+  JobWays ways;
   /// What experts get; nothing where it is even.
   std::optional<ExpertLoad> load;
   /// Degrees that are given; all that there are of the others.
@@ -54,8 +65,10 @@ struct SweepQuestion {
 struct SweepLayout {
   ImportOptions options;
   int64_t microBatches = 1;
-  /// What the pieces of the timed model hold (`splitLayers`).
+  /// What the pieces of the model hold (`splitLayers`).
   std::vector<LayerCount> pieces;
+  /// The same as --pipeline-layout states it; empty where it does not.
+  std::vector<estimate::Piece> stated = {};
   schedule::Recompute recompute = schedule::Recompute::Nothing;
   double bytes = 0;
 
@@ -79,15 +92,23 @@ struct SweepLayouts {
 /// at least unless cp is given.
 SweepLayouts findLayouts(const SweepQuestion &question);
 
-/// The job of a layout.
+/// The job of a layout, as memory is counted.
 TrainingJob getTrainingJob(const SweepQuestion &question,
-                           const ImportOptions &options,
-                           schedule::Recompute recompute);
+                           const SweepLayout &layout);
 
-/// Bytes of a layout's fullest rank.
-double getLayoutBytes(const SweepQuestion &question,
-                      const ImportOptions &options,
-                      schedule::Recompute recompute);
+/// The job of a layout, as its step is estimated, with the first dispatcher and
+/// overlap of the question.
+estimate::Job getEstimateJob(const SweepQuestion &question,
+                             const SweepLayout &layout);
+
+/// Sets what a layout recomputes, the least that fits of what the question
+/// allows, and the bytes of its fullest rank. If nothing fits, leaves the most,
+/// and returns false; without a memory, the first fits.
+bool fitLayout(const SweepQuestion &question, SweepLayout &layout);
+
+/// Sets the pieces and the micro-batches of a layout with options; returns why
+/// it cannot have them, or nothing.
+std::string cutLayout(const SweepQuestion &question, SweepLayout &layout);
 
 /// Options that would each alone let some layout fit, with the layout: of more
 /// ranks up to eight times as many, of a smaller batch, and of the states, of
@@ -99,7 +120,11 @@ std::string describeLayout(const ImportOptions &options);
 
 /// Why no layout fits: memory, or what the model or the frontend cannot have.
 std::string describeNone(const SweepQuestion &question,
-                         const SweepLayouts &found, llvm::StringRef machine);
+                         const SweepLayouts &found);
+
+/// The fields of a layout in JSON, members of an open object.
+void printLayoutFields(llvm::json::OStream &out, const SweepQuestion &question,
+                       const SweepLayout &layout);
 
 /// Rows of experts on a layout's busiest rank over an even share: of padded
 /// layers, whose slots all are, the capacity factor.

@@ -15,6 +15,10 @@ const showCommands = layout => [el('pre', {
   tabindex: 0, role: 'region', 'aria-label': `Commands of ${nameLayout(layout)}`}, layout.commands),
   layout.commands_leave_out ? el('p', {class: 'soft'}, layout.commands_leave_out) : null];
 
+/** Where the time of a step goes: of a program, or of a framework's job. */
+const sayWhy = layout => layout.dispatcher ?
+    `${layout.why[0].toUpperCase()}${layout.why.slice(1)}.` : `Of a step it ${layout.why}.`;
+
 /** Memory of layouts against what they train; those that nothing beats are joined. */
 function drawLayouts(layouts, memory) {
   const width = 640, height = 320, left = 76, right = 16, top = 26, bottom = 44;
@@ -62,15 +66,18 @@ function addLayouts() {
       makeFact('memory', formatBytes(first.memory_bytes), first.memory_bytes,
                `of ${formatBytes(memory)} a rank`));
   addAnswer(facts,
-    first ? el('p', {}, `Of a step it ${first.why}.`) :
+    first ? el('p', {}, sayWhy(first)) :
             el('p', {}, `No layout fits ${formatBytes(memory)} a rank` + (data.least_memory ?
                 `; the least takes ${formatBytes(data.least_memory.memory_bytes)}: ` +
                     `${nameLayout(data.least_memory)}.` : '.')),
     next ? el('p', {}, `Next is ${nameLayout(next)}, ` +
-        `${format((first.tokens_per_s / next.tokens_per_s - 1) * 100, 1)} % slower: of a step it ${next.why}.`) : null,
+        `${format((first.tokens_per_s / next.tokens_per_s - 1) * 100, 1)} % slower. ${sayWhy(next)}`) : null,
+    first && first.would_change && first.would_change.length ? [el('p', {}, 'What would change the dispatcher:'),
+        el('ul', {}, first.would_change.map(change => el('li', {}, change)))] : null,
     data.would_fit && data.would_fit.length ? [el('p', {}, 'It would fit with:'),
         el('ul', {}, data.would_fit.map(change => el('li', {}, change)))] : null,
-    first ? [el('p', {}, 'Compiled alone:'), showCommands(first)] : null);
+    first ? [el('p', {}, data.compiled ? 'Compiled alone:' : 'Predicted alone:'),
+             showCommands(first)] : null);
   if (layouts.length)
     addSection('layouts', 'Layouts', el('figure', {}, drawLayouts(layouts, memory),
         el('figcaption', {}, 'A point a layout. Of those that are joined none is beaten by another ' +
@@ -85,6 +92,8 @@ function addLayouts() {
         numberColumn('tokens a second', 'tokens_per_s', 0),
         ...(first.mfu === undefined ? [] : [{title: 'MFU %', number: true, value: row => row.mfu,
             show: row => exact(format(row.mfu * 100, 1), row.mfu)}]),
+        ...(data.compiled ? [] : [{title: 'dispatcher', value: row => row.dispatcher},
+                                  {title: 'overlap', value: row => row.overlap}]),
         {title: 'not beaten', value: row => row.pareto ? 'yes' : ''},
         {title: 'why', isText: true, value: row => row.why},
         {title: 'commands', show: row => el('details', {}, el('summary', {}, 'show'),

@@ -46,6 +46,8 @@ function addTotals() {
                         `TFLOP/s per rank: ${data.peak_origin || 'no origin stated'}`},
                        `${(runs * data.model_flops).toPrecision(3)} FLOPs by ${format(data.ranks, 0)} ranks ` +
                            `of ${Number(data.peak_tflops.toPrecision(6))} TFLOP/s`)));
+  if (data.leaves_out)
+    facts.push(makeFact('left out', '', undefined, data.leaves_out));
   if (data.extrapolated_tasks)
     facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
                     data.extrapolated_tasks, 'with sizes that were not measured'));

@@ -46,7 +46,7 @@ def main():
     def layout(heads):
         answer = run("sweep", files[heads], *megatron, "--platform=dgx-h100",
                      "--ranks=16", "--layers=2", "--memory-gb=1000", "--pp=1",
-                     "--cp=1", "--dp=1", "--flags")
+                     "--cp=1", "--dp=1", "--flags", "--compiled")
         return answer["layouts"][0]
 
     two, four = layout(2), layout(4)

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What planners of whole training jobs are asked.
+//
+// `memory`, `step` and `sweep` plan for the same jobs. Their common options and
+// how these are read are declared here, so that one job means the same to all.
+
+#ifndef MOE_PLANNING_TRAININGINPUT_H
+#define MOE_PLANNING_TRAININGINPUT_H
+
+#include "moe/Options/PlatformOption.h"
+#include "moe/Planning/ConfigJob.h"
+#include "moe/Planning/Planner.h"
+#include "moe/Planning/RecomputeOptions.h"
+#include "moe/Planning/StateOptions.h"
+#include "moe/Planning/SweepLayouts.h"
+#include "moe/Planning/SweepLoad.h"
+
+namespace moe::planning {
+
+/// A training job.
+struct TrainingInput : Input {
+  /// The planner, on which some defaults depend.
+  enum class Of { Memory, Step, Sweep };
+  explicit TrainingInput(Of of);
+
+  /// `memory` counts no activations without --seq-len.
+  ConfigJob job;
+  MachineOptions platform;
+  IntegerOption ranks, virtualStages, zero;
+  StateOptions state{table};
+  RecomputeOptions recompute;
+
+  /// The stage of ZeRO without a framework.
+  int64_t getDefaultZero() const { return of == Of::Memory ? 0 : 1; }
+
+private:
+  Of of;
+};
+
+/// What a training job is, besides its layout and what it takes.
+struct TrainingSettings {
+  ParallelismPreset preset = ParallelismPreset::None;
+  /// Sizes, type and, where given, degrees.
+  ImportOptions options;
+  ModelSize model;
+  schedule::ZeroStage zero = schedule::ZeroStage::None;
+  schedule::StateBytes stateBytes{};
+  RecomputeSettings recompute;
+};
+
+/// Reads the options of a job but for its ranks and virtual stages.
+Result<TrainingSettings> readTraining(TrainingInput &in);
+
+/// A training job whose step is predicted.
+struct TimedTrainingInput : TrainingInput {
+  explicit TimedTrainingInput(Of of) : TrainingInput(of) {}
+
+  SweepLoadOptions load{table};
+  NumberOption memoryGB{
+      table,
+      "memory-gb",
+      "Memory per rank in GB, 1e9 bytes (default: the platform's)",
+      {.unit = "GB"}};
+  IntegerOption microBatches{table,
+                             "num-micro-batches",
+                             "Micro-batches per step (default: 1)",
+                             {.unit = "micro-batches"}};
+  IntegerOption globalBatch{
+      table,
+      "global-batch",
+      "Sequences per step over all ranks, instead of --num-micro-batches; each "
+      "layout splits them into micro-batches",
+      {.unit = "sequences"}};
+  IntegerOption layers{
+      table,
+      "layers",
+      "Use only the first N layers of the model (default: all)",
+      {.unit = "layers"}};
+  TextOption dispatcher{
+      table, "dispatcher",
+      "What exchanges tokens: all-to-all (default), or a dispatcher that the "
+      "platform states, as deepep or hybridep. A list with "
+      "commas, or all: the fastest of them",
+      "LIST", "all-to-all"};
+  IntegerOption dispatcherSms{
+      table,
+      "dispatcher-sms",
+      "Streaming multiprocessors that the dispatcher takes (default: 20)",
+      {.unit = "SMs"}};
+  TextOption overlap{
+      table, "overlap",
+      "Overlap of exchanges with experts: none (default); 1f1b, one "
+      "micro-batch's forward with another's backward pass; 1f1b-delayed, the "
+      "same with gradients of weights put off. A list with "
+      "commas, or all: the fastest of them",
+      "LIST", "none"};
+  FlagOption cudaGraphs{table, "cuda-graphs",
+                        "Parts of layers are replayed as CUDA graphs"};
+};
+
+/// Reads all of a job but its layout: `dp` to `esp` of the question are the
+/// degrees that are given.
+Result<SweepQuestion> readQuestion(TimedTrainingInput &in,
+                                   const platform::Platform &platform);
+
+} // namespace moe::planning
+
+#endif // MOE_PLANNING_TRAININGINPUT_H

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What planners of whole training jobs are asked.
+
+#include "moe/Planning/TrainingInput.h"
+#include "Answers.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace moe;
+using namespace moe::planning;
+using namespace moe::schedule;
+
+static const char *getPlatformHelp(TrainingInput::Of of) {
+  return of == TrainingInput::Of::Memory
+             ? "Platform file or name of a shipped platform; also check that "
+               "the job fits the memory of its ranks"
+             : "Platform file or name of a shipped platform (required)";
+}
+
+static const char *getRanksHelp(TrainingInput::Of of) {
+  switch (of) {
+  case TrainingInput::Of::Memory:
+    return "Ranks of the job, instead of --dp: the ranks that remain after the "
+           "other degrees are data-parallel";
+  case TrainingInput::Of::Step:
+    return "Ranks of the job; --dp follows from them and the other degrees "
+           "(default: the product of all degrees)";
+  case TrainingInput::Of::Sweep:
+    return "Ranks of the job (default: the platform's)";
+  }
+  return "";
+}
+
+TrainingInput::TrainingInput(Of of)
+    : job(table, {of == Of::Sweep ? JobOptions::Missing::Tried
+                                  : JobOptions::Missing::One,
+                  of == Of::Memory ? JobOptions::Missing::One
+                                   : JobOptions::Missing::Command}),
+      platform(table, getPlatformHelp(of)),
+      ranks(table, "ranks", getRanksHelp(of), {.unit = "ranks"}),
+      virtualStages(table, "virtual-stages",
+                    "Virtual stages (parts of the model) per stage, for "
+                    "layouts with several pipeline stages (default: 1)",
+                    {.unit = "virtual stages"}),
+      zero(table, "zero",
+           of == Of::Memory ? "ZeRO stage, 0 to 3 (default: 0; 1 with "
+                              "--parallelism=megatron, 3 with torchtitan)"
+                            : "ZeRO stage, 0 to 3 (default: 1; 0 with "
+                              "--parallelism=deepspeed, 3 with torchtitan)",
+           {0, 3}),
+      recompute(table, of == Of::Sweep ? RecomputeChoice::Auto
+                                       : RecomputeChoice::None),
+      of(of) {}
+
+Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
+  if (!in.job.isSet())
+    return failMissing("config");
+  TrainingSettings settings;
+  ImportOptions &options = settings.options;
+  if (auto failure = in.job.job.read(options))
+    return *failure;
+  if (options.elements == ElementKind::F32)
+    return makeFailure("--dtype: expected bf16 or f16, as weights and "
+                       "activations are counted, got 'f32'");
+  Result<ParallelismPreset> preset = in.job.job.readPreset();
+  if (!preset)
+    return preset.getFailure();
+  settings.preset = *preset;
+  Result<int64_t> stage = in.zero.read(getZeroOf(*preset, in.getDefaultZero()));
+  if (!stage)
+    return stage.getFailure();
+  settings.zero = ZeroStage(*stage);
+  if (auto failure =
+          in.state.read(settings.stateBytes, *preset, options.elements))
+    return *failure;
+  Result<ModelSize> model = in.job.readSize();
+  if (!model)
+    return model.getFailure();
+  settings.model = std::move(*model);
+  auto recompute =
+      in.recompute.read(in.job.job.preset, *preset, settings.model.config);
+  if (!recompute)
+    return recompute.getFailure();
+  settings.recompute = *recompute;
+  return settings;
+}
+
+//===----------------------------------------------------------------------===//
+// Jobs whose step is predicted
+//===----------------------------------------------------------------------===//
+
+/// Leaves the first layers of a model.
+static std::optional<Failure> keepLayers(ModelSize &model, int64_t number) {
+  ModelConfig &config = model.config;
+  if (number > config.numLayers ||
+      (!config.moeLayers.empty() && number <= config.moeLayers.front()))
+    return makeFailure("--layers: expected at least the first MoE layer and "
+                       "at most the model's " +
+                       Twine(config.numLayers) + " layers, got " +
+                       Twine(number));
+  auto all = double(config.moeLayers.size());
+  config.numLayers = number;
+  llvm::erase_if(config.moeLayers,
+                 [&](int64_t layer) { return layer >= number; });
+  if (!config.parts.empty())
+    config.parts.resize(size_t(number));
+  double share = double(config.moeLayers.size()) / all;
+  model.expertParameters = int64_t(double(model.expertParameters) * share);
+  double left = double(number) / double(model.numLayers);
+  for (ParameterPart &part : model.nonExpert)
+    if (part.name == "attention")
+      part.parameters = int64_t(double(part.parameters) * left);
+    else if (part.name != "embeddings" && part.name != "dense layers")
+      part.parameters = int64_t(double(part.parameters) * share);
+  model.numLayers = number;
+  return std::nullopt;
+}
+
+/// The words of a list, or all that there are.
+static std::vector<StringRef> splitList(const TextOption &option,
+                                        ArrayRef<StringRef> all) {
+  if (option == "all")
+    return all;
+  SmallVector<StringRef> words;
+  StringRef(option.get()).split(words, ',');
+  std::vector<StringRef> unique;
+  for (StringRef word : words)
+    if (!is_contained(unique, word.trim()))
+      unique.push_back(word.trim());
+  return unique;
+}
+
+static std::optional<Failure> readWays(const TimedTrainingInput &in,
+                                       const platform::Platform &platform,
+                                       JobWays &ways) {
+  std::vector<StringRef> known = {"all-to-all"};
+  for (const cost::Dispatcher &dispatcher : platform.rates.dispatchers)
+    known.push_back(dispatcher.name);
+  for (StringRef name : splitList(in.dispatcher, known)) {
+    if (!is_contained(known, name))
+      return makeFailure("--dispatcher: expected one of " + join(known, ", ") +
+                         " on " + platform.machine.name + ", got '" + name +
+                         "'");
+    ways.dispatchers.push_back(name.str());
+  }
+  using estimate::Overlap;
+  // Delayed gradients of weights are not priced apart.
+  for (StringRef name : splitList(in.overlap, {"none", "1f1b"})) {
+    bool isKnown = false;
+    for (Overlap overlap :
+         {Overlap::None, Overlap::Merged, Overlap::MergedDelayed})
+      if (name == estimate::getName(overlap)) {
+        ways.overlaps.push_back(overlap);
+        isKnown = true;
+      }
+    if (!isKnown)
+      return makeFailure("--overlap: expected none, 1f1b, 1f1b-delayed or all, "
+                         "got '" +
+                         name + "'");
+  }
+  Result<int64_t> sms = in.dispatcherSms.read(20);
+  if (!sms)
+    return sms.getFailure();
+  if (in.dispatcherSms.isSet() && ways.dispatchers.size() == 1 &&
+      ways.dispatchers.front() == "all-to-all")
+    return makeFailure("--dispatcher-sms is not supported with "
+                       "--dispatcher=all-to-all, whose collectives take what "
+                       "NCCL gives them");
+  ways.dispatcherSms = *sms;
+  ways.framework = in.job.job.preset.get();
+  ways.cudaGraphs = in.cudaGraphs;
+  return std::nullopt;
+}
+
+static std::optional<Failure> readBatch(const TimedTrainingInput &in,
+                                        SweepQuestion &question) {
+  if (in.globalBatch.isSet() && in.microBatches.isSet())
+    return makeFailure(
+        "--global-batch is not supported with --num-micro-batches");
+  Result<int64_t> micro = in.microBatches.read(1);
+  if (!micro)
+    return micro.getFailure();
+  question.microBatches = *micro;
+  if (auto failure = in.globalBatch.readIfSet(question.globalBatch))
+    return failure;
+  Result<int64_t> pieces = in.virtualStages.read(1);
+  if (!pieces)
+    return pieces.getFailure();
+  question.virtualStages = *pieces;
+  return std::nullopt;
+}
+
+/// The degrees that are given.
+static std::optional<Failure> readGiven(const JobOptions &given,
+                                        SweepQuestion &question) {
+  for (auto [option, degree] : {std::pair(&given.dp, &question.dp),
+                                {&given.ep, &question.ep},
+                                {&given.tp, &question.tp},
+                                {&given.cp, &question.cp},
+                                {&given.pp, &question.pp},
+                                {&given.esp, &question.esp}})
+    if (auto failure = option->readIfSet(*degree))
+      return failure;
+  if (given.foldEp.isSet())
+    question.foldEp = bool(given.foldEp);
+  if (given.sequenceParallel.isSet())
+    question.sequenceParallel = bool(given.sequenceParallel);
+  return std::nullopt;
+}
+
+Result<SweepQuestion>
+moe::planning::readQuestion(TimedTrainingInput &in,
+                            const platform::Platform &platform) {
+  for (const IntegerOption *size : {&in.job.job.microBatch, &in.job.job.seqLen})
+    if (in.job.isSet() && !size->isSet())
+      return failMissing(size->getName());
+  Result<TrainingSettings> settings = readTraining(in);
+  if (!settings)
+    return settings.getFailure();
+  SweepQuestion question;
+  question.preset = settings->preset;
+  question.sizes = settings->options;
+  question.model = std::move(settings->model);
+  question.zero = settings->zero;
+  question.stateBytes = settings->stateBytes;
+  question.recompute = settings->recompute;
+  if (!question.model.config.attention)
+    return makeFailure(
+        in.job.getFile() +
+        ": expected a config with num_attention_heads, which the sizes of "
+        "activations and non-MoE compute need, got none");
+  if (auto failure = in.load.read(question.sizes))
+    return *failure;
+  auto load = in.load.readLoad(question.model.config, question.sizes);
+  if (!load)
+    return load.getFailure();
+  question.load = std::move(*load);
+  std::optional<int64_t> layers;
+  if (auto failure = in.layers.readIfSet(layers))
+    return *failure;
+  if (layers)
+    if (auto failure = keepLayers(question.model, *layers))
+      return *failure;
+  question.nodeRanks = platform.machine.levels.front().ranks;
+  question.machine = platform.machine.name;
+  if (in.memoryGB.isSet()) {
+    Result<double> gigabytes = in.memoryGB.read();
+    if (!gigabytes)
+      return gigabytes.getFailure();
+    question.memory = *gigabytes * 1e9;
+  } else if (platform.machine.memoryPerRank) {
+    question.memory = platform.machine.memoryPerRank->value.value();
+  }
+  if (auto failure = readBatch(in, question))
+    return *failure;
+  if (auto failure = readWays(in, platform, question.ways))
+    return *failure;
+  if (auto failure = readGiven(in.job.job, question))
+    return *failure;
+  return question;
+}
