@@ -77,8 +77,8 @@ class Code:
                  axes: Optional[Sequence[str]], entry: Optional[str],
                  backend: str = "host"):
         text = str(program)
-        self.axes = (list(axes) if axes is not None else
-                     [axis for axis, _ in programs.get_mesh(text)])
+        self.axes = (list(axes) if axes is not None
+                     else programs.get_axes(text))
         if not self.axes:
             raise Error(f"{who}: expected a program with a mesh, or axes")
         self._program = programs.Program(who, text, entry, backend)

@@ -45,13 +45,17 @@ def _types(header: str, what: str) -> List[Tensor]:
                 r"\d+: tensor<((?:\d+x)*)(\w+)>", found[1] if found else "")]
 
 
+def get_axes(text: str) -> List[str]:
+    """The axes of a program's mesh; empty without one."""
+    found = re.search(r"moe\.mesh @\S+ axes \[(.*?)\]", text)
+    return re.findall(r'"(.*?)"', found[1]) if found else []
+
+
 def get_mesh(text: str) -> List[Tuple[str, int]]:
     """The axes of a program's mesh with their sizes; empty without one."""
-    found = re.search(r"moe\.mesh @\S+ axes \[(.*?)\] shape \[(.*?)\]", text)
-    if not found:
-        return []
-    return list(zip(re.findall(r'"(.*?)"', found[1]),
-                    map(int, re.findall(r"\d+", found[2]))))
+    found = re.search(r"moe\.mesh @\S+ axes \[.*?\] shape \[(.*?)\]", text)
+    sizes = re.findall(r"\d+", found[1]) if found else []
+    return list(zip(get_axes(text), map(int, sizes)))
 
 
 class Program:
