@@ -105,38 +105,3 @@ function addLayouts() {
       {title: 'why', value: row => row.reason}], data.impossible, {isHigh: true}));
   addObject('settings', 'Settings', data);
 }
-
-/** Layouts as a framework runs them, each with its fastest dispatcher and overlap. */
-function addStepLayouts() {
-  const {layouts} = data;
-  const [first] = layouts;
-  const facts = [makeFact('layouts that fit', format(data.fitting, 0), data.fitting)];
-  if (first)
-    facts.unshift(
-      makeFact('fastest', nameLayout(first), undefined,
-               `of ${format(data.ranks, 0)} ranks of ${data.platform}`),
-      makeFact('step time', formatUs(first.step_us), first.step_us,
-               `${format(first.tokens_per_s, 0)} tokens/s`),
-      ...(first.mfu === undefined ? [] :
-          [makeFact('MFU', `${format(first.mfu * 100, 2)} %`, first.mfu)]),
-      makeFact('memory', formatBytes(first.memory_bytes), first.memory_bytes, 'per rank'));
-  addAnswer(facts, first ?
-      el('p', {}, `Its dispatcher is ${first.dispatcher}, its overlap ${first.overlap}.`) :
-      el('p', {}, data.none));
-  if (layouts.length)
-    addSection('layouts', 'Layouts', makeTable('The fastest first', [
-      {title: 'layout', value: nameLayout},
-      {title: 'dispatcher', value: row => row.dispatcher},
-      {title: 'overlap', value: row => row.overlap},
-      {title: 'recomputes', value: row => row.recomputes ? 'yes' : ''},
-      {title: 'memory', number: true, value: row => row.memory_bytes,
-       show: row => exact(formatBytes(row.memory_bytes), row.memory_bytes)},
-      {title: 'step ms', number: true, value: row => row.step_us,
-       show: row => exact(format(row.step_us / 1000, 1), row.step_us)},
-      {title: 'expert exchanges ms', number: true, value: row => row.expert_exchanges_us,
-       show: row => exact(format(row.expert_exchanges_us / 1000, 1), row.expert_exchanges_us)},
-      numberColumn('tokens/s', 'tokens_per_s', 0),
-      ...(first.mfu === undefined ? [] : [{title: 'MFU %', number: true, value: row => row.mfu,
-          show: row => exact(format(row.mfu * 100, 1), row.mfu)}]),
-    ], layouts, {isHigh: true, page: 50, isChosen: row => row === first}));
-}

@@ -231,8 +231,7 @@ function addPlanner() {
   const [, add] = [['by_degree', addPlan], ['strategies', addPlan],
                    ['target', addDispatchPlan], ['circuits', addCircuitPlan],
                    ['pieces', addGradientPlan], ['per_rank', addMemory],
-                   ['busiest_rank', addTrafficJudged], ['fitting', addStepLayouts],
-                   ['layouts', addLayouts],
+                   ['busiest_rank', addTrafficJudged], ['layouts', addLayouts],
                    ['peak_tflops', addJob], ['methods', addPrediction],
                    ['parts_of_a_server', addCost], ['fabrics', addCost],
                    ['classes', addFabricPlan]]
