@@ -23,7 +23,6 @@ public:
   /// Standard normal, of a token and an expert.
   MOERT_ANYWHERE static double normal(uint64_t seed, uint64_t token,
                                       uint64_t expert) {
-    constexpr double kTwoPi = 6.283185307179586476925;
     Words words = generate(seed, 0, token, expert);
     double u = (static_cast<double>(words.first >> 11) + 0.5) * 0x1p-53;
     double v = static_cast<double>(words.second >> 11) * 0x1p-53;
@@ -31,6 +30,7 @@ public:
     // The general cosine keeps the digits of pi in local memory.
     return std::sqrt(-2.0 * std::log(u)) * cospi(2.0 * v);
 #else
+    constexpr double kTwoPi = 6.283185307179586476925;
     return std::sqrt(-2.0 * std::log(u)) * std::cos(kTwoPi * v);
 #endif
   }
