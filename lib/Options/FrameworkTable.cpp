@@ -63,9 +63,8 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--moe-token-dispatcher-type", "flex", "see `--moe-enable-deepep`"},
     {"--moe-enable-deepep", "",
      "`--dispatcher=deepep` of `moe-plan step` and `sweep`; "
-     "`strategy=node-dedup` of `moe-opt --moe-compile`: tokens are sent once a "
-     "node; "
-     "without it, where that is fastest"},
+     "`strategy=node-dedup` of `moe-opt --moe-compile` sends tokens once per "
+     "node"},
     {"--moe-router-dtype", "fp32",
      "nothing: what DeepEP wants gates' weights to be"},
     {"--overlap-moe-expert-parallel-comm", "",
