@@ -43,8 +43,8 @@ static std::vector<size_t> getSizes(void (*)(Parameters...)) {
 
 const Kernel *moert::standin::findKernel(const std::string &name) {
   static const Kernel kernels[] = {
-#define MOERT_KERNEL_NAME(name, threads)                                       \
-  {#name, threads, getSizes(name), [](void *const *p) { call(name, p); }},
+#define MOERT_KERNEL_NAME(name)                                                \
+  {#name, getSizes(name), [](void *const *p) { call(name, p); }},
 #include "kernel_names.inc"
   };
   for (const Kernel &kernel : kernels)

@@ -14,8 +14,6 @@ namespace moert::standin {
 /// A kernel of kernels.cu, compiled for the CPU.
 struct Kernel {
   const char *name;
-  /// The threads that a block may have: its launch bounds.
-  unsigned mostThreads;
   /// Of each parameter, in bytes.
   std::vector<size_t> sizes;
   /// Runs one thread of it: the one that shim::place says.

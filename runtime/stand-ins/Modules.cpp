@@ -24,8 +24,6 @@ namespace {
 struct FunctionState {
   std::string name;
   ContextState *context;
-  /// The threads that a block may have.
-  unsigned mostThreads = 1024;
   /// Of each parameter, in bytes.
   std::vector<size_t> sizes;
   /// Runs the thread that shim::place says.
@@ -147,7 +145,6 @@ static bool find(const ModuleState &module, FunctionState &function) {
     const Kernel *kernel = findKernel(function.name);
     if (!kernel)
       return false;
-    function.mostThreads = kernel->mostThreads;
     function.sizes = kernel->sizes;
     function.run = kernel->run;
     return true;
@@ -244,8 +241,7 @@ STAND_IN_API Result cuLaunchKernel(Function function, unsigned gridX,
   launch.block = {blockX, blockY, blockZ};
   launch.sharedBytes = sharedBytes;
   launch.seed = static_cast<uint64_t>(getNumber("MOERT_STAND_IN_SEED", 1));
-  if (!isPossible(launch.grid, launch.block, sharedBytes) ||
-      launch.block.count() > kernel->mostThreads)
+  if (!isPossible(launch.grid, launch.block, sharedBytes))
     return kInvalidValue;
   count(kernel->name);
   auto values = std::make_shared<Parameters>(kernel->sizes, parameters);

@@ -69,7 +69,7 @@ __device__ void copyTilesOfBox(const BoxArgs &args, void *space) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) moert_copy_box(BoxArgs args) {
+extern "C" __global__ void moert_copy_box(BoxArgs args) {
 #define MOERT_COPY(Word)                                                       \
   return args.isNarrow ? copyWordsOfBox<Word, int>(args)                       \
                        : copyWordsOfBox<Word, long long>(args)
@@ -88,8 +88,7 @@ extern "C" __global__ void __launch_bounds__(256) moert_copy_box(BoxArgs args) {
 #undef MOERT_COPY
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_copy_tiles(BoxArgs args) {
+extern "C" __global__ void moert_copy_tiles(BoxArgs args) {
   __shared__ unsigned long long tile[32 * kTileRow];
 #define MOERT_COPY(Word)                                                       \
   return args.isNarrow ? copyTilesOfBox<Word, int>(args, tile)                 \

@@ -25,17 +25,16 @@ __device__ void divide(const moert_dense_args &args) {
                        });
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_dense_kernel(moert_dense_args args) {
+extern "C" __global__ void moert_dense_kernel(moert_dense_args args) {
   withElement(args.type, [&](auto *element) {
     divide<std::remove_pointer_t<decltype(element)>>(args);
   });
 }
 
 /// result[p] = sums[p mod period].
-extern "C" __global__ void __launch_bounds__(256)
-    moert_repeat(const void *sums, int sumType, long long period, void *result,
-                 int resultType, long long count) {
+extern "C" __global__ void moert_repeat(const void *sums, int sumType,
+                                        long long period, void *result,
+                                        int resultType, long long count) {
   for (long long p = firstIndex(); p < count; p += indexStep()) {
     long long at = p < period ? p : p % period;
     if (sumType == MOERT_F64)

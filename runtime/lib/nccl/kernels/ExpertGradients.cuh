@@ -47,8 +47,7 @@ __device__ void differentiateRows(const ActivateArgs &args) {
       });
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_activate_gradient(ActivateArgs args) {
+extern "C" __global__ void moert_activate_gradient(ActivateArgs args) {
   withElement(args.type, [&](auto *element) {
     differentiateRows<std::remove_pointer_t<decltype(element)>>(args);
   });

@@ -32,14 +32,12 @@ __device__ void activateRows(const ActivateArgs &args) {
                        });
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_write_addresses(AddressesArgs args) {
+extern "C" __global__ void moert_write_addresses(AddressesArgs args) {
   for (long long i = firstIndex(); i < args.count; i += indexStep())
     args.list[i] = args.addresses[i];
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_activate(ActivateArgs args) {
+extern "C" __global__ void moert_activate(ActivateArgs args) {
   withElement(args.type, [&](auto *element) {
     activateRows<std::remove_pointer_t<decltype(element)>>(args);
   });

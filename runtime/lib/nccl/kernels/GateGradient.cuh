@@ -123,8 +123,7 @@ __device__ void differentiateGate(const GateGradArgs &args, long long token) {
   differentiateLogits<T>(args, token, logits);
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_differentiate_gate(GateGradArgs args) {
+extern "C" __global__ void moert_differentiate_gate(GateGradArgs args) {
   for (long long token = firstWarp(); token < args.gate.tokens;
        token += warpStep()) {
     if (args.isWide)
@@ -143,8 +142,7 @@ template <typename T> __device__ void leaveProjected(const CosineArgs &args) {
         static_cast<T>(result[i] - args.grad.ofTokens[i / D] * projected[i]);
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_leave_projected(CosineArgs args) {
+extern "C" __global__ void moert_leave_projected(CosineArgs args) {
   if (args.grad.isWide)
     leaveProjected<double>(args);
   else
@@ -182,15 +180,14 @@ template <typename T> __device__ void leaveColumns(const CosineArgs &args) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_leave_columns(CosineArgs args) {
+extern "C" __global__ void moert_leave_columns(CosineArgs args) {
   if (args.grad.isWide)
     leaveColumns<double>(args);
   else
     leaveColumns<float>(args);
 }
 
-extern "C" __global__ void __launch_bounds__(256) moert_add(AddArgs args) {
+extern "C" __global__ void moert_add(AddArgs args) {
   for (long long i = firstIndex(); i < args.count; i += indexStep())
     store<double>(args.resultType, args.result, i,
                   Row{args.a, 0, args.isWide}[i] +
@@ -240,8 +237,8 @@ __device__ void differentiateLine(const DifferentiateLinesArgs &args,
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_differentiate_lines(DifferentiateLinesArgs args) {
+extern "C" __global__ void
+moert_differentiate_lines(DifferentiateLinesArgs args) {
   for (long long line = firstWarp(); line < args.lines; line += warpStep()) {
     if (args.isWide)
       differentiateLine<double>(args, line);

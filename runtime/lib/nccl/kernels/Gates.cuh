@@ -168,8 +168,7 @@ __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_choose_experts(ChooseArgs args) {
+extern "C" __global__ void moert_choose_experts(ChooseArgs args) {
   long long warp = args.space ? firstWarp() : threadIdx.x / 32;
   char *space =
       args.space ? args.space : reinterpret_cast<char *>(sharedMemory);
@@ -182,9 +181,10 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 /// Lengths of the columns of a matrix. A block of 256 threads takes 32 columns.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_column_lengths(const void *matrix, int type, long long rows,
-                         long long columns, double *lengths) {
+extern "C" __global__ void moert_column_lengths(const void *matrix, int type,
+                                                long long rows,
+                                                long long columns,
+                                                double *lengths) {
   for (long long begin = blockIdx.x * 32LL; begin < columns;
        begin += gridDim.x * 32LL) {
     long long column = begin + getLane();

@@ -8,8 +8,8 @@
 #include "nccl/kernels/Elements.cuh"
 
 /// A thread a token: its row of the result is what it has found so far.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_distinct_nodes_kernel(moert_distinct_nodes_args args, Error *error) {
+extern "C" __global__ void
+moert_distinct_nodes_kernel(moert_distinct_nodes_args args, Error *error) {
   long long k = args.top_k, width = args.width;
   long long perNode = args.experts / args.nodes;
   for (long long token = firstIndex(); token < args.tokens;

@@ -41,8 +41,7 @@ template <typename Word> __device__ void moveTokens(const MoveArgs &args) {
       });
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_move_tokens(MoveArgs args) {
+extern "C" __global__ void moert_move_tokens(MoveArgs args) {
   unsigned long long bits = reinterpret_cast<unsigned long long>(args.x) |
                             reinterpret_cast<unsigned long long>(args.buffer) |
                             static_cast<unsigned long long>(args.rowBytes);
@@ -58,10 +57,9 @@ extern "C" __global__ void __launch_bounds__(256)
 
 /// A warp a slot: zeros where it is free, behind the `counts[e]` copies that
 /// expert e gets of `capacity`.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_clear_free_slots(const long long *counts, long long experts,
-                           long long capacity, long long rowBytes,
-                           void *buffer) {
+extern "C" __global__ void
+moert_clear_free_slots(const long long *counts, long long experts,
+                       long long capacity, long long rowBytes, void *buffer) {
   for (long long slot = firstWarp(); slot < experts * capacity;
        slot += warpStep()) {
     long long expert = slot / capacity;

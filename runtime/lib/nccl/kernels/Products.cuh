@@ -62,8 +62,7 @@ template <typename Sum> __device__ void multiplyTiles(const ProductArgs &args) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_product(ProductArgs args) {
+extern "C" __global__ void moert_product(ProductArgs args) {
   if (args.typeA == MOERT_F64 || args.typeB == MOERT_F64)
     multiplyTiles<double>(args);
   else
@@ -83,8 +82,7 @@ __device__ inline __nv_bfloat16 takeThird(float &value) {
 }
 
 /// 24 bits of a number are three times 8: nothing is lost.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_split_thirds(ThirdsArgs args) {
+extern "C" __global__ void moert_split_thirds(ThirdsArgs args) {
   auto *source = static_cast<const float *>(args.source);
   auto *target = static_cast<__nv_bfloat16 *>(args.target);
   long long N = args.columns;
@@ -103,8 +101,7 @@ extern "C" __global__ void __launch_bounds__(256)
 
 /// The small ones first. Where the largest is no number it stands for all: an
 /// infinite operand has met zeros in the others.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_join_thirds(ThirdsArgs args) {
+extern "C" __global__ void moert_join_thirds(ThirdsArgs args) {
   auto *source = static_cast<const float *>(args.source);
   long long N = args.columns;
   for (long long i = firstIndex(); i < args.rows * N; i += indexStep()) {
@@ -137,8 +134,7 @@ __device__ void convertWide(const ConvertArgs &args) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_convert(ConvertArgs args) {
+extern "C" __global__ void moert_convert(ConvertArgs args) {
   int narrowType =
       args.targetType == MOERT_F32 ? args.sourceType : args.targetType;
   bool isPair = args.sourceType + args.targetType == MOERT_F32 + narrowType &&

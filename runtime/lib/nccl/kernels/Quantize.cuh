@@ -20,8 +20,7 @@ __device__ void forBlocksOfRows(const Args &args, const Body &body) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_quantize_kernel(moert_quantize_args args) {
+extern "C" __global__ void moert_quantize_kernel(moert_quantize_args args) {
   auto *values = static_cast<unsigned char *>(args.values);
   forBlocksOfRows(args, [&](long long begin, long long size, long long number) {
     uint32_t largest = 0;
@@ -43,8 +42,7 @@ extern "C" __global__ void __launch_bounds__(256)
   });
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_dequantize_kernel(moert_dequantize_args args) {
+extern "C" __global__ void moert_dequantize_kernel(moert_dequantize_args args) {
   auto *values = static_cast<const unsigned char *>(args.values);
   auto *scales = static_cast<const float *>(args.scales);
   forBlocksOfRows(args, [&](long long begin, long long size, long long number) {

@@ -8,9 +8,9 @@
 #include "nccl/kernels/Elements.cuh"
 
 /// 16-bit integers, which NCCL does not reduce: `members` blocks of `count`.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_reduce_i16(const short *blocks, short *target, long long count,
-                     int members, int reduction) {
+extern "C" __global__ void moert_reduce_i16(const short *blocks, short *target,
+                                            long long count, int members,
+                                            int reduction) {
   for (long long i = firstIndex(); i < count; i += indexStep()) {
     unsigned result = static_cast<unsigned short>(blocks[i]);
     for (int m = 1; m < members; ++m) {

@@ -34,8 +34,7 @@ __device__ void copyRow(void *to, const void *from, long long bytes) {
 
 /// A warp a row of the runs; one that `packed` has for a run goes to all of the
 /// run's.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_copy_runs(RunsArgs args) {
+extern "C" __global__ void moert_copy_runs(RunsArgs args) {
   long long rows = args.ends[args.runs - 1];
   for (long long row = firstWarp(); row < rows; row += warpStep()) {
     // The first run that ends behind the row.
@@ -58,8 +57,8 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 /// The sum of each run's rows, of `columns` elements, to its one row.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_sum_runs(RunsArgs args, int type, int sumType, long long columns) {
+extern "C" __global__ void moert_sum_runs(RunsArgs args, int type, int sumType,
+                                          long long columns) {
   long long across = (columns + 31) / 32;
   for (long long unit = blockIdx.x; unit < args.runs * across;
        unit += gridDim.x) {
@@ -77,9 +76,9 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 /// A bias is added to each row of a product; `isWide`: of f64, else of f32.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_add_bias(void *product, int isWide, const void *bias, int biasType,
-                   long long rows, long long columns) {
+extern "C" __global__ void moert_add_bias(void *product, int isWide,
+                                          const void *bias, int biasType,
+                                          long long rows, long long columns) {
   int type = isWide ? MOERT_F64 : MOERT_F32;
   for (long long i = firstIndex(); i < rows * columns; i += indexStep())
     store<double>(type, product, i,

@@ -9,9 +9,8 @@
 
 /// Notes in `sources`, all -1 before, which copy comes into each slot. Of two
 /// in one slot the later is reported.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_scatter_slots(moert_scatter_args args, long long *sources,
-                        Error *error) {
+extern "C" __global__ void
+moert_scatter_slots(moert_scatter_args args, long long *sources, Error *error) {
   long long k = args.top_k;
   for (long long at = firstIndex(); at < args.tokens * k; at += indexStep()) {
     long long slot = loadInteger(args.slots_type, args.slots, at);
@@ -61,9 +60,9 @@ __device__ void scatterWeighted(const moert_scatter_args &args,
 
 /// A warp a row of the buffer: its copy's token, times the copy's weight when
 /// there are weights, or zeros.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_scatter_rows(moert_scatter_args args, const long long *sources,
-                       long long rowBytes) {
+extern "C" __global__ void moert_scatter_rows(moert_scatter_args args,
+                                              const long long *sources,
+                                              long long rowBytes) {
   if (args.weights)
     return withElement(args.type, [&](auto *element) {
       scatterWeighted<std::remove_pointer_t<decltype(element)>>(args, sources);
@@ -111,8 +110,8 @@ __device__ void multiplyRows(const moert_unorder_wgrad_args &args,
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_unorder_wgrad_kernel(moert_unorder_wgrad_args args, Error *error) {
+extern "C" __global__ void
+moert_unorder_wgrad_kernel(moert_unorder_wgrad_args args, Error *error) {
   withElement(args.type, [&](auto *element) {
     multiplyRows<std::remove_pointer_t<decltype(element)>>(args, error);
   });

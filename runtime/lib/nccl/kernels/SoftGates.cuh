@@ -13,8 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 /// A warp a row.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_softmax_rows(LinesArgs args) {
+extern "C" __global__ void moert_softmax_rows(LinesArgs args) {
   for (long long row = firstWarp(); row < args.rows; row += warpStep()) {
     Softmax softmax = softmaxOfWarp(
         Row{args.matrix, row * args.columns, args.isWide}, args.columns);
@@ -60,12 +59,10 @@ __device__ inline void reduceSlabs(const LinesArgs &args, bool isSum) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_column_tops(LinesArgs args) {
+extern "C" __global__ void moert_column_tops(LinesArgs args) {
   reduceSlabs(args, /*isSum=*/false);
 }
-extern "C" __global__ void __launch_bounds__(256)
-    moert_column_sums(LinesArgs args) {
+extern "C" __global__ void moert_column_sums(LinesArgs args) {
   reduceSlabs(args, /*isSum=*/true);
 }
 
@@ -82,18 +79,15 @@ __device__ inline void joinSlabs(const LinesArgs &args, bool isSum) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    moert_join_tops(LinesArgs args) {
+extern "C" __global__ void moert_join_tops(LinesArgs args) {
   joinSlabs(args, /*isSum=*/false);
 }
-extern "C" __global__ void __launch_bounds__(256)
-    moert_join_sums(LinesArgs args) {
+extern "C" __global__ void moert_join_sums(LinesArgs args) {
   joinSlabs(args, /*isSum=*/true);
 }
 
 /// A warp a token.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_soft_weights(SoftGateArgs args) {
+extern "C" __global__ void moert_soft_weights(SoftGateArgs args) {
   const moert_soft_gate_args &gate = args.gate;
   long long N = gate.slots;
   for (long long token = firstWarp(); token < gate.tokens;
@@ -207,8 +201,7 @@ __device__ inline void chooseTokens(const ExpertChoiceArgs &args,
   __syncthreads();
 }
 
-extern "C" __global__ void __launch_bounds__(512)
-    moert_choose_tokens(ExpertChoiceArgs args) {
+extern "C" __global__ void moert_choose_tokens(ExpertChoiceArgs args) {
   // None where nothing is chosen, for lack of logits.
   Ranked *list =
       args.space ? args.space + blockIdx.x * args.choice.tokens : nullptr;

@@ -116,8 +116,7 @@ __device__ void forCopies(const SortArgs &args, const Id *ids, const Body &body,
 }
 
 /// Copies of each expert in each tile.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_count_copies(SortArgs args, Error *error) {
+extern "C" __global__ void moert_count_copies(SortArgs args, Error *error) {
   withInteger(args.idsType, args.ids, [&](auto *ids) {
     forCopies</*counts=*/true>(
         args, ids, [](long long, long long, long long) {},
@@ -132,9 +131,9 @@ extern "C" __global__ void __launch_bounds__(256)
 /// A block of 32 warps takes 32 columns of a part's counts, [tiles, columns]:
 /// each becomes the sum of those above it, and the sum of all goes to `sums`,
 /// [parts, columns] of `type`, unless that is null.
-extern "C" __global__ void __launch_bounds__(1024)
-    moert_add_up(long long *counts, long long parts, long long tiles,
-                 long long columns, void *sums, int type) {
+extern "C" __global__ void moert_add_up(long long *counts, long long parts,
+                                        long long tiles, long long columns,
+                                        void *sums, int type) {
   __shared__ long long partial[32][32];
   int lane = getLane(), warp = threadIdx.x / 32;
   long long groups = (columns + 31) / 32, each = (tiles + 31) / 32;
@@ -178,8 +177,7 @@ extern "C" __global__ void __launch_bounds__(1024)
 
 /// Where each copy goes; cursors are what `moert_add_up` made of them. Copies
 /// of no expert go nowhere; wrong ones have been reported.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_place_copies(SortArgs args) {
+extern "C" __global__ void moert_place_copies(SortArgs args) {
   withInteger(args.idsType, args.ids, [&](auto *ids) {
     forCopies</*counts=*/false>(
         args, ids,
@@ -196,9 +194,8 @@ extern "C" __global__ void __launch_bounds__(256)
 
 /// Copies within the limit of their expert keep it, the others get -1; cursors
 /// are as above, `slots` is the result.
-extern "C" __global__ void __launch_bounds__(256)
-    moert_limit_copies(SortArgs args, const void *limits, int limitsType,
-                       Error *error) {
+extern "C" __global__ void moert_limit_copies(SortArgs args, const void *limits,
+                                              int limitsType, Error *error) {
   for (long long i = firstIndex(); i < args.experts; i += indexStep()) {
     long long limit = loadInteger(limitsType, limits, i);
     if (limit < 0)
