@@ -95,12 +95,12 @@ static LogicalResult run(int argc, char **argv, StringRef input,
     moe::showPassProgress(passes);
     moe::eraseProgressForDiagnostics(*passes.getContext());
     if (printsRemarks(given))
-      moe::printRemarks(*passes.getContext(), {given.getRemarksAllFilter(),
-                                 given.getRemarksPassedFilter(),
-                                 given.getRemarksMissedFilter(),
-                                 given.getRemarksAnalyseFilter(),
-                                 given.getRemarksFailedFilter()},
-                        /*shortens=*/!remarksFull);
+      moe::printRemarks(
+          *passes.getContext(),
+          {given.getRemarksAllFilter(), given.getRemarksPassedFilter(),
+           given.getRemarksMissedFilter(), given.getRemarksAnalyseFilter(),
+           given.getRemarksFailedFilter()},
+          /*shortens=*/!remarksFull);
     // What is wrong with the value of an option is said by its parser, and MLIR
     // adds an error without words.
     ScopedDiagnosticHandler withWords(
@@ -148,7 +148,8 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-verify-plan",
     // Choices.
     "moe-choose-plan", "moe-select-strategy", "moe-choose-degree",
-    "moe-partition-gradients", "moe-fill-weight-gradients", "moe-plan-dispatch",
+    "moe-choose-overlap", "moe-partition-gradients",
+    "moe-fill-weight-gradients", "moe-plan-dispatch",
     // Rewrites.
     "moe-decompose-all-to-all", "moe-hierarchical-all-reduce",
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
