@@ -27,6 +27,17 @@ config.environment["PATH"] = os.pathsep.join(
 # takes memory that code of ours has poisoned.
 config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
 
+# These variables make XLA, OpenBLAS, PyTorch and the C library use the
+# instructions of an older processor; CONTRIBUTING.md shows how.
+for name in (
+    "XLA_FLAGS",
+    "OPENBLAS_CORETYPE",
+    "ATEN_CPU_CAPABILITY",
+    "GLIBC_TUNABLES",
+):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
 config.substitutions.append(("%moe_src", config.moe_src_root))
 config.substitutions.append(("%moe_obj", config.moe_obj_root))
 config.substitutions.append(("%python", config.python))
