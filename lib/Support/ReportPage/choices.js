@@ -71,7 +71,7 @@ const choices = joinAlike((data.choices || []).map(readChoice));
 
 /** What names of forms stand for, in the order in which they are told. */
 const FORM_WORDS = [
-  [/^baseline\b/, 'baseline', 'the exchanges as the program has them'],
+  [/^baseline\b/, 'baseline', 'the exchanges of the program, unchanged'],
   [/^chunked\b/, 'chunked', 'exchanges in chunks that overlap with compute on other chunks'],
   [/\bo1\b/, 'o1', 'slice, all-to-all, all-gather: ranks that hold the same rows each send a part and gather the rest inside the node'],
   [/\bo2\b/, 'o2', 'o1 in chunks; all-gathers and copies share a stream'],
@@ -87,7 +87,7 @@ const FORM_WORDS = [
 /** The words that names use, with what they stand for. */
 function explainForms(names) {
   const used = FORM_WORDS.filter(([pattern]) => names.some(name => pattern.test(name)));
-  return used.length ? el('details', {}, el('summary', {}, 'What these forms are'),
+  return used.length ? el('details', {}, el('summary', {}, 'What these names mean'),
       el('dl', {class: 'task'}, used.flatMap(([, word, meaning]) =>
           [el('dt', {}, word), el('dd', {}, meaning)]))) : null;
 }
@@ -153,8 +153,8 @@ function explainAlike(slowest, rows) {
   const own = row => row.criticalUs - row.sumsUs;
   return `Layers ${formatNames(read.choice.layers)} have one shape and take the same time alone; ` +
       'in the step they differ by the tasks that overlap with them' + (slowest.sumsUs > 0 ?
-          `: of this one’s critical path ${formatUs(slowest.sumsUs)} are gradient all-reduces and ` +
-          `${formatUs(own(slowest))} its own work, of the others’ ${range(row => row.sumsUs)} and ` +
+          `: on the critical path, this layer has ${formatUs(slowest.sumsUs)} of gradient all-reduces and ` +
+          `${formatUs(own(slowest))} of its own work, the others have ${range(row => row.sumsUs)} and ` +
           `${range(own)}.` : '.');
 }
 
@@ -213,7 +213,7 @@ function addList(section, title, items) {
 }
 
 function addChoices() {
-  const section = addSection('why', 'Why it is so');
+  const section = addSection('why', 'Why it was chosen');
   if (!choices.length) {
     section.append(el('p', {}, 'This report has no remarks. Save the remarks of moe-opt and pass them to ' +
             'moe-sim:'),
@@ -240,7 +240,7 @@ function addChoices() {
     const least = rows[0].us;
     const hasMemory = rows.some(row => row.mb !== undefined);
     part.append(makeTable('Candidates', [
-      {title: 'form', value: row => row.name},
+      {title: 'candidate', value: row => row.name},
       {title: 'us', number: true, value: row => row.us,
        show: row => format(row.us) + (row.isGuess ? ' (extrapolated)' : '')},
       {title: 'over chosen', number: true, value: row => row.us,
@@ -248,40 +248,40 @@ function addChoices() {
       ...(hasMemory ? [{title: 'MB at peak', number: true,
                         value: row => row.mb, show: row => format(row.mb)}] : []),
       ...(rows.some(row => row.note) ? [{title: 'note', value: row => row.note}] : []),
-      ...(rows.some(sayWhat) ? [{title: 'which is', value: sayWhat}] : []),
+      ...(rows.some(sayWhat) ? [{title: 'meaning', value: sayWhat}] : []),
       {title: 'role', value: row => row.role},
     ], rows, {isChosen: row => row.role === 'chosen', isHigh: rows.length > 14}));
     if (rows.length > 1)
-      part.append(el('details', {}, el('summary', {}, 'As bars'),
+      part.append(el('details', {}, el('summary', {}, 'Show as bars'),
                      drawCandidates(rows)));
     const words = explainForms(rows.map(row => row.name));
     if (words)
       part.append(words);
     addList(part, 'What would change it', read.changes);
     if (choice.decision.changes_by === 'compiled anew')
-      part.append(el('p', {class: 'soft'}, '“Compiled anew”: with the named links that much faster or ' +
-          'slower, and all others as they are, the same search chooses this, chunks included; the ' +
-          'figure is within 1 %. Only the links that are named were tried: for layers from a sixteenth ' +
-          'to sixteen times as fast, up to two changes each way, for the step from an eighth to eight ' +
-          'times, the next change each way; where none is named, nothing changes. ' +
-          'The same strategy in more or fewer chunks does not count as a change.'));
+      part.append(el('p', {class: 'soft'}, '“Compiled anew”: if the named links were that much faster or slower, and all ' +
+          'others unchanged, the same search would choose this candidate with these chunks; the figure is ' +
+          'within 1 %. Only the named links were tried. For layers, the search tries links from 1/16 to ' +
+          '16 times as fast and lists up to two changes each way; for the step, from 1/8 to 8 times and ' +
+          'the next change each way. If no link is named, nothing changes the choice in this range. ' +
+          'More or fewer chunks of the same strategy do not count as a change.'));
     if (choice.decision.changes_by === 'as planned')
-      part.append(el('p', {class: 'soft'}, '“As planned for these links”: the two schedules were timed with ' +
-          'the named links that much faster or slower. Planned anew for them both may be other ' +
-          'schedules, and the choice another: compile for such a platform to know.'));
-    addList(part, 'What could not be tried', read.refused);
+      part.append(el('p', {class: 'soft'}, '“As planned for these links”: both schedules were timed with the named links that ' +
+          'much faster or slower, but not planned again. A new plan could lead to another choice: compile ' +
+          'for such a platform to know.'));
+    addList(part, 'Candidates that could not be tried', read.refused);
     if (choice.pass === 'moe-choose-degree')
-      part.append(el('p', {class: 'soft'}, 'An order names what is launched: ' +
-          'D a dispatch, A an all-gather, R a reduce-scatter, C a combine, ' +
-          'G gradients.'));
+      part.append(el('p', {class: 'soft'}, 'The letters of an order are the launches: ' +
+          'D dispatch, A all-gather, R reduce-scatter, C combine, ' +
+          'G gradient all-reduce.'));
     addList(part, 'Also', read.notes);
   }
   const others = choices.filter(read => !read.rows.length);
   if (others.length)
-    section.append(el('h3', {}, 'What else passes said'), makeTable('Remarks', [
+    section.append(el('h3', {}, 'Other remarks'), makeTable('Remarks', [
       {title: 'pass', value: read => read.choice.pass},
-      {title: 'of', value: read => whose(read.choice)},
-      {title: '', label: 'note', show: read => read.choice.missed ? 'left as it is' : ''},
-      {title: 'what', value: read => read.choice.text},
+      {title: 'layers', value: read => whose(read.choice)},
+      {title: '', label: 'note', show: read => read.choice.missed ? 'unchanged' : ''},
+      {title: 'remark', value: read => read.choice.text},
     ], others, {isHigh: true}));
 }

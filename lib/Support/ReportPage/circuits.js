@@ -55,9 +55,9 @@ function listLoads(caption, loads, say, full) {
     {title: 'circuits', number: true, value: load => load.circuits},
     {title: 'carried', number: true, value: load => load.carried,
      show: load => exact(say(load.carried), load.carried)},
-    {title: 'of what is sent %', number: true, value: load => percent(load.carried, load.demand),
+    {title: 'of demand %', number: true, value: load => percent(load.carried, load.demand),
      show: load => load.demand > 0 ? format(percent(load.carried, load.demand), 1) : '–'},
-    {title: 'a circuit', number: true, value: load => load.carried / load.circuits,
+    {title: 'per circuit', number: true, value: load => load.carried / load.circuits,
      show: load => exact(say(load.carried / load.circuits), load.carried / load.circuits)},
     ...(full > 0 ? [
       {title: 'used %', number: true, value: use, show: load => format(use(load) * 100, 1)},
@@ -97,10 +97,10 @@ function drawChange(program, change) {
   });
   if (change.regions.length > shown.length)
     parts.push(el('p', {class: 'soft'},
-                  `${change.regions.length - shown.length} more regions are in the data.`));
+                  `The data has ${change.regions.length - shown.length} more regions.`));
   const machine = (data.machine || {}).circuits || {};
   if (loads.length)
-    parts.push(listLoads('What they carry until the next change; used of the time in which exchanges go over them',
+    parts.push(listLoads('Load until the next reconfiguration; used: share of the time in which exchanges use the circuits',
                          loads, formatBytes, (machine.nic_rate_GBps || 0) * 1000 * us));
   return parts;
 }
@@ -109,13 +109,13 @@ function addCircuits(timeline) {
   const having = predicted.filter(program => program.json.circuits);
   if (!having.length)
     return;
-  const section = addSection('circuits', 'Circuits');
+  const section = addSection('circuits', 'Optical circuits');
   for (const program of having) {
     if (having.length > 1)
       section.append(el('h3', {}, program.title));
     const changes = listChanges(program);
-    section.append(makeTable('Changes, in the order of time; they have a lane of the timeline', [
-      {title: 'of', value: row => row.from, show: row => el('button', {
+    section.append(makeTable('Reconfigurations in order of time; the timeline has a lane for them', [
+      {title: 'before', value: row => row.from, show: row => el('button', {
         type: 'button', class: 'link', onclick: () => {
           timeline.select(program, row.task);
           timeline.showTask(program, row.task);
@@ -125,11 +125,11 @@ function addCircuits(timeline) {
        show: row => exact(format(row.from), row.from)},
       {title: 'takes us', number: true, value: row => row.to - row.from,
        show: row => exact(format(row.to - row.from), row.to - row.from)},
-      {title: 'newly joined', number: true, value: row => row.joined},
-      {title: 'exchanges over them', number: true, value: row => row.exchanges.length},
-      {title: 'known', value: row => row.expected ? 'expected, planned when it runs' : 'by the compiler'},
+      {title: 'new circuits', number: true, value: row => row.joined},
+      {title: 'exchanges', number: true, value: row => row.exchanges.length},
+      {title: 'planned', value: row => row.expected ? 'at run time (expected plan)' : 'by the compiler'},
     ], changes, {isHigh: true, page: 100}));
-    section.append(...makeSlider('Change', changes, change =>
+    section.append(...makeSlider('Reconfiguration', changes, change =>
         `${change.owner}: from ${formatUs(change.to)} on`, change =>
         drawChange(program, change)));
   }

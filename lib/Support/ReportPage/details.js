@@ -24,7 +24,7 @@ function describeCause(program, task) {
   if (cause < 0)
     return 'nothing';
   const how = program.after[task].includes(cause) ?
-      'whose values it takes' : 'which has the stream before it';
+      'whose results it reads' : 'the previous task of its stream';
   return `${nameTask(program, cause)}, ${nameOwner(program, cause)}, ${how}`;
 }
 
@@ -42,14 +42,14 @@ function listFacts(program, task) {
   ];
   // Sums of times round.
   if (kind.us !== undefined && us > kind.us * (1 + 1e-9) + 1e-9)
-    facts.push(['alone', `${formatUs(kind.us)}: others slow it down`, kind.us]);
+    facts.push(['alone', `${formatUs(kind.us)}; concurrent tasks slow it down`, kind.us]);
   if (program.isCritical[task])
-    facts.push(['critical path', 'yes: the step ends sooner only if this does']);
+    facts.push(['critical path', 'yes: a shorter task would shorten the step']);
   const cause = findCause(program, task);
   if (program.json !== data.measured)
     facts.push(['waited for', describeCause(program, task)]);
   if (cause >= 0 && program.start[task] > program.end[cause])
-    facts.push(['then', `stood for ${formatUs(program.start[task] - program.end[cause])}`]);
+    facts.push(['then', `idle for ${formatUs(program.start[task] - program.end[cause])}`]);
   for (const place of kind.exchanges || []) {
     const exchange = program.exchanges[place];
     const bytes = exchange.bytes === undefined ? 'an unknown number of bytes' :
@@ -59,9 +59,9 @@ function listFacts(program, task) {
     facts.push(['sends', `${bytes} over ${exchange.axes} (${exchange.kind}${bound})`,
                 exchange.bytes]);
     if (exchange.bytes && us > 0)
-      facts.push(['rate', `${formatRate(exchange.bytes, us)} a rank`]);
+      facts.push(['rate', `${formatRate(exchange.bytes, us)} per rank`]);
     exchange.levels.forEach((level, i) => facts.push([
-      level.name, `${formatBytes(level.rank_bytes)} a rank, ${formatUs(level.us)}` +
+      level.name, `${formatBytes(level.rank_bytes)} per rank, ${formatUs(level.us)}` +
           (exchange.slowest === i && exchange.levels.length > 1 ?
                ': the slowest of these' : '')]));
   }
@@ -70,11 +70,11 @@ function listFacts(program, task) {
     facts.push(['busiest circuits', `${formatBytes(busiest.carried / busiest.circuits)} each, of ` +
         `${format(busiest.circuits, 0)} from server ${busiest.from} to ${busiest.to}`]);
   if (kind.over_circuits)
-    facts.push(['goes', 'over circuits, and over packets as the fabric says']);
+    facts.push(['path', 'optical circuits, and packets as the fabric defines']);
   if (kind.extrapolated)
-    facts.push(['measured', 'no: its sizes are outside of what was measured']);
+    facts.push(['measured', 'no: its sizes are outside of the measured range']);
   if (kind.routed)
-    facts.push(['traffic', 'its time depends on where tokens go']);
+    facts.push(['routing', 'its time depends on the routing of tokens']);
   return facts;
 }
 

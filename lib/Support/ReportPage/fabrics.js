@@ -48,34 +48,34 @@ function addCost() {
   const cheapest = [...rows].sort((a, b) => a.per_server_usd - b.per_server_usd)[0];
   addAnswer(rows.length === 1 ? [
     makeFact(data.fabric, formatUsd(data.total_usd), data.total_usd,
-             `${format(data.servers, 0)} servers at ${format(data.rate_gbps)} Gb/s a NIC`),
-    makeFact('a server', formatUsd(data.per_server_usd), data.per_server_usd),
-    makeFact('a fat tree costs', `${format(data.fat_tree_over_this)}×`,
-             data.fat_tree_over_this, 'as much'),
-    ...listFactsOf(data, [['performance_per_dollar', 'performance per dollar of a fat tree’s',
+             `${format(data.servers, 0)} servers, ${format(data.rate_gbps)} Gb/s per NIC`),
+    makeFact('per server', formatUsd(data.per_server_usd), data.per_server_usd),
+    makeFact('cost of a fat tree', `${format(data.fat_tree_over_this)}×`,
+             data.fat_tree_over_this, 'the cost of this network'),
+    ...listFactsOf(data, [['performance_per_dollar', 'performance per dollar over a fat tree',
                            value => `${format(value)}×`]]),
   ] : [
     makeFact('cheapest', cheapest.fabric, undefined,
-             `${formatUsd(cheapest.per_server_usd)} a server at ${format(cheapest.rate_gbps)} Gb/s`),
+             `${formatUsd(cheapest.per_server_usd)} per server at ${format(cheapest.rate_gbps)} Gb/s`),
   ], el('p', {class: 'soft'}, `Prices of ${data.prices}: ${data.origin}`));
   if (rows.length > 1) {
     const section = addSection('fabrics', 'Fabrics and rates');
     if (varies(rows, 'rate_gbps'))
-      addLines(section, 'Dollars a server over Gb/s of a NIC', rows, 'rate_gbps',
+      addLines(section, 'Dollars per server over Gb/s per NIC', rows, 'rate_gbps',
                row => row.fabric, 'per_server_usd', 'usd');
     else
-      section.append(el('figure', {}, drawBars('Dollars a server', rows.map(row => ({
+      section.append(el('figure', {}, drawBars('Dollars per server', rows.map(row => ({
         name: row.fabric, value: row.per_server_usd, isChosen: row === cheapest})), formatUsd)));
-    section.append(makeTable('What networks cost', [
+    section.append(makeTable('Cost of the networks', [
       {title: 'fabric', value: row => row.fabric},
-      numberColumn('Gb/s', 'rate_gbps'), numberColumn('usd a server', 'per_server_usd', 0),
+      numberColumn('Gb/s', 'rate_gbps'), numberColumn('usd per server', 'per_server_usd', 0),
       numberColumn('usd', 'total_usd', 0), numberColumn('fat tree over this', 'fat_tree_over_this'),
     ], rows, {isHigh: true, isChosen: row => row === cheapest}));
   }
   const parts = rows.flatMap(row => row.parts_of_a_server.map(part => ({row, ...part})));
-  const section = addSection('parts', 'What a server has of it');
+  const section = addSection('parts', 'Network parts per server');
   if (rows.length === 1)
-    section.append(el('figure', {}, drawBars('Dollars a server', parts.map(part =>
+    section.append(el('figure', {}, drawBars('Dollars per server', parts.map(part =>
         ({name: `${format(part.count, 1)} × ${part.part}`, value: part.usd})), formatUsd)));
   section.append(makeTable('Parts of a server', [
     {title: 'part', value: part => part.part},
@@ -94,7 +94,7 @@ function nameJobRow(row, rows) {
            'optical_nics') ? `, ${row.optical_nics} optical NICs` : '') +
       (row.reconfiguration_us !== null && varies(rows.filter(one =>
            one.reconfiguration_us !== null), 'reconfiguration_us') ?
-           `, changes in ${format(row.reconfiguration_us, 0)} us` : '');
+           `, reconfiguration in ${format(row.reconfiguration_us, 0)} us` : '');
 }
 
 function addJob() {
@@ -113,21 +113,21 @@ function addJob() {
       keys.map(key => words[key](row[key])).join(', ');
   addAnswer([
     !fastest ? makeFact('fastest', possible.length ? 'see the bars' : 'none', undefined,
-                        'the fat tree to compare with has no way left') :
+                        'no path remains in the fat tree to compare with') :
     fastest.speed_of_fat_tree > 1.001 ?
-        makeFact('fastest beside a fat tree', fastest.fabric, undefined,
+        makeFact('fastest compared with a fat tree', fastest.fabric, undefined,
                  `${format(fastest.speed_of_fat_tree)}× as fast; ${where(fastest)}`) :
         makeFact('fastest', hasFailed ? 'a fat tree without failures' : 'a fat tree', undefined,
                  'no other is faster'),
     ...(perDollar ? [makeFact('most per dollar', perDollar.fabric, undefined,
         `${format(perDollar.performance_per_dollar)}× a fat tree; ${where(perDollar)}`)] : []),
   ], el('p', {class: 'soft'},
-        `${format(data.micro_batches, 0)} micro-batches, GPUs of ${format(data.peak_tflops)} TFLOP/s ` +
-        `of which ${format(data.utilisation * 100)} % are reached, experts ` + (data.exponent === undefined ?
-            `by ${format(data.trace_steps, 0)} steps of a trace` : `at p^-${format(data.exponent)}`) + '; ' +
+        `${format(data.micro_batches, 0)} micro-batches; GPUs at ${format(data.utilisation * 100)} % of ` +
+        `${format(data.peak_tflops)} TFLOP/s; expert loads ` + (data.exponent === undefined ?
+            `of ${format(data.trace_steps, 0)} iterations of a trace` : `that fall with p^-${format(data.exponent)}`) + '; ' +
         `prices: ${data.prices}`), steps.length > possible.length ? el('p', {},
-        `What has failed leaves no way for ${steps.length - possible.length} of ${steps.length} rows; ` +
-        'the table has them.') : null);
+        `After the failures, no path remains in ${steps.length - possible.length} of ${steps.length} rows ` +
+        'of the table.') : null);
   if (possible.length)
     addJobPictures(possible, groups, where);
   addJobTable(steps, hasFailed);
@@ -138,25 +138,25 @@ function addJobPictures(steps, groups, where) {
   // Within a thousandth the first of them.
   const isBest = (row, rows) => row === rows.find(one =>
       one.step_ms <= 1.001 * Math.min(...rows.map(other => other.step_ms)));
-  const bars = addSection('steps', 'A step, fabric beside fabric');
+  const bars = addSection('steps', 'Step time of each fabric');
   const most = 8;
   for (const rows of groups.slice(0, most))
     bars.append(el('figure', {}, el('figcaption', {}, `${where(rows[0])}.`),
-        drawBars(`A step of ${where(rows[0])}`, rows.map(row => ({
+        drawBars(`Step time of ${where(rows[0])}`, rows.map(row => ({
           name: nameJobRow(row, rows), value: row.step_ms,
           isChosen: isBest(row, rows)})),
           ms => `${format(ms, 1)} ms`)));
   if (groups.length > most)
-    bars.append(el('p', {class: 'soft'}, `${groups.length - most} more are in the table.`));
+    bars.append(el('p', {class: 'soft'}, `The table has ${groups.length - most} more.`));
   for (const [across, axis, others] of [
-      ['rate_gbps', 'Gb/s of a NIC', ['model', 'gpus']],
+      ['rate_gbps', 'Gb/s per NIC', ['model', 'gpus']],
       ['gpus', 'GPUs', ['model', 'rate_gbps']],
       ['optical_nics', 'optical NICs', ['model', 'gpus', 'rate_gbps']],
-      ['reconfiguration_us', 'what a change takes in us', ['model', 'gpus', 'rate_gbps']]]) {
+      ['reconfiguration_us', 'reconfiguration time in us', ['model', 'gpus', 'rate_gbps']]]) {
     const having = steps.filter(row => row[across] !== null);
     for (const rows of groupRows(having, others).slice(0, most))
       if (varies(rows, across))
-        addLines(bars, `A step of ${where(rows[0], others)} in ms over ${axis}`,
+        addLines(bars, `Step time of ${where(rows[0], others)} in ms over ${axis}`,
                  rows, across, row => nameJobRow({...row, [across]: null},
                      rows.map(one => ({...one, [across]: null}))), 'step_ms', 'ms');
   }
@@ -164,19 +164,19 @@ function addJobPictures(steps, groups, where) {
 
 /** Rows of a job, those without a way, too. */
 function addJobTable(steps, hasFailed) {
-  addSection('rows', 'All of them', makeTable('Steps; parts are of a micro-batch on the slowest stage', [
+  addSection('rows', 'All rows', makeTable('Step times; parts are of one micro-batch on the slowest stage', [
     {title: 'model', value: row => row.model},
     {title: 'fabric', value: row => row.fabric},
     numberColumn('GPUs', 'gpus', 0), numberColumn('Gb/s', 'rate_gbps', 0),
     numberColumn('optical NICs', 'optical_nics', 0),
     numberColumn('change us', 'reconfiguration_us', 0),
     {...numberColumn('step ms', 'step_ms'),
-     show: row => row.step_ms === null ? 'no way' : exact(format(row.step_ms), row.step_ms)},
+     show: row => row.step_ms === null ? 'no path' : exact(format(row.step_ms), row.step_ms)},
     ...(hasFailed ? [numberColumn('slower ×', 'slowdown')] : []),
-    numberColumn('of fat tree', 'speed_of_fat_tree'),
+    numberColumn('× fat tree', 'speed_of_fat_tree'),
     numberColumn('per usd', 'performance_per_dollar'), numberColumn('compute ms', 'compute_ms'),
-    numberColumn('exchanges ms', 'exchange_ms'), numberColumn('changes ms', 'change_ms'),
-    numberColumn('to stages ms', 'send_ms'), numberColumn('gradients ms', 'gradient_ms'),
+    numberColumn('exchanges ms', 'exchange_ms'), numberColumn('change ms', 'change_ms'),
+    numberColumn('stages ms', 'send_ms'), numberColumn('gradients ms', 'gradient_ms'),
   ], steps, {isHigh: true, page: 200}));
 }
 
@@ -193,8 +193,8 @@ const bytesColumn = {title: 'bytes', number: true, value: row => row.bytes,
 
 /** Tables of sorts of links and of the busiest links of a fabric. */
 const listLinkUse = ({classes, busiest}) => [
-  makeTable('Sorts of links, and which part of what they could carry while exchanges ran', [
-    {title: 'sort', value: row => row.class}, numberColumn('links', 'links', 0), bytesColumn,
+  makeTable('Utilization by kind of link while exchanges ran', [
+    {title: 'kind', value: row => row.class}, numberColumn('links', 'links', 0), bytesColumn,
     ...useColumns('mean use', 'mean_utilisation'),
     ...useColumns('busiest', 'busiest_utilisation')], classes),
   makeTable('Busiest links', [
@@ -229,11 +229,11 @@ function addFabricPlan() {
     ...(data.busiest.length ? [makeFact('busiest link', data.busiest[0].link, undefined,
         `used ${format(data.busiest[0].utilisation * 100, 1)} % of the time`)] : [])]);
   if (data.failures)
-    addSection('failures', 'NICs that have failed', el('figure', {}, drawBars(
+    addSection('failures', 'Failed NICs', el('figure', {}, drawBars(
         'Time of all exchanges', [
           {name: 'none failed', value: data.failures.before_us},
-          {name: 'at once', value: data.failures.at_once_us},
-          {name: 'planned anew', value: data.failures.replanned_us, isChosen: true},
+          {name: 'right after the failure', value: data.failures.at_once_us},
+          {name: 'with new circuits', value: data.failures.replanned_us, isChosen: true},
           {name: 'a fat tree with all NICs', value: data.failures.fat_tree_before_us},
           {name: 'a fat tree without these NICs', value: data.failures.fat_tree_us}], formatUs)));
   addSection('links', 'Links by load', listLinkUse(data));
@@ -259,18 +259,18 @@ function addPrediction() {
   addAnswer([
     makeFact('best', best.name, undefined, best.meaning),
     makeFact('its mean L1 distance', format(best.mean_l1), best.mean_l1,
-             'of shares of experts: 0 is exact, 2 is all wrong'),
+             'between predicted and actual expert shares: 0 is exact, 2 the largest possible'),
     makeFact(`top ${data.top} found`, `${format(best.top_share * 100, 1)} %`, best.top_share,
              `of ${format(data.experts, 0)} experts`)],
     data.notes.map(note => el('p', {}, `${note}.`)));
-  addSection('methods', 'Ways to predict', el('figure', {},
+  addSection('methods', 'Prediction methods', el('figure', {},
       drawBars('Mean L1 distance', rows.map(row => ({
         name: row.name, value: row.mean_l1, isChosen: isBest(row)})), value => format(value)),
-      el('figcaption', {}, 'Mean L1 distance: the shorter the better.')),
+      el('figcaption', {}, 'Mean L1 distance: shorter is better.')),
     makeTable('Each over all predictions', [
       {title: 'method', value: row => row.name}, numberColumn('mean L1', 'mean_l1', 4),
       {title: `top ${data.top} found %`, number: true, value: row => row.top_share,
        show: row => exact(format(row.top_share * 100, 1), row.top_share)},
       numberColumn('predictions', 'predictions', 0),
-      {title: 'which is', value: row => row.meaning}], rows, {isChosen: isBest}));
+      {title: 'meaning', value: row => row.meaning}], rows, {isChosen: isBest}));
 }

@@ -1,4 +1,4 @@
-// What a sweep over layouts of a training job found: memory against speed.
+// Training jobs: the layouts of a sweep, memory against speed, and one step.
 
 const kDegrees = ['dp', 'pp', 'cp', 'ep', 'tp'];
 
@@ -6,9 +6,9 @@ const kDegrees = ['dp', 'pp', 'cp', 'ep', 'tp'];
 function nameLayout(layout) {
   return kDegrees.filter(key => layout[key] > 1).map(key => `${key} ${layout[key]}`)
       .concat(layout.fold_ep ? 'experts folded over tp' : [])
-      .concat(layout.recompute === 'full' ? 'layers computed again' :
+      .concat(layout.recompute === 'full' ? 'layers recomputed' :
               layout.recompute === 'selective' ? 'parts recomputed' : [])
-      .join(', ') || 'one rank alone';
+      .join(', ') || 'one rank';
 }
 
 const showCommands = layout => [el('pre', {
@@ -17,7 +17,7 @@ const showCommands = layout => [el('pre', {
 
 /** Where the time of a step goes: of a program, or of a framework's job. */
 const sayWhy = layout => layout.dispatcher ?
-    `${layout.why[0].toUpperCase()}${layout.why.slice(1)}.` : `Of a step it ${layout.why}.`;
+    `${layout.why[0].toUpperCase()}${layout.why.slice(1)}.` : `The step: ${layout.why}.`;
 
 /** Memory of layouts against what they train; those that nothing beats are joined. */
 function drawLayouts(layouts, memory) {
@@ -34,10 +34,10 @@ function drawLayouts(layouts, memory) {
     listTicks(mostTokens).map(tokens => el('g', {},
         el('line', {class: 'axis', x1: left, x2: width - right, y1: y(tokens), y2: y(tokens)}),
         el('text', {x: 2, y: y(tokens) + 4}, format(tokens, 0)))),
-    el('text', {class: 'soft', x: 2, y: 12}, 'tokens a second'),
+    el('text', {class: 'soft', x: 2, y: 12}, 'tokens/s'),
     listTicks(mostBytes).filter(bytes => x(memory) - x(bytes) > 110).map(bytes => el('text', {
         x: x(bytes), y: height - 24, 'text-anchor': 'middle'}, formatBytes(bytes))),
-    el('text', {class: 'soft', x: left, y: height - 6}, 'memory of a rank'),
+    el('text', {class: 'soft', x: left, y: height - 6}, 'memory per rank'),
     el('g', {}, el('title', {}, `a rank has ${formatBytes(memory)}`),
        el('line', {class: 'limit', x1: x(memory), x2: x(memory), y1: top, y2: height - bottom}),
        el('text', {x: x(memory), y: height - 24, 'text-anchor': 'end'}, formatBytes(memory))),
@@ -57,51 +57,92 @@ function addLayouts() {
   if (first)
     facts.unshift(
       makeFact('fastest', nameLayout(first), undefined,
-               `of ${data.model_type} on ${format(data.ranks, 0)} ranks` +
+               `${data.model_type} on ${format(data.ranks, 0)} ranks` +
                    (data.platform ? ` of ${data.platform}` : '')),
-      makeFact('tokens a second', format(first.tokens_per_s, 0), first.tokens_per_s,
-               `a step takes ${formatUs(first.step_us)}`),
+      makeFact('tokens/s', format(first.tokens_per_s, 0), first.tokens_per_s,
+               `step time ${formatUs(first.step_us)}`),
       ...(first.mfu === undefined ? [] :
           [makeFact('MFU', `${format(first.mfu * 100, 2)} %`, first.mfu)]),
       makeFact('memory', formatBytes(first.memory_bytes), first.memory_bytes,
-               `of ${formatBytes(memory)} a rank`));
+               `of ${formatBytes(memory)} per rank`));
   addAnswer(facts,
     first ? el('p', {}, sayWhy(first)) :
-            el('p', {}, `No layout fits ${formatBytes(memory)} a rank` + (data.least_memory ?
-                `; the least takes ${formatBytes(data.least_memory.memory_bytes)}: ` +
+            el('p', {}, `No layout fits ${formatBytes(memory)} per rank` + (data.least_memory ?
+                `. The smallest needs ${formatBytes(data.least_memory.memory_bytes)}: ` +
                     `${nameLayout(data.least_memory)}.` : '.')),
-    next ? el('p', {}, `Next is ${nameLayout(next)}, ` +
+    next ? el('p', {}, `The next layout, ${nameLayout(next)}, is ` +
         `${format((first.tokens_per_s / next.tokens_per_s - 1) * 100, 1)} % slower. ${sayWhy(next)}`) : null,
-    first && first.would_change && first.would_change.length ? [el('p', {}, 'What would change the dispatcher:'),
+    first && first.would_change && first.would_change.length ? [el('p', {}, 'Another dispatcher or overlap would be as fast if:'),
         el('ul', {}, first.would_change.map(change => el('li', {}, change)))] : null,
     data.would_fit && data.would_fit.length ? [el('p', {}, 'It would fit with:'),
         el('ul', {}, data.would_fit.map(change => el('li', {}, change)))] : null,
-    first ? [el('p', {}, data.compiled ? 'Compiled alone:' : 'Predicted alone:'),
+    first ? [el('p', {}, data.compiled ? 'To compile this layout:' : 'To predict this layout:'),
              showCommands(first)] : null);
   if (layouts.length)
     addSection('layouts', 'Layouts', el('figure', {}, drawLayouts(layouts, memory),
-        el('figcaption', {}, 'A point a layout. Of those that are joined none is beaten by another ' +
-            'in both; the dashed line is what a rank has.')),
-      makeTable('The fastest first', [
+        el('figcaption', {}, 'One point per layout. The line joins the layouts that no other layout beats in both ' +
+            'memory and speed; the dashed line is the memory of a rank.')),
+      makeTable('Layouts, fastest first', [
         {title: 'layout', value: nameLayout},
         ...kDegrees.filter(key => varies(layouts, key)).map(key => numberColumn(key, key, 0)),
         {title: 'memory', number: true, value: row => row.memory_bytes,
          show: row => exact(formatBytes(row.memory_bytes), row.memory_bytes)},
         {title: 'step ms', number: true, value: row => row.step_us,
          show: row => exact(format(row.step_us / 1000, 1), row.step_us)},
-        numberColumn('tokens a second', 'tokens_per_s', 0),
+        numberColumn('tokens/s', 'tokens_per_s', 0),
         ...(first.mfu === undefined ? [] : [{title: 'MFU %', number: true, value: row => row.mfu,
             show: row => exact(format(row.mfu * 100, 1), row.mfu)}]),
         ...(data.compiled ? [] : [{title: 'dispatcher', value: row => row.dispatcher},
                                   {title: 'overlap', value: row => row.overlap}]),
-        {title: 'not beaten', value: row => row.pareto ? 'yes' : ''},
+        {title: 'Pareto', value: row => row.pareto ? 'yes' : ''},
         {title: 'why', isText: true, value: row => row.why},
         {title: 'commands', show: row => el('details', {}, el('summary', {}, 'show'),
                                             showCommands(row))},
       ], layouts, {isHigh: true, page: 50, isChosen: row => row === first}));
   if (data.impossible.length)
-    addSection('impossible', 'What could not be tried', makeTable('Layouts that were left out', [
+    addSection('impossible', 'Layouts that were not tried', makeTable('Layouts by reason', [
       {title: 'layouts', number: true, value: row => row.layouts},
       {title: 'why', value: row => row.reason}], data.impossible, {isHigh: true}));
+  addObject('settings', 'Settings', data);
+}
+
+/** One training step of a job, as moe-plan step predicts it. */
+function addStep() {
+  const memory = data.memory_per_rank_bytes;
+  const setting = row => `${row.dispatcher}, overlap ${row.overlap}`;
+  addAnswer([
+    makeFact('step time', formatUs(data.step_us), data.step_us, setting(data)),
+    makeFact('tokens/s', format(data.tokens_per_s, 0), data.tokens_per_s),
+    ...(data.mfu === undefined ? [] :
+        [makeFact('MFU', `${format(data.mfu * 100, 2)} %`, data.mfu)]),
+    makeFact('memory', formatBytes(data.memory_bytes), data.memory_bytes, memory === undefined ? '' :
+        `${data.fits ? 'fits into' : 'does not fit into'} ${formatBytes(memory)} per rank`)],
+    data.why ? el('p', {}, `${data.why[0].toUpperCase()}${data.why.slice(1)}.`) : null,
+    data.would_change && data.would_change.length ? [
+        el('p', {}, 'Another dispatcher or overlap would be as fast if:'),
+        el('ul', {}, data.would_change.map(change => el('li', {}, change)))] : null);
+  const spent = Object.entries(data.spent_us).map(([name, value]) => ({name, value}));
+  addSection('spent', 'Where the time goes', el('figure', {},
+      drawBars('Time of the busiest pipeline stage', spent.filter(row => row.value > 0), formatUs),
+      el('figcaption', {}, 'Time of the busiest pipeline stage by kind of work.')));
+  if (data.alternatives && data.alternatives.length)
+    addSection('alternatives', 'Dispatchers and overlaps', makeTable('Combinations, fastest first', [
+      {title: 'dispatcher', value: row => row.dispatcher},
+      {title: 'overlap', value: row => row.overlap},
+      {title: 'step ms', number: true, value: row => row.step_us,
+       show: row => exact(format(row.step_us / 1000, 1), row.step_us)},
+      {title: 'exposed exchanges ms', number: true, value: row => row.expert_exchanges_us,
+       show: row => exact(format(row.expert_exchanges_us / 1000, 1), row.expert_exchanges_us)},
+      numberColumn('tokens/s', 'tokens_per_s', 0)],
+      data.alternatives, {isChosen: row => setting(row) === setting(data)}));
+  if (data.layer)
+    addSection('layer', 'One layer', makeTable('Parts of a layer with experts, one micro-batch without overlap', [
+      {title: 'part', value: row => row.name},
+      {title: 'kind', value: row => row.kind},
+      numberColumn('forward us', 'forward_us', 1), numberColumn('backward us', 'backward_us', 1)],
+      data.layer.parts.filter(row => row.forward_us > 0 || row.backward_us > 0)));
+  if (data.not_modelled.length)
+    addSection('not-modelled', 'Not modelled',
+               el('ul', {}, data.not_modelled.map(what => el('li', {}, what))));
   addObject('settings', 'Settings', data);
 }

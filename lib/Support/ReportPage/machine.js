@@ -82,11 +82,11 @@ function drawCurves(name, curves, used) {
           .map(bytes => `${x(bytes).toFixed(1)},${y(curve.rate(bytes)).toFixed(1)}`)
           .join(' ')});
   const parts = curves.map((curve, i) => {
-    // Nobody says where most lines were measured.
+    // Most lines do not state the measured range.
     const measured = curve.from ? sizes.filter(s => s >= curve.from && s <= curve.to) : [];
     const ends = curve.from ? [curve.from, ...measured, curve.to] : [];
     return el('g', {},
-        el('title', {}, `${curve.name}: ${curve.origin || 'nobody says where it is from'}`),
+        el('title', {}, `${curve.name}: ${curve.origin || 'no source stated'}`),
         line(curve, curve.from ? [...sizes.filter(s => s < curve.from), curve.from] : sizes, true),
         line(curve, ends, false),
         curve.to ? line(curve, [curve.to, ...sizes.filter(s => s > curve.to)], true) : null,
@@ -143,7 +143,7 @@ function addMachine() {
   const {machine} = data;
   if (!machine || !machine.levels)
     return;
-  const section = addSection('machine', 'The machine',
+  const section = addSection('machine', 'Platform',
       el('p', {}, `${machine.name}: ${machine.origin || ''}`));
   const fitted = machine.fitted || {};
   const getFitted = name => (fitted.levels || []).find(one => one.name === name);
@@ -152,10 +152,10 @@ function addMachine() {
     {title: 'ranks', number: true, value: level => level.ranks},
     {title: 'GB/s', number: true, value: level => level.bandwidth_GBps,
      show: level => format(level.bandwidth_GBps)},
-    {title: 'ranks share it', number: true, value: level => level.ranks_per_nic},
+    {title: 'ranks per NIC', number: true, value: level => level.ranks_per_nic},
     {title: 'latency us', number: true, value: level => level.latency_us,
      show: level => format(level.latency_us)},
-    {title: 'from', value: level => level.origin || ''},
+    {title: 'source', value: level => level.origin || ''},
   ], machine.levels));
   const links = machine.levels.map(level => ({
     name: level.name, used: listUsed(level.name),
@@ -170,9 +170,9 @@ function addMachine() {
         el('figure', {}, drawCurves(link.name, link.curves, link.used),
            el('figcaption', {}, 'GB/s reached against the size of a buffer: ' +
               `${link.curves.map(curve => curve.name).join(', ')}. ` +
-              'Points were measured; dashed is beyond what was measured' +
-              (link.curves.some(curve => curve.from) ? '.' : ', here all of it.') +
-              (link.used.length ? ' Ticks below are sizes of the program.' : ''))));
+              'Points are measured. ' + (link.curves.some(curve => curve.from) ?
+                  'Dashed parts are extrapolated.' : 'The dashed line is extrapolated.') +
+              (link.used.length ? ' Ticks below the curve are sizes of the program.' : ''))));
     const points = link.curves.flatMap(curve => curve.points.map(point =>
         ({point, curve})));
     if (points.length)
@@ -181,17 +181,17 @@ function addMachine() {
          show: row => format(row.point[0], 0)},
         {title: 'GB/s', number: true, value: row => row.point[1],
          show: row => format(row.point[1])},
-        {title: 'from', value: row => row.curve.origin || ''}], points));
+        {title: 'source', value: row => row.curve.origin || ''}], points));
   }
   const rows = [...listParameters(machine), ...listParameters(fitted).map(row =>
       ({...row, key: `fitted ${row.key}`})),
     ...(machine.contention || []).concat(fitted.contention || []).map(one => ({
-      key: `${one.slowed} beside ${one.by}`, value: one.factor,
+      key: `slowdown of ${one.slowed} by ${one.by}`, value: one.factor,
       origin: one.origin || ''}))];
   if (rows.length)
-    section.append(makeTable('Other numbers', [
+    section.append(makeTable('Other parameters', [
       {title: 'name', value: row => row.key},
       {title: 'value', number: true, value: row => row.value,
        show: row => String(row.value)},
-      {title: 'from', value: row => row.origin}], rows));
+      {title: 'source', value: row => row.origin}], rows));
 }

@@ -7,7 +7,7 @@ function makePage() {
   const report = {data, programs};
   if (programs.length) {
     document.getElementById('lead').textContent =
-        `What ${data.file} takes on ${data.platform}, predicted.`;
+        `Predicted execution of ${data.file} on ${data.platform}.`;
     addTotals();
     report.timeline = addTimeline();
     addCriticalPath(report.timeline);

@@ -27,7 +27,7 @@ const kMostSquares = 64;
  */
 function drawMatrix(caption, all, {row, column, say, most}) {
   if (!all.length || !all[0].length)
-    return el('p', {}, `${caption}: nothing.`);
+    return el('p', {}, `${caption}: none.`);
   const sizes = [all.length, all[0].length].map(count =>
       Math.ceil(count / kMostSquares));
   const rows = sizes[0] * sizes[1] > 1 ? sumBlocks(all, ...sizes) : all;
@@ -44,7 +44,7 @@ function drawMatrix(caption, all, {row, column, say, most}) {
   const isBlocks = sizes[0] * sizes[1] > 1;
   return el('figure', {},
     el('svg', {viewBox: `0 0 ${width} ${height}`, width, role: 'img', 'aria-label':
-        `${caption}: one ${row} a row, one ${column} a column, up to ${say(top)}`},
+        `${caption}: one row per ${row}, one column per ${column}, up to ${say(top)}`},
       el('text', {class: 'soft', x: 0, y: 14}, `${row} ↓`),
       rows[0].map((_, j) => j % stepX ? null : el('text', {
         x: left + j * size + size / 2, y: 14, 'text-anchor': 'middle'},
@@ -61,8 +61,8 @@ function drawMatrix(caption, all, {row, column, say, most}) {
           !hasRoom || !value ? null : el('text', {
             x: left + j * size + size / 2, y: above + i * size + size / 2 + 4,
             'text-anchor': 'middle'}, texts[i][j])))))),
-    el('figcaption', {}, `${caption}. One ${row} a row, one ${column} a column` +
-        (isBlocks ? `; ${sizes[0]} × ${sizes[1]} of them a square` : '') +
+    el('figcaption', {}, `${caption}. One row per ${row}, one column per ${column}` +
+        (isBlocks ? `; a square sums ${sizes[0]} × ${sizes[1]} of them` : '') +
         `; the strongest colour is ${say(top)}.`));
 }
 
@@ -70,7 +70,7 @@ function drawMatrix(caption, all, {row, column, say, most}) {
 function listMatrix(caption, rows, {row, column}) {
   if (!rows.length || rows.length > 32 || rows[0].length > 32)
     return null;
-  return el('details', {}, el('summary', {}, 'As numbers'), makeTable(caption, [
+  return el('details', {}, el('summary', {}, 'Show as numbers'), makeTable(caption, [
     {title: row, value: i => i},
     ...rows[0].map((_, j) => ({title: `${column} ${j}`, number: true,
         value: i => rows[i][j], show: i => exact(format(rows[i][j], 1), rows[i][j])})),
@@ -101,7 +101,7 @@ function drawGraph(caption, matrix, {weights, say} = {}) {
         const [i, j, n] = edge;
         const [x1, y1] = place(i), [x2, y2] = place(j);
         return el('g', {}, el('title', {}, `server ${i} and ${j}: ${format(n, 0)}` +
-                (weights ? `, ${say(getWeight(edge))} both ways` : '')),
+                (weights ? `, ${say(getWeight(edge))} in both directions` : '')),
             el('line', {class: 'edge', x1, y1, x2, y2,
                         'stroke-width': 1 + 5 * getWeight(edge) / most}));
       }),
@@ -112,8 +112,8 @@ function drawGraph(caption, matrix, {weights, say} = {}) {
             count > 32 ? null :
             el('text', {x: cx, y: cy + 4, 'text-anchor': 'middle'}, String(i)));
       })),
-    el('figcaption', {}, `${caption}, as a graph: the wider, the more` +
-       (weights ? ` is sent, up to ${say(most)} both ways.` : '.')));
+    el('figcaption', {}, `${caption} as a graph: a wider line means more ` +
+       (weights ? `bytes, up to ${say(most)} in both directions.` : 'circuits.')));
 }
 
 /**

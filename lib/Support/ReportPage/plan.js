@@ -106,7 +106,7 @@ function addPlan() {
   if (data.reason)
     document.getElementById('answer').append(el('p', {}, data.reason));
   if (strategies.length)
-    addSection('strategies', 'Strategies', makeTable('What each takes at best', [
+    addSection('strategies', 'Strategies', makeTable('The best time of each strategy', [
       {title: 'strategy', value: row => row[0]},
       {title: 'chunks', number: true, value: row => row[1].chunks || 0,
        show: row => row[1].chunks === undefined ? '–' : format(row[1].chunks, 0)},
@@ -120,13 +120,13 @@ function addPlan() {
   const times = strategies.map(([name]) => `${name}_us`);
   addSweep('by-chunks', 'Time over chunks', data.by_chunks, 'chunks', times,
            [choice(data.chunks)], false);
-  const ends = [['chosen_from_bytes', 'the same choice from'],
-                ['chosen_to_bytes', 'the same choice up to']]
+  const ends = [['chosen_from_bytes', 'smallest buffer with this choice'],
+                ['chosen_to_bytes', 'largest buffer with this choice']]
       .filter(([key]) => typeof data[key] === 'number')
       .map(([key, word]) => ({at: data[key], word}));
   addSweep('by-bytes', 'Time over bytes', data.by_bytes, 'bytes', times,
-           [{at: data.bytes, word: 'asked about', isChoice: true}, ...ends], true);
-  addSweep('by-degree', 'Time over degrees', data.by_degree, 'degree',
+           [{at: data.bytes, word: 'given size', isChoice: true}, ...ends], true);
+  addSweep('by-degree', 'Time over pipeline degrees', data.by_degree, 'degree',
            ['time_us', 'closed_form_us', 'lower_bound_us'], [choice(data.degree)], false);
   addParameters();
 }

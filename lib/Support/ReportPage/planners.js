@@ -26,24 +26,24 @@ function drawBars(caption, rows, say) {
 
 function addParameters() {
   if (Array.isArray(data.parameters))
-    addSection('parameters', 'What it rests on', makeTable('Numbers of the platform', [
+    addSection('parameters', 'Inputs', makeTable('Parameters of the platform', [
       {title: 'name', value: row => row.name},
       {title: 'value', value: row => row.value},
-      {title: 'from', value: row => row.origin}], data.parameters, {isHigh: true}));
+      {title: 'source', value: row => row.origin}], data.parameters, {isHigh: true}));
 }
 
 function addDispatchPlan() {
   addAnswer([
     makeFact('chosen', data.chosen, undefined, data.topology),
     ...listFactsOf(data, [
-      ['target_us', 'the target', formatUs], ['even_us', 'even', formatUs],
-      ['optimal_us', 'no shares are faster than', formatUs],
-      ['tokens_us', 'in whole tokens', formatUs]])],
+      ['target_us', 'target', formatUs], ['even_us', 'even dispatch', formatUs],
+      ['optimal_us', 'lower bound', formatUs],
+      ['tokens_us', 'target in whole tokens', formatUs]])],
     data.notes.map(note => el('p', {class: 'soft'}, note)));
   const devices = data.target.length;
   const toDevices = rows => sumBlocks(rows, 1, rows[0].length / devices);
   const words = {row: 'device', column: 'device',
-                 say: value => `${format(value, 1)} copies of tokens`};
+                 say: value => `${format(value, 1)} assignments`};
   const target = toDevices(data.target), tokens = toDevices(data.tokens);
   const even = target.map(row => {
     const share = row.reduce((a, b) => a + b, 0) / devices;
@@ -52,20 +52,20 @@ function addDispatchPlan() {
   const most = Math.max(...target.flat(), ...tokens.flat());
   const show = (title, rows) => [title, () => [
       drawMatrix(title, rows, {...words, most}), listMatrix(title, rows, words)]];
-  addSection('dispatch', 'Who sends how much to whom', makeChooser('Shown', [
+  addSection('dispatch', 'Assignments per pair of devices', makeChooser('Shown', [
     show('The target', target), show('The target in whole tokens', tokens),
     show('An even dispatch', even)]));
   if (data.counts && data.counts.length)
-    addCounts(addSection('traffic', 'The traffic that policies are compared by'),
+    addCounts(addSection('traffic', 'Routing trace of the comparison'),
               data.counts, data.columns);
   if (data.policies)
-    addSection('policies', 'What policies make of it', makeTable('Of each', Object.keys(
+    addSection('policies', 'Policies', makeTable('Each policy on the routing trace', Object.keys(
         data.policies[0]).map(key => ({
           title: kWords(key), number: typeof data.policies[0][key] === 'number',
           value: row => row[key] === undefined ? '' : row[key],
           show: row => typeof row[key] === 'number' ? exact(format(row[key], 4), row[key]) :
                                                       String(row[key] ?? '')})), data.policies));
-  addSection('links', 'Links', makeTable('By level from the innermost, at an even dispatch’s message', [
+  addSection('links', 'Links', makeTable('Levels from the innermost, at the message size of an even dispatch', [
     {title: 'level', value: row => row.name},
     {title: 'GB/s', number: true, value: row => row.gigabytes_per_second,
      show: row => exact(format(row.gigabytes_per_second), row.gigabytes_per_second)},
@@ -77,10 +77,10 @@ function addDispatchPlan() {
 function addCircuitPlan() {
   const say = value => format(value, 3);
   addAnswer([
-    ...listFactsOf(data, [['time', 'time, in demand a NIC', say],
-      ['bound', 'no circuits are faster than', say], ['greedy_time', 'greedy', say],
-      ['changed_ports', 'ports change', value => format(value, 0)]])],
-    data.time === null ? el('p', {}, 'The circuits and NICs leave demand without a way.') : null);
+    ...listFactsOf(data, [['time', 'time, in demand per NIC', say],
+      ['bound', 'lower bound', say], ['greedy_time', 'greedy', say],
+      ['changed_ports', 'changed ports', value => format(value, 0)]])],
+    data.time === null ? el('p', {}, 'Some demand has no path over these circuits and NICs.') : null);
   const words = {row: 'server', column: 'server',
                  say: count => count === 1 ? 'one circuit' : `${format(count, 0)} circuits`};
   const title = 'Circuits between servers';
@@ -89,13 +89,13 @@ function addCircuitPlan() {
       listMatrix(title, data.circuits, words));
   if (data.loads && data.loads.length)
     addSection('loads', 'Loads of circuits', listLoads(
-        'What the circuits between two servers carry each way, in units of the demand; used of the whole time',
+        'Load of the circuits between two servers per direction, in units of the demand; used: share of the whole time',
         sortLoads(data.loads.map(([from, to, circuits, carried, demand]) =>
             ({from, to, circuits, carried, demand}))), value => format(value), data.time || 0));
   if (data.why_no_links)
     addSection('links', 'NICs', el('p', {}, `No NICs for these circuits: ${data.why_no_links}`));
   else if (data.links)
-    addSection('links', 'NICs', makeTable('Which NICs circuits are plugged into', [
+    addSection('links', 'NICs', makeTable('NICs of each circuit', [
       {title: 'server', number: true, value: row => row[0]},
       {title: 'NIC', number: true, value: row => row[1]},
       {title: 'to server', number: true, value: row => row[2]},
@@ -104,25 +104,25 @@ function addCircuitPlan() {
 
 function addGradientPlan() {
   addAnswer(listFactsOf(data, [
-    ['time_us', 'the backward pass', formatUs],
-    ['lower_bound_us', 'no partition is faster than', formatUs],
-    ['exposed_us', 'gradients are seen for', formatUs]]));
+    ['time_us', 'backward pass', formatUs],
+    ['lower_bound_us', 'lower bound of all partitions', formatUs],
+    ['exposed_us', 'exposed gradient all-reduce', formatUs]]));
   const rows = [
     {name: 'as planned', value: data.time_us, isChosen: true},
-    {name: 'hiding what hides, the rest at the end', value: data.step1_us},
+    {name: 'overlapped where possible, the rest at the end', value: data.step1_us},
     {name: 'all gradients at the end', value: data.not_overlapped_us},
     {name: 'without gradients', value: data.without_gradients_us}];
-  addSection('times', 'Against other partitions', el('figure', {},
+  addSection('times', 'Compared with other partitions', el('figure', {},
       drawBars('Times of the backward pass', rows, formatUs)),
       makeTable('Parts of the plan', [
         {title: 'part', value: row => row[0]},
         {title: 'us', number: true, value: row => row[1],
          show: row => exact(format(row[1]), row[1])}],
         [['dense parts', data.dense_us], ['MoE parts', data.moe_us],
-         ['after them', data.after_us]]));
-  addSection('pieces', 'Pieces, in the order in which they are sent', makeTable('Pieces', [
-    {title: 'of layer', number: true, value: row => row.from},
-    {title: 'beside', value: row => row.slot === 'after' ? 'after the backward pass' :
+         ['after both', data.after_us]]));
+  addSection('pieces', 'Gradient buckets', makeTable('Buckets in the order in which they are sent', [
+    {title: 'layer', number: true, value: row => row.from},
+    {title: 'overlaps with', value: row => row.slot === 'after' ? 'after the backward pass' :
         `the ${row.slot} part of layer ${row.layer}`},
     {title: 'elements', number: true, value: row => row.elements,
      show: row => exact(format(row.elements, 0), row.elements)},
@@ -130,7 +130,7 @@ function addGradientPlan() {
      show: row => format(data.all_reduce.alpha_us +
                          data.all_reduce.us_per_element * row.elements)},
     {title: '', label: 'note', show: row => row.extrapolated ? 'extrapolated' : ''}], data.pieces, {isHigh: true}));
-  addSection('degrees', 'Chunks of layers', makeTable('Degree of each layer with experts', [
+  addSection('degrees', 'Chunks of layers', makeTable('Chunks of each layer with experts', [
     {title: 'layer', number: true, value: row => row[0]},
     {title: 'chunks', number: true, value: row => row[1]}],
     data.degrees.map((degree, i) => [i, degree]), {isHigh: true}));
@@ -139,10 +139,10 @@ function addGradientPlan() {
 function addMemory() {
   const rank = data.per_rank, verdict = data.verdict;
   const configured = rank.as_configured;
-  const facts = listFactsOf(rank, [['states_bytes', 'weights, gradients, optimizer', formatBytes]]);
+  const facts = listFactsOf(rank, [['states_bytes', 'weights, gradients, optimizer state', formatBytes]]);
   if (configured)
     facts.push(...listFactsOf(configured, [['activation_bytes', 'activations', formatBytes],
-                                           ['total_bytes', 'in all', formatBytes]]));
+                                           ['total_bytes', 'total', formatBytes]]));
   if (verdict)
     facts.unshift(makeFact(verdict.platform, verdict.fits ? 'fits' : 'does not fit', undefined,
         `a rank has ${formatBytes(verdict.memory_per_rank_bytes)}`));
@@ -157,38 +157,38 @@ function addMemory() {
   if (verdict)
     parts.push({name: `a rank of ${verdict.platform} has`, value: verdict.memory_per_rank_bytes,
                 isChosen: true});
-  addSection('parts', 'What a rank holds', el('figure', {},
-      drawBars('Bytes of a rank', parts, formatBytes)));
+  addSection('parts', 'Memory of one rank', el('figure', {},
+      drawBars('Bytes per rank', parts, formatBytes)));
   const forms = Object.entries(rank).filter(([key, value]) =>
       typeof value === 'object' && key !== 'as_configured');
   if (forms.length)
-    addSection('forms', 'Forms of activations', makeTable('Bytes of a rank, MoNTA’s eq. (2)', [
-      {title: 'form', value: row => kWords(row[0])},
+    addSection('forms', 'Activations under other settings', makeTable('Bytes per rank, MoNTA’s eq. (2)', [
+      {title: 'setting', value: row => kWords(row[0])},
       ...Object.keys(forms[0][1]).map(key => ({
         title: kWords(key), number: true, value: row => row[1][key],
         show: row => exact(formatBytes(row[1][key]), row[1][key])}))], forms));
   addObject('model', 'Parameters of the model', data.parameters);
   addObject('layout', 'The layout', data.parallelism);
   if (data.not_counted.length)
-    addSection('not-counted', 'What is not counted',
+    addSection('not-counted', 'Not counted',
                el('ul', {}, data.not_counted.map(what => el('li', {}, what))));
 }
 
 function addTrafficJudged() {
   const rows = ['busiest_rank', 'exchange', 'busiest_expert'].filter(key => data[key]);
-  addAnswer([makeFact('steps', format(data.steps, 0), data.steps),
+  addAnswer([makeFact('iterations', format(data.steps, 0), data.steps),
              makeFact('ranks', format(data.ranks, 0), data.ranks,
                       data.experts ? `${format(data.experts, 0)} experts` : '')],
-    makeTable('Over an even share, over layers and steps', [
-      {title: 'what', value: key => kWords(key)},
+    makeTable('Load over an even share, over layers and iterations', [
+      {title: 'quantity', value: key => kWords(key)},
       ...['mean', 'p95', 'worst'].map(word => ({title: word, number: true,
           value: key => data[key][word],
           show: key => exact(format(data[key][word]), data[key][word])}))], rows));
   if (data.counts && data.counts.length)
-    addCounts(addSection('traffic', 'Where tokens go'), data.counts, data.columns);
+    addCounts(addSection('traffic', 'Routing trace'), data.counts, data.columns);
   if (data.why_no_counts)
     document.getElementById('answer').append(el('p', {class: 'soft'},
-        `Counts are not in this page: ${data.why_no_counts}.`));
+        `This page has no counts: ${data.why_no_counts}.`));
 }
 
 //--- Any answer -----------------------------------------------------------------
@@ -232,6 +232,7 @@ function addPlanner() {
                    ['target', addDispatchPlan], ['circuits', addCircuitPlan],
                    ['pieces', addGradientPlan], ['per_rank', addMemory],
                    ['busiest_rank', addTrafficJudged], ['layouts', addLayouts],
+                   ['spent_us', addStep],
                    ['peak_tflops', addJob], ['methods', addPrediction],
                    ['parts_of_a_server', addCost], ['fabrics', addCost],
                    ['classes', addFabricPlan]]

@@ -31,7 +31,7 @@ function addTotals() {
          `${format(data.tasks, 0)} tasks, ${format(data.ranks, 0)} ranks`),
     makeFact('lower bound', formatUs(bound), bound, bound > 0 ?
          `the step time is ${format(Math.max(0, data.makespan_us / bound - 1) * 100, 2)} % above` :
-         'nothing to do'),
+         'no tasks'),
     makeFact('peak memory', formatBytes(data.peak_bytes), data.peak_bytes,
          sayPeak(program)),
   ];
@@ -50,42 +50,41 @@ function addTotals() {
     facts.push(makeFact('left out', '', undefined, data.leaves_out));
   if (data.extrapolated_tasks)
     facts.push(makeFact('extrapolated', `${format(data.extrapolated_tasks, 0)} tasks`,
-                    data.extrapolated_tasks, 'with sizes that were not measured'));
+                    data.extrapolated_tasks, 'their sizes are outside of the measured range'));
   if (data.circuit_changes)
-    facts.push(makeFact('circuits', data.circuit_changes === 1 ? 'one change' :
-                        `${format(data.circuit_changes, 0)} changes`,
-                    data.circuit_changes, 'while the step runs'));
+    facts.push(makeFact('optical circuits', data.circuit_changes === 1 ? 'one reconfiguration' :
+                        `${format(data.circuit_changes, 0)} reconfigurations`,
+                    data.circuit_changes, 'during the step'));
   if (data.stages)
-    facts.push(makeFact(`a step of ${format(data.stages.micro_batches, 0)} micro-batches`,
+    facts.push(makeFact(`step of ${format(data.stages.micro_batches, 0)} micro-batches`,
                     formatUs(data.stages.step_us), data.stages.step_us,
                     `${format(data.stages.stages, 0)} stages (${data.stages.order}), each idle for ` +
                         `${format(percent(data.stages.bubble_us, data.stages.step_us), 1)} % of it`));
   if (data.orders)
     facts.push(makeFact('best order found', formatUs(data.orders.best_us), data.orders.best_us,
-                    data.orders.exact ? 'no order of these tasks is faster' :
-                        `no order takes less than ${formatUs(data.orders.bound_us)}`));
+                    data.orders.exact ? 'proved: no order of these tasks is faster' :
+                        `lower bound of all orders ${formatUs(data.orders.bound_us)}`));
   for (const other of programs.slice(1))
     facts.push(makeFact(other.title, formatUs(other.makespanUs), other.makespanUs,
                     data.makespan_us > 0 ?
-        `${format(other.makespanUs / data.makespan_us, 3)} times as long` : ''));
+        `${format(other.makespanUs / data.makespan_us, 3)} times the step time` : ''));
   if (data.over_trace)
-    facts.push(makeFact(`over ${format(data.over_trace.steps, 0)} steps`,
+    facts.push(makeFact(`over ${format(data.over_trace.steps, 0)} iterations`,
                     formatUs(data.over_trace.mean_us), data.over_trace.mean_us,
                     `on average; p95 ${formatUs(data.over_trace.p95_us)}, worst ` +
-                        `${formatUs(data.over_trace.worst_us)} at step ${data.over_trace.worst_step}`));
-  const section = addSection('totals', 'In short', el('ul', {class: 'facts'}, facts));
+                        `${formatUs(data.over_trace.worst_us)} in iteration ${data.over_trace.worst_step}`));
+  const section = addSection('totals', 'Summary', el('ul', {class: 'facts'}, facts));
   const layers = sumLayers(program).filter(row => row.layer !== '' &&
                                                   row.criticalUs > 0);
   if (layers.length) {
     const slowest = layers[0];
     const streams = [...data.streams].sort((a, b) => b.busy_us - a.busy_us);
     if (runs > 1)
-      section.append(el('p', {}, `What follows is of one of the ${format(runs, 0)} micro-batches ` +
-          'of the step, as all are alike: its forward and its backward pass, without the wait ' +
-          'for other stages.'));
-    section.append(el('p', {}, `Of the critical path ${sumPath(program).slice(0, 3).map(row =>
-        `${format(percent(row.time, data.makespan_us), 1)} % are ${row.task} on ${row.stream}`)
-        .join(', ')}. The busiest stream is ${streams[0].name}, ` +
+      section.append(el('p', {}, `All ${format(runs, 0)} micro-batches of the step are alike. The rest of this page shows ` +
+          'one of them: its forward and backward pass, without the wait for other stages.'));
+    section.append(el('p', {}, `The critical path consists of ${sumPath(program).slice(0, 3).map(row =>
+        `${format(percent(row.time, data.makespan_us), 1)} % ${row.task} on ${row.stream}`)
+        .join(', ')}. The busiest stream is ${streams[0].name}, busy ` +
         `${format(percent(streams[0].busy_us, data.makespan_us), 1)} % of the time.`));
     const alike = layers.filter(row => row.phase === slowest.phase &&
         Math.abs(row.criticalUs - slowest.criticalUs) < 1e-4);
@@ -108,17 +107,17 @@ function sayOutside(program) {
   const rows = sumLayers(program);
   const us = rows.filter(row => row.layer === '').reduce((sum, row) => sum + row.criticalUs, 0);
   const most = Math.max(...rows.filter(row => row.layer !== '').map(row => row.criticalUs));
-  return us > most ? ` Outside of layers are ${formatUs(us)}, ` +
+  return us > most ? ` Tasks outside of layers take ${formatUs(us)} of it, ` +
       `${format(percent(us, data.makespan_us), 1)} %.` : '';
 }
 
 function addTimeline() {
   const details = el('div', {class: 'panel', 'aria-live': 'polite'},
-      el('p', {class: 'soft'}, 'No task is selected: click one, or press an arrow key on the timeline.'));
+      el('p', {class: 'soft'}, 'No task is selected. Click one, or press an arrow key on the timeline.'));
   const canvas = el('canvas', {
     tabindex: 0, role: 'application', id: 'canvas',
     'aria-label': `Timeline of ${programs.map(p => p.title).join(' and ')}. ` +
-        'Arrow keys go from task to task; what is selected is read out below.',
+        'Arrow keys move from task to task; the text below describes the selected task.',
   });
   const button = (text, action, label) => el('button',
       {type: 'button', onclick: action, 'aria-label': label}, text);
@@ -229,10 +228,10 @@ function addMeasured() {
     key: key.split('\n'), expected: expected.get(key) || none,
     measured: measured.get(key) || none}));
   addSection('measured', 'Predicted and measured', el('p', {},
-      `A run took ${formatUs(data.measured.makespan_us)} on its slowest rank, ` +
-      `predicted are ${formatUs(data.makespan_us)}` + (data.makespan_us > 0 ?
-          `: ${format(data.measured.makespan_us / data.makespan_us, 3)} times as long.` : '.')),
-      makeTable('Tasks of one name together', [
+      `A run took ${formatUs(data.measured.makespan_us)} on its slowest rank; ` +
+      `the prediction is ${formatUs(data.makespan_us)}` + (data.makespan_us > 0 ?
+          ` (measured over predicted: ${format(data.measured.makespan_us / data.makespan_us, 3)}).` : '.')),
+      makeTable('Tasks by name', [
         {title: 'task', value: row => row.key[0]},
         {title: 'phase', value: row => row.key[1]},
         {title: 'predicted us', number: true, value: row => row.expected.us,
@@ -250,20 +249,19 @@ function addMeasured() {
 
 /** What streams occupy, in words. */
 const RESOURCES = {
-  compute: 'the arithmetic of a device', copy: 'its memory', inter: 'links between nodes',
-  intra: 'links inside of nodes',
+  compute: 'the arithmetic units of a device', copy: 'its memory', inter: 'links between nodes',
+  intra: 'links inside nodes',
 };
 
 function addStreams() {
   const rows = programs.flatMap(program => program.streams.map((stream, i) =>
       ({program, stream, tasks: program.lanes[i].length})));
   addSection('streams', 'Streams', el('p', {class: 'soft'},
-      'Tasks of one stream run one after the other. What they occupy: ' + [...new Set(
+      'Tasks of one stream run one after the other. Each stream occupies a resource: ' + [...new Set(
           rows.map(row => row.stream.resource))].map(resource =>
               RESOURCES[resource] ? `${resource}, ${RESOURCES[resource]}` : resource).join('; ') + '.' +
-          (rows.some(row => row.stream.name === 'ocs') ? ' ocs are changes of circuits: while one is ' +
-          'made, links between nodes carry packets alone, once tasks named quiet have waited for ' +
-          'the ports that change.' : '')), makeTable('How long each stream runs a task', [
+          (rows.some(row => row.stream.name === 'ocs') ? ' The stream ocs reconfigures optical circuits. During a reconfiguration, only packets ' +
+          'cross the links between nodes; tasks named quiet first wait for the ports that change.' : '')), makeTable('Busy time of each stream', [
     {title: 'stream', value: row => row.stream.name},
     ...(programs.length > 1 ?
         [{title: 'program', value: row => row.program.title}] : []),
@@ -298,7 +296,7 @@ function addBytes() {
     ], keys));
   };
   add('By mesh axis and collective', 'axis', bytesByAxes);
-  add('By level of links, the most that one rank sends or receives', 'level', bytesByLevel);
+  add('By level of links: the larger of sent and received bytes of the busiest rank', 'level', bytesByLevel);
 }
 
 function addTasks(timeline) {
@@ -332,7 +330,7 @@ function addTasks(timeline) {
     };
     const input = el('input', {type: 'search', oninput: () => fill(input.value)});
     section.append(el('div', {class: 'tools'},
-                      el('label', {}, 'Tasks, layers or streams with ', input)), table);
+                      el('label', {}, 'Find in tasks, layers and streams: ', input)), table);
     fill('');
   }
 }

@@ -7,19 +7,19 @@ function addCounts(section, counts, columns) {
   for (const one of counts)
     byLayer.set(one.layer, [...(byLayer.get(one.layer) || []), one]);
   const column = columns === 'ranks' ? 'rank' : 'expert';
-  const say = value => `${format(value, 1)} copies of tokens`;
+  const say = value => `${format(value, 1)} assignments`;
   section.append(...makeChooser('Layer', [...byLayer].map(([layer, steps]) => [
     layer === '' ? 'the layer' : layer, () => {
       // One scale for all steps, so that they compare.
       const most = Math.max(...steps.map(one => Math.max(...one.rows.flat())));
-      return makeSlider('Step', steps, one => {
+      return makeSlider('Iteration', steps, one => {
         const sums = one.rows[0].map((_, j) => one.rows.reduce((sum, row) => sum + row[j], 0));
         const all = sums.reduce((a, b) => a + b, 0);
-        return `step ${one.step}: the busiest ${column} gets ` +
+        return `iteration ${one.step}: the busiest ${column} gets ` +
             `${format(Math.max(...sums) / (all / sums.length), 3)} times its even share`;
       }, one => {
         const words = {row: one.rows.length > 1 ? 'rank' : 'sum', column, say, most};
-        const title = `Copies of tokens${layer === '' ? '' : ` of layer ${layer}`}`;
+        const title = `Assignments${layer === '' ? '' : ` of layer ${layer}`}`;
         return [drawMatrix(title, one.rows, words), listMatrix(title, one.rows, words)];
       });
     }])).filter(Boolean));
@@ -30,21 +30,21 @@ function addTraffic() {
   if (!traffic)
     return;
   const list = layers => formatNames(layers);
-  const section = addSection('traffic', 'Where tokens go', el('p', {},
+  const section = addSection('traffic', 'Routing trace', el('p', {},
       `${traffic.file}, ` + (traffic.step === undefined ?
-          `all of its ${format(traffic.steps, 0)} steps together` : `step ${traffic.step}`) +
-      (traffic.layers.length ? `; it changes layers ${list(traffic.layers)}` :
-                               '; it changes nothing') +
+          `the sum of its ${format(traffic.steps, 0)} iterations` : `iteration ${traffic.step}`) +
+      (traffic.layers.length ? `; it sets the counts of layers ${list(traffic.layers)}` :
+                               '; no layer uses it') +
       (traffic.padded_layers.length ? `; layers ${list(traffic.padded_layers)} send ` +
-          'padded buffers, whatever goes where.' : '.')));
+          'padded buffers, so it does not change them.' : '.')));
   if (traffic.why_no_counts)
-    section.append(el('p', {class: 'soft'}, `Counts are not in this page: ${traffic.why_no_counts}.`));
+    section.append(el('p', {class: 'soft'}, `This page has no counts: ${traffic.why_no_counts}.`));
   if (!traffic.counts || !traffic.counts.length)
     return;
   const steps = new Set(traffic.counts.map(one => one.step));
   if (traffic.step === undefined && steps.size < traffic.steps)
     section.append(el('p', {class: 'soft'},
-        `${format(steps.size, 0)} of ${format(traffic.steps, 0)} steps are in this page, evenly spread.`));
+        `This page has ${format(steps.size, 0)} of ${format(traffic.steps, 0)} iterations, evenly spread.`));
   addCounts(section, traffic.counts, traffic.columns);
 }
 
@@ -54,29 +54,29 @@ function addLimits() {
     const columns = rows[0].length, ranks = rows.length;
     const column = ranks > 1 && columns === ranks ? 'rank' : 'expert';
     const named = layers.filter(layer => layer !== '');
-    const section = addSection(`limits-${i}`, 'What ranks may send' +
+    const section = addSection(`limits-${i}`, 'Rank capacities' +
         (data.limits.length > 1 ? `: ${formatNames(layers)}` : ''), el('p', {},
-        `A rank has ${format(copies, 0)} copies of tokens and sends each ${column} at most so many; ` +
-        `what is beyond is dropped.` + (named.length ?
-            ` So in ${named.length > 1 ? 'layers' : 'layer'} ${formatNames(named)}.` : '')));
+        `A rank has ${format(copies, 0)} assignments (pairs of a token and an expert). This matrix ` +
+        `limits how many it sends to each ${column}; the rest is dropped.` + (named.length ?
+            ` It applies to ${named.length > 1 ? 'layers' : 'layer'} ${formatNames(named)}.` : '')));
     const most = Math.max(...rows.flat(), copies / columns);
     const words = {row: ranks > 1 ? 'rank' : 'all ranks', column, most,
-                   say: value => `${format(value, 1)} copies of tokens`};
+                   say: value => `${format(value, 1)} assignments`};
     const show = (title, matrix) => [drawMatrix(title, matrix, words), listMatrix(title, matrix, words)];
-    const items = [['at most', () => show('Limits', rows)],
-                   ['an even share', () => show('An even share',
+    const items = [['capacities', () => show('Capacities', rows)],
+                   ['even share', () => show('An even share',
                         rows.map(row => row.map(() => copies / columns)))]];
     const sent = ((data.traffic || {}).counts || []).filter(one =>
         (one.layer === '' || one.layer === layers[0]) && one.rows.length === ranks &&
         one.rows[0].length % columns === 0);
     if (sent.length)
-      items.push(['what gates send', () => makeSlider('Step', sent, one => {
+      items.push(['routed', () => makeSlider('Iteration', sent, one => {
         const matrix = inProportion(one.rows, copies, columns);
         const beyond = matrix.reduce((sum, row, r) => sum + row.reduce((all, count, c) =>
             all + Math.max(0, count - rows[r][c]), 0), 0);
-        return `step ${one.step}: ${format(percent(beyond, copies * ranks), 2)} % of the copies are ` +
-            'beyond the limits and are dropped';
-      }, one => show('What gates send', inProportion(one.rows, copies, columns)))]);
+        return `iteration ${one.step}: ${format(percent(beyond, copies * ranks), 2)} % of the assignments ` +
+            'exceed the capacities and are dropped';
+      }, one => show('Routed assignments', inProportion(one.rows, copies, columns)))]);
     section.append(...makeChooser('Shown', items).filter(Boolean));
   }
 }
@@ -112,7 +112,7 @@ function sumLoads(program, untilUs, count) {
         if (!load)
           loads.set(carrier.name, load = {name: carrier.name, bytes: 0, usedUs: 0,
               spans: [], parts: new Float64Array(count)});
-        // Nobody says what endpoints of circuits need: the whole time.
+        // The time that endpoints of circuits need is unknown, so count the whole time.
         const used = carrier.us === null ? us : Math.min(carrier.us, us);
         load.bytes += carrier.bytes;
         load.usedUs += used;
@@ -175,10 +175,10 @@ function addLinks() {
   if (!rows.length)
     return;
   addSection('links', 'Links by load',
-    makeTable('What exchanges make of the links; a level is used as long as its busiest endpoint sends or receives', [
+    makeTable('Use of each level by exchanges: the time in which its busiest endpoint sends or receives', [
       {title: 'level', value: row => row.load.name},
       ...(predicted.length > 1 ? [{title: 'program', value: row => row.program.title}] : []),
-      {title: 'bytes a rank', number: true, value: row => row.load.bytes,
+      {title: 'bytes per rank', number: true, value: row => row.load.bytes,
        show: row => exact(format(row.load.bytes, 0), row.load.bytes)},
       {title: 'used us', number: true, value: row => row.load.usedUs,
        show: row => exact(format(row.load.usedUs), row.load.usedUs)},
@@ -186,11 +186,11 @@ function addLinks() {
        value: row => percent(row.load.usedUs, row.program.makespanUs),
        show: row => format(percent(row.load.usedUs, row.program.makespanUs), 1)},
       {title: '', show: row => meter(row.load.usedUs / row.program.makespanUs)},
-      {title: 'some task sends us', number: true, value: row => row.load.busyUs,
+      {title: 'exchanging us', number: true, value: row => row.load.busyUs,
        show: row => exact(format(row.load.busyUs), row.load.busyUs)},
     ], rows),
-    el('p', {class: 'soft'}, 'Some task sends for longer than links are used where its exchange waits for ' +
-        'another level, or for messages to start.'),
+    el('p', {class: 'soft'}, 'Exchanging counts the time of tasks that exchange over the level. It exceeds the used time if ' +
+        'such a task waits for another level or for message startup.'),
     el('figure', {}, drawLoads(rows, untilUs), el('figcaption', {},
-        'The part of each two-hundredth of the time in which the link is used.')));
+        'Used share of the link in 200 equal intervals of the step.')));
 }
