@@ -417,7 +417,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     | `o2` | drop, in chunks, copies in turn with collectives inside a node |
     | `o3` | drop, in chunks, copies on a stream of their own |
     | `hierarchical` | 1DH or 2DH, with or without a drop and chunks |
-    | `nodes` | tokens once a node, with or without a drop and chunks |
+    | `node-dedup` | each token once per node, with or without a slice and chunks |
 
     The choice is a remark. docs/concepts/strategies.md lists the rules of the
     choice and the contents of the remark.
