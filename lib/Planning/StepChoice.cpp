@@ -125,7 +125,7 @@ moe::planning::explainChoice(const estimate::Job &job,
   for (size_t i = 1; i < all.size(); ++i) {
     const StepAlternative &other = all[i];
     if (!other.step) {
-      // Of a dispatcher that is possible, only its overlap is refused.
+      // If its dispatcher is possible, only the overlap is refused.
       if (!isFirstOf(all, i) && !std::exchange(hasRefusal, true))
         choice.wouldChange.push_back(other.describe() +
                                      " cannot be had: " + other.whyNot);
