@@ -245,7 +245,12 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
   const cost::Dispatcher *dispatcher =
       pricer.platform.rates.findDispatcher(pricer.job.dispatcher);
   if (dispatcher) {
-    cost::DispatcherTime time = pricer.getDispatcherTime(routed, rowBytes);
+    // Kernels send no padding. The busiest rank receives its share of rows
+    // over the links that an even load would use.
+    double load =
+        options.routing == Routing::Padded ? 1 : pricer.job.expertLoad;
+    cost::DispatcherTime time =
+        pricer.getDispatcherTime(load * routed, rowBytes);
     exchange.forwardUs = exchange.backwardUs =
         (time.dispatch + time.combine).value();
     if (!dispatcher->permutes) {

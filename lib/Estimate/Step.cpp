@@ -191,6 +191,9 @@ void Estimator::listNotModelled() {
   add(job.overlap != Overlap::None && job.options.pp > 1,
       "the first and last micro-batches of an overlap, which have no other to "
       "overlap with");
+  add(job.cudaGraphs && host,
+      "host time with and without CUDA graphs on one job: the platform's two "
+      "figures are of different jobs, so do not compare them");
   add(config.expertWidth > 0,
       "projections to and from experts' latent vectors");
   const cost::Dispatcher *dispatcher =

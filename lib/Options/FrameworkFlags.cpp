@@ -175,10 +175,22 @@ bool moe::sharesKeyValueHeads(const ModelConfig &config,
 
 std::string moe::getFrameworkRelease(ParallelismPreset framework,
                                      const ModelConfig &config,
-                                     const ImportOptions &options) {
-  if (framework == ParallelismPreset::Megatron &&
-      sharesKeyValueHeads(config, options))
-    return "Megatron-LM (core 0.16 or later)";
+                                     const ImportOptions &options,
+                                     StringRef flags) {
+  // Releases of Megatron core that brought flags, by its CHANGELOG.md.
+  static constexpr std::pair<StringLiteral, int> kSince[] = {
+      {"--pipeline-model-parallel-layout", 13},
+      {"--recompute-modules", 13},
+      {"--overlap-moe-expert-parallel-comm", 14},
+      {"--moe-flex-dispatcher-backend", 15}};
+  int release = 12;
+  for (const auto &[flag, since] : kSince)
+    if (flags.contains(flag))
+      release = std::max(release, since);
+  if (sharesKeyValueHeads(config, options))
+    release = std::max(release, 16);
+  if (framework == ParallelismPreset::Megatron && release > 12)
+    return "Megatron-LM (core 0." + std::to_string(release) + " or later)";
   return getFrameworkName(framework).str();
 }
 
@@ -226,51 +238,64 @@ static std::vector<int64_t> countStageLayers(const FrameworkJob &job) {
   return layers;
 }
 
-/// Why stages that differ cannot hold their pieces: those of the first and of
-/// the last must be of one size.
-static std::optional<cost::Failure>
-checkMegatronStages(const FrameworkJob &job) {
-  int64_t pieces = int64_t(job.pieces.size()) / job.options.pp;
+/// Whether flags of the first and the last stage alone state the pieces:
+/// Megatron divides the layers of each stage evenly into its pieces, and all
+/// other layers evenly into the stages between.
+static bool isStatedByEnds(const FrameworkJob &job) {
   std::vector<int64_t> layers = countStageLayers(job);
-  if (layers.size() > 2 && !all_equal(ArrayRef(layers).slice(1).drop_back())) {
-    std::string layout;
-    for (int64_t count : job.pieces)
-      layout += (layout.empty() ? "E" : "|") +
-                (count > 0 ? "t*" + std::to_string(count) : std::string());
-    return cost::Failure{"Megatron-LM states stages that differ like these by "
-                         "--pipeline-model-parallel-layout alone, which is "
-                         "newer than core 0.12: '" +
-                         layout + "L'"};
-  }
-  if (pieces < 2)
-    return std::nullopt;
-  if (all_equal(layers))
-    return std::nullopt;
-  for (int64_t count : {layers.front(), layers.back()})
-    if (count % pieces != 0)
-      return cost::Failure{"Megatron-LM requires the layers of the first and "
-                           "the last stage to be a multiple of the " +
-                           std::to_string(pieces) + " virtual stages, got " +
-                           std::to_string(count) + " layers"};
-  return std::nullopt;
+  for (auto [i, count] : enumerate(job.pieces))
+    if (count * int64_t(job.pieces.size()) !=
+        layers[i % layers.size()] * job.options.pp)
+      return false;
+  return layers.size() <= 2 || all_equal(ArrayRef(layers).slice(1).drop_back());
 }
 
-/// How the layers lie on stages that hold so many pieces.
+/// "Et*3|(t*4|)*6t*3L": the pieces as Megatron's layout.
+static std::string writePipelineLayout(ArrayRef<int64_t> pieces) {
+  auto write = [](int64_t count) {
+    return count > 1 ? "t*" + std::to_string(count)
+                     : std::string(size_t(count), 't');
+  };
+  std::string text = "E" + write(pieces.front());
+  for (ArrayRef<int64_t> rest = pieces.drop_front(); !rest.empty();) {
+    // The last piece also has the output layer.
+    ArrayRef<int64_t> alike =
+        rest.drop_back().take_while([&](int64_t n) { return n == rest[0]; });
+    text += "|";
+    if (alike.size() < 3) {
+      text += write(rest.front());
+      rest = rest.drop_front();
+      continue;
+    }
+    text += "(" + write(rest.front()) + "|)*" + std::to_string(alike.size());
+    rest = rest.drop_front(alike.size());
+    text += write(rest.front());
+    rest = rest.drop_front();
+  }
+  return text + "L";
+}
+
+/// The stages, and how the layers are divided into their pieces.
 static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
   int64_t pp = job.options.pp;
   flags.addDegree("--pipeline-model-parallel-size", pp);
   if (pp == 1 || job.pieces.empty())
     return;
-  std::vector<int64_t> layers = countStageLayers(job);
-  if (!all_equal(layers)) {
-    flags.add("--decoder-first-pipeline-num-layers", layers.front());
-    flags.add("--decoder-last-pipeline-num-layers", layers.back());
-  }
   int64_t pieces = int64_t(job.pieces.size()) / pp;
-  if (pieces > 1 && all_equal(job.pieces))
-    flags.add("--num-layers-per-virtual-pipeline-stage", job.pieces.front());
-  else
-    flags.addDegree("--num-virtual-stages-per-pipeline-rank", pieces);
+  if (!isStatedByEnds(job)) {
+    flags.add("--pipeline-model-parallel-layout",
+              "'" + writePipelineLayout(job.pieces) + "'");
+  } else {
+    std::vector<int64_t> layers = countStageLayers(job);
+    if (!all_equal(layers)) {
+      flags.add("--decoder-first-pipeline-num-layers", layers.front());
+      flags.add("--decoder-last-pipeline-num-layers", layers.back());
+    }
+    if (pieces > 1 && all_equal(job.pieces))
+      flags.add("--num-layers-per-virtual-pipeline-stage", job.pieces.front());
+    else
+      flags.addDegree("--num-virtual-stages-per-pipeline-rank", pieces);
+  }
   if (!job.options.stagesOutermost.value_or(false))
     flags.add("--use-tp-pp-dp-mapping");
 }
@@ -338,8 +363,6 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   if (options.tp > 1 && !options.sequenceParallel)
     return cost::Failure{
         "Megatron-LM requires --sequence-parallel for MoE layers with tp > 1"};
-  if (auto failure = checkMegatronStages(job))
-    return *failure;
   if (auto failure = checkMegatronDispatcher(job))
     return *failure;
   if (job.zero > 1)

@@ -119,9 +119,9 @@ static void writeFlags(MemoryInput &in, const ImportOptions &options,
   for (const LayerCount &piece :
        splitLayers(answer.model.config, options.pp * answer.virtualStages))
     written.pieces.push_back(piece.getAll());
-  answer.framework =
-      getFrameworkRelease(framework, answer.model.config, options);
   answer.flags = describeFlags(framework, answer.model.config, written);
+  answer.framework = getFrameworkRelease(framework, answer.model.config,
+                                         options, answer.flags);
 }
 
 Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
@@ -267,8 +267,9 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
         verdict.changes = findWhatFits(
             answer.model, training,
             {verdict.limitBytes, machine->machine.levels.front().ranks,
-             settings->preset == ParallelismPreset::Megatron,
-             recompute.modules});
+             machine->machine.getNumRanks(),
+             settings->preset == ParallelismPreset::Megatron, recompute.modules,
+             settings->preset != ParallelismPreset::Megatron});
       answer.verdict = std::move(verdict);
     }
   }

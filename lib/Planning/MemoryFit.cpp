@@ -196,6 +196,8 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       return false;
     int64_t ranks = changed.degrees.getNumRanks();
     int64_t had = job.degrees.getNumRanks();
+    if (ranks > std::max(had, limits.ranks))
+      return false;
     found.push_back(
         {(before + option + ": " + moe::support::formatFixed(bytes / 1e9, 1) +
           " GB" +
@@ -207,7 +209,8 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
     return true;
   };
   TrainingJob changed = job;
-  for (int stage = int(job.zero) + 1; stage <= 3; ++stage) {
+  for (int stage = int(job.zero) + 1; stage <= (limits.shardsGradients ? 3 : 1);
+       ++stage) {
     changed.zero = ZeroStage(stage);
     if (check("--zero=" + Twine(stage), changed))
       break;
@@ -269,6 +272,8 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       if (llvm::any_of(divides, [&](int64_t size) { return size % next != 0; }))
         return false;
       if (name == "tp" && next > limits.nodeRanks)
+        return false;
+      if (name == "cp" && job.step.seqLen < next * kLeastContext)
         return false;
       int64_t heads = config.attention->keyValueHeads;
       if (name == "tp" && limits.dividesKeyValues && heads % next != 0 &&

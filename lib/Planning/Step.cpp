@@ -103,8 +103,11 @@ Result<StepAnswer> moe::planning::planStep(StepInput &in) {
   answer.layout = std::move(*layout);
   const JobWays &ways = answer.question.ways;
   estimate::Job job = getEstimateJob(answer.question, answer.layout);
+  // A job that states its overlap is predicted as stated.
+  bool isStated = ways.overlaps.size() == 1;
   std::vector<StepAlternative> weighed =
-      listAlternatives(job, *loaded, ways.dispatchers, ways.overlaps);
+      listAlternatives(job, *loaded, ways.dispatchers, ways.overlaps,
+                       /*obeysFramework=*/!isStated);
   if (!weighed.front().step)
     return makeFailure(weighed.front().whyNot);
   answer.step = weighed.front();
@@ -114,10 +117,14 @@ Result<StepAnswer> moe::planning::planStep(StepInput &in) {
       names.push_back(dispatcher.name);
     weighed =
         listAlternatives(job, *loaded, names,
-                         {estimate::Overlap::None, estimate::Overlap::Merged});
+                         {estimate::Overlap::None, estimate::Overlap::Merged},
+                         /*obeysFramework=*/true);
   }
   if (weighed.size() > 1)
     answer.choice = explainChoice(job, *loaded, std::move(weighed));
+  if (std::string refusal = refuseOverlap(job, answer.step.overlap);
+      !refusal.empty())
+    answer.step.step->notModelled.push_back(refusal);
   if (llvm::any_of(answer.layout.stated, [](const estimate::Piece &piece) {
         return piece.furtherTokens > 0;
       }))

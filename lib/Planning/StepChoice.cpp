@@ -5,6 +5,7 @@
 #include "moe/Planning/StepChoice.h"
 #include "Answers.h"
 #include <tuple>
+#include <utility>
 
 using namespace llvm;
 using namespace moe;
@@ -20,9 +21,24 @@ static std::string formatMs(double us) {
   return formatFixed(us / 1e3, us < 1e5 ? 2 : 0) + " ms";
 }
 
+std::string moe::planning::refuseOverlap(const estimate::Job &job,
+                                         estimate::Overlap overlap) {
+  // Megatron core 0.14, megatron/core/transformer/transformer_config.py.
+  if (overlap == estimate::Overlap::None || job.framework != "megatron")
+    return "";
+  if (job.recompute == schedule::Recompute::Layers)
+    return "--overlap: Megatron-LM does not overlap exchanges with experts "
+           "with --recompute=full; recompute modules (--recompute=selective)";
+  if (job.options.pp > 1 && int64_t(job.pieces.size()) == job.options.pp)
+    return "--overlap: Megatron-LM overlaps exchanges with experts over "
+           "pipeline stages only with --virtual-stages of at least 2";
+  return "";
+}
+
 std::vector<StepAlternative> moe::planning::listAlternatives(
     const estimate::Job &job, const platform::Platform &platform,
-    ArrayRef<std::string> dispatchers, ArrayRef<estimate::Overlap> overlaps) {
+    ArrayRef<std::string> dispatchers, ArrayRef<estimate::Overlap> overlaps,
+    bool obeysFramework) {
   std::vector<StepAlternative> all;
   for (const std::string &dispatcher : dispatchers)
     for (estimate::Overlap overlap : overlaps) {
@@ -30,8 +46,10 @@ std::vector<StepAlternative> moe::planning::listAlternatives(
       other.dispatcher = dispatcher;
       other.overlap = overlap;
       StepAlternative alternative{dispatcher, overlap, std::nullopt, ""};
+      std::string refusal = obeysFramework ? refuseOverlap(job, overlap) : "";
       Result<estimate::StepEstimate> step =
-          estimate::estimateStep(other, platform);
+          refusal.empty() ? estimate::estimateStep(other, platform)
+                          : makeFailure(refusal);
       if (step)
         alternative.step = std::move(*step);
       else
@@ -103,9 +121,14 @@ moe::planning::explainChoice(const estimate::Job &job,
   double exchangeUs = getExchangeUs(*best.step);
   choice.why = best.describe() + ": exchanges with experts take " +
                formatFixed(100 * exchangeUs / bestUs, 0) + " % of the step";
+  bool hasRefusal = false;
   for (size_t i = 1; i < all.size(); ++i) {
     const StepAlternative &other = all[i];
     if (!other.step) {
+      // If its dispatcher is possible, only the overlap is refused.
+      if (!isFirstOf(all, i) && !std::exchange(hasRefusal, true))
+        choice.wouldChange.push_back(other.describe() +
+                                     " cannot be had: " + other.whyNot);
       if (isFirstOf(all, i))
         choice.wouldChange.push_back(other.dispatcher +
                                      " cannot be had: " + other.whyNot);

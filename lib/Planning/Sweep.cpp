@@ -100,8 +100,9 @@ static std::vector<RankedLayout> rankSteps(const SweepQuestion &question,
   for (const SweepLayout &layout : found.fitting) {
     activity.next(describeLayout(layout.options));
     estimate::Job job = getEstimateJob(question, layout);
-    std::vector<StepAlternative> weighed = listAlternatives(
-        job, platform, question.ways.dispatchers, question.ways.overlaps);
+    std::vector<StepAlternative> weighed =
+        listAlternatives(job, platform, question.ways.dispatchers,
+                         question.ways.overlaps, /*obeysFramework=*/true);
     if (!weighed.front().step) {
       StringRef reason = weighed.front().whyNot;
       ++found.impossible[reason.split(", got ").first.str()];
@@ -264,12 +265,13 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
         if (entry.choice)
           printAlternatives(out, *entry.choice);
         out.attribute("commands", answer.describeCommands(entry));
-        if (answer.flagsOf != ParallelismPreset::None)
-          out.attribute("flags", answer.describeFlags(entry));
-        if (answer.flagsOf != ParallelismPreset::None)
-          out.attribute("flags_of", getFrameworkRelease(answer.flagsOf,
-                                                        question.model.config,
-                                                        entry.layout.options));
+        if (answer.flagsOf != ParallelismPreset::None) {
+          std::string flags = answer.describeFlags(entry);
+          out.attribute("flags", flags);
+          out.attribute("flags_of", getFrameworkRelease(
+                                        answer.flagsOf, question.model.config,
+                                        entry.layout.options, flags));
+        }
         if (entry.compiled)
           out.attribute("commands_leave_out_us", entry.compiled->leftOutUs);
         if (std::string words = answer.describeLeftOut(entry); !words.empty())

@@ -14,10 +14,6 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// Tokens of a sequence that a rank has at least: below, attention has too
-/// little to do beside what it exchanges.
-static constexpr int64_t kLeastContext = 4096;
-
 std::string moe::planning::describeLayout(const ImportOptions &options) {
   std::string text;
   for (auto [name, degree] : {std::pair("dp", options.dp),
@@ -323,9 +319,15 @@ std::string moe::planning::describeNone(const SweepQuestion &question,
   std::string job = question.model.config.modelType + " on " +
                     std::to_string(question.ranks) + " ranks of " +
                     question.machine;
-  if (!found.tooLarge.empty())
+  // Some may fit, but not be had with the dispatchers and overlaps.
+  if (!found.tooLarge.empty() && found.fitting.empty())
     return "no layout fits " + formatFixed(*question.memory / 1e9, 1) +
            " GB per rank: " + job;
+  if (!found.tooLarge.empty())
+    for (const auto &[reason, count] : found.impossible)
+      if (StringRef(reason).starts_with("--overlap:") ||
+          StringRef(reason).starts_with("--dispatcher:"))
+        return "no layout that fits is possible: " + reason + " (" + job + ")";
   if (!found.impossible.empty()) {
     auto most =
         llvm::max_element(found.impossible, [](const auto &a, const auto &b) {

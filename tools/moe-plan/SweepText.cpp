@@ -174,11 +174,13 @@ void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
       std::string name = getFrameworkName(answer.flagsOf).str();
       os << "\nflags of " << name << "\n";
       for (const RankedLayout &entry : answer.getShown()) {
-        std::string release = getFrameworkRelease(
-            answer.flagsOf, answer.question.model.config, entry.layout.options);
+        std::string flags = answer.describeFlags(entry);
+        std::string release =
+            getFrameworkRelease(answer.flagsOf, answer.question.model.config,
+                                entry.layout.options, flags);
         os << "  " << describeLayout(entry.layout.options)
-           << (release == name ? "" : ", of " + release) << "\n    "
-           << answer.describeFlags(entry) << "\n";
+           << (release == name ? "" : ", of " + release) << "\n    " << flags
+           << "\n";
       }
     }
     os << "\nthe fastest alone:\n"

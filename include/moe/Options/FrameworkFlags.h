@@ -35,12 +35,13 @@ llvm::StringRef getFrameworkName(ParallelismPreset framework);
 bool sharesKeyValueHeads(const ModelConfig &config,
                          const ImportOptions &options);
 
-/// The name of a framework with the release that supports a layout:
-/// "Megatron-LM (core 0.16 or later)" if ranks share heads, else
-/// `getFrameworkName`.
+/// The name of a framework with the first release that has all of `flags` and
+/// supports the layout: "Megatron-LM (core 0.16 or later)" if ranks share
+/// heads. Without such a flag or layout `getFrameworkName`.
 std::string getFrameworkRelease(ParallelismPreset framework,
                                 const ModelConfig &config,
-                                const ImportOptions &options);
+                                const ImportOptions &options,
+                                llvm::StringRef flags);
 
 /// What is wrong with a command line that has flags of a framework, all of them
 /// with what stands for each, where an option of ours says otherwise, and which

@@ -64,13 +64,20 @@ listSmallerStates(const schedule::StateBytes &bytes);
 struct FitLimits {
   /// Of a rank.
   double bytes;
-  /// Ranks of a node, beyond which tensor parallelism does not go.
-  int64_t nodeRanks;
+  /// Ranks of a node, beyond which tensor parallelism does not go, and of the
+  /// platform.
+  int64_t nodeRanks, ranks;
   /// Tensor parallelism divides the heads of keys and values.
   bool dividesKeyValues = false;
   /// The parts that the job can recompute selectively; none if it cannot.
   std::optional<schedule::RecomputeModules> modules = std::nullopt;
+  /// The framework can shard gradients and weights (ZeRO-2 and 3).
+  bool shardsGradients = true;
 };
+
+/// Fewest tokens of a sequence per rank that planners propose by context
+/// parallelism: with fewer, attention is too short to hide its exchanges.
+inline constexpr int64_t kLeastContext = 4096;
 
 /// Options that would each by itself bring a job that does not fit to at most
 /// the limit, with the gigabytes that it takes then: "--zero=1: 61.3 GB";

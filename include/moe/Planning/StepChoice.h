@@ -32,12 +32,17 @@ struct StepChoice {
   const StepAlternative &getBest() const { return alternatives.front(); }
 };
 
+/// Why the job's framework rejects an overlap; empty if it takes it.
+std::string refuseOverlap(const estimate::Job &job, estimate::Overlap overlap);
+
 /// Predicts a job with each dispatcher and overlap. If it can have none, the
-/// first has no step.
+/// first has no step. With `obeysFramework`, a job cannot have an overlap that
+/// its framework rejects.
 std::vector<StepAlternative>
 listAlternatives(const estimate::Job &job, const platform::Platform &platform,
                  llvm::ArrayRef<std::string> dispatchers,
-                 llvm::ArrayRef<estimate::Overlap> overlaps);
+                 llvm::ArrayRef<estimate::Overlap> overlaps,
+                 bool obeysFramework);
 
 /// The same, with the reason. At least one must be possible.
 StepChoice explainChoice(const estimate::Job &job,

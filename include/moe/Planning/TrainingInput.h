@@ -93,7 +93,7 @@ struct TimedTrainingInput : TrainingInput {
       "Overlap of exchanges with experts: none (default); 1f1b, one "
       "micro-batch's forward with another's backward pass; 1f1b-delayed, the "
       "same with gradients of weights put off. A list with "
-      "commas, or all: the fastest of them",
+      "commas: the fastest of them; all: none,1f1b",
       "LIST", "none"};
   FlagOption cudaGraphs{table, "cuda-graphs",
                         "Parts of layers are replayed as CUDA graphs"};

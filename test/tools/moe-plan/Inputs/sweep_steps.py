@@ -37,7 +37,7 @@ JOBS = [
     ("gpt-oss-120b", "dgx-b200-measured",
      "--ranks=64 --parallelism=megatron --gradient-bytes=2 --zero=0"),
     ("mixtral-8x22b", MEASURED,
-     "--ranks=64 --memory-gb=90 --parallelism=megatron --overlap=1f1b-delayed "
+     "--ranks=64 --memory-gb=90 --parallelism=megatron --overlap=none,1f1b-delayed "
      "--num-micro-batches=16 --esp=1"),
 ]
 
