@@ -121,34 +121,41 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
   return memory;
 }
 
-RankMemory moe::planning::getRankMemory(const ModelSize &model,
-                                        const TrainingJob &job) {
+std::vector<RankMemory> moe::planning::listStageMemory(const ModelSize &model,
+                                                       const TrainingJob &job) {
   int64_t stages = job.degrees.pp;
   std::vector<LayerCount> pieces = job.pieces;
   if (pieces.empty())
     pieces = splitLayers(model.config, stages * job.step.virtualStages);
+  std::vector<RankMemory> memory;
   if (stages > 1) {
-    RankMemory fullest = getStageMemory(model, job, pieces, 0);
-    for (int64_t stage = 1; stage < stages; ++stage) {
-      RankMemory memory = getStageMemory(model, job, pieces, stage);
-      if (memory.getBytes() > fullest.getBytes())
-        fullest = memory;
-    }
-    return fullest;
+    for (int64_t stage = 0; stage < stages; ++stage)
+      memory.push_back(getStageMemory(model, job, pieces, stage));
+    return memory;
   }
-  RankMemory memory;
-  memory.states = getModelStates(double(model.getNonExpertParameters()),
-                                 double(model.expertParameters), job.degrees,
-                                 job.zero, job.stateBytes);
-  memory.atWork =
+  RankMemory whole;
+  whole.states = getModelStates(double(model.getNonExpertParameters()),
+                                double(model.expertParameters), job.degrees,
+                                job.zero, job.stateBytes);
+  whole.atWork =
       getLayersAtWork(model, job.degrees, job.zero, countOfStage(pieces, 1, 0),
                       /*hasEmbedding=*/true, /*hasOutput=*/true);
-  if (!model.config.attention || job.step.seqLen == 0)
-    return memory;
-  memory.activations =
-      getStageActivations(getShapeOfJob(model, job), job.degrees, job.step);
-  memory.partGradients = getPartGradients(model, job);
+  if (model.config.attention && job.step.seqLen != 0) {
+    whole.activations =
+        getStageActivations(getShapeOfJob(model, job), job.degrees, job.step);
+    whole.partGradients = getPartGradients(model, job);
+  }
+  memory.push_back(whole);
   return memory;
+}
+
+RankMemory moe::planning::getRankMemory(const ModelSize &model,
+                                        const TrainingJob &job) {
+  std::vector<RankMemory> stages = listStageMemory(model, job);
+  return *llvm::max_element(
+      stages, [](const RankMemory &left, const RankMemory &right) {
+        return left.getBytes() < right.getBytes();
+      });
 }
 
 double moe::planning::getRankBytes(const ModelSize &model,

@@ -6,6 +6,7 @@
 #define MOE_PLANNING_MEMORY_H
 
 #include "moe/Options/RoutingOptions.h"
+#include "moe/Planning/MemoryFit.h"
 #include "moe/Planning/TrainingInput.h"
 
 namespace moe::planning {
@@ -50,6 +51,9 @@ struct MemoryAnswer {
   std::optional<schedule::StageActivations> stage;
   /// Beside them.
   double partGradients = 0;
+  /// A rank of each pipeline stage, of which the fullest is the one above;
+  /// empty without activations.
+  std::vector<RankMemory> stages;
   std::optional<MemoryVerdict> verdict;
   /// One of each form, empty when activations are not counted.
   std::vector<std::pair<schedule::ActivationForm, schedule::Activations>>

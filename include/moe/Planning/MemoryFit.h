@@ -42,15 +42,23 @@ struct RankMemory {
   schedule::StageActivations activations;
   double partGradients = 0;
 
+  double getStatesBytes() const {
+    return states.nonExpertBytes + states.expertBytes;
+  }
   double getBytes() const {
-    return states.nonExpertBytes + states.expertBytes + atWork.weights +
-           atWork.gradients + activations.getTotal() + partGradients;
+    return getStatesBytes() + atWork.weights + atWork.gradients +
+           activations.getTotal() + partGradients;
   }
 };
 
-/// That of the fullest rank: each stage has the parameters of its layers, the
-/// first also the embedding and the last the output layer. A model whose config
-/// states no attention has no activations, and neither has a step of no tokens.
+/// What a rank of each pipeline stage holds, first to last: each stage has the
+/// parameters of its layers, the first also the embedding and the last the
+/// output layer. A model whose config states no attention has no activations,
+/// and neither has a step of no tokens.
+std::vector<RankMemory> listStageMemory(const ModelSize &model,
+                                        const TrainingJob &job);
+
+/// That of the fullest rank.
 RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
 
 /// The same, in bytes.

@@ -159,8 +159,25 @@ function addMemory() {
                 isChosen: true});
   addSection('parts', 'What a rank holds', el('figure', {},
       drawBars('Bytes of a rank', parts, formatBytes)));
-  const forms = Object.entries(rank).filter(([key, value]) =>
-      typeof value === 'object' && key !== 'as_configured');
+  if (rank.stages)
+    addSection(
+        'stages', 'Pipeline stages',
+        makeTable('Bytes of a rank of each stage',
+                  [
+                    {title : 'stage', number : true, value : row => row[0]},
+                    ...Object.keys(rank.stages[0])
+                        .map(key => ({
+                               title : kWords(key),
+                               number : true,
+                               value : row => row[1][key],
+                               show : row =>
+                                   exact(formatBytes(row[1][key]), row[1][key])
+                             }))
+                  ],
+                  [...rank.stages.entries() ]));
+  const forms = Object.entries(rank).filter(
+      ([ key, value ]) => typeof value === 'object' &&
+                          !['as_configured', 'stages'].includes(key));
   if (forms.length)
     addSection('forms', 'Forms of activations', makeTable('Bytes of a rank, MoNTA’s eq. (2)', [
       {title: 'form', value: row => kWords(row[0])},
