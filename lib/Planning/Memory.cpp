@@ -385,11 +385,13 @@ void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
                         wholeBytes(answer.partGradients));
         out.attribute("total_bytes", wholeBytes(answer.getTotalBytes()));
       });
-    if (answer.stages.size() > 1)
+    if (!answer.stages.empty())
       out.attributeArray("stages", [&] {
         for (const RankMemory &stage : answer.stages)
           out.object([&] {
-            out.attribute("states_bytes", wholeBytes(stage.getStatesBytes()));
+            out.attribute("states_bytes",
+                          wholeBytes(stage.states.nonExpertBytes +
+                                     stage.states.expertBytes));
             out.attribute("activation_bytes",
                           wholeBytes(stage.activations.getTotal()));
             out.attribute("total_bytes", wholeBytes(stage.getBytes()));

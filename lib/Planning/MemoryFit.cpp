@@ -121,41 +121,48 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
   return memory;
 }
 
+/// The pieces that a job's stages hold.
+static std::vector<LayerCount> listPieces(const ModelSize &model,
+                                          const TrainingJob &job) {
+  if (!job.pieces.empty())
+    return job.pieces;
+  return splitLayers(model.config, job.degrees.pp * job.step.virtualStages);
+}
+
 std::vector<RankMemory> moe::planning::listStageMemory(const ModelSize &model,
                                                        const TrainingJob &job) {
-  int64_t stages = job.degrees.pp;
-  std::vector<LayerCount> pieces = job.pieces;
-  if (pieces.empty())
-    pieces = splitLayers(model.config, stages * job.step.virtualStages);
   std::vector<RankMemory> memory;
-  if (stages > 1) {
-    for (int64_t stage = 0; stage < stages; ++stage)
-      memory.push_back(getStageMemory(model, job, pieces, stage));
+  if (job.degrees.pp == 1)
     return memory;
-  }
-  RankMemory whole;
-  whole.states = getModelStates(double(model.getNonExpertParameters()),
-                                double(model.expertParameters), job.degrees,
-                                job.zero, job.stateBytes);
-  whole.atWork =
-      getLayersAtWork(model, job.degrees, job.zero, countOfStage(pieces, 1, 0),
-                      /*hasEmbedding=*/true, /*hasOutput=*/true);
-  if (model.config.attention && job.step.seqLen != 0) {
-    whole.activations =
-        getStageActivations(getShapeOfJob(model, job), job.degrees, job.step);
-    whole.partGradients = getPartGradients(model, job);
-  }
-  memory.push_back(whole);
+  std::vector<LayerCount> pieces = listPieces(model, job);
+  for (int64_t stage = 0; stage < job.degrees.pp; ++stage)
+    memory.push_back(getStageMemory(model, job, pieces, stage));
   return memory;
 }
 
 RankMemory moe::planning::getRankMemory(const ModelSize &model,
                                         const TrainingJob &job) {
-  std::vector<RankMemory> stages = listStageMemory(model, job);
-  return *llvm::max_element(
-      stages, [](const RankMemory &left, const RankMemory &right) {
-        return left.getBytes() < right.getBytes();
-      });
+  if (job.degrees.pp > 1) {
+    std::vector<RankMemory> stages = listStageMemory(model, job);
+    return *llvm::max_element(
+        stages, [](const RankMemory &left, const RankMemory &right) {
+          return left.getBytes() < right.getBytes();
+        });
+  }
+  std::vector<LayerCount> pieces = listPieces(model, job);
+  RankMemory memory;
+  memory.states = getModelStates(double(model.getNonExpertParameters()),
+                                 double(model.expertParameters), job.degrees,
+                                 job.zero, job.stateBytes);
+  memory.atWork =
+      getLayersAtWork(model, job.degrees, job.zero, countOfStage(pieces, 1, 0),
+                      /*hasEmbedding=*/true, /*hasOutput=*/true);
+  if (!model.config.attention || job.step.seqLen == 0)
+    return memory;
+  memory.activations =
+      getStageActivations(getShapeOfJob(model, job), job.degrees, job.step);
+  memory.partGradients = getPartGradients(model, job);
+  return memory;
 }
 
 double moe::planning::getRankBytes(const ModelSize &model,

@@ -122,15 +122,16 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
        << " sequence parallelism, recomputing "
        << describeRecompute(answer.recompute, answer.modules) << "\n";
   }
-  if (answer.stages.size() > 1) {
+  if (!answer.stages.empty()) {
     os << "\na rank of each pipeline stage, GB\n";
     Report rows = makeList({false, true, true, true});
     rows.addRow({"", "states", "activations", "total"});
     for (auto [i, stage] : llvm::enumerate(answer.stages))
-      rows.addRow({"  stage " + std::to_string(i),
-                   gigabytes(stage.getStatesBytes()),
-                   gigabytes(stage.activations.getTotal()),
-                   gigabytes(stage.getBytes())});
+      rows.addRow(
+          {"  stage " + std::to_string(i),
+           gigabytes(stage.states.nonExpertBytes + stage.states.expertBytes),
+           gigabytes(stage.activations.getTotal()),
+           gigabytes(stage.getBytes())});
     rows.printTable(os, /*withHeading=*/false);
   }
   if (!answer.activations.empty()) {

@@ -51,14 +51,14 @@ struct MemoryAnswer {
   std::optional<schedule::StageActivations> stage;
   /// Beside them.
   double partGradients = 0;
-  /// A rank of each pipeline stage, of which the fullest is the one above;
-  /// empty without activations.
-  std::vector<RankMemory> stages;
   std::optional<MemoryVerdict> verdict;
   /// One of each form, empty when activations are not counted.
   std::vector<std::pair<schedule::ActivationForm, schedule::Activations>>
       activations;
   std::vector<std::string> notCounted;
+  /// A rank of each pipeline stage, of which the fullest is the one above;
+  /// empty without activations and for a single stage.
+  std::vector<RankMemory> stages;
   /// The framework in whose flags the job is written, and these; empty where
   /// none is asked for.
   std::string framework, flags;

@@ -42,27 +42,24 @@ struct RankMemory {
   schedule::StageActivations activations;
   double partGradients = 0;
 
-  double getStatesBytes() const {
-    return states.nonExpertBytes + states.expertBytes;
-  }
   double getBytes() const {
-    return getStatesBytes() + atWork.weights + atWork.gradients +
-           activations.getTotal() + partGradients;
+    return states.nonExpertBytes + states.expertBytes + atWork.weights +
+           atWork.gradients + activations.getTotal() + partGradients;
   }
 };
 
-/// What a rank of each pipeline stage holds, first to last: each stage has the
-/// parameters of its layers, the first also the embedding and the last the
-/// output layer. A model whose config states no attention has no activations,
-/// and neither has a step of no tokens.
-std::vector<RankMemory> listStageMemory(const ModelSize &model,
-                                        const TrainingJob &job);
-
-/// That of the fullest rank.
+/// That of the fullest rank: each stage has the parameters of its layers, the
+/// first also the embedding and the last the output layer. A model whose config
+/// states no attention has no activations, and neither has a step of no tokens.
 RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
 
 /// The same, in bytes.
 double getRankBytes(const ModelSize &model, const TrainingJob &job);
+
+/// What a rank of each pipeline stage holds, first to last; empty for a job of
+/// one stage.
+std::vector<RankMemory> listStageMemory(const ModelSize &model,
+                                        const TrainingJob &job);
 
 /// The options that make states smaller, each alone and then both at once.
 std::vector<std::pair<llvm::StringRef, schedule::StateBytes>>
