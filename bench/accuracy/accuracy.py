@@ -70,7 +70,7 @@ def get_command(row, arguments):
     """The words behind moe-plan that ask for a row."""
     job = dict(row["job"])
     platform = arguments.platform or PLATFORMS.get((row["gpu"], row.get("network")))
-    if not platform:
+    if not platform and row["kind"] != "memory":
         raise CannotAsk(f"no measured platform of {row['gpu']} ships")
     planner = {"step": "step", "layer": "step", "memory": "memory", "collective": "collective",
                "gemm": "gemm", "grouped GEMM": "gemm",
@@ -145,7 +145,11 @@ def get_ratios(row, answer):
         rate = job["global-batch"] * job["seq-len"] / seconds / job["ranks"]
         return [(published / rate, rate)]
     if row["kind"] == "memory":
-        size = answer["per_rank"]["as_configured"]["total_bytes"] / 2 ** 30
+        rank = answer["per_rank"]
+        # Of the fullest rank unless the row is of a stage.
+        of = rank["as_configured"] if "stage" not in row else \
+            rank["stages"][{"first": 0, "last": -1}[row["stage"]]]
+        size = of["total_bytes"] / (1e9 if unit == "GB" else 2 ** 30)
         return [(size / published, size)]
     if row["kind"] == "layer":
         layer = answer["moe_layer"]
@@ -280,6 +284,8 @@ def print_page(results):
             notes.append("in sample: " + row["inSample"])
         if "notStated" in row:
             notes.append("not stated: " + ", ".join(row["notStated"]))
+        if "stage" in row:
+            notes.append(f"{row['stage']} pipeline stage")
         if ratios is None:
             published = row["published"] if isinstance(row["published"], list) else [row["published"]]
             shown = " / ".join(format_number(p) for p in published)

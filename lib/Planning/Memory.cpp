@@ -241,6 +241,7 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
     answer.atWork = memory.atWork;
     answer.partGradients = memory.partGradients;
     answer.stage = memory.activations;
+    answer.stages = listStageMemory(answer.model, training);
     most = answer.getTotalBytes();
     if (!(most < 0x1p62))
       return tooLarge();
@@ -384,6 +385,18 @@ void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
           out.attribute("part_gradients_bytes",
                         wholeBytes(answer.partGradients));
         out.attribute("total_bytes", wholeBytes(answer.getTotalBytes()));
+      });
+    if (!answer.stages.empty())
+      out.attributeArray("stages", [&] {
+        for (const RankMemory &stage : answer.stages)
+          out.object([&] {
+            out.attribute("states_bytes",
+                          wholeBytes(stage.states.nonExpertBytes +
+                                     stage.states.expertBytes));
+            out.attribute("activation_bytes",
+                          wholeBytes(stage.activations.getTotal()));
+            out.attribute("total_bytes", wholeBytes(stage.getBytes()));
+          });
       });
     for (auto &[form, activations] : answer.activations) {
       out.attributeObject(getVariantName(form), [&,

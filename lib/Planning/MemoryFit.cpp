@@ -121,21 +121,35 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
   return memory;
 }
 
+/// The pieces that a job's stages hold.
+static std::vector<LayerCount> listPieces(const ModelSize &model,
+                                          const TrainingJob &job) {
+  if (!job.pieces.empty())
+    return job.pieces;
+  return splitLayers(model.config, job.degrees.pp * job.step.virtualStages);
+}
+
+std::vector<RankMemory> moe::planning::listStageMemory(const ModelSize &model,
+                                                       const TrainingJob &job) {
+  std::vector<RankMemory> memory;
+  if (job.degrees.pp == 1)
+    return memory;
+  std::vector<LayerCount> pieces = listPieces(model, job);
+  for (int64_t stage = 0; stage < job.degrees.pp; ++stage)
+    memory.push_back(getStageMemory(model, job, pieces, stage));
+  return memory;
+}
+
 RankMemory moe::planning::getRankMemory(const ModelSize &model,
                                         const TrainingJob &job) {
-  int64_t stages = job.degrees.pp;
-  std::vector<LayerCount> pieces = job.pieces;
-  if (pieces.empty())
-    pieces = splitLayers(model.config, stages * job.step.virtualStages);
-  if (stages > 1) {
-    RankMemory fullest = getStageMemory(model, job, pieces, 0);
-    for (int64_t stage = 1; stage < stages; ++stage) {
-      RankMemory memory = getStageMemory(model, job, pieces, stage);
-      if (memory.getBytes() > fullest.getBytes())
-        fullest = memory;
-    }
-    return fullest;
+  if (job.degrees.pp > 1) {
+    std::vector<RankMemory> stages = listStageMemory(model, job);
+    return *llvm::max_element(
+        stages, [](const RankMemory &left, const RankMemory &right) {
+          return left.getBytes() < right.getBytes();
+        });
   }
+  std::vector<LayerCount> pieces = listPieces(model, job);
   RankMemory memory;
   memory.states = getModelStates(double(model.getNonExpertParameters()),
                                  double(model.expertParameters), job.degrees,

@@ -3,6 +3,7 @@
 // Answers of `memory` as text.
 
 #include "Printing.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace moe;
@@ -120,6 +121,18 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
        << (answer.sequenceParallel ? "with" : "without")
        << " sequence parallelism, recomputing "
        << describeRecompute(answer.recompute, answer.modules) << "\n";
+  }
+  if (!answer.stages.empty()) {
+    os << "\na rank of each pipeline stage, GB\n";
+    Report rows = makeList({false, true, true, true});
+    rows.addRow({"", "states", "activations", "total"});
+    for (auto [i, stage] : llvm::enumerate(answer.stages))
+      rows.addRow(
+          {"  stage " + std::to_string(i),
+           gigabytes(stage.states.nonExpertBytes + stage.states.expertBytes),
+           gigabytes(stage.activations.getTotal()),
+           gigabytes(stage.getBytes())});
+    rows.printTable(os, /*withHeading=*/false);
   }
   if (!answer.activations.empty()) {
     os << "\nactivations of a rank, GB, and the total with the above\n";

@@ -6,6 +6,7 @@
 #define MOE_PLANNING_MEMORY_H
 
 #include "moe/Options/RoutingOptions.h"
+#include "moe/Planning/MemoryFit.h"
 #include "moe/Planning/TrainingInput.h"
 
 namespace moe::planning {
@@ -55,6 +56,9 @@ struct MemoryAnswer {
   std::vector<std::pair<schedule::ActivationForm, schedule::Activations>>
       activations;
   std::vector<std::string> notCounted;
+  /// A rank of each pipeline stage, of which the fullest is the one above;
+  /// empty without activations and for a single stage.
+  std::vector<RankMemory> stages;
   /// The framework in whose flags the job is written, and these; empty where
   /// none is asked for.
   std::string framework, flags;

@@ -56,6 +56,11 @@ RankMemory getRankMemory(const ModelSize &model, const TrainingJob &job);
 /// The same, in bytes.
 double getRankBytes(const ModelSize &model, const TrainingJob &job);
 
+/// What a rank of each pipeline stage holds, first to last; empty for a job of
+/// one stage.
+std::vector<RankMemory> listStageMemory(const ModelSize &model,
+                                        const TrainingJob &job);
+
 /// The options that make states smaller, each alone and then both at once.
 std::vector<std::pair<llvm::StringRef, schedule::StateBytes>>
 listSmallerStates(const schedule::StateBytes &bytes);

@@ -159,8 +159,15 @@ function addMemory() {
                 isChosen: true});
   addSection('parts', 'Memory of one rank', el('figure', {},
       drawBars('Bytes per rank', parts, formatBytes)));
+  if (rank.stages)
+    addSection('stages', 'Pipeline stages', makeTable('Bytes per rank of each stage', [
+      {title: 'stage', number: true, value: row => row[0]},
+      ...Object.keys(rank.stages[0]).map(key => ({
+        title: kWords(key), number: true, value: row => row[1][key],
+        show: row => exact(formatBytes(row[1][key]), row[1][key])}))],
+      [...rank.stages.entries()]));
   const forms = Object.entries(rank).filter(([key, value]) =>
-      typeof value === 'object' && key !== 'as_configured');
+      typeof value === 'object' && !['as_configured', 'stages'].includes(key));
   if (forms.length)
     addSection('forms', 'Activations under other settings', makeTable('Bytes per rank, MoNTA’s eq. (2)', [
       {title: 'setting', value: row => kWords(row[0])},

@@ -1,5 +1,5 @@
-"""Counts by hand what the fullest stage of a model holds whose layers do not
-divide, and compares it with what moe-plan memory says.
+"""Counts by hand what each stage of a model holds whose layers do not divide,
+and compares it, and the fullest of them, with what moe-plan memory says.
 
 usage: uneven-count.py CONFIG STAGES VIRTUAL ANSWER
 (ep 8, tp 2 with sequence parallelism, ZeRO 1, one sequence of 4096 tokens)
@@ -94,6 +94,10 @@ for stage in range(stages):
         kept += TOKENS * 6 * vocabulary / TP
     totals.append(states + kept)
 fullest = max(range(stages), key=totals.__getitem__)
+stages_said = [stage["total_bytes"] for stage in said["stages"]]
+if len(stages_said) != stages or any(
+        abs(one / total - 1) > 0.001 for one, total in zip(stages_said, totals)):
+    sys.exit(f"stages of {stages_said} bytes, by hand {[round(t) for t in totals]}")
 found = said["as_configured"]["total_bytes"]
 if abs(found / totals[fullest] - 1) > 0.001:
     sys.exit(f"{found} bytes, by hand {totals[fullest]:.0f} of stage {fullest}")
