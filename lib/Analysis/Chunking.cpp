@@ -161,7 +161,10 @@ static std::optional<Chain> findEnclosed(Operation *first, Operation *last,
   llvm::DenseSet<Operation *> made;
   for (Operation *op : between.inside) {
     if (op != first && !mayStandBetween(op)) {
-      reason = op->getName().getStringRef().str() + " cannot run in chunks";
+      reason = op->getName().getStringRef().str() +
+               " cannot run in chunks (no "
+               "ChainOpInterface, and its dims are not those of a partwise "
+               "function)";
       return std::nullopt;
     }
     unsigned chained = getChainedOperand(op);

@@ -5,8 +5,11 @@
 #include "moe/Planning/Traffic.h"
 #include "Answers.h"
 #include "moe/Traffic/Generate.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 using namespace llvm;
 using namespace moe;
@@ -87,6 +90,8 @@ static Result<TrafficAnswer> judge(TrafficInput &in) {
   if (!expertParallel)
     return expertParallel.getFailure();
   std::vector<double> loads, exchanges, busiest;
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<double>> byLayer;
   for (const StepTraffic &step : trace->steps)
     for (const LayerTraffic &layer : step.layers) {
       auto skew = schedule::getExpertSkew(layer.counts, *expertParallel,
@@ -95,6 +100,10 @@ static Result<TrafficAnswer> judge(TrafficInput &in) {
         return makeFailure(in.input.get() + ": step " + Twine(step.step) +
                            ", layer '" + layer.layer + "': " + skew.getError());
       loads.push_back(skew->load);
+      auto [own, isNew] = byLayer.try_emplace(layer.layer);
+      if (isNew)
+        names.push_back(layer.layer);
+      own->second.push_back(skew->load);
       exchanges.push_back(skew->exchange);
       double all = 0, most = 0;
       for (int64_t e = 0; e < trace->numExperts; ++e) {
@@ -111,6 +120,8 @@ static Result<TrafficAnswer> judge(TrafficInput &in) {
   answer.ep = *expertParallel;
   answer.busiestRank = Spread::of(loads);
   answer.exchange = Spread::of(exchanges);
+  for (const std::string &layer : names)
+    answer.layers.push_back({layer, Spread::of(byLayer[layer])});
   // A trace of what ranks send does not tell the experts of a rank apart.
   if (!trace->isRankToRank)
     answer.busiestExpert = Spread::of(busiest);
@@ -139,6 +150,19 @@ Result<TrafficAnswer> moe::planning::planTraffic(TrafficInput &in) {
   return draws ? draw(in) : judge(in);
 }
 
+std::vector<std::pair<std::string, Spread>> TrafficAnswer::sortLayers() const {
+  std::vector<size_t> order(layers.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-layers[a].second.mean, a) <
+           std::pair(-layers[b].second.mean, b);
+  });
+  std::vector<std::pair<std::string, Spread>> sorted;
+  for (size_t i : order)
+    sorted.push_back(layers[i]);
+  return sorted;
+}
+
 std::string moe::planning::getTitle(const TrafficAnswer &answer) {
   return "Traffic of " + answer.file;
 }
@@ -164,6 +188,15 @@ void moe::planning::printJSON(json::OStream &out, const TrafficAnswer &answer) {
   };
   print("busiest_rank", answer.busiestRank);
   print("exchange", answer.exchange);
+  out.attributeArray("busiest_rank_by_layer", [&] {
+    for (const auto &[layer, spread] : answer.layers)
+      out.object([&] {
+        out.attribute("layer", layer);
+        out.attribute("mean", spread.mean);
+        out.attribute("p95", spread.p95);
+        out.attribute("worst", spread.worst);
+      });
+  });
   if (answer.busiestExpert)
     print("busiest_expert", *answer.busiestExpert);
   printCounts(out, trace);

@@ -14,6 +14,7 @@ Three ways in:
 What goes wrong is an `Error`, with the compiler's messages and their places.
 """
 
+import importlib
 from typing import Any
 
 from ._library import Diagnostic, Error
@@ -29,7 +30,13 @@ __all__ = [
     "optimize_torch", "parse", "plan", "run", "save", "simulate",
 ]
 
-_OF_JAX = ("Optimized", "layer", "load", "optimize", "save")
+# Names that need JAX, with the module of each. It is imported when first used.
+_OF_JAX = {
+    "Optimized": "jax_functions", "layer": "jax_functions",
+    "load": "jax_functions", "optimize": "jax_functions",
+    "save": "jax_functions", "compiled_on_cpu": "compiled",
+    "compiled_on_gpu": "compiled_gpu", "enable_ragged_on_cpu": "ragged",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -37,18 +44,17 @@ def __getattr__(name: str) -> Any:
         from ._library import get_version
         return get_version()
     if name in _OF_JAX:
-        from . import jax_functions
-        return getattr(jax_functions, name)
+        try:
+            module = importlib.import_module(f"moe_mlir.{_OF_JAX[name]}")
+        except ModuleNotFoundError as error:
+            if error.name != "jax":
+                raise
+            raise ImportError(f"moe_mlir.{name} needs JAX in this Python: "
+                              "pip install jax") from error
+        return getattr(module, name)
     if name == "optimize_torch":
         from .torch import optimize_torch
         return optimize_torch
-    if name == "compiled_on_cpu":
-        from .compiled import compiled_on_cpu
-        return compiled_on_cpu
-    if name == "compiled_on_gpu":
-        from .compiled_gpu import compiled_on_gpu
-        return compiled_on_gpu
-    if name == "enable_ragged_on_cpu":
-        from .ragged import enable_ragged_on_cpu
-        return enable_ragged_on_cpu
+    if name == "torch":
+        return importlib.import_module("moe_mlir.torch")
     raise AttributeError(f"module 'moe_mlir' has no attribute {name!r}")

@@ -37,6 +37,20 @@ void moe::plan::printTrafficText(raw_ostream &os, const TrafficInput &,
   add("  most that a rank sends or receives", answer.exchange);
   if (answer.busiestExpert)
     add("  tokens of the busiest expert", *answer.busiestExpert);
+  if (answer.layers.size() > 1) {
+    constexpr size_t kShown = 5;
+    table.addRow({std::string("tokens of the busiest rank by layer"),
+                  std::string(), std::string(), std::string()});
+    auto sorted = answer.sortLayers();
+    for (const auto &[layer, spread] :
+         ArrayRef(sorted).take_front(std::min(kShown, sorted.size())))
+      add(("  layer " + layer).c_str(), spread);
+    if (sorted.size() > kShown)
+      table.addRow({formatv("  and {0} more, less uneven (--json)",
+                            sorted.size() - kShown)
+                        .str(),
+                    std::string(), std::string(), std::string()});
+  }
   table.printTable(os, /*withHeading=*/false);
 }
 

@@ -27,16 +27,23 @@ struct TrafficInput : Input {
       "of one rank), communities (groups of ranks), drifting (zipf "
       "with a random walk) or busy (one expert; not random)",
       "PATTERN"};
-  IntegerOption ranks{
-      table, "ranks", "Number of ranks (required)", {.unit = "ranks"}};
-  IntegerOption experts{
-      table, "experts", "Number of experts (required)", {.unit = "experts"}};
-  IntegerOption tokens{table,
-                       "tokens",
-                       "Tokens per rank and iteration (required)",
-                       {.unit = "tokens"}};
-  IntegerOption topK{
-      table, "top-k", "Experts per token (required)", {.unit = "experts"}};
+  IntegerOption ranks{table,
+                      "ranks",
+                      "With --generate: number of ranks (required)",
+                      {.unit = "ranks"}};
+  IntegerOption experts{table,
+                        "experts",
+                        "With --generate: number of experts (required)",
+                        {.unit = "experts"}};
+  IntegerOption tokens{
+      table,
+      "tokens",
+      "With --generate: tokens per rank and iteration (required)",
+      {.unit = "tokens"}};
+  IntegerOption topK{table,
+                     "top-k",
+                     "With --generate: experts per token (required)",
+                     {.unit = "experts"}};
   IntegerOption layers{
       table, "layers", "Number of layers (default: 1)", {.unit = "layers"}};
   IntegerOption steps{table,
@@ -84,6 +91,12 @@ struct TrafficAnswer {
   /// (not set if the trace counts tokens by rank).
   traffic::Spread busiestRank, exchange;
   std::optional<traffic::Spread> busiestExpert;
+  /// By layer, in the order of the trace: tokens of the busiest rank over the
+  /// mean, over the iterations.
+  std::vector<std::pair<std::string, traffic::Spread>> layers;
+
+  /// Layers by their mean, the most uneven first.
+  std::vector<std::pair<std::string, traffic::Spread>> sortLayers() const;
 };
 
 Result<TrafficAnswer> planTraffic(TrafficInput &in);

@@ -191,6 +191,17 @@ function addTrafficJudged() {
       ...['mean', 'p95', 'worst'].map(word => ({title: word, number: true,
           value: key => data[key][word],
           show: key => exact(format(data[key][word]), data[key][word])}))], rows));
+  const layers = data.busiest_rank_by_layer || [];
+  if (layers.length > 1)
+    addSection('layers', 'Layers',
+               makeTable('Tokens of the busiest rank over an even share',
+                         [
+                           {title : 'layer', value : row => row.layer},
+                           ...['mean', 'p95', 'worst'].map(
+                               word => numberColumn(word, word))
+                         ],
+                         [...layers ].sort((a, b) => b.mean - a.mean),
+                         {isHigh : true, page : 100}));
   if (data.counts && data.counts.length)
     addCounts(addSection('traffic', 'Routing trace'), data.counts, data.columns);
   if (data.why_no_counts)
