@@ -163,8 +163,7 @@ static std::optional<Chain> findEnclosed(Operation *first, Operation *last,
     if (op != first && !mayStandBetween(op)) {
       reason = op->getName().getStringRef().str() +
                " cannot run in chunks (no "
-               "ChainOpInterface, and its dims are not those of a partwise "
-               "function)";
+               "ChainOpInterface, and not a partwise function)";
       return std::nullopt;
     }
     unsigned chained = getChainedOperand(op);
