@@ -26,6 +26,41 @@ Pricer::Pricer(const Job &job, const platform::Platform &platform,
     std::swap(shape[0], shape[1]);
     std::swap(dp, pp);
   }
+  quantized = this->kernels.findQuantized(job.precision);
+}
+
+double Pricer::getQuantizeUs(double values, double tensors) const {
+  if (!quantized)
+    return 0;
+  auto count = double(cost::countQuantizeKernels(job.precision));
+  double bytes = cost::getQuantizeBytes(job.precision, quantized->copies);
+  return count * tensors * kernels.memoryStart.value() +
+         (cost::Bytes(bytes * values) / quantized->quantize).value();
+}
+
+/// Scales of blocks along rows and along columns come from the same 16-bit
+/// values, which are gathered for both; a scale per tensor needs no more than
+/// the transpose of the values.
+static bool gathersSixteenBits(cost::Precision precision) {
+  return precision == cost::Precision::MXFP8 ||
+         precision == cost::Precision::NVFP4;
+}
+
+double Pricer::getQuantizeWeightsUs(double weights) const {
+  if (!quantized)
+    return 0;
+  double bytes = cost::getQuantizeBytes(job.precision, quantized->copies);
+  if (job.keepsQuantizedWeights && !gathersSixteenBits(job.precision))
+    bytes =
+        double(quantized->copies - 1) * 2 * cost::getValueBytes(job.precision);
+  return (cost::Bytes(bytes * weights) / quantized->quantize).value();
+}
+
+double Pricer::getGatheredBytes() const {
+  return quantized && job.keepsQuantizedWeights &&
+                 !gathersSixteenBits(job.precision)
+             ? cost::getValueBytes(job.precision)
+             : kElement;
 }
 
 std::vector<unsigned> Pricer::getAxes(Group group) const {

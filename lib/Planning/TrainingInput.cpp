@@ -53,6 +53,29 @@ TrainingInput::TrainingInput(Of of)
                                        : RecomputeChoice::None),
       of(of) {}
 
+static std::optional<Failure> readQuantization(const TrainingInput &in,
+                                               const ImportOptions &options,
+                                               Quantization &quantization) {
+  std::optional<cost::Precision> precision =
+      cost::parsePrecision(in.precision.get());
+  if (!precision)
+    return makeFailure("--precision: expected one of " +
+                       cost::listPrecisions() + ", got '" + in.precision.get() +
+                       "'");
+  quantization.precision = *precision;
+  quantization.elements = options.elements;
+  quantization.keepsWeights = in.fp8ParamGather;
+  if (in.precision.isSet() && !quantization.isQuantized() &&
+      options.elements == ElementKind::F16)
+    return makeFailure("--precision=bf16 is not supported with --dtype=f16; "
+                       "leave it out for products of f16");
+  if (quantization.keepsWeights && !quantization.isQuantized())
+    return makeFailure("--fp8-param-gather requires --precision of fewer than "
+                       "16 bits, got " +
+                       quantization.getName());
+  return std::nullopt;
+}
+
 Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
   if (!in.job.isSet())
     return failMissing("config");
@@ -73,6 +96,8 @@ Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
   settings.zero = ZeroStage(*stage);
   if (auto failure =
           in.state.read(settings.stateBytes, *preset, options.elements))
+    return *failure;
+  if (auto failure = readQuantization(in, options, settings.quantization))
     return *failure;
   Result<ModelSize> model = in.job.readSize();
   if (!model)
@@ -173,6 +198,22 @@ static std::optional<Failure> readWays(const TimedTrainingInput &in,
   return std::nullopt;
 }
 
+/// What the platform states of a precision; fails if it states nothing.
+static std::optional<Failure> readProducts(const platform::Platform &platform,
+                                           Quantization &quantization) {
+  static const cost::Kernels kNone;
+  const std::optional<cost::Kernels> &stated = platform.rates.kernels;
+  const cost::Kernels &kernels = stated ? *stated : kNone;
+  cost::Precision precision = quantization.precision;
+  if (std::string problem =
+          estimate::checkPrecision(precision, kernels, platform.machine.name);
+      !problem.empty())
+    return makeFailure(problem);
+  if (const auto *products = kernels.findQuantized(precision))
+    quantization.products = *products;
+  return std::nullopt;
+}
+
 static std::optional<Failure> readBatch(const TimedTrainingInput &in,
                                         SweepQuestion &question) {
   if (in.globalBatch.isSet() && in.microBatches.isSet())
@@ -224,6 +265,9 @@ moe::planning::readQuestion(TimedTrainingInput &in,
   question.model = std::move(settings->model);
   question.zero = settings->zero;
   question.stateBytes = settings->stateBytes;
+  question.quantization = std::move(settings->quantization);
+  if (auto failure = readProducts(platform, question.quantization))
+    return *failure;
   question.recompute = settings->recompute;
   if (!question.model.config.attention)
     return makeFailure(

@@ -57,6 +57,11 @@ struct Job {
   schedule::RecomputeModules modules{};
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
   schedule::StateBytes stateBytes{};
+  /// What linear layers and experts multiply in. The router, attention, the
+  /// embedding and the output layer have 16 bits.
+  cost::Precision precision = cost::Precision::SixteenBit;
+  /// Weights are kept, and gathered, quantized (`--fp8-param-gather`).
+  bool keepsQuantizedWeights = false;
   /// Host costs that the platform states of this framework, as --parallelism
   /// names it; empty for none.
   std::string framework;
@@ -115,6 +120,12 @@ struct StepEstimate {
 /// degrees and pieces do not fit.
 cost::Result<StepEstimate> estimateStep(const Job &job,
                                         const platform::Platform &platform);
+
+/// Why a platform's kernels cannot have a precision, an error of --precision;
+/// empty if they can.
+std::string checkPrecision(cost::Precision precision,
+                           const cost::Kernels &kernels,
+                           const std::string &platform);
 
 /// Time of exchanges with experts that computing does not hide, in the step of
 /// the busiest stage, us.

@@ -29,6 +29,24 @@ struct TrainingInput : Input {
   MachineOptions platform;
   IntegerOption ranks, virtualStages, zero;
   StateOptions state{table};
+  TextOption precision{
+      table, "precision",
+      "What linear layers and experts multiply in: bf16 (default; with "
+      "--dtype=f16, f16); fp8, one scale per tensor from earlier steps "
+      "(Megatron's --fp8-recipe delayed); fp8-tensorwise, one scale per tensor "
+      "from its own values (tensorwise, or current scaling); fp8-blockwise, "
+      "one "
+      "per 128 values (blockwise); mxfp8, one per 32 (mxfp8); nvfp4, 4 bits, "
+      "one "
+      "per 16 (--fp4-recipe nvfp4). Attention, the router, the embedding and "
+      "the "
+      "output layer stay in 16 bits",
+      "WORD", "bf16"};
+  FlagOption fp8ParamGather{
+      table, "fp8-param-gather",
+      "Weights of linear layers and experts are kept, and gathered, only in "
+      "--precision, without a 16-bit copy (Megatron's --fp8-param-gather, "
+      "torchtitan's enable_fsdp_float8_all_gather)"};
   RecomputeOptions recompute;
 
   /// The stage of ZeRO without a framework.
@@ -46,6 +64,8 @@ struct TrainingSettings {
   ModelSize model;
   schedule::ZeroStage zero = schedule::ZeroStage::None;
   schedule::StateBytes stateBytes{};
+  /// Without what the platform states of it.
+  Quantization quantization;
   RecomputeSettings recompute;
 };
 
