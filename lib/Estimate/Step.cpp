@@ -161,6 +161,8 @@ Passes Estimator::priceLayer(const PartList &parts) {
 }
 
 void Estimator::addHost() {
+  if (job.fullGraph)
+    return;
   if (job.framework.empty()) {
     estimate.notModelled.push_back("host time, as no framework is given "
                                    "(--parallelism)");

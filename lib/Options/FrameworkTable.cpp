@@ -89,6 +89,11 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--fp4-format", "N", "`--precision=nvfp4` of these (core 0.15 or later)"},
     {"--fp4-recipe", "nvfp4", "`--precision=nvfp4` of these"},
     {"--fp4-param-gather", "", "`--fp8-param-gather` of these"},
+    {"--cuda-graph-impl", "full_iteration",
+     "`--full-iteration-graph` of `moe-plan step` and `sweep`"},
+    {"--cuda-graph-impl", "N",
+     "`--cuda-graphs` of `moe-plan step` and `sweep`, if parts of layers are "
+     "graphs"},
 };
 
 static constexpr FrameworkFlag kDeepSpeed[] = {

@@ -105,6 +105,7 @@ estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
   job.keepsQuantizedWeights = question.quantization.keepsWeights;
   job.framework = question.ways.framework;
   job.cudaGraphs = question.ways.cudaGraphs;
+  job.fullGraph = question.ways.fullGraph;
   return job;
 }
 

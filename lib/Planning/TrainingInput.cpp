@@ -195,6 +195,11 @@ static std::optional<Failure> readWays(const TimedTrainingInput &in,
   ways.dispatcherSms = *sms;
   ways.framework = in.job.job.preset.get();
   ways.cudaGraphs = in.cudaGraphs;
+  ways.fullGraph = in.fullGraph;
+  if (ways.cudaGraphs && ways.fullGraph)
+    return makeFailure("--cuda-graphs is not supported with "
+                       "--full-iteration-graph, which already holds the parts "
+                       "of layers");
   return std::nullopt;
 }
 

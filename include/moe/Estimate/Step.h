@@ -66,6 +66,8 @@ struct Job {
   /// names it; empty for none.
   std::string framework;
   bool cudaGraphs = false;
+  /// The whole step is one CUDA graph: the host starts it once.
+  bool fullGraph = false;
   /// Factor on the time of exchanges with experts, to find what would change a
   /// choice.
   double exchangeFactor = 1;

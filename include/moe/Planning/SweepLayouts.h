@@ -24,6 +24,8 @@ struct JobWays {
   std::vector<estimate::Overlap> overlaps;
   int64_t dispatcherSms = 20;
   bool cudaGraphs = false;
+  /// The whole step is one CUDA graph.
+  bool fullGraph = false;
   /// As --parallelism names it; empty for none.
   std::string framework;
 };

@@ -117,6 +117,10 @@ struct TimedTrainingInput : TrainingInput {
       "LIST", "none"};
   FlagOption cudaGraphs{table, "cuda-graphs",
                         "Parts of layers are replayed as CUDA graphs"};
+  FlagOption fullGraph{
+      table, "full-iteration-graph",
+      "The whole step is replayed as one CUDA graph, so that the host adds no "
+      "time (Megatron's --cuda-graph-impl full_iteration)"};
 };
 
 /// Reads all of a job but its layout: `dp` to `esp` of the question are the

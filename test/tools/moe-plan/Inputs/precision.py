@@ -105,9 +105,10 @@ expect("16 bits quantize nothing", get_part(plain, name) == 0)
 expect("what is not modelled", any("padding of experts' rows" in n for n in fp8["not_modelled"])
        and not any("padding" in n for n in plain["not_modelled"]))
 
-# The host is the same.
+# The host is the same, or none where the whole step is one graph.
 expect("host", near(fp8["spent_us"]["host"], plain["spent_us"]["host"])
        and plain["spent_us"]["host"] > 0)
+expect("one graph", ask("--full-iteration-graph")["spent_us"]["host"] == 0)
 
 # Weights that are gathered in 8 bits are half the bytes.
 name = "gradients and weights of copies"
