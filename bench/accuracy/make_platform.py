@@ -12,7 +12,7 @@ one node. Inference has no backward pass: what the tables lack is taken from the
 platform of --like (default: dgx-h100-measured) by the shares of peak that it reaches,
 and the origin of each key names that. The network is the data sheet's with the
 efficiencies of --like. What no table has and the file of before states stays: hosts,
-the share of hidden exchanges, and dispatchers of other names.
+the share of hidden exchanges, dispatchers of other names, and their lines between nodes.
 
   bench/accuracy/make_platform.py h100_sxm --sms=132 \\
       --add-quantized=platforms/dgx-h100-measured.json
@@ -232,15 +232,22 @@ def make_quantized(system, sms, grouped_like, like_name):
 
 
 def keep_others(platform, path):
-    """Takes over from the file of before what no table has: hosts, overlap, dispatchers."""
+    """Takes over from the file of before what no table has: hosts, overlap, other dispatchers,
+    and dispatchers between nodes."""
     if not path.exists():
         return platform
     before = json.loads(path.read_text())
-    ours = platform.get("dispatchers", [])
-    names = {dispatcher["name"] for dispatcher in ours}
-    others = [d for d in before.get("dispatchers", []) if d["name"] not in names]
-    if ours or others:
-        platform["dispatchers"] = ours + others
+    ours = {d["name"]: d for d in platform.get("dispatchers", [])}
+    for other in before.get("dispatchers", []):
+        lines = [line for line in other["lines"] if line["nodes"] > 1]
+        if other["name"] not in ours:
+            ours[other["name"]] = other
+        elif lines:
+            ours[other["name"]] = {**other, "lines": ours[other["name"]]["lines"] + lines}
+    if ours:
+        platform["dispatchers"] = list(ours.values())
+    if "hosts" in before:
+        platform["origin"] = before["origin"]
     for key in ("hosts", "hidden_exchanges", "hidden_exchanges_origin"):
         if key in before:
             platform[key] = before[key]
