@@ -14,7 +14,7 @@ namespace moe::cost {
 
 /// What the linear layers and experts of a model multiply in. Weights, and what
 /// is between products, have 16 bits; products of fewer bits quantize their
-/// operands first. The recipes are those of Transformer Engine.
+/// operands first. Transformer Engine has these recipes.
 enum class Precision : uint8_t {
   SixteenBit,
   /// One scale per tensor, from the largest values of earlier steps.

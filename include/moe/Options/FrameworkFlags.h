@@ -61,7 +61,8 @@ struct FrameworkJob {
   int64_t zero = 0;
   /// Of a parameter.
   double gradientBytes = 2, optimizerBytes = 12;
-  /// Of linear layers and experts, whose weights may be kept quantized alone.
+  /// What linear layers and experts multiply in; their weights may be kept
+  /// quantized alone.
   cost::Precision precision = cost::Precision::SixteenBit;
   bool keepsQuantizedWeights = false;
   /// Whole layers, or else the named parts (`core_attn`, `moe_act`; `op` for

@@ -25,7 +25,7 @@ struct TrainingJob {
   /// `splitLayers`.
   std::vector<LayerCount> pieces = {};
   /// Bytes of the quantized copies of a weight of a linear layer or expert; 0
-  /// in 16 bits. The 16-bit weight is kept beside them, or not.
+  /// in 16 bits. The job also keeps the 16-bit weight, or not.
   double quantizedWeight = 0;
   bool keepsSixteenBits = true;
 };
