@@ -51,7 +51,7 @@ public:
     return double(kernelsOfIt) * kernels.memoryStart.value() +
            (cost::Bytes(bytes) / kernels.memory).value();
   }
-  /// Of a linear layer, in the job's precision.
+  /// The product of a linear layer, in the job's precision.
   double getLinearUs(double m, double n, double k) const {
     return quantized
                ? quantized->products.getTime(1, m, n, k, kernels.sms).value()

@@ -83,7 +83,7 @@ static double countOther(const ModelSize &model, const LayerCount &layers,
 
 /// Adds the quantized copies of a stage's weights, of so many parameters of
 /// linear layers outside of experts and of experts in all ranks together.
-/// ZeRO-3 only has those of the layer at work.
+/// ZeRO-3 only has copies for the layer at work.
 static void addQuantized(RankMemory &memory, const TrainingJob &job,
                          double others, double experts) {
   if (job.quantizedWeight == 0 || job.zero == ZeroStage::Parameters)

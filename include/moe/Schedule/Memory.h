@@ -227,7 +227,7 @@ struct TrainingStep {
   /// The recomputed parts, with `Recompute::Selective`.
   RecomputeModules modules{};
   /// Bytes of a value that a linear layer or an expert keeps of its input. If
-  /// fewer than 2, the layer keeps a quantized copy, beside the 16-bit one
+  /// fewer than 2, the layer keeps a quantized copy, and the 16-bit one
   /// where another operation keeps that.
   double inputBytes = 2;
 };

@@ -152,7 +152,7 @@ tokens = ask("--config=deepseek-v3", "--precision=mxfp8", "--layers=-", "--pp=2"
              "--pipeline-layout=Et*31|t*30mL", "--num-micro-batches=2")
 expect("a layer of further tokens", tokens["precision"] == "mxfp8")
 
-# Memory: two copies in 8 bits beside the 16-bit weights, or in their place.
+# Memory: two copies in 8 bits with the 16-bit weights, or in their place.
 sizes = [ask(*words, planner="memory")["per_rank"] for words in
          ((), ("--precision=mxfp8",), ("--precision=mxfp8", "--fp8-param-gather"))]
 weights = sizes[1]["quantized_weights_bytes"]
