@@ -20,13 +20,6 @@ std::optional<Precision> moe::cost::parsePrecision(std::string_view name) {
   return std::nullopt;
 }
 
-std::string moe::cost::listPrecisions() {
-  std::string all;
-  for (std::string_view name : kNames)
-    all += (all.empty() ? "" : ", ") + std::string(name);
-  return all;
-}
-
 Precision moe::cost::getMeasuredPrecision(Precision precision) {
   return precision == Precision::FP8Delayed ? Precision::FP8Tensorwise
                                             : precision;

@@ -277,12 +277,20 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
   LayerPart permute{"permutation", PartKind::Memory};
   LayerPart exchange{"dispatch and combine", PartKind::ExpertExchange};
   double rowBytes = width * kElement;
+  // What the forward pass sends; the backward pass exchanges 16 bits.
+  double sentBytes =
+      pricer.job.dispatchBytes == 2
+          ? rowBytes
+          : width * cost::getValueBytes(cost::Precision::FP8Blockwise);
   const cost::Dispatcher *dispatcher =
       pricer.platform.rates.findDispatcher(pricer.job.dispatcher);
   if (dispatcher) {
-    cost::DispatcherTime time = pricer.getDispatcherTime(routed, rowBytes);
-    exchange.forwardUs = exchange.backwardUs =
-        (time.dispatch + time.combine).value();
+    cost::DispatcherTime time =
+        pricer.getDispatcherTime(routed, rowBytes, rowBytes);
+    cost::DispatcherTime forward =
+        pricer.getDispatcherTime(routed, sentBytes, rowBytes);
+    exchange.forwardUs = (forward.dispatch + forward.combine).value();
+    exchange.backwardUs = (time.dispatch + time.combine).value();
     if (!dispatcher->permutes) {
       // Each token is once on a rank, and gets a row for each of its experts
       // there.
@@ -291,9 +299,12 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
           pricer.getMemoryUs(2 * (received + rows * rowBytes), 2);
     }
   } else {
-    exchange.forwardUs = exchange.backwardUs =
-        2 * pricer.getCollectiveUs(cost::CollectiveKind::AllToAll,
-                                   Group::Experts, rows * rowBytes);
+    auto price = [&](double bytes) {
+      return pricer.getCollectiveUs(cost::CollectiveKind::AllToAll,
+                                    Group::Experts, rows * bytes);
+    };
+    exchange.forwardUs = price(sentBytes) + price(rowBytes);
+    exchange.backwardUs = 2 * price(rowBytes);
     // Rows are put in the order of ranks, and behind the exchange in the order
     // of experts; the same on the way back.
     double once = 2 * rows * rowBytes;

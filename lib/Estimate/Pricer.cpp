@@ -143,7 +143,9 @@ double Pricer::getSendUs(double bytes) const {
       .value();
 }
 
-cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
+cost::DispatcherTime Pricer::getDispatcherTime(double tokens,
+                                               double dispatchBytes,
+                                               double combineBytes) {
   const cost::Dispatcher *dispatcher =
       platform.rates.findDispatcher(job.dispatcher);
   if (!dispatcher || failure)
@@ -151,7 +153,7 @@ cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
   const ModelConfig &config = job.model.config;
   cost::TokenExchange exchange;
   exchange.tokens = tokens;
-  exchange.bytesPerToken = bytes;
+  exchange.bytesPerToken = dispatchBytes;
   exchange.experts = config.numExperts;
   exchange.topK = config.getSentTopK();
   if (config.groups) {
@@ -160,8 +162,8 @@ cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
   }
   exchange.ranks = getSize(Group::Experts);
   exchange.ranksPerNode = getRanksPerNode(Group::Experts);
-  auto time =
-      cost::getDispatcherTime(*dispatcher, exchange, bytes, job.dispatcherSms);
+  auto time = cost::getDispatcherTime(*dispatcher, exchange, combineBytes,
+                                      job.dispatcherSms);
   if (!time) {
     failure = cost::Failure{"--dispatcher: " + time.getError()};
     return {};

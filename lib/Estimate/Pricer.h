@@ -77,8 +77,9 @@ public:
   /// From a stage to the next.
   double getSendUs(double bytes) const;
   /// A dispatch and a combine of the job's dispatcher, with `tokens` on each
-  /// rank of the group of experts and `bytes` per token.
-  cost::DispatcherTime getDispatcherTime(double tokens, double bytes);
+  /// rank of the group of experts and so many bytes per token each way.
+  cost::DispatcherTime getDispatcherTime(double tokens, double dispatchBytes,
+                                         double combineBytes);
 
   int64_t getSize(Group group) const;
   /// How many ranks of a group lie in a node.

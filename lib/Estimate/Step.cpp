@@ -188,9 +188,10 @@ void Estimator::listNotModelled() {
       "products of f16: priced at the rates of bf16");
   for (const char *what :
        {"padding of experts' rows for quantized products, with its kernels",
-        "a dispatch of quantized tokens: priced in 16 bits",
         "attention and the output layer in 8 bits: priced in 16 bits"})
     add(pricer.quantized, what);
+  add(pricer.quantized && job.dispatchBytes == 2,
+      "a dispatch of quantized tokens: priced in 16 bits (--dispatch-bytes)");
   add(pricer.quantized && host,
       "host time of kernels that quantize: priced as of 16-bit jobs");
   add(pricer.quantized &&
@@ -212,7 +213,7 @@ void Estimator::listNotModelled() {
       "projections to and from experts' latent vectors");
   const cost::Dispatcher *dispatcher =
       platform.rates.findDispatcher(job.dispatcher);
-  if (dispatcher && !pricer.getDispatcherTime(1, 1).isMeasured)
+  if (dispatcher && !pricer.getDispatcherTime(1, 1, 1).isMeasured)
     estimate.notModelled.push_back(
         job.dispatcher + " on so many nodes: priced by the nearest number that "
                          "was measured");

@@ -24,7 +24,7 @@ static std::optional<Failure> checkWay(const SweepInput &in) {
                        "have a schedule");
   for (const Option *option : std::initializer_list<const Option *>{
            &in.dispatcher, &in.dispatcherSms, &in.overlap, &in.cudaGraphs,
-           &in.fullGraph, &in.precision, &in.fp8ParamGather})
+           &in.fullGraph, &in.dispatchBytes, &in.precision, &in.fp8ParamGather})
     if (in.compiled && option->isSet())
       return makeFailure("--" + option->getName() +
                          " is not supported with --compiled, whose programs "

@@ -96,6 +96,7 @@ estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
   job.dispatcher = question.ways.dispatchers.front();
   job.overlap = question.ways.overlaps.front();
   job.dispatcherSms = question.ways.dispatcherSms;
+  job.dispatchBytes = question.ways.dispatchBytes;
   job.recompute = layout.recompute;
   if (layout.recompute == Recompute::Selective)
     job.modules = *question.recompute.modules;

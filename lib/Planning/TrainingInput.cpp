@@ -56,13 +56,7 @@ TrainingInput::TrainingInput(Of of)
 static std::optional<Failure> readQuantization(const TrainingInput &in,
                                                const ImportOptions &options,
                                                Quantization &quantization) {
-  std::optional<cost::Precision> precision =
-      cost::parsePrecision(in.precision.get());
-  if (!precision)
-    return makeFailure("--precision: expected one of " +
-                       cost::listPrecisions() + ", got '" + in.precision.get() +
-                       "'");
-  quantization.precision = *precision;
+  quantization.precision = in.precision;
   quantization.elements = options.elements;
   quantization.keepsWeights = in.fp8ParamGather;
   if (in.precision.isSet() && !quantization.isQuantized() &&
@@ -193,6 +187,13 @@ static std::optional<Failure> readWays(const TimedTrainingInput &in,
                        "--dispatcher=all-to-all, whose collectives take what "
                        "NCCL gives them");
   ways.dispatcherSms = *sms;
+  Result<int64_t> bytes = in.dispatchBytes.read(2);
+  if (!bytes)
+    return bytes.getFailure();
+  if (*bytes < 2 && in.precision == cost::Precision::SixteenBit)
+    return makeFailure("--dispatch-bytes=1 requires --precision of fewer than "
+                       "16 bits, because experts of 16 bits get tokens of 16");
+  ways.dispatchBytes = *bytes;
   ways.framework = in.job.job.preset.get();
   ways.cudaGraphs = in.cudaGraphs;
   ways.fullGraph = in.fullGraph;

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace moe::cost {
@@ -33,8 +32,6 @@ constexpr unsigned kNumPrecisions = 6;
 /// "bf16", "fp8", "fp8-tensorwise", "fp8-blockwise", "mxfp8" or "nvfp4".
 std::string_view getName(Precision precision);
 std::optional<Precision> parsePrecision(std::string_view name);
-/// All names, "bf16, fp8, ...".
-std::string listPrecisions();
 
 /// The precision whose products were measured for another: delayed scaling has
 /// the same products as tensorwise scaling.

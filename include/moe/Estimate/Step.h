@@ -52,6 +52,9 @@ struct Job {
   /// "all-to-all", or a dispatcher of the platform, with so many SMs.
   std::string dispatcher = "all-to-all";
   int64_t dispatcherSms = 20;
+  /// Bytes of a value that the forward pass sends to experts: 2, or 1 with a
+  /// scale of 32 bits per 128 values.
+  int64_t dispatchBytes = 2;
   Overlap overlap = Overlap::None;
   schedule::Recompute recompute = schedule::Recompute::Nothing;
   schedule::RecomputeModules modules{};

@@ -23,6 +23,8 @@ struct JobWays {
   std::vector<std::string> dispatchers;
   std::vector<estimate::Overlap> overlaps;
   int64_t dispatcherSms = 20;
+  /// Bytes of a value that the forward pass sends to experts.
+  int64_t dispatchBytes = 2;
   bool cudaGraphs = false;
   /// The whole step is one CUDA graph.
   bool fullGraph = false;

@@ -16,6 +16,25 @@
 #include "moe/Planning/SweepLayouts.h"
 #include "moe/Planning/SweepLoad.h"
 
+/// The words of `cost::getName`.
+template <> struct moe::EnumNames<moe::cost::Precision> {
+  using Precision = cost::Precision;
+  static constexpr EnumName<Precision> all[] = {
+      {Precision::SixteenBit, "bf16",
+       "16 bits, the type of --dtype, without quantization"},
+      {Precision::FP8Delayed, "fp8",
+       "8 bits, one scale per tensor, from earlier steps (Megatron's "
+       "--fp8-recipe delayed)"},
+      {Precision::FP8Tensorwise, "fp8-tensorwise",
+       "8 bits, one scale per tensor, from its own values (tensorwise; current "
+       "scaling)"},
+      {Precision::FP8Blockwise, "fp8-blockwise",
+       "8 bits, one scale per 128 values (blockwise; as DeepSeek-V3 trains)"},
+      {Precision::MXFP8, "mxfp8", "8 bits, one scale per 32 values (mxfp8)"},
+      {Precision::NVFP4, "nvfp4",
+       "4 bits, one scale per 16 values (--fp4-recipe nvfp4)"}};
+};
+
 namespace moe::planning {
 
 /// A training job.
@@ -29,19 +48,11 @@ struct TrainingInput : Input {
   MachineOptions platform;
   IntegerOption ranks, virtualStages, zero;
   StateOptions state{table};
-  TextOption precision{
+  WordOption<cost::Precision> precision{
       table, "precision",
-      "What linear layers and experts multiply in: bf16 (default; with "
-      "--dtype=f16, f16); fp8, one scale per tensor from earlier steps "
-      "(Megatron's --fp8-recipe delayed); fp8-tensorwise, one scale per tensor "
-      "from its own values (tensorwise, or current scaling); fp8-blockwise, "
-      "one "
-      "per 128 values (blockwise); mxfp8, one per 32 (mxfp8); nvfp4, 4 bits, "
-      "one "
-      "per 16 (--fp4-recipe nvfp4). Attention, the router, the embedding and "
-      "the "
-      "output layer stay in 16 bits",
-      "WORD", "bf16"};
+      "What linear layers and experts multiply in; attention, the router, the "
+      "embedding and the output layer stay in 16 bits (default: bf16)",
+      cost::Precision::SixteenBit};
   FlagOption fp8ParamGather{
       table, "fp8-param-gather",
       "Weights of linear layers and experts are kept, and gathered, only in "
@@ -108,6 +119,12 @@ struct TimedTrainingInput : TrainingInput {
       "dispatcher-sms",
       "Streaming multiprocessors that the dispatcher takes (default: 20)",
       {.unit = "SMs"}};
+  IntegerOption dispatchBytes{
+      table,
+      "dispatch-bytes",
+      "Bytes of each value that the forward pass sends to experts (default: 2; "
+      "1 for jobs of 8 bits that quantize tokens before the dispatch)",
+      {1, 2, "bytes"}};
   TextOption overlap{
       table, "overlap",
       "Overlap of exchanges with experts: none (default); 1f1b, one "

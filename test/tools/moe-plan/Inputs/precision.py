@@ -105,6 +105,21 @@ expect("16 bits quantize nothing", get_part(plain, name) == 0)
 expect("what is not modelled", any("padding of experts' rows" in n for n in fp8["not_modelled"])
        and not any("padding" in n for n in plain["not_modelled"]))
 
+# Tokens of 8 bits, with 4 bytes per 128 values, go to experts in the forward pass alone.
+name = "dispatch and combine"
+for words in ((), ("--dispatcher=kernel",)):
+    whole = ask("--precision=fp8", *words)
+    sent = ask("--precision=fp8", "--dispatch-bytes=1", *words)
+    both = {"": (20, 20), "kernel": (15, 16)}["kernel" if words else ""]
+    # The dispatch takes twice as long per byte as the combine takes, or as long.
+    share = 1 / 3 if words else 1 / 2
+    expect("sent bytes", near(get_part(whole, name) - get_part(sent, name),
+                              share * (get_part(whole, name) - sum(both)) * (1 - 33 / 64)))
+    expect("gradients of 16 bits", near(get_part(sent, name, "backward_us"),
+                                        get_part(whole, name, "backward_us")))
+expect("a dispatch is not left out", any("--dispatch-bytes" in n for n in whole["not_modelled"])
+       and not any("--dispatch-bytes" in n for n in sent["not_modelled"]))
+
 # The host is the same, or none where the whole step is one graph.
 expect("host", near(fp8["spent_us"]["host"], plain["spent_us"]["host"])
        and plain["spent_us"]["host"] > 0)
