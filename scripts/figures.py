@@ -238,7 +238,6 @@ GROUPS = {
     "judged": ("all settings stated", CHECK[1]),
     "not stated": ("a setting not stated", PROGRAM[1]),
     "in sample": ("used to fit the platform", INPUT[1]),
-    "no host": ("Blackwell, no host time", TIME[1]),
 }
 
 
@@ -273,7 +272,6 @@ def measure_accuracy(binaries):
         except accuracy.CannotAsk:
             continue
         group = "in sample" if "inSample" in row else \
-            "no host" if row["kind"] == "step" and row["gpu"] not in accuracy.WITH_HOST else \
             "not stated" if "notStated" in row else "judged"
         for (ratio, _), seconds in zip(accuracy.get_ratios(row, answer),
                                        list_seconds(accuracy, row, answer)):

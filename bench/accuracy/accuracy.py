@@ -41,11 +41,12 @@ PLATFORMS = {
     ("H200", None): "dgx-h200-measured",
     ("H800", None): "dgx-h800-measured",
     ("B200", None): "dgx-b200-measured",
+    ("B300", None): "dgx-b300-measured",
     ("GB200", None): "gb200-nvl72-measured",
+    ("GB300", None): "gb300-nvl72-measured",
 }
 
-# Devices whose platforms state host time.
-WITH_HOST = {"H100", "H200", "H800"}
+HOPPER = {"H100", "H200", "H800"}
 
 # What moe-plan sweep --compiled takes of a job; it chooses the rest itself.
 PROGRAM_KEYS = {
@@ -215,6 +216,18 @@ def get_time(row, published):
     return 1 / published if is_rate else published
 
 
+def name_kind(row, part):
+    """What a row's figure is, for the table by kind."""
+    kind = row["kind"]
+    if "precision" in row["job"]:
+        kind += " in 8 bits"
+    if row["kind"] == "step":
+        kind += " on Hopper" if row["gpu"] in HOPPER else " on Blackwell"
+        if "full-iteration-graph" in row["job"]:
+            kind += ", one CUDA graph"
+    return kind if part == row["kind"] else f"{kind}, {part}"
+
+
 def list_results(rows, arguments):
     results = []
     for row in rows:
@@ -236,9 +249,7 @@ def print_page(results):
         group = "in sample" if "inSample" in row else \
             "not stated" if "notStated" in row else "judged"
         for (part, published), (ratio, _) in zip(get_parts(row), ratios):
-            kind = row["kind"] if part == row["kind"] else f"{row['kind']}, {part}"
-            if kind == "step" and row["gpu"] not in WITH_HOST:
-                kind = "step on Blackwell, without host time"
+            kind = name_kind(row, part)
             kinds.setdefault(kind, {}).setdefault(group, []).append(ratio)
             tables.setdefault((row["table"], part), []).append(
                 (row["id"], get_time(row, published), ratio))
@@ -256,12 +267,14 @@ def print_page(results):
                 lines.append(f"| {kind}{names[group]} | {len(ratios)} | "
                              f"{median(ratios):.2f} | x{spread(ratios):.2f} | "
                              f"{worst:.2f} |")
-    steps = [r for g in ("judged", "not stated")
-             for r in kinds.get("step", {}).get(g, [])]
-    if steps:
-        worst = max(steps, key=lambda r: abs(math.log(r)))
-        lines.append(f"| step on Hopper, all but in sample | {len(steps)} | {median(steps):.2f} | "
-                     f"x{spread(steps):.2f} | {worst:.2f} |")
+    for bits in ("step", "step in 8 bits"):
+        for device in ("Hopper", "Blackwell"):
+            steps = [r for kind in kinds if kind.startswith(f"{bits} on {device}")
+                     for g in ("judged", "not stated") for r in kinds[kind].get(g, [])]
+            if steps:
+                worst = max(steps, key=lambda r: abs(math.log(r)))
+                lines.append(f"| all of {bits} on {device}, but in sample | {len(steps)} | "
+                             f"{median(steps):.2f} | x{spread(steps):.2f} | {worst:.2f} |")
 
     lines += ["", "### Order in each table", "",
               "Pairs that differ by more than 5 % as measured.", "",

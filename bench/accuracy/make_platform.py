@@ -11,7 +11,16 @@ inside a node, the rates of products and of attention forward, and DeepEP's line
 one node. Inference has no backward pass: what the tables lack is taken from the
 platform of --like (default: dgx-h100-measured) by the shares of peak that it reaches,
 and the origin of each key names that. The network is the data sheet's with the
-efficiencies of --like.
+efficiencies of --like. What no table has and the file of before states stays: hosts,
+the share of hidden exchanges, dispatchers of other names, and their lines between nodes.
+
+  bench/accuracy/make_platform.py h100_sxm --sms=132 \\
+      --add-quantized=platforms/dgx-h100-measured.json
+
+writes the rates of 8-bit and 4-bit products, kernels.quantized, into a platform that
+there is, and leaves the rest of it. The tables time products with the kernels that
+quantize their input. The tables of those kernels are taken off, because training
+quantizes more than one operand, and moe-plan step prices that apart.
 
 Exit code 77 if the packages are not installed.
 """
@@ -72,6 +81,10 @@ class System:
             return [], ""
         return self.parquet.read_table(files[-1]).to_pylist(), files[-1].parent.name
 
+    def get_generation(self):
+        """9 for Hopper, 10 for Blackwell, as CUDA counts them."""
+        return int(self.sheet.get("sm_version", 0)) // 10
+
     def get_origin(self, what, version):
         return (f"{what}, {version}, aiconfigurator-core (Apache-2.0), "
                 f"{self.name} tables")
@@ -129,13 +142,20 @@ def time_product(m, n, k, sms, rates):
     return start + waves * sms * rows * columns * 2 * (k + fill) / (tflops * 1e6)
 
 
-def fit_products(system, sms, peak):
+def fit_products(system, sms, peak, types=("bfloat16", "float16"), what="bf16", less=None):
+    """Rates of products of some types; `less` are lines over the elements of the input, us,
+    that the table's times contain and products do not."""
     rows, version = system.read("gemm/trtllm/*/gemm_perf.parquet")
-    rows = [(row["m"], row["n"], row["k"], 1000 * row["latency"]) for row in rows
-            if row["gemm_dtype"] in ("bfloat16", "float16")
+    lines = less or []
+    rows = [(row["m"], row["n"], row["k"], 1000 * row["latency"]
+             - sum(alpha + beta * row["m"] * row["k"] for alpha, beta in lines))
+            for row in rows if row["gemm_dtype"] in types
             and row["m"] >= 1024 and row["n"] >= 256 and row["k"] >= 256]
+    # Where quantizing takes nearly all of a time, the rest says nothing.
+    rows = [(m, n, k, us) for m, n, k, us in rows
+            if us > (2e-6 * m * n * k / peak / 1.06 if less else 0)]
     if len(rows) < 100:
-        sys.exit(f"make_platform.py: {system.name}: expected 100 products of bf16, "
+        sys.exit(f"make_platform.py: {system.name}: expected 100 products of {what}, "
                  f"got {len(rows)}")
     rows = random.Random(1).sample(rows, min(300, len(rows)))
 
@@ -163,10 +183,92 @@ def fit_products(system, sms, peak):
                     if found < best[0]:
                         best = found, rates
     error, (tflops, fill, start, tiles, partial) = best
-    origin = system.get_origin(f"fit to {len(rows)} bf16 products, {100 * error:.0f} % mean "
+    origin = system.get_origin(f"fit to {len(rows)} {what} products, {100 * error:.0f} % mean "
                                "error", version)
     return {"tflops": round_to(tflops), "tile_rows": tiles[0], "tile_columns": tiles[1],
             "fill": fill, "partial_wave": partial, "start_us": start, "origin": origin}
+
+
+# What a platform states of each precision: the name in the tables, the share of the sheet's
+# rate, the kernels that quantize the input in these times, and in how many layouts products
+# need an operand. Hopper's FP8 products take rows of both operands alone, so that gradients
+# of weights need transposed copies; scales of blocks run along rows or columns.
+QUANTIZED = {
+    9: (("fp8-tensorwise", "fp8", 2, ("computescale", "scale_matrix"), 2),
+        ("fp8-blockwise", "fp8_block", 2, ("scale_matrix",), 2)),
+    10: (("fp8-tensorwise", "fp8", 2, ("computescale", "scale_matrix"), 1),
+         ("mxfp8", "fp8_block", 2, ("scale_matrix",), 2),
+         ("nvfp4", "nvfp4", 4, ("scale_matrix",), 2)),
+}
+
+
+def make_quantized(system, sms, grouped_like, like_name):
+    """Rates of products of 8 and 4 bits, and of the kernels that quantize."""
+    times = {}
+    for name in ("computescale", "scale_matrix"):
+        rows, version = system.read(f"quantize/trtllm/*/{name}_perf.parquet")
+        times[name] = fit_line([(row["m"] * row["k"], 1000 * row["latency"]) for row in rows
+                                if row["m"] * row["k"] >= 1 << 20])
+    # A value is read in 16 bits and written in 8; rows is of scale_matrix now. Smaller
+    # tensors stay in the cache between the table's runs.
+    rates = sorted(3e-6 * row["m"] * row["k"] / row["latency"] for row in rows
+                   if row["m"] * row["k"] >= 1 << 24)
+    rate = round_to(rates[len(rates) // 2])
+    entries = []
+    for precision, table, factor, less, copies in QUANTIZED[system.get_generation()]:
+        peak = factor * system.sheet["bfloat16_tc_flops"] / 1e12
+        products = fit_products(system, sms, peak, (table,), f"{table}",
+                                [times[name] for name in less])
+        products["origin"] += "; without the kernels that quantize the input"
+        entries.append({
+            "precision": precision, "copies": copies, "products": products,
+            "grouped_products": dict(grouped_like, tflops=products["tflops"],
+                                     origin=f"tiles and start of 16-bit grouped products, at the "
+                                            f"rate of 'products', of {like_name}"),
+            "quantize_GBps": rate,
+            "quantize_origin": system.get_origin("per-tensor quantization with a known scale, "
+                                                 "3 bytes per value", version)})
+    return entries
+
+
+def keep_others(platform, path):
+    """Takes over from the file of before what no table has: hosts, overlap, other dispatchers,
+    and dispatchers between nodes."""
+    if not path.exists():
+        return platform
+    before = json.loads(path.read_text())
+    ours = {d["name"]: d for d in platform.get("dispatchers", [])}
+    for other in before.get("dispatchers", []):
+        lines = [line for line in other["lines"] if line["nodes"] > 1]
+        if other["name"] not in ours:
+            ours[other["name"]] = other
+        elif lines:
+            ours[other["name"]] = {**other, "lines": ours[other["name"]]["lines"] + lines}
+    if ours:
+        platform["dispatchers"] = list(ours.values())
+    if "hosts" in before:
+        platform["origin"] = before["origin"]
+    for key in ("hosts", "hidden_exchanges", "hidden_exchanges_origin"):
+        if key in before:
+            platform[key] = before[key]
+    return platform
+
+
+def add_quantized(system, arguments):
+    """Replaces kernels.quantized in a platform's text, which is else left as it is."""
+    if system.get_generation() not in QUANTIZED:
+        sys.exit(f"make_platform.py: SYSTEM: expected a device of Hopper or Blackwell, got "
+                 f"'{system.name}', whose tables have no products of 8 bits")
+    path = Path(arguments.add_quantized)
+    text = path.read_text()
+    platform = json.loads(text)
+    entries = make_quantized(system, arguments.sms, platform["kernels"]["grouped_products"],
+                             platform["name"])
+    old = text.find('    "quantized": [')
+    if old >= 0:
+        text = text[:old] + text[text.index('\n    ],\n', old) + len('\n    ],\n'):]
+    at = text.index('    "attention": [')
+    path.write_text(text[:at] + '    "quantized": ' + dump(entries, 2) + ",\n" + text[at:])
 
 
 def make_attention(system, like):
@@ -279,6 +381,11 @@ def make_platform(system, arguments, like):
             "overlap_cost": kernels_like["overlap_cost"],
             "overlap_cost_one_wave": kernels_like["overlap_cost_one_wave"],
             "overlap_origin": "of " + like["name"]}}
+    kernels = platform["kernels"]
+    if system.get_generation() in QUANTIZED:
+        platform["kernels"] = {
+            **{key: kernels[key] for key in ("sms", "products", "grouped_products")},
+            "quantized": make_quantized(system, arguments.sms, grouped, arguments.name), **kernels}
     if dispatchers:
         platform["dispatchers"] = dispatchers
     return platform
@@ -302,7 +409,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("system", help="as aiconfigurator names it: b200_sxm")
-    parser.add_argument("--name", required=True)
+    parser.add_argument("--name")
     parser.add_argument("--sms", type=int, required=True,
                         help="streaming multiprocessors of the device")
     parser.add_argument("--tables", help="folder of the package, if it is not installed")
@@ -313,14 +420,22 @@ def main():
     parser.add_argument("--like", default=str(ROOT / "platforms/dgx-h100-measured.json"))
     parser.add_argument("--like-memory", type=float, default=3350,
                         help="GB/s of its memory by the data sheet (default: 3350)")
-    parser.add_argument("-o", dest="output", required=True)
+    parser.add_argument("--add-quantized", metavar="PLATFORM",
+                        help="only write kernels.quantized into this file")
+    parser.add_argument("-o", dest="output")
     arguments = parser.parse_args()
+    if not arguments.add_quantized and not (arguments.output and arguments.name):
+        parser.error("-o and --name are required without --add-quantized")
     parquet, systems = load_tables(arguments.tables)
     system = System(parquet, systems, arguments.system)
+    if arguments.add_quantized:
+        return add_quantized(system, arguments)
     like = json.loads(Path(arguments.like).read_text())
-    Path(arguments.output).write_text(
-        dump(make_platform(system, arguments, like)) + "\n")
+    output = Path(arguments.output)
+    output.write_text(
+        dump(keep_others(make_platform(system, arguments, like), output)) + "\n")
+    return None
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -50,6 +50,13 @@ std::optional<Kernels> moe::cost::makeKernels(const Machine &machine) {
   return kernels;
 }
 
+const QuantizedProducts *Kernels::findQuantized(Precision precision) const {
+  for (const QuantizedProducts &entry : quantized)
+    if (entry.precision == getMeasuredPrecision(precision))
+      return &entry;
+  return nullptr;
+}
+
 double Kernels::getOverlapCost(double m, double n, double count) const {
   const ProductRates &rates = count > 1 ? groupedProducts : products;
   double tiles = count * std::ceil(m / double(rates.tileRows)) *

@@ -35,37 +35,61 @@ struct Sizes {
   double gradient;
 };
 
-/// Products with the gradients of both operands.
+/// Products with the gradients of both operands, and the kernels that quantize
+/// these where the job's precision does. The forward pass quantizes the input,
+/// the backward pass the gradient of the output, each for two products; weights
+/// are quantized once per step.
 class ProductPart {
 public:
-  ProductPart(Pricer &pricer, StringRef name)
-      : pricer(pricer), part{name, PartKind::Compute} {}
+  ProductPart(Pricer &pricer, StringRef name, StringRef quantization)
+      : pricer(pricer), part{name, PartKind::Compute}, quantize{
+                                                           quantization,
+                                                           PartKind::Memory} {}
 
   void add(double m, double n, double k) {
+    part.forwardUs += pricer.getLinearUs(m, n, k);
+    part.backwardUs +=
+        pricer.getLinearUs(m, k, n) + pricer.getLinearUs(k, n, m);
+    addQuantized(m, n, k, 1);
+    weights += n * k;
+  }
+  void addGrouped(double experts, double rows, double n, double k) {
+    auto time = [&](double m, double columns, double depth) {
+      return pricer.getExpertsUs(experts, m, columns, depth);
+    };
+    part.forwardUs += time(rows, n, k);
+    part.backwardUs += time(rows, k, n) + time(n, k, rows);
+    // Experts have a tensor each, which one kernel can only quantize together
+    // where the scale is known or belongs to a block.
+    bool each = pricer.job.precision == cost::Precision::FP8Tensorwise;
+    addQuantized(experts * rows, n, k, each ? experts : 1);
+    weights += experts * n * k;
+  }
+  /// A product in 16 bits.
+  void addPlain(double m, double n, double k) {
     part.forwardUs += pricer.getProductUs(m, n, k);
     part.backwardUs +=
         pricer.getProductUs(m, k, n) + pricer.getProductUs(k, n, m);
     weights += n * k;
   }
-  void addGrouped(double experts, double rows, double n, double k) {
-    auto time = [&](double m, double columns, double depth) {
-      return pricer.kernels.getGroupedTime(experts, m, columns, depth).value();
-    };
-    part.forwardUs += time(rows, n, k);
-    part.backwardUs += time(rows, k, n) + time(n, k, rows);
-    weights += experts * n * k;
-  }
   /// Gradients of weights are added to what earlier micro-batches left.
-  LayerPart take(double gradientBytes) {
+  void take(PartList &parts, double gradientBytes) {
     part.backwardUs +=
         (cost::Bytes(2 * gradientBytes * weights) / pricer.kernels.memory)
             .value();
-    return part;
+    parts.push_back(part);
+    if (quantize.forwardUs > 0)
+      parts.push_back(quantize);
   }
 
 private:
+  void addQuantized(double m, double n, double k, double tensors) {
+    quantize.forwardUs += pricer.getQuantizeUs(m * k, tensors);
+    quantize.backwardUs += pricer.getQuantizeUs(m * n, tensors);
+  }
+
   Pricer &pricer;
-  LayerPart part;
+  LayerPart part, quantize;
   double weights = 0;
 };
 
@@ -74,15 +98,24 @@ private:
 /// What tensor-parallel ranks exchange around products: rows are gathered
 /// before and their sums scattered behind them, or summed on all. The backward
 /// pass does the same the other way round, and gathers the rows again for the
-/// gradients of weights, concurrently with a product.
+/// gradients of weights, concurrently with a product. Transformer Engine, which
+/// Megatron's layers are of, gathers rows quantized, and torchtitan those that
+/// have one scale.
 static LayerPart priceTensorExchange(Pricer &pricer, const Sizes &sizes,
                                      StringRef name) {
   LayerPart part{name, PartKind::Exchange};
   double bytes = sizes.tokens * sizes.hidden * kElement;
+  cost::Precision precision = pricer.job.precision;
+  const std::string &framework = pricer.job.framework;
+  bool gathersQuantized =
+      framework == "megatron" || (framework == "torchtitan" &&
+                                  precision == cost::Precision::FP8Tensorwise);
+  double gathered =
+      gathersQuantized ? cost::getValueBytes(precision) / kElement : 1;
   double us =
       pricer.job.options.sequenceParallel
           ? pricer.getCollectiveUs(cost::CollectiveKind::AllGather,
-                                   Group::Tensor, bytes) +
+                                   Group::Tensor, gathered * bytes) +
                 pricer.getCollectiveUs(cost::CollectiveKind::ReduceScatter,
                                        Group::Tensor, bytes)
           : pricer.getCollectiveUs(cost::CollectiveKind::AllReduce,
@@ -113,9 +146,10 @@ PartList moe::estimate::priceAttention(Pricer &pricer) {
   double key = double(widths.keyValue) / tp * shared;
   double value = double(widths.getValue()) / tp * shared;
   double query = double(widths.query) / tp, output = double(widths.output) / tp;
-  ProductPart products(pricer, "projections");
+  ProductPart products(pricer, "projections", "quantization of projections");
   if (widths.latent > 0) {
-    ProductPart up(pricer, "latent up-projections");
+    ProductPart up(pricer, "latent up-projections",
+                   "quantization of latent up-projections");
     if (widths.queryLatent > 0) {
       products.add(sizes.own, double(widths.queryLatent), hidden);
       up.add(tokens, query, double(widths.queryLatent));
@@ -124,7 +158,7 @@ PartList moe::estimate::priceAttention(Pricer &pricer) {
     }
     products.add(sizes.own, double(widths.latent + widths.rotary), hidden);
     up.add(tokens, key, double(widths.latent));
-    parts.push_back(up.take(sizes.gradient));
+    up.take(parts, sizes.gradient);
     // Norms of both latents, and keys joined from their two parts.
     double elements =
         sizes.own * double(widths.queryLatent + widths.latent) + tokens * query;
@@ -135,7 +169,7 @@ PartList moe::estimate::priceAttention(Pricer &pricer) {
     products.add(tokens, query + key + value, hidden);
   }
   products.add(tokens, hidden, output);
-  parts.push_back(products.take(sizes.gradient));
+  products.take(parts, sizes.gradient);
   double rotated = widths.latent > 0 ? 2 * query : query + key;
   parts.push_back({"rotary embeddings", PartKind::Memory,
                    pricer.getMemoryUs(2 * kElement * tokens * rotated, 2),
@@ -176,13 +210,13 @@ PartList moe::estimate::priceAttention(Pricer &pricer) {
 
 /// A feed-forward network of the tensor-parallel ranks.
 static void addNetwork(PartList &parts, Pricer &pricer, const Sizes &sizes,
-                       StringRef name, double width) {
+                       StringRef name, StringRef quantization, double width) {
   double gates = pricer.job.model.config.isGated() ? 2 : 1;
   double local = width / sizes.tp;
-  ProductPart products(pricer, name);
+  ProductPart products(pricer, name, quantization);
   products.add(sizes.tokens, gates * local, sizes.hidden);
   products.add(sizes.tokens, sizes.hidden, local);
-  parts.push_back(products.take(sizes.gradient));
+  products.take(parts, sizes.gradient);
   double elements = sizes.tokens * local;
   parts.push_back({name, PartKind::Memory,
                    pricer.getMemoryUs(kElement * (gates + 1) * elements),
@@ -194,6 +228,7 @@ PartList moe::estimate::priceDenseNetwork(Pricer &pricer) {
   Sizes sizes(pricer);
   addNorm(parts, pricer, sizes);
   addNetwork(parts, pricer, sizes, "dense network",
+             "quantization of the dense network",
              double(pricer.job.model.config.denseFFNSize));
   parts.push_back(priceTensorExchange(pricer, sizes,
                                       "tensor-parallel exchange of the "
@@ -229,9 +264,9 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
                       : sizes.own;
   double rows = routed * topK * getLoad(pricer.job);
 
-  ProductPart router(pricer, "router");
-  router.add(routed, scored, hidden);
-  parts.push_back(router.take(sizes.gradient));
+  ProductPart router(pricer, "router", "");
+  router.addPlain(routed, scored, hidden);
+  router.take(parts, sizes.gradient);
   double scores = routed * scored * 4;
   parts.push_back({"router", PartKind::Memory,
                    pricer.getMemoryUs(6 * scores, 6),
@@ -242,17 +277,25 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
   LayerPart permute{"permutation", PartKind::Memory};
   LayerPart exchange{"dispatch and combine", PartKind::ExpertExchange};
   double rowBytes = width * kElement;
+  // What the forward pass sends; the backward pass exchanges 16 bits.
+  double sentBytes =
+      pricer.job.dispatchBytes == 2
+          ? rowBytes
+          : width * cost::getValueBytes(cost::Precision::FP8Blockwise);
   const cost::Dispatcher *dispatcher =
       pricer.platform.rates.findDispatcher(pricer.job.dispatcher);
   if (dispatcher) {
     // Kernels send no padding. The busiest rank receives its share of rows
     // over the links that an even load would use.
-    double load =
-        options.routing == Routing::Padded ? 1 : pricer.job.expertLoad;
+    double sent =
+        routed *
+        (options.routing == Routing::Padded ? 1 : pricer.job.expertLoad);
     cost::DispatcherTime time =
-        pricer.getDispatcherTime(load * routed, rowBytes);
-    exchange.forwardUs = exchange.backwardUs =
-        (time.dispatch + time.combine).value();
+        pricer.getDispatcherTime(sent, rowBytes, rowBytes);
+    cost::DispatcherTime forward =
+        pricer.getDispatcherTime(sent, sentBytes, rowBytes);
+    exchange.forwardUs = (forward.dispatch + forward.combine).value();
+    exchange.backwardUs = (time.dispatch + time.combine).value();
     if (!dispatcher->permutes) {
       // Each token is once on a rank, and gets a row for each of its experts
       // there.
@@ -261,9 +304,12 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
           pricer.getMemoryUs(2 * (received + rows * rowBytes), 2);
     }
   } else {
-    exchange.forwardUs = exchange.backwardUs =
-        2 * pricer.getCollectiveUs(cost::CollectiveKind::AllToAll,
-                                   Group::Experts, rows * rowBytes);
+    auto price = [&](double bytes) {
+      return pricer.getCollectiveUs(cost::CollectiveKind::AllToAll,
+                                    Group::Experts, rows * bytes);
+    };
+    exchange.forwardUs = price(sentBytes) + price(rowBytes);
+    exchange.backwardUs = 2 * price(rowBytes);
     // Rows are put in the order of ranks, and behind the exchange in the order
     // of experts; the same on the way back.
     double once = 2 * rows * rowBytes;
@@ -287,17 +333,17 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
   double gates = config.isGated() ? 2 : 1;
   double ffn = double(config.expertFFNSize) / shards;
   double rowsEach = std::max(1.0, rows / experts);
-  ProductPart products(pricer, "experts");
+  ProductPart products(pricer, "experts", "quantization of experts");
   products.addGrouped(experts, rowsEach, gates * ffn, width);
   products.addGrouped(experts, rowsEach, width, ffn);
-  parts.push_back(products.take(sizes.gradient));
+  products.take(parts, sizes.gradient);
   parts.push_back(
       {"experts' activation", PartKind::Memory,
        pricer.getMemoryUs(kElement * (gates + 1) * rows * ffn),
        pricer.getMemoryUs(kElement * (2 * gates + 1) * rows * ffn)});
   if (config.sharedFFNSize > 0)
     addNetwork(parts, pricer, sizes, "shared experts",
-               double(config.sharedFFNSize));
+               "quantization of shared experts", double(config.sharedFFNSize));
   for (size_t i = first; i < parts.size(); ++i)
     parts[i].isOfExperts = true;
   return parts;

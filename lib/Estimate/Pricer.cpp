@@ -26,6 +26,41 @@ Pricer::Pricer(const Job &job, const platform::Platform &platform,
     std::swap(shape[0], shape[1]);
     std::swap(dp, pp);
   }
+  quantized = this->kernels.findQuantized(job.precision);
+}
+
+double Pricer::getQuantizeUs(double values, double tensors) const {
+  if (!quantized)
+    return 0;
+  auto count = double(cost::countQuantizeKernels(job.precision));
+  double bytes = cost::getQuantizeBytes(job.precision, quantized->copies);
+  return count * tensors * kernels.memoryStart.value() +
+         (cost::Bytes(bytes * values) / quantized->quantize).value();
+}
+
+/// Scales of blocks along rows and along columns come from the same 16-bit
+/// values, which are gathered for both; a scale per tensor needs no more than
+/// the transpose of the values.
+static bool gathersSixteenBits(cost::Precision precision) {
+  return precision == cost::Precision::MXFP8 ||
+         precision == cost::Precision::NVFP4;
+}
+
+double Pricer::getQuantizeWeightsUs(double weights) const {
+  if (!quantized)
+    return 0;
+  double bytes = cost::getQuantizeBytes(job.precision, quantized->copies);
+  if (job.keepsQuantizedWeights && !gathersSixteenBits(job.precision))
+    bytes =
+        double(quantized->copies - 1) * 2 * cost::getValueBytes(job.precision);
+  return (cost::Bytes(bytes * weights) / quantized->quantize).value();
+}
+
+double Pricer::getGatheredBytes() const {
+  return quantized && job.keepsQuantizedWeights &&
+                 !gathersSixteenBits(job.precision)
+             ? cost::getValueBytes(job.precision)
+             : kElement;
 }
 
 std::vector<unsigned> Pricer::getAxes(Group group) const {
@@ -108,7 +143,9 @@ double Pricer::getSendUs(double bytes) const {
       .value();
 }
 
-cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
+cost::DispatcherTime Pricer::getDispatcherTime(double tokens,
+                                               double dispatchBytes,
+                                               double combineBytes) {
   const cost::Dispatcher *dispatcher =
       platform.rates.findDispatcher(job.dispatcher);
   if (!dispatcher || failure)
@@ -116,7 +153,7 @@ cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
   const ModelConfig &config = job.model.config;
   cost::TokenExchange exchange;
   exchange.tokens = tokens;
-  exchange.bytesPerToken = bytes;
+  exchange.bytesPerToken = dispatchBytes;
   exchange.experts = config.numExperts;
   exchange.topK = config.getSentTopK();
   if (config.groups) {
@@ -125,8 +162,8 @@ cost::DispatcherTime Pricer::getDispatcherTime(double tokens, double bytes) {
   }
   exchange.ranks = getSize(Group::Experts);
   exchange.ranksPerNode = getRanksPerNode(Group::Experts);
-  auto time =
-      cost::getDispatcherTime(*dispatcher, exchange, bytes, job.dispatcherSms);
+  auto time = cost::getDispatcherTime(*dispatcher, exchange, combineBytes,
+                                      job.dispatcherSms);
   if (!time) {
     failure = cost::Failure{"--dispatcher: " + time.getError()};
     return {};

@@ -39,6 +39,9 @@ public:
   cost::Kernels kernels;
   std::optional<cost::Failure> failure;
 
+  /// The products of linear layers and experts; null in 16 bits.
+  const cost::QuantizedProducts *quantized = nullptr;
+
   /// Times in us.
   double getProductUs(double m, double n, double k) const {
     return kernels.getProductTime(m, n, k).value();
@@ -48,13 +51,35 @@ public:
     return double(kernelsOfIt) * kernels.memoryStart.value() +
            (cost::Bytes(bytes) / kernels.memory).value();
   }
+  /// The product of a linear layer, in the job's precision.
+  double getLinearUs(double m, double n, double k) const {
+    return quantized
+               ? quantized->products.getTime(1, m, n, k, kernels.sms).value()
+               : getProductUs(m, n, k);
+  }
+  double getExpertsUs(double experts, double rows, double n, double k) const {
+    if (!quantized)
+      return kernels.getGroupedTime(experts, rows, n, k).value();
+    return experts > 1 ? quantized->groupedProducts
+                             .getTime(experts, rows, n, k, kernels.sms)
+                             .value()
+                       : getLinearUs(rows, n, k);
+  }
+  /// Quantizes so many values of `tensors`, each in all copies that products
+  /// need; 0 in 16 bits.
+  double getQuantizeUs(double values, double tensors = 1) const;
+  /// Quantizes so many weights, as they come from the optimizer or a gather.
+  double getQuantizeWeightsUs(double weights) const;
+  /// Bytes of a weight that ranks gather from each other.
+  double getGatheredBytes() const;
   /// 0 of one rank.
   double getCollectiveUs(cost::CollectiveKind kind, Group group, double bytes);
   /// From a stage to the next.
   double getSendUs(double bytes) const;
   /// A dispatch and a combine of the job's dispatcher, with `tokens` on each
-  /// rank of the group of experts and `bytes` per token.
-  cost::DispatcherTime getDispatcherTime(double tokens, double bytes);
+  /// rank of the group of experts and so many bytes per token each way.
+  cost::DispatcherTime getDispatcherTime(double tokens, double dispatchBytes,
+                                         double combineBytes);
 
   int64_t getSize(Group group) const;
   /// How many ranks of a group lie in a node.

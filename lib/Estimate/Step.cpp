@@ -123,10 +123,13 @@ bool Estimator::isRecomputed(const LayerPart &part) const {
   static constexpr std::pair<RecomputeModule, StringLiteral> kParts[] = {
       {RecomputeModule::CoreAttention, "attention"},
       {RecomputeModule::UpProjection, "latent up-projections"},
+      {RecomputeModule::UpProjection, "quantization of latent up-projections"},
       {RecomputeModule::Norms, "norms"},
       {RecomputeModule::ExpertActivation, "experts' activation"},
       {RecomputeModule::DenseNetwork, "dense network"},
-      {RecomputeModule::SharedExperts, "shared experts"}};
+      {RecomputeModule::DenseNetwork, "quantization of the dense network"},
+      {RecomputeModule::SharedExperts, "shared experts"},
+      {RecomputeModule::SharedExperts, "quantization of shared experts"}};
   for (const auto &[module, name] : kParts)
     if (job.modules.has(module) && part.name == name)
       return true;
@@ -158,6 +161,8 @@ Passes Estimator::priceLayer(const PartList &parts) {
 }
 
 void Estimator::addHost() {
+  if (job.fullGraph)
+    return;
   if (job.framework.empty()) {
     estimate.notModelled.push_back("host time, as no framework is given "
                                    "(--parallelism)");
@@ -181,6 +186,19 @@ void Estimator::listNotModelled() {
       "take its GEMM line, and memory-bound kernels the rate of its copies");
   add(job.options.elements == ElementKind::F16,
       "products of f16: priced at the rates of bf16");
+  for (const char *what :
+       {"padding of experts' rows for quantized products, with its kernels",
+        "attention and the output layer in 8 bits: priced in 16 bits"})
+    add(pricer.quantized, what);
+  add(pricer.quantized && job.dispatchBytes == 2,
+      "a dispatch of quantized tokens: priced in 16 bits (--dispatch-bytes)");
+  add(pricer.quantized && host,
+      "host time of kernels that quantize: priced as of 16-bit jobs");
+  add(pricer.quantized &&
+          (job.precision == cost::Precision::FP8Delayed ||
+           job.precision == cost::Precision::FP8Tensorwise) &&
+          job.options.tp > 1,
+      "maxima of tensor-parallel ranks, of which scales are made");
   llvm::append_range(estimate.notModelled, config.leavesOut);
   add(config.hasExpertBiases, "biases of experts");
   add(config.attention && job.options.tp > config.attention->keyValueHeads,
@@ -198,7 +216,7 @@ void Estimator::listNotModelled() {
       "projections to and from experts' latent vectors");
   const cost::Dispatcher *dispatcher =
       platform.rates.findDispatcher(job.dispatcher);
-  if (dispatcher && !pricer.getDispatcherTime(1, 1).isMeasured)
+  if (dispatcher && !pricer.getDispatcherTime(1, 1, 1).isMeasured)
     estimate.notModelled.push_back(
         job.dispatcher + " on so many nodes: priced by the nearest number that "
                          "was measured");
@@ -257,7 +275,11 @@ void Estimator::addGathers(Passes &passes, double experts, double others) {
     return pricer.getCollectiveUs(kind, Group::ExpertCopies, bytes * experts) +
            pricer.getCollectiveUs(kind, Group::OtherCopies, bytes * others);
   };
-  double gather = price(cost::CollectiveKind::AllGather, kElement);
+  double gather =
+      price(cost::CollectiveKind::AllGather, pricer.getGatheredBytes());
+  double quantize = pricer.getQuantizeWeightsUs(experts + others);
+  passes.forwardUs[unsigned(PartKind::Memory)] += quantize;
+  passes.backwardUs[unsigned(PartKind::Memory)] += quantize;
   double scatter =
       price(cost::CollectiveKind::ReduceScatter, job.stateBytes.gradient);
   auto exposed = [&](double us, double computingUs) {
@@ -272,7 +294,7 @@ double Estimator::getOptimizerUs(double experts, double others) const {
   // Adam reads gradient, weight and two moments, all of 32 bits, and writes the
   // latter three and a 16-bit weight; the norm of gradients reads these once
   // more, and once more to scale them.
-  double bytes = 4 * 4 + 3 * 4 + 2 + 3 * 4;
+  double bytes = 4 * 4 + 3 * 4 + 3 * 4 + pricer.getGatheredBytes();
   if (job.zero != schedule::ZeroStage::None) {
     experts /= double(pricer.getSize(Group::ExpertCopies));
     others /= double(pricer.getSize(Group::OtherCopies));
@@ -286,21 +308,24 @@ void Estimator::addState(const schedule::StagedStep &step,
   double mostUs = -1;
   for (int64_t stage = 0; stage < step.stages; ++stage) {
     double experts = 0, others = 0, forwardUs = 0, backwardUs = 0;
+    // The embedding and the output layer, if the stage has them.
+    int ends = 0;
     for (size_t i = size_t(stage); i < pieces.size();
          i += size_t(step.stages)) {
       const Piece &piece = job.pieces[i];
       auto moe = double(piece.moe + piece.furtherTokens);
       experts += moe * expertsOfLayer;
       others += moe * othersOfMoE + double(piece.dense) * othersOfDense;
-      if (piece.hasOutput)
-        others += words;
-      if (i == 0)
-        others += words;
+      ends += (piece.hasOutput ? 1 : 0) + (i == 0 ? 1 : 0);
       forwardUs += pieces[i].getForwardUs();
       backwardUs += pieces[i].getBackwardUs();
     }
+    others += words * ends;
     double optimizer = getOptimizerUs(experts, others), sum = 0, gather = 0;
+    double ofWords = words * double(ends);
+    // Weights that ranks gather for each pass are quantized there.
     if (job.zero != schedule::ZeroStage::Parameters) {
+      optimizer += pricer.getQuantizeWeightsUs(experts + others - ofWords);
       auto price = [&](cost::CollectiveKind kind, double bytes) {
         return pricer.getCollectiveUs(kind, Group::ExpertCopies,
                                       bytes * experts) +
@@ -311,6 +336,9 @@ void Estimator::addState(const schedule::StagedStep &step,
       } else {
         sum =
             price(cost::CollectiveKind::ReduceScatter, job.stateBytes.gradient);
+        double share = pricer.getGatheredBytes() / kElement;
+        experts *= share;
+        others = share * (others - ofWords) + ofWords;
         gather = price(cost::CollectiveKind::AllGather, kElement);
       }
       // During the last micro-batch's backward and the first one's forward
@@ -453,6 +481,26 @@ cost::Result<StepEstimate> Estimator::run() {
   return estimate;
 }
 
+std::string moe::estimate::checkPrecision(cost::Precision precision,
+                                          const cost::Kernels &kernels,
+                                          const std::string &platform) {
+  if (precision == cost::Precision::SixteenBit ||
+      kernels.findQuantized(precision))
+    return "";
+  std::string stated;
+  for (const cost::QuantizedProducts &entry : kernels.quantized)
+    stated += std::string(stated.empty() ? "" : ", ") +
+              std::string(cost::getName(entry.precision));
+  bool isOfBlackwell = precision == cost::Precision::MXFP8 ||
+                       precision == cost::Precision::NVFP4;
+  return "--precision: expected a platform that states products of " +
+         std::string(cost::getName(cost::getMeasuredPrecision(precision))) +
+         " (kernels.quantized), such as " +
+         (isOfBlackwell ? "dgx-b200-measured" : "dgx-h100-measured") +
+         ", got " + platform + ", which states " +
+         (stated.empty() ? "none of fewer than 16 bits" : stated);
+}
+
 cost::Result<StepEstimate>
 moe::estimate::estimateStep(const Job &job,
                             const platform::Platform &platform) {
@@ -465,6 +513,9 @@ moe::estimate::estimateStep(const Job &job,
                    "such as dgx-h100-measured, or at least GEMMs "
                    "(gemm_alpha_us) and copies (copy_bandwidth_GBps), got " +
                    name};
+  if (std::string problem = checkPrecision(job.precision, *kernels, name);
+      !problem.empty())
+    return Failure{problem};
   if (job.dispatcher != "all-to-all" &&
       !platform.rates.findDispatcher(job.dispatcher)) {
     std::string names = "all-to-all";

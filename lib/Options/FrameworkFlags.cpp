@@ -350,6 +350,35 @@ checkMegatronDispatcher(const FrameworkJob &job) {
   return std::nullopt;
 }
 
+/// The recipe of products with quantized operands.
+static void addMegatronPrecision(const FrameworkJob &job, FlagWriter &flags) {
+  using cost::Precision;
+  switch (job.precision) {
+  case Precision::SixteenBit:
+    return;
+  case Precision::FP8Delayed:
+  case Precision::FP8Tensorwise:
+    flags.add("--fp8-format", "hybrid");
+    break;
+  case Precision::FP8Blockwise:
+  case Precision::MXFP8:
+    flags.add("--fp8-format", "e4m3");
+    break;
+  case Precision::NVFP4:
+    flags.add("--fp4-format", "e2m1");
+    flags.add("--fp4-recipe", "nvfp4");
+    if (job.keepsQuantizedWeights)
+      flags.add("--fp4-param-gather");
+    return;
+  }
+  StringRef recipe = cost::getName(job.precision);
+  recipe.consume_front("fp8-");
+  flags.add("--fp8-recipe",
+            job.precision == Precision::FP8Delayed ? "delayed" : recipe);
+  if (job.keepsQuantizedWeights)
+    flags.add("--fp8-param-gather");
+}
+
 static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (options.cp > 1 && options.ep > 1 &&
@@ -393,6 +422,7 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
     flags.add("--global-batch-size", *batch);
   flags.add("--seq-length", options.seqLen);
   flags.add(options.elements == ElementKind::F16 ? "--fp16" : "--bf16");
+  addMegatronPrecision(job, flags);
   if (job.zero == 1)
     flags.add("--use-distributed-optimizer");
   if (job.hidesSums)
@@ -444,6 +474,9 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (auto failure = checkPlainExchanges(job, "DeepSpeed"))
     return *failure;
+  if (job.precision != cost::Precision::SixteenBit)
+    return cost::Failure{"DeepSpeed has no setting for quantized products; use "
+                         "--precision=bf16"};
   if (!job.recomputedModules.empty())
     return cost::Failure{
         "DeepSpeed recomputes whole layers only; use --recompute=full"};
@@ -481,6 +514,15 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
   if (auto failure = checkPlainExchanges(job, "torchtitan"))
     return *failure;
+  bool hasScaleOfTensor = job.precision == cost::Precision::FP8Tensorwise;
+  if (job.precision != cost::Precision::SixteenBit && !hasScaleOfTensor &&
+      job.precision != cost::Precision::MXFP8)
+    return cost::Failure{"torchtitan quantizes with one scale per tensor or in "
+                         "MXFP8; use --precision=fp8-tensorwise or mxfp8"};
+  if (job.keepsQuantizedWeights && !hasScaleOfTensor)
+    return cost::Failure{"torchtitan gathers quantized weights with one scale "
+                         "per tensor only; use --precision=fp8-tensorwise with "
+                         "--fp8-param-gather"};
   if (job.zero != 0 && job.zero != 3)
     return cost::Failure{"torchtitan shards either nothing or the whole "
                          "training state; use --zero=0 or 3"};
@@ -505,6 +547,16 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   if (auto batch = getGlobalBatch(job))
     flags.add("--training.global_batch_size", *batch);
   flags.add("--training.seq_len", options.seqLen);
+  if (hasScaleOfTensor) {
+    flags.add("--model.converters",
+              "quantize.linear.float8,quantize.grouped_mm.float8");
+    flags.add("--quantize.linear.float8.recipe_name", "tensorwise");
+    if (job.keepsQuantizedWeights)
+      flags.add("--quantize.linear.float8.enable_fsdp_float8_all_gather");
+  } else if (job.precision == cost::Precision::MXFP8) {
+    flags.add("--model.converters",
+              "quantize.linear.mx,quantize.grouped_mm.mx");
+  }
   if (job.recomputes) {
     flags.add("--activation_checkpoint.mode", "full");
   } else if (!job.recomputedModules.empty()) {

@@ -77,6 +77,23 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--num-layers", "N", "of the config; `--layers=N` takes the first N"},
     {"--bf16", "", "`--dtype=bf16`, the default"},
     {"--fp16", "", "`--dtype=f16`"},
+    {"--fp8-format", "N",
+     "the `--precision` of `--fp8-recipe`; without that flag "
+     "`--precision=fp8`"},
+    {"--fp8-recipe", "delayed",
+     "`--precision=fp8` of `moe-plan memory`, `step` and `sweep`"},
+    {"--fp8-recipe", "tensorwise", "`--precision=fp8-tensorwise` of these"},
+    {"--fp8-recipe", "blockwise",
+     "`--precision=fp8-blockwise` of these (core 0.13 or later)"},
+    {"--fp8-recipe", "mxfp8", "`--precision=mxfp8` of these"},
+    {"--fp4-format", "N", "`--precision=nvfp4` of these (core 0.15 or later)"},
+    {"--fp4-recipe", "nvfp4", "`--precision=nvfp4` of these"},
+    {"--fp4-param-gather", "", "`--fp8-param-gather` of these"},
+    {"--cuda-graph-impl", "full_iteration",
+     "`--full-iteration-graph` of `moe-plan step` and `sweep`"},
+    {"--cuda-graph-impl", "N",
+     "`--cuda-graphs` of `moe-plan step` and `sweep`, if parts of layers are "
+     "graphs"},
 };
 
 static constexpr FrameworkFlag kDeepSpeed[] = {
@@ -134,6 +151,15 @@ static constexpr FrameworkFlag kTorchTitan[] = {
      "`--recompute=full` is the most that it saves, `--recompute=none` the "
      "least"},
     {"activation_checkpoint.mode", "none", "`--recompute=none` of these"},
+    {"quantize.linear.float8.recipe_name", "tensorwise",
+     "`--precision=fp8-tensorwise` of `moe-plan memory`, `step` and `sweep`, "
+     "if "
+     "`model.converters` has `quantize.linear.float8`"},
+    {"quantize.linear.float8.enable_fsdp_float8_all_gather", "",
+     "`--fp8-param-gather` of these"},
+    {"quantize.linear.mx.recipe_name", "N",
+     "`--precision=mxfp8` of these, if `model.converters` has "
+     "`quantize.linear.mx`"},
 };
 
 ArrayRef<FrameworkFlag> moe::getFrameworkFlags(ParallelismPreset framework) {

@@ -113,6 +113,8 @@ static void writeFlags(MemoryInput &in, const ImportOptions &options,
   written.zero = int64_t(answer.zero);
   written.gradientBytes = answer.stateBytes.gradient;
   written.optimizerBytes = answer.stateBytes.optimizer;
+  written.precision = answer.quantization.precision;
+  written.keepsQuantizedWeights = answer.quantization.keepsWeights;
   written.recomputes = answer.recompute == Recompute::Layers;
   if (answer.recompute == Recompute::Selective)
     written.recomputedModules = listModules(answer.modules);
@@ -165,10 +167,37 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
                        TrainingStep{answer.microBatch, /*seqLen=*/0,
                                     answer.sequenceParallel, allowed.front()},
                        answer.stateBytes};
+  std::optional<platform::Platform> machine;
+  if (in.platform.isSet()) {
+    Result<platform::Platform> loaded = in.platform.load();
+    if (!loaded)
+      return loaded.getFailure();
+    if (!loaded->machine.memoryPerRank)
+      return makeFailure("--platform: expected one that states "
+                         "memory_per_rank_bytes, got " +
+                         loaded->machine.name);
+    machine = std::move(*loaded);
+  }
+  answer.quantization = settings->quantization;
+  if (answer.quantization.isQuantized()) {
+    const cost::QuantizedProducts *products = nullptr;
+    if (machine && machine->rates.kernels)
+      products =
+          machine->rates.kernels->findQuantized(answer.quantization.precision);
+    setQuantized(training, settings->quantization, products);
+    if (!products)
+      answer.notCounted.push_back(
+          "fewer than two quantized copies of a weight, where a device's "
+          "products need only one (--platform says)");
+    if (answer.zero == ZeroStage::Parameters)
+      answer.notCounted.push_back(
+          "quantized weights of the layer at work, with --zero=3");
+  }
   training.sharesKeyValues = settings->preset == ParallelismPreset::Megatron;
   RankMemory memory = getRankMemory(answer.model, training);
   answer.states = memory.states;
   answer.atWork = memory.atWork;
+  answer.quantizedWeights = memory.quantizedWeights;
   if (!answer.seqLen) {
     answer.notCounted.push_back("activations: no --seq-len");
   } else if (!answer.model.config.attention) {
@@ -219,17 +248,6 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
                          Twine(answer.microBatch) +
                          " sequences of a micro-batch, got " +
                          Twine(training.step.parts));
-    std::optional<platform::Platform> machine;
-    if (in.platform.isSet()) {
-      Result<platform::Platform> loaded = in.platform.load();
-      if (!loaded)
-        return loaded.getFailure();
-      if (!loaded->machine.memoryPerRank)
-        return makeFailure("--platform: expected one that states "
-                           "memory_per_rank_bytes, got " +
-                           loaded->machine.name);
-      machine = std::move(*loaded);
-    }
     for (Recompute one : allowed) {
       training.step.recompute = one;
       memory = getRankMemory(answer.model, training);
@@ -355,6 +373,7 @@ void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
     out.attribute("pp", answer.degrees.pp);
     out.attribute("zero", int(answer.zero));
     out.attribute("gradient_bytes", int64_t(answer.stateBytes.gradient));
+    out.attribute("precision", answer.quantization.getName());
     out.attribute("cp", answer.degrees.cp);
     out.attribute("esp", answer.degrees.getExpertShards());
     out.attribute("fold_ep", answer.degrees.foldEp);
@@ -367,7 +386,8 @@ void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
     out.attribute("moe_bytes", wholeBytes(answer.states.expertBytes));
     out.attribute("states_bytes", wholeBytes(answer.getStatesBytes()));
     for (auto [key, bytes] :
-         {std::pair("gathered_weights_bytes", answer.atWork.weights),
+         {std::pair("quantized_weights_bytes", answer.quantizedWeights),
+          {"gathered_weights_bytes", answer.atWork.weights},
           {"unsummed_gradients_bytes", answer.atWork.gradients}})
       if (bytes > 0)
         out.attribute(key, wholeBytes(bytes));

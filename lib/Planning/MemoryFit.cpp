@@ -81,6 +81,24 @@ static double countOther(const ModelSize &model, const LayerCount &layers,
          weights.words * double((isFirst ? 1 : 0) + (isLast ? 1 : 0));
 }
 
+/// Adds the quantized copies of a stage's weights, of so many parameters of
+/// linear layers outside of experts and of experts in all ranks together.
+/// ZeRO-3 only has copies for the layer at work.
+static void addQuantized(RankMemory &memory, const TrainingJob &job,
+                         double others, double experts) {
+  if (job.quantizedWeight == 0 || job.zero == ZeroStage::Parameters)
+    return;
+  const ParallelDegrees &degrees = job.degrees;
+  others /= double(degrees.tp);
+  experts /= double(degrees.ep * degrees.getExpertShards());
+  memory.quantizedWeights = job.quantizedWeight * (others + experts);
+  if (job.keepsSixteenBits)
+    return;
+  constexpr double kWeight = 2;
+  memory.states.nonExpertBytes -= kWeight * others;
+  memory.states.expertBytes -= kWeight * experts;
+}
+
 /// A rank of one stage, whose pieces hold other layers than those of another.
 static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
                                  ArrayRef<LayerCount> pieces, int64_t stage) {
@@ -91,11 +109,12 @@ static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
   alone.degrees.pp = 1;
   alone.step.virtualStages = 1;
   RankMemory memory;
+  double experts = double(model.expertParameters) * double(layers.moe) /
+                   double(model.config.moeLayers.size());
   memory.states =
-      getModelStates(countOther(model, layers, stage == 0, isLast),
-                     double(model.expertParameters) * double(layers.moe) /
-                         double(model.config.moeLayers.size()),
+      getModelStates(countOther(model, layers, stage == 0, isLast), experts,
                      alone.degrees, job.zero, job.stateBytes);
+  addQuantized(memory, job, countOther(model, layers, false, false), experts);
   memory.atWork = getLayersAtWork(model, alone.degrees, job.zero, layers,
                                   stage == 0, isLast);
   if (!model.config.attention || job.step.seqLen == 0)
@@ -154,6 +173,9 @@ RankMemory moe::planning::getRankMemory(const ModelSize &model,
   memory.states = getModelStates(double(model.getNonExpertParameters()),
                                  double(model.expertParameters), job.degrees,
                                  job.zero, job.stateBytes);
+  addQuantized(memory, job,
+               countOther(model, countOfStage(pieces, 1, 0), false, false),
+               double(model.expertParameters));
   memory.atWork =
       getLayersAtWork(model, job.degrees, job.zero, countOfStage(pieces, 1, 0),
                       /*hasEmbedding=*/true, /*hasOutput=*/true);

@@ -23,7 +23,8 @@ static std::optional<Failure> checkWay(const SweepInput &in) {
     return makeFailure("--schedule requires --compiled, because only programs "
                        "have a schedule");
   for (const Option *option : std::initializer_list<const Option *>{
-           &in.dispatcher, &in.dispatcherSms, &in.overlap, &in.cudaGraphs})
+           &in.dispatcher, &in.dispatcherSms, &in.overlap, &in.cudaGraphs,
+           &in.fullGraph, &in.dispatchBytes, &in.precision, &in.fp8ParamGather})
     if (in.compiled && option->isSet())
       return makeFailure("--" + option->getName() +
                          " is not supported with --compiled, whose programs "
@@ -233,6 +234,7 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
   out.attribute("zero", int(question.zero));
   out.attribute("optimizer_bytes", int64_t(question.stateBytes.optimizer));
   out.attribute("gradient_bytes", int64_t(question.stateBytes.gradient));
+  out.attribute("precision", question.quantization.getName());
   out.attribute("routing", getEnumName(question.sizes.routing));
   if (!answer.load.empty())
     out.attribute("load", answer.load);

@@ -130,6 +130,8 @@ std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
   job.zero = int64_t(question.zero);
   job.gradientBytes = question.stateBytes.gradient;
   job.optimizerBytes = question.stateBytes.optimizer;
+  job.precision = question.quantization.precision;
+  job.keepsQuantizedWeights = question.quantization.keepsWeights;
   job.recomputes = layout.recompute == Recompute::Layers;
   if (layout.recompute == Recompute::Selective)
     job.recomputedModules = listModules(*question.recompute.modules);

@@ -46,19 +46,33 @@ double moe::planning::getExpertLoad(const SweepQuestion &question,
   return question.load ? question.load->getBusiest(options.ep) : 1;
 }
 
+void moe::planning::setQuantized(TrainingJob &job,
+                                 const Quantization &quantization,
+                                 const cost::QuantizedProducts *products) {
+  if (!quantization.isQuantized())
+    return;
+  double bytes = cost::getValueBytes(quantization.precision);
+  job.step.inputBytes = bytes;
+  job.quantizedWeight = bytes * (products ? double(products->copies) : 2);
+  job.keepsSixteenBits = !quantization.keepsWeights;
+}
+
 TrainingJob moe::planning::getTrainingJob(const SweepQuestion &question,
                                           const SweepLayout &layout) {
   const ImportOptions &options = layout.options;
-  return {getDegrees(options),
-          question.zero,
-          TrainingStep{options.microBatch, options.seqLen,
-                       options.sequenceParallel, layout.recompute,
-                       layout.getStep().virtualStages, /*parts=*/1,
-                       getExpertLoad(question, options),
-                       question.recompute.modules.value_or(RecomputeModules())},
-          question.stateBytes,
-          question.preset == ParallelismPreset::Megatron,
-          layout.pieces};
+  TrainingJob job{
+      getDegrees(options),
+      question.zero,
+      TrainingStep{options.microBatch, options.seqLen, options.sequenceParallel,
+                   layout.recompute, layout.getStep().virtualStages,
+                   /*parts=*/1, getExpertLoad(question, options),
+                   question.recompute.modules.value_or(RecomputeModules())},
+      question.stateBytes,
+      question.preset == ParallelismPreset::Megatron,
+      layout.pieces};
+  const auto &products = question.quantization.products;
+  setQuantized(job, question.quantization, products ? &*products : nullptr);
+  return job;
 }
 
 estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
@@ -78,13 +92,17 @@ estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
   job.dispatcher = question.ways.dispatchers.front();
   job.overlap = question.ways.overlaps.front();
   job.dispatcherSms = question.ways.dispatcherSms;
+  job.dispatchBytes = question.ways.dispatchBytes;
   job.recompute = layout.recompute;
   if (layout.recompute == Recompute::Selective)
     job.modules = *question.recompute.modules;
   job.zero = question.zero;
   job.stateBytes = question.stateBytes;
+  job.precision = question.quantization.precision;
+  job.keepsQuantizedWeights = question.quantization.keepsWeights;
   job.framework = question.ways.framework;
   job.cudaGraphs = question.ways.cudaGraphs;
+  job.fullGraph = question.ways.fullGraph;
   return job;
 }
 
@@ -366,6 +384,9 @@ void moe::planning::printLayoutFields(json::OStream &out,
     out.attribute("esp", *options.esp);
   out.attribute("fold_ep", options.foldEp);
   out.attribute("sequence_parallel", options.sequenceParallel);
+  out.attribute("precision", question.quantization.getName());
+  if (question.quantization.keepsWeights)
+    out.attribute("fp8_param_gather", true);
   out.attribute("recompute", getRecomputeName(layout.recompute));
   out.attribute("memory_bytes", int64_t(layout.bytes));
   if (double load = getExpertLoad(question, options); load != 1)

@@ -53,6 +53,23 @@ TrainingInput::TrainingInput(Of of)
                                        : RecomputeChoice::None),
       of(of) {}
 
+static std::optional<Failure> readQuantization(const TrainingInput &in,
+                                               const ImportOptions &options,
+                                               Quantization &quantization) {
+  quantization.precision = in.precision;
+  quantization.elements = options.elements;
+  quantization.keepsWeights = in.fp8ParamGather;
+  if (in.precision.isSet() && !quantization.isQuantized() &&
+      options.elements == ElementKind::F16)
+    return makeFailure("--precision=bf16 is not supported with --dtype=f16; "
+                       "leave it out for products of f16");
+  if (quantization.keepsWeights && !quantization.isQuantized())
+    return makeFailure("--fp8-param-gather requires --precision of fewer than "
+                       "16 bits, got " +
+                       quantization.getName());
+  return std::nullopt;
+}
+
 Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
   if (!in.job.isSet())
     return failMissing("config");
@@ -73,6 +90,8 @@ Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
   settings.zero = ZeroStage(*stage);
   if (auto failure =
           in.state.read(settings.stateBytes, *preset, options.elements))
+    return *failure;
+  if (auto failure = readQuantization(in, options, settings.quantization))
     return *failure;
   Result<ModelSize> model = in.job.readSize();
   if (!model)
@@ -168,8 +187,36 @@ static std::optional<Failure> readWays(const TimedTrainingInput &in,
                        "--dispatcher=all-to-all, whose collectives take what "
                        "NCCL gives them");
   ways.dispatcherSms = *sms;
+  Result<int64_t> bytes = in.dispatchBytes.read(2);
+  if (!bytes)
+    return bytes.getFailure();
+  if (*bytes < 2 && in.precision == cost::Precision::SixteenBit)
+    return makeFailure("--dispatch-bytes=1 requires --precision of fewer than "
+                       "16 bits, because experts of 16 bits get tokens of 16");
+  ways.dispatchBytes = *bytes;
   ways.framework = in.job.job.preset.get();
   ways.cudaGraphs = in.cudaGraphs;
+  ways.fullGraph = in.fullGraph;
+  if (ways.cudaGraphs && ways.fullGraph)
+    return makeFailure("--cuda-graphs is not supported with "
+                       "--full-iteration-graph, which already holds the parts "
+                       "of layers");
+  return std::nullopt;
+}
+
+/// What the platform states of a precision; fails if it states nothing.
+static std::optional<Failure> readProducts(const platform::Platform &platform,
+                                           Quantization &quantization) {
+  static const cost::Kernels kNone;
+  const std::optional<cost::Kernels> &stated = platform.rates.kernels;
+  const cost::Kernels &kernels = stated ? *stated : kNone;
+  cost::Precision precision = quantization.precision;
+  if (std::string problem =
+          estimate::checkPrecision(precision, kernels, platform.machine.name);
+      !problem.empty())
+    return makeFailure(problem);
+  if (const auto *products = kernels.findQuantized(precision))
+    quantization.products = *products;
   return std::nullopt;
 }
 
@@ -224,6 +271,9 @@ moe::planning::readQuestion(TimedTrainingInput &in,
   question.model = std::move(settings->model);
   question.zero = settings->zero;
   question.stateBytes = settings->stateBytes;
+  question.quantization = std::move(settings->quantization);
+  if (auto failure = readProducts(platform, question.quantization))
+    return *failure;
   question.recompute = settings->recompute;
   if (!question.model.config.attention)
     return makeFailure(

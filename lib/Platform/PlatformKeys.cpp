@@ -381,10 +381,40 @@ template <typename IO> static void visitKeys(IO &io, AttentionRate &rate) {
   io.number("backward_tflops", rate.backwardTflops, Range::Positive);
 }
 
+template <typename IO>
+static void visitKeys(IO &io, QuantizedProducts &quantized) {
+  std::string name(getName(quantized.precision));
+  io.text("precision", name);
+  std::optional<Precision> parsed = parsePrecision(name);
+  bool isStated = parsed && *parsed != Precision::SixteenBit &&
+                  getMeasuredPrecision(*parsed) == *parsed;
+  io.check([&](ObjectReader &reader) {
+    if (!isStated && reader.has("precision"))
+      reader.fail("precision", "expected fp8-tensorwise, which delayed scaling "
+                               "takes too, fp8-blockwise, mxfp8, or nvfp4, "
+                               "got " +
+                                   quote(name));
+  });
+  quantized.precision = isStated ? *parsed : quantized.precision;
+  io.integer("copies", quantized.copies, 1, 2);
+  io.record("products", quantized.products);
+  io.record("grouped_products", quantized.groupedProducts);
+  io.number("quantize_GBps", quantized.quantize, Range::Positive);
+  io.origin("quantize_origin", quantized.quantizeOrigin);
+}
+
 template <typename IO> static void visitKeys(IO &io, Kernels &kernels) {
   io.integer("sms", kernels.sms, 1, kMostSms);
   io.record("products", kernels.products);
   io.record("grouped_products", kernels.groupedProducts);
+  io.list("quantized", kernels.quantized,
+          [&](ObjectReader &item, const QuantizedProducts &entry, size_t at) {
+            for (size_t i = 0; i < at; ++i)
+              if (kernels.quantized[i].precision == entry.precision)
+                item.fail("precision", "expected one entry of each precision, "
+                                       "got two of " +
+                                           quote(getName(entry.precision)));
+          });
   io.list("attention", kernels.attention,
           [&](ObjectReader &item, const AttentionRate &rate, size_t at) {
             for (size_t i = 0; i < at; ++i)

@@ -88,9 +88,11 @@ struct TokenShares {
 
 } // namespace
 
-/// Bytes along a network's hidden size that a token makes.
-static double getNetworkBytes(const ModelShape &shape, int64_t ffn) {
-  return (shape.numMatrices == 3 ? 6 : 4) * double(ffn);
+/// Bytes along a network's hidden size that a token makes: outputs of the first
+/// products, and the input of the last one.
+static double getNetworkBytes(const ModelShape &shape, const TrainingStep &step,
+                              int64_t ffn) {
+  return ((shape.numMatrices == 3 ? 4 : 2) + step.inputBytes) * double(ffn);
 }
 
 LayerActivations
@@ -98,20 +100,23 @@ moe::schedule::getLayerActivations(const ModelShape &shape,
                                    const ParallelDegrees &degrees,
                                    const TrainingStep &step) {
   TokenShares share(degrees, step);
-  double h = double(shape.hidden);
+  double h = double(shape.hidden), input = step.inputBytes;
+  // Beside 16 bits that are kept anyway.
+  double copy = input < 2 ? input : 0;
   LayerActivations made;
   made.attention =
-      share.wide * (4 * h + 4 * double(shape.latents)) +
+      share.wide * ((2 + input) * (h + double(shape.latents))) +
       share.split *
           (2 * double(shape.queries + shape.keysAndValues + shape.output) +
-           4 * double(shape.heads));
-  made.dense =
-      share.wide * 4 * h + getNetworkBytes(shape, shape.denseFFN) * share.split;
-  double row = share.rows * 4 * h +
-               getNetworkBytes(shape, shape.expertFFN) * share.expert;
-  made.moe = share.wide * (4 * h + 8 * double(shape.experts)) +
+           copy * double(shape.output) + 4 * double(shape.heads));
+  made.dense = share.wide * (2 + input) * h +
+               getNetworkBytes(shape, step, shape.denseFFN) * share.split;
+  double row = share.rows * (2 + input) * h +
+               getNetworkBytes(shape, step, shape.expertFFN) * share.expert;
+  double shared = shape.sharedFFN > 0 ? copy * h : 0;
+  made.moe = share.wide * (4 * h + shared + 8 * double(shape.experts)) +
              step.expertLoad * double(shape.topK) * row +
-             getNetworkBytes(shape, shape.sharedFFN) * share.split;
+             getNetworkBytes(shape, step, shape.sharedFFN) * share.split;
   return made;
 }
 
@@ -211,20 +216,22 @@ moe::schedule::getKeptActivations(const ModelShape &shape,
     kept.attention -=
         share.split * 2 * double(shape.queries + shape.keysAndValues);
   if (has(RecomputeModule::DenseNetwork))
-    kept.dense -= getNetworkBytes(shape, shape.denseFFN) * share.split;
+    kept.dense -= getNetworkBytes(shape, step, shape.denseFFN) * share.split;
   if (has(RecomputeModule::MoELayer)) {
     kept.moe = share.wide * 4 * h;
   } else {
     // The output of the activation function, or of the product with it.
     if (has(RecomputeModule::ExpertActivation))
-      kept.moe -= step.expertLoad * double(shape.topK) * 2 *
+      kept.moe -= step.expertLoad * double(shape.topK) * step.inputBytes *
                   double(shape.expertFFN) * share.expert;
     if (has(RecomputeModule::SharedExperts))
-      kept.moe -= getNetworkBytes(shape, shape.sharedFFN) * share.split;
+      kept.moe -= getNetworkBytes(shape, step, shape.sharedFFN) * share.split;
   }
-  if (has(RecomputeModule::Norms))
-    for (double *part : {&kept.attention, &kept.moe, &kept.dense})
-      *part -= share.wide * 2 * h;
+  if (has(RecomputeModule::Norms)) {
+    for (double *part : {&kept.attention, &kept.dense})
+      *part -= share.wide * step.inputBytes * h;
+    kept.moe -= share.wide * 2 * h;
+  }
   return kept;
 }
 

@@ -53,6 +53,10 @@ static void printSettings(raw_ostream &os, const MemoryInput &in,
   if (in.state.gradientBytes.isSet() || isOfPreset)
     addOfPreset(in.state.gradientBytes, int64_t(answer.stateBytes.gradient),
                 "bytes a parameter", isOfPreset);
+  if (in.precision.isSet())
+    settings.addRow({"  precision", answer.quantization.getName().str(),
+                     std::string("of linear layers and experts (--precision") +
+                         (in.fp8ParamGather ? ", --fp8-param-gather)" : ")")});
   if (answer.seqLen) {
     addSetting(settings, given.microBatch, answer.microBatch);
     addSetting(settings, given.seqLen, *answer.seqLen);
@@ -82,7 +86,8 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
                getBytesPerParameter(answer.zero, copies, answer.stateBytes),
                3) +
            " bytes a parameter, " + std::to_string(copies) +
-           (copies == 1 ? " copy" : " copies");
+           (copies == 1 ? " copy" : " copies") +
+           (in.fp8ParamGather ? ", less 2 of each quantized weight" : "");
   };
   os << "\nweights, gradients and optimizer of a rank, GB (1e9 bytes)\n";
   Report states = makeList({false, true, false});
@@ -92,6 +97,10 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
   states.addRow({"  experts", gigabytes(answer.states.expertBytes),
                  perParameter(answer.degrees.getExpertCopies())});
   states.addRow({"  together", gigabytes(answer.getStatesBytes()), ""});
+  if (answer.quantizedWeights > 0)
+    states.addRow(
+        {"  quantized", gigabytes(answer.quantizedWeights),
+         "copies of weights in " + answer.quantization.getName().str()});
   if (answer.atWork.weights > 0)
     states.addRow({"  gathered beside them", gigabytes(answer.atWork.weights),
                    "weights of the layer at work and of the next"});
@@ -116,8 +125,12 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
                    gigabytes(answer.partGradients)});
     rows.addRow({"  total", gigabytes(answer.getTotalBytes())});
     rows.printTable(os, /*withHeading=*/false);
-    os << "  16-bit activations, attention without scores, "
-       << modelConfig.getNumMatrices() << " matrices of an expert, "
+    os << "  16-bit activations, "
+       << (answer.quantization.isQuantized()
+               ? "quantized inputs of linear layers, "
+               : "")
+       << "attention without scores, " << modelConfig.getNumMatrices()
+       << " matrices of an expert, "
        << (answer.sequenceParallel ? "with" : "without")
        << " sequence parallelism, recomputing "
        << describeRecompute(answer.recompute, answer.modules) << "\n";

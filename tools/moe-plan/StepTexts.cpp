@@ -91,8 +91,12 @@ void moe::plan::printStepText(raw_ostream &os, const StepInput &,
      << answer.step.describe() << ", recomputing "
      << describeRecompute(
             answer.layout.recompute,
-            answer.question.recompute.modules.value_or(RecomputeModules()))
-     << "; the fullest rank holds " << formatFixed(answer.layout.bytes / 1e9, 1)
+            answer.question.recompute.modules.value_or(RecomputeModules()));
+  const Quantization &quantization = answer.question.quantization;
+  if (quantization.isQuantized())
+    os << ", linear layers and experts in " << quantization.getName()
+       << (quantization.keepsWeights ? ", weights too" : "");
+  os << "; the fullest rank holds " << formatFixed(answer.layout.bytes / 1e9, 1)
      << " GB";
   if (auto fits = answer.fits())
     os << (*fits ? " of " : ", which does not fit the ")

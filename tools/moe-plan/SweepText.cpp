@@ -80,6 +80,13 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
                      "(" + in.dispatcher.getOrigin() + ")"});
     settings.addRow({"  overlap", join(overlaps, ", "),
                      "(" + in.overlap.getOrigin() + ")"});
+    const Quantization &quantization = question.quantization;
+    if (quantization.isQuantized())
+      settings.addRow(
+          {"  precision", quantization.getName().str(),
+           quantization.keepsWeights
+               ? std::string("weights too (--precision, --fp8-param-gather)")
+               : std::string("(--precision)")});
   }
   settings.printTable(os, /*withHeading=*/false);
 }

@@ -52,6 +52,37 @@ TEST(KernelsTest, OneExpertHasAProductOfItsOwn) {
             kernels.getProductTime(100, 100, 100));
 }
 
+TEST(KernelsTest, PrecisionsHaveProductsOfTheirOwn) {
+  Kernels kernels;
+  kernels.quantized.resize(2);
+  kernels.quantized[0].precision = Precision::FP8Tensorwise;
+  kernels.quantized[1].precision = Precision::MXFP8;
+  EXPECT_EQ(kernels.findQuantized(Precision::MXFP8), &kernels.quantized[1]);
+  EXPECT_EQ(kernels.findQuantized(Precision::FP8Delayed),
+            &kernels.quantized[0]);
+  EXPECT_EQ(kernels.findQuantized(Precision::FP8Blockwise), nullptr);
+  EXPECT_EQ(kernels.findQuantized(Precision::SixteenBit), nullptr);
+}
+
+TEST(KernelsTest, QuantizingReadsAndWritesValues) {
+  // 16 bits read, 8 written in each copy; current scaling reads twice.
+  EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::FP8Delayed, 1), 3);
+  EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::FP8Delayed, 2), 4);
+  EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::FP8Tensorwise, 2), 6);
+  EXPECT_EQ(countQuantizeKernels(Precision::FP8Tensorwise), 2);
+  // With a scale of 8 bits per 32 values, of 32 bits per 128, of 8 per 16.
+  EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::MXFP8, 2), 4 + 2.0 / 32);
+  EXPECT_DOUBLE_EQ(getValueBytes(Precision::FP8Blockwise), 1 + 4.0 / 128);
+  EXPECT_DOUBLE_EQ(getValueBytes(Precision::NVFP4), 0.5 + 1.0 / 16);
+  EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::SixteenBit, 2), 0);
+}
+
+TEST(KernelsTest, PrecisionsAreReadByName) {
+  for (unsigned i = 0; i < kNumPrecisions; ++i)
+    EXPECT_EQ(parsePrecision(getName(Precision(i))), Precision(i));
+  EXPECT_EQ(parsePrecision("fp9"), std::nullopt);
+}
+
 TEST(KernelsTest, OverlapCostsMoreOfProductsOfOneWave) {
   Kernels kernels;
   kernels.sms = 10;

@@ -266,4 +266,10 @@ TEST(Planners, ByName) {
   EXPECT_EQ(list->getAsArray()->size(), listPlanners().size());
 }
 
+TEST(PlannersTest, PrecisionsHaveOneName) {
+  for (unsigned i = 0; i < cost::kNumPrecisions; ++i)
+    EXPECT_EQ(getEnumName(cost::Precision(i)),
+              llvm::StringRef(cost::getName(cost::Precision(i))));
+}
+
 } // namespace

@@ -10,6 +10,7 @@
 #define MOE_COST_KERNELS_H
 
 #include "moe/Cost/Machine.h"
+#include "moe/Cost/Precision.h"
 
 #include <cstdint>
 #include <string>
@@ -46,11 +47,26 @@ struct AttentionRate {
   double forwardTflops = 0, backwardTflops = 0;
 };
 
+/// Products of operands of fewer than 16 bits, and the kernels that quantize
+/// these.
+struct QuantizedProducts {
+  Precision precision = Precision::FP8Tensorwise;
+  /// Copies of an operand that the products of a linear layer need: 2 where
+  /// gradients of weights need a transposed one, or one with other scales.
+  int64_t copies = 2;
+  ProductRates products, groupedProducts;
+  /// Bytes read and written per second by kernels that quantize.
+  GBps quantize;
+  std::string quantizeOrigin;
+};
+
 /// Kernels of a device.
 struct Kernels {
   int64_t sms = 0;
   /// Products of one matrix, and of many of their own rows each (experts).
   ProductRates products, groupedProducts;
+  /// One entry of each precision, none of 16 bits or of delayed scaling.
+  std::vector<QuantizedProducts> quantized;
   std::vector<AttentionRate> attention;
   std::string attentionOrigin;
   /// Bytes read and written per second by kernels that compute little, and the
@@ -75,6 +91,8 @@ struct Kernels {
     return experts > 1 ? groupedProducts.getTime(experts, rows, n, k, sms)
                        : getProductTime(rows, n, k);
   }
+  /// The entry whose products a precision has; null if there is none.
+  const QuantizedProducts *findQuantized(Precision precision) const;
   /// By how much a transfer slows down `count` concurrent products with outputs
   /// of m x n, over the transfer's own time.
   double getOverlapCost(double m, double n, double count = 1) const;

@@ -52,15 +52,25 @@ struct Job {
   /// "all-to-all", or a dispatcher of the platform, with so many SMs.
   std::string dispatcher = "all-to-all";
   int64_t dispatcherSms = 20;
+  /// Bytes of a value that the forward pass sends to experts: 2, or 1 with a
+  /// scale of 32 bits per 128 values.
+  int64_t dispatchBytes = 2;
   Overlap overlap = Overlap::None;
   schedule::Recompute recompute = schedule::Recompute::Nothing;
   schedule::RecomputeModules modules{};
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
   schedule::StateBytes stateBytes{};
+  /// What linear layers and experts multiply in. The router, attention, the
+  /// embedding and the output layer have 16 bits.
+  cost::Precision precision = cost::Precision::SixteenBit;
+  /// Weights are kept, and gathered, quantized (`--fp8-param-gather`).
+  bool keepsQuantizedWeights = false;
   /// Host costs that the platform states of this framework, as --parallelism
   /// names it; empty for none.
   std::string framework;
   bool cudaGraphs = false;
+  /// The whole step is one CUDA graph: the host starts it once.
+  bool fullGraph = false;
   /// Factor on the time of exchanges with experts, to find what would change a
   /// choice.
   double exchangeFactor = 1;
@@ -115,6 +125,12 @@ struct StepEstimate {
 /// degrees and pieces do not fit.
 cost::Result<StepEstimate> estimateStep(const Job &job,
                                         const platform::Platform &platform);
+
+/// Why a platform's kernels cannot have a precision, an error of --precision;
+/// empty if they can.
+std::string checkPrecision(cost::Precision precision,
+                           const cost::Kernels &kernels,
+                           const std::string &platform);
 
 /// Time of exchanges with experts that computing does not hide, in the step of
 /// the busiest stage, us.

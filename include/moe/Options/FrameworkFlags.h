@@ -9,6 +9,7 @@
 #ifndef MOE_OPTIONS_FRAMEWORKFLAGS_H
 #define MOE_OPTIONS_FRAMEWORKFLAGS_H
 
+#include "moe/Cost/Precision.h"
 #include "moe/Options/JobOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <vector>
@@ -61,6 +62,10 @@ struct FrameworkJob {
   int64_t zero = 0;
   /// Of a parameter.
   double gradientBytes = 2, optimizerBytes = 12;
+  /// What linear layers and experts multiply in; their weights may be kept
+  /// quantized alone.
+  cost::Precision precision = cost::Precision::SixteenBit;
+  bool keepsQuantizedWeights = false;
   /// Whole layers, or else the named parts (`core_attn`, `moe_act`; `op` for
   /// torchtitan's policy).
   bool recomputes = false;

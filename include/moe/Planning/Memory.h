@@ -51,6 +51,9 @@ struct MemoryAnswer {
   std::optional<schedule::StageActivations> stage;
   /// Beside them.
   double partGradients = 0;
+  Quantization quantization;
+  /// Quantized copies of weights.
+  double quantizedWeights = 0;
   std::optional<MemoryVerdict> verdict;
   /// One of each form, empty when activations are not counted.
   std::vector<std::pair<schedule::ActivationForm, schedule::Activations>>
@@ -74,7 +77,7 @@ struct MemoryAnswer {
   /// Of the fullest rank, where activations are counted.
   double getTotalBytes() const {
     return getStatesBytes() + atWork.weights + atWork.gradients +
-           stage->getTotal() + partGradients;
+           stage->getTotal() + partGradients + quantizedWeights;
   }
 };
 

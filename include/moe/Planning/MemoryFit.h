@@ -24,6 +24,10 @@ struct TrainingJob {
   /// What the pieces of the model hold, piece i on stage i % pp; empty for
   /// `splitLayers`.
   std::vector<LayerCount> pieces = {};
+  /// Bytes of the quantized copies of a weight of a linear layer or expert; 0
+  /// in 16 bits. The job also keeps the 16-bit weight, or not.
+  double quantizedWeight = 0;
+  bool keepsSixteenBits = true;
 };
 
 /// As the memory model has them.
@@ -41,10 +45,13 @@ struct RankMemory {
   LayersAtWork atWork;
   schedule::StageActivations activations;
   double partGradients = 0;
+  /// Quantized copies of weights.
+  double quantizedWeights = 0;
 
   double getBytes() const {
     return states.nonExpertBytes + states.expertBytes + atWork.weights +
-           atWork.gradients + activations.getTotal() + partGradients;
+           atWork.gradients + activations.getTotal() + partGradients +
+           quantizedWeights;
   }
 };
 

@@ -23,10 +23,38 @@ struct JobWays {
   std::vector<std::string> dispatchers;
   std::vector<estimate::Overlap> overlaps;
   int64_t dispatcherSms = 20;
+  /// Bytes of a value that the forward pass sends to experts.
+  int64_t dispatchBytes = 2;
   bool cudaGraphs = false;
+  /// The whole step is one CUDA graph.
+  bool fullGraph = false;
   /// As --parallelism names it; empty for none.
   std::string framework;
 };
+
+/// What the linear layers and experts of a job multiply in.
+struct Quantization {
+  cost::Precision precision = cost::Precision::SixteenBit;
+  /// What is not quantized.
+  ElementKind elements = ElementKind::BF16;
+  /// Weights are kept quantized alone, and so gathered (--fp8-param-gather).
+  bool keepsWeights = false;
+  /// What the platform states of it; none in 16 bits.
+  std::optional<cost::QuantizedProducts> products;
+
+  bool isQuantized() const { return precision != cost::Precision::SixteenBit; }
+  /// As --precision names it; of 16 bits the type.
+  llvm::StringRef getName() const {
+    return isQuantized() ? llvm::StringRef(cost::getName(precision))
+           : elements == ElementKind::F16 ? "f16"
+                                          : "bf16";
+  }
+};
+
+/// Says what a rank holds of a quantized job, with two copies of a weight where
+/// no platform says.
+void setQuantized(TrainingJob &job, const Quantization &quantization,
+                  const cost::QuantizedProducts *products);
 
 /// What a layout is looked for.
 struct SweepQuestion {
@@ -42,6 +70,7 @@ struct SweepQuestion {
   std::optional<double> memory;
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
   schedule::StateBytes stateBytes{};
+  Quantization quantization;
   /// Micro-batches of a step, or sequences of all of them on all ranks.
   int64_t microBatches = 1;
   std::optional<int64_t> globalBatch;

@@ -16,6 +16,25 @@
 #include "moe/Planning/SweepLayouts.h"
 #include "moe/Planning/SweepLoad.h"
 
+/// The words of `cost::getName`.
+template <> struct moe::EnumNames<moe::cost::Precision> {
+  using Precision = cost::Precision;
+  static constexpr EnumName<Precision> all[] = {
+      {Precision::SixteenBit, "bf16",
+       "16 bits, the type of --dtype, without quantization"},
+      {Precision::FP8Delayed, "fp8",
+       "8 bits, one scale per tensor, from earlier steps (Megatron's "
+       "--fp8-recipe delayed)"},
+      {Precision::FP8Tensorwise, "fp8-tensorwise",
+       "8 bits, one scale per tensor, from its own values (tensorwise; current "
+       "scaling)"},
+      {Precision::FP8Blockwise, "fp8-blockwise",
+       "8 bits, one scale per 128 values (blockwise; as DeepSeek-V3 trains)"},
+      {Precision::MXFP8, "mxfp8", "8 bits, one scale per 32 values (mxfp8)"},
+      {Precision::NVFP4, "nvfp4",
+       "4 bits, one scale per 16 values (--fp4-recipe nvfp4)"}};
+};
+
 namespace moe::planning {
 
 /// A training job.
@@ -29,6 +48,16 @@ struct TrainingInput : Input {
   MachineOptions platform;
   IntegerOption ranks, virtualStages, zero;
   StateOptions state{table};
+  WordOption<cost::Precision> precision{
+      table, "precision",
+      "What linear layers and experts multiply in; attention, the router, the "
+      "embedding and the output layer stay in 16 bits (default: bf16)",
+      cost::Precision::SixteenBit};
+  FlagOption fp8ParamGather{
+      table, "fp8-param-gather",
+      "Weights of linear layers and experts are kept, and gathered, only in "
+      "--precision, without a 16-bit copy (Megatron's --fp8-param-gather, "
+      "torchtitan's enable_fsdp_float8_all_gather)"};
   RecomputeOptions recompute;
 
   /// The stage of ZeRO without a framework.
@@ -46,6 +75,8 @@ struct TrainingSettings {
   ModelSize model;
   schedule::ZeroStage zero = schedule::ZeroStage::None;
   schedule::StateBytes stateBytes{};
+  /// Without what the platform states of it.
+  Quantization quantization;
   RecomputeSettings recompute;
 };
 
@@ -88,6 +119,12 @@ struct TimedTrainingInput : TrainingInput {
       "dispatcher-sms",
       "Streaming multiprocessors that the dispatcher takes (default: 20)",
       {.unit = "SMs"}};
+  IntegerOption dispatchBytes{
+      table,
+      "dispatch-bytes",
+      "Bytes of each value that the forward pass sends to experts (default: 2; "
+      "1 for jobs of 8 bits that quantize tokens before the dispatch)",
+      {1, 2, "bytes"}};
   TextOption overlap{
       table, "overlap",
       "Overlap of exchanges with experts: none (default); 1f1b, one "
@@ -97,6 +134,10 @@ struct TimedTrainingInput : TrainingInput {
       "LIST", "none"};
   FlagOption cudaGraphs{table, "cuda-graphs",
                         "Parts of layers are replayed as CUDA graphs"};
+  FlagOption fullGraph{
+      table, "full-iteration-graph",
+      "The whole step is replayed as one CUDA graph, so that the host adds no "
+      "time (Megatron's --cuda-graph-impl full_iteration)"};
 };
 
 /// Reads all of a job but its layout: `dp` to `esp` of the question are the

@@ -226,6 +226,10 @@ struct TrainingStep {
   double expertLoad = 1;
   /// The recomputed parts, with `Recompute::Selective`.
   RecomputeModules modules{};
+  /// Bytes of a value that a linear layer or an expert keeps of its input. If
+  /// fewer than 2, the layer keeps a quantized copy, and the 16-bit one
+  /// where another operation keeps that.
+  double inputBytes = 2;
 };
 
 /// Bytes per token that layers make and that they keep for the backward pass.
@@ -290,6 +294,12 @@ struct StageActivations {
 ///   expert chosen what it reads and gives, 4h, and 6H or 4H, this of
 ///   `expertLoad` times an even share;
 /// - logits: 16-bit ones and their 32-bit softmax, 6 for each token known.
+///
+/// Linear layers that multiply in fewer bits keep a quantized copy of their
+/// input in place of 2 bytes: of the norm's output (the router also needs 16
+/// bits of it), latents behind their norm, rows of experts, and the product
+/// behind an activation. The output of attention is kept in both, because
+/// FlashAttention needs it again.
 ///
 /// What is per head, along a feed-forward network's hidden size, or per token
 /// known is on one of the t tensor-parallel ranks; the rest is on all of them,

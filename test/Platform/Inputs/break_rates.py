@@ -38,11 +38,24 @@ def whole(platform):
     return platform
 
 
+def quantized(platform):
+    return kernels(platform)["quantized"][0]
+
+
+# One entry of 8-bit products, of what 16-bit ones have.
+kernels(good)["quantized"] = [{
+    "precision": "mxfp8", "copies": 2, "quantize_GBps": 1000,
+    "products": kernels(good)["products"], "grouped_products": kernels(good)["products"]}]
+
 BREAKS = [
     set_to(kernels, "sms", 0),
     set_to(lambda p: kernels(p)["products"], "tflops", -1),
     set_to(lambda p: kernels(p)["products"], "partial_wave", 2),
     drop(kernels, "products"),
+    set_to(quantized, "precision", "fp8"),
+    set_to(quantized, "copies", 3),
+    drop(quantized, "quantize_GBps"),
+    twice(lambda p: kernels(p)["quantized"]),
     set_to(kernels, "attention", []),
     twice(lambda p: kernels(p)["attention"]),
     set_to(kernels, "overlap_cost", 3),

@@ -3,6 +3,9 @@
 usage: make_tables.py FOLDER
 
 Products: 500 TFLOP/s, tiles of 128 x 256, fill 100, no whole last waves, 2 us, 100 SMs.
+Products of FP8: 900 TFLOP/s, tiles of 64 x 256, fill 300, 4 us, with a pass for the scale (2 us
+and 2 us per 2^20 values) and one that quantizes (3 us and 1 us per 2^20). fp8_block: the same
+at 750 TFLOP/s, with the second pass alone.
 Collectives: 10 us and 400 GB/s of what a rank sends; attention 300 TFLOP/s.
 """
 
@@ -21,15 +24,35 @@ def write(path, rows):
     file.write_text(json.dumps(rows))
 
 
-def time_product(m, n, k):
-    waves = max(1, math.ceil(m / 128) * math.ceil(n / 256) / 100)
-    return 2 + waves * 100 * 128 * 256 * 2 * (k + 100) / 500e6
+def time_product(m, n, k, rows=128, fill=100, start=2, tflops=500):
+    waves = max(1, math.ceil(m / rows) * math.ceil(n / 256) / 100)
+    return start + waves * 100 * rows * 256 * 2 * (k + fill) / (tflops * 1e6)
+
+
+def time_scale(m, k):
+    return 2 + 2 * m * k / 2 ** 20
+
+
+def time_quantize(m, k):
+    return 3 + m * k / 2 ** 20
+
+
+def list_products(dtype, time):
+    return [{"gemm_dtype": dtype, "m": m, "n": n, "k": k, "latency": time(m, n, k) / 1000}
+            for m in SIZES for n in SIZES for k in SIZES]
 
 
 SIZES = (1024, 2048, 3000, 4096, 7168, 8192)
 write("gemm/trtllm/1.0/gemm_perf.parquet", [
-    {"gemm_dtype": "bfloat16", "m": m, "n": n, "k": k, "latency": time_product(m, n, k) / 1000}
-    for m in SIZES for n in SIZES for k in SIZES])
+    *list_products("bfloat16", time_product),
+    *list_products("fp8", lambda m, n, k: time_product(m, n, k, 64, 300, 4, 900)
+                   + time_scale(m, k) + time_quantize(m, k)),
+    *list_products("fp8_block", lambda m, n, k: time_product(m, n, k, 64, 300, 4, 750)
+                   + time_quantize(m, k))])
+for name, time in (("computescale", time_scale), ("scale_matrix", time_quantize)):
+    write(f"quantize/trtllm/1.0/{name}_perf.parquet", [
+        {"quant_dtype": "fp8", "m": m, "k": k, "latency": time(m, k) / 1000}
+        for m in (*SIZES, 16384) for k in SIZES])
 write("comm/nccl/2.0/nccl_perf.parquet", [
     {"op_name": op, "num_gpus": ranks, "nccl_dtype": "half", "message_size": 2 ** power,
      "latency": (10 + 2 * 2 ** power * (ranks - 1) / ranks / 400e3) / 1000}
@@ -43,6 +66,7 @@ write("attention/trtllm/1.0/context_attention_perf.parquet", [
 (systems / "made_up.yaml").write_text("""gpu:
   mem_bw: 2000000000000 # of a data sheet
   mem_capacity: 64000000000
+  sm_version: 90
   bfloat16_tc_flops: 600000000000000
 node:
   num_gpus_per_node: 8

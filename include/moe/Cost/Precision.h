@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Precisions of matrix products.
+
+#ifndef MOE_COST_PRECISION_H
+#define MOE_COST_PRECISION_H
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace moe::cost {
+
+/// What the linear layers and experts of a model multiply in. Weights, and what
+/// is between products, have 16 bits; products of fewer bits quantize their
+/// operands first. Transformer Engine has these recipes.
+enum class Precision : uint8_t {
+  SixteenBit,
+  /// One scale per tensor, from the largest values of earlier steps.
+  FP8Delayed,
+  /// One scale per tensor, from its own largest value (current scaling).
+  FP8Tensorwise,
+  /// One scale per 128 values of a row, and per 128 x 128 values of a weight.
+  FP8Blockwise,
+  /// One scale of 8 bits per 32 values (microscaling).
+  MXFP8,
+  /// 4 bits, one scale of 8 bits per 16 values.
+  NVFP4
+};
+constexpr unsigned kNumPrecisions = 6;
+
+/// "bf16", "fp8", "fp8-tensorwise", "fp8-blockwise", "mxfp8" or "nvfp4".
+std::string_view getName(Precision precision);
+std::optional<Precision> parsePrecision(std::string_view name);
+
+/// The precision whose products were measured for another: delayed scaling has
+/// the same products as tensorwise scaling.
+Precision getMeasuredPrecision(Precision precision);
+
+/// Bytes of an operand's value with its share of scales, 2 of 16 bits.
+double getValueBytes(Precision precision);
+
+/// Kernels that quantize one tensor, and bytes that these read and write
+/// per value together, where they write so many copies of it. Current scaling,
+/// and the second scale of NVFP4, read all values first for the largest.
+int64_t countQuantizeKernels(Precision precision);
+double getQuantizeBytes(Precision precision, int64_t copies);
+
+} // namespace moe::cost
+
+#endif // MOE_COST_PRECISION_H
