@@ -157,7 +157,7 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
   if (!recompute.recompute && !in.platform.isSet())
     return makeFailure("--recompute=auto requires --platform, whose memory "
                        "decides what is recomputed");
-  std::vector<Recompute> allowed = recompute.listAllowed();
+  std::vector<Recomputation> allowed = recompute.listAllowed();
 
   answer.notCounted = answer.model.notCounted;
   answer.notCounted.push_back("biases and the weights of norms");
@@ -165,7 +165,8 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
       "communication buffers, fragmentation, what the framework holds");
   TrainingJob training{answer.degrees, answer.zero,
                        TrainingStep{answer.microBatch, /*seqLen=*/0,
-                                    answer.sequenceParallel, allowed.front()},
+                                    answer.sequenceParallel,
+                                    allowed.front().recompute},
                        answer.stateBytes};
   std::optional<platform::Platform> machine;
   if (in.platform.isSet()) {
@@ -225,7 +226,6 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
       return tooLarge();
     training.step.seqLen = *answer.seqLen;
     training.step.expertLoad = getRowsOverEven(options);
-    training.step.modules = recompute.modules.value_or(RecomputeModules());
     for (auto &[option, value] :
          {std::pair(&in.virtualStages, &training.step.virtualStages),
           std::pair(&in.parts, &training.step.parts)}) {
@@ -248,8 +248,9 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
                          Twine(answer.microBatch) +
                          " sequences of a micro-batch, got " +
                          Twine(training.step.parts));
-    for (Recompute one : allowed) {
-      training.step.recompute = one;
+    for (const Recomputation &one : allowed) {
+      training.step.recompute = one.recompute;
+      training.step.modules = one.modules;
       memory = getRankMemory(answer.model, training);
       if (machine &&
           memory.getBytes() <= machine->machine.memoryPerRank->value.value())
@@ -287,7 +288,7 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
             answer.model, training,
             {verdict.limitBytes, machine->machine.levels.front().ranks,
              machine->machine.getNumRanks(),
-             settings->preset == ParallelismPreset::Megatron, recompute.modules,
+             settings->preset == ParallelismPreset::Megatron, recompute.sets,
              settings->preset != ParallelismPreset::Megatron});
       answer.verdict = std::move(verdict);
     }
@@ -307,7 +308,7 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
             "which activations are counted");
   answer.recompute = training.step.recompute;
   if (answer.recompute == Recompute::Selective)
-    answer.modules = *recompute.modules;
+    answer.modules = training.step.modules;
   writeFlags(in, options, settings->preset, answer);
   return answer;
 }

@@ -3,8 +3,10 @@
 // Whether a job fits a rank's memory.
 
 #include "moe/Planning/MemoryFit.h"
+#include "moe/Planning/RecomputeOptions.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "moe/Support/Report.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 #include <set>
@@ -252,11 +254,15 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       break;
   }
   changed = job;
-  if (limits.modules && job.step.recompute == Recompute::Nothing) {
-    changed.step.recompute = Recompute::Selective;
-    changed.step.modules = *limits.modules;
-    check("--recompute=selective", changed);
-  }
+  if (job.step.recompute == Recompute::Nothing)
+    for (const RecomputeModules &set : limits.sets) {
+      changed.step.recompute = Recompute::Selective;
+      changed.step.modules = set;
+      if (check("--recompute=selective --recompute-modules=" +
+                    join(listModules(set), ","),
+                changed))
+        break;
+    }
   changed.step.recompute = Recompute::Layers;
   if (job.step.recompute != Recompute::Layers)
     check("--recompute=full", changed);

@@ -70,14 +70,42 @@ StringRef moe::planning::getRecomputeName(Recompute recompute) {
   llvm_unreachable("unknown recomputation");
 }
 
-std::vector<Recompute> RecomputeSettings::listAllowed() const {
+std::vector<Recomputation> RecomputeSettings::listAllowed() const {
   if (recompute)
-    return {*recompute};
-  std::vector<Recompute> all = {Recompute::Nothing};
-  if (modules)
-    all.push_back(Recompute::Selective);
-  all.push_back(Recompute::Layers);
+    return {{*recompute, *recompute == Recompute::Selective
+                             ? *modules
+                             : RecomputeModules()}};
+  std::vector<Recomputation> all = {{Recompute::Nothing, {}}};
+  for (const RecomputeModules &set : sets)
+    all.push_back({Recompute::Selective, set});
+  all.push_back({Recompute::Layers, {}});
   return all;
+}
+
+/// Sets of Megatron's modules that free more and more memory: first kernels
+/// that are bound by memory, then the projections of latent attention,
+/// attention itself, and the MoE layer with its exchanges.
+static std::vector<RecomputeModules> listSets(const ModelConfig &config) {
+  bool hasLatent = config.attention && config.attention->latent > 0;
+  std::vector<RecomputeModules> sets;
+  // A MoE layer includes the activation of its experts.
+  for (RecomputeModule experts :
+       {RecomputeModule::ExpertActivation, RecomputeModule::MoELayer}) {
+    RecomputeModules set(experts);
+    if (experts == RecomputeModule::ExpertActivation)
+      sets.push_back(set);
+    set.add(RecomputeModule::Norms);
+    sets.push_back(set);
+    if (hasLatent) {
+      set.add(RecomputeModule::UpProjection);
+      sets.push_back(set);
+    }
+    if (config.attention) {
+      set.add(RecomputeModule::CoreAttention);
+      sets.push_back(set);
+    }
+  }
+  return sets;
 }
 
 RecomputeOptions::RecomputeOptions(OptionTable &table, RecomputeChoice fallback)
@@ -117,6 +145,12 @@ RecomputeOptions::read(const TextOption &framework, ParallelismPreset preset,
   if (!read)
     return read.getFailure();
   settings.modules = *read;
+  bool isChosen = !modules.isSet() && settings.modules &&
+                  !settings.modules->has(RecomputeModule::UnsavedOps);
+  if (isChosen)
+    settings.sets = listSets(config);
+  else if (settings.modules)
+    settings.sets = {*settings.modules};
   bool mayBeParts =
       !settings.recompute || settings.recompute == Recompute::Selective;
   if (modules.isSet() && !mayBeParts)

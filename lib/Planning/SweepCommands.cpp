@@ -44,8 +44,7 @@ static std::string describeStep(const SweepAnswer &answer,
   if (entry.layout.recompute != Recompute::Nothing)
     add("recompute", getRecomputeName(entry.layout.recompute));
   if (entry.layout.recompute == Recompute::Selective)
-    add("recompute-modules",
-        join(listModules(*answer.question.recompute.modules), ","));
+    add("recompute-modules", join(listModules(entry.layout.modules), ","));
   const StepAlternative &best = entry.choice->getBest();
   add("dispatcher", best.dispatcher);
   if (best.dispatcher != "all-to-all")
@@ -134,7 +133,7 @@ std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
   job.keepsQuantizedWeights = question.quantization.keepsWeights;
   job.recomputes = layout.recompute == Recompute::Layers;
   if (layout.recompute == Recompute::Selective)
-    job.recomputedModules = listModules(*question.recompute.modules);
+    job.recomputedModules = listModules(layout.modules);
   if (entry.choice) {
     const StepAlternative &best = entry.choice->getBest();
     job.dispatcher = best.dispatcher;

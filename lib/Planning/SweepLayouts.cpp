@@ -7,6 +7,7 @@
 #include "moe/Options/FrameworkFlags.h"
 #include "moe/Support/Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <tuple>
 
 using namespace llvm;
@@ -60,16 +61,16 @@ void moe::planning::setQuantized(TrainingJob &job,
 TrainingJob moe::planning::getTrainingJob(const SweepQuestion &question,
                                           const SweepLayout &layout) {
   const ImportOptions &options = layout.options;
-  TrainingJob job{
-      getDegrees(options),
-      question.zero,
-      TrainingStep{options.microBatch, options.seqLen, options.sequenceParallel,
-                   layout.recompute, layout.getStep().virtualStages,
-                   /*parts=*/1, getExpertLoad(question, options),
-                   question.recompute.modules.value_or(RecomputeModules())},
-      question.stateBytes,
-      question.preset == ParallelismPreset::Megatron,
-      layout.pieces};
+  TrainingJob job{getDegrees(options),
+                  question.zero,
+                  TrainingStep{options.microBatch, options.seqLen,
+                               options.sequenceParallel, layout.recompute,
+                               layout.getStep().virtualStages,
+                               /*parts=*/1, getExpertLoad(question, options),
+                               layout.modules},
+                  question.stateBytes,
+                  question.preset == ParallelismPreset::Megatron,
+                  layout.pieces};
   const auto &products = question.quantization.products;
   setQuantized(job, question.quantization, products ? &*products : nullptr);
   return job;
@@ -94,8 +95,7 @@ estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
   job.dispatcherSms = question.ways.dispatcherSms;
   job.dispatchBytes = question.ways.dispatchBytes;
   job.recompute = layout.recompute;
-  if (layout.recompute == Recompute::Selective)
-    job.modules = *question.recompute.modules;
+  job.modules = layout.modules;
   job.zero = question.zero;
   job.stateBytes = question.stateBytes;
   job.precision = question.quantization.precision;
@@ -108,8 +108,9 @@ estimate::Job moe::planning::getEstimateJob(const SweepQuestion &question,
 
 bool moe::planning::fitLayout(const SweepQuestion &question,
                               SweepLayout &layout) {
-  for (Recompute recompute : question.recompute.listAllowed()) {
-    layout.recompute = recompute;
+  for (const Recomputation &one : question.recompute.listAllowed()) {
+    layout.recompute = one.recompute;
+    layout.modules = one.modules;
     layout.bytes =
         getRankBytes(question.model, getTrainingJob(question, layout));
     if (!question.memory || layout.bytes <= *question.memory)
@@ -388,6 +389,9 @@ void moe::planning::printLayoutFields(json::OStream &out,
   if (question.quantization.keepsWeights)
     out.attribute("fp8_param_gather", true);
   out.attribute("recompute", getRecomputeName(layout.recompute));
+  if (layout.recompute == Recompute::Selective)
+    out.attribute("recompute_modules",
+                  llvm::join(listModules(layout.modules), ","));
   out.attribute("memory_bytes", int64_t(layout.bytes));
   if (double load = getExpertLoad(question, options); load != 1)
     out.attribute("busiest_rank", load);

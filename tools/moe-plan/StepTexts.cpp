@@ -89,9 +89,7 @@ void moe::plan::printStepText(raw_ostream &os, const StepInput &,
     os << ", MFU " << formatFixed(100 * *step.utilisation, 1) << " %";
   os << "\n"
      << answer.step.describe() << ", recomputing "
-     << describeRecompute(
-            answer.layout.recompute,
-            answer.question.recompute.modules.value_or(RecomputeModules()));
+     << describeRecompute(answer.layout.recompute, answer.layout.modules);
   const Quantization &quantization = answer.question.quantization;
   if (quantization.isQuantized())
     os << ", linear layers and experts in " << quantization.getName()

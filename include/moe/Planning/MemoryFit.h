@@ -81,8 +81,9 @@ struct FitLimits {
   int64_t nodeRanks, ranks;
   /// Tensor parallelism divides the heads of keys and values.
   bool dividesKeyValues = false;
-  /// The parts that the job can recompute selectively; none if it cannot.
-  std::optional<schedule::RecomputeModules> modules = std::nullopt;
+  /// Sets of parts that the job can recompute selectively, about the one that
+  /// takes least time first.
+  std::vector<schedule::RecomputeModules> sets{};
   /// The framework can shard gradients and weights (ZeRO-2 and 3).
   bool shardsGradients = true;
 };

@@ -24,7 +24,7 @@ template <> struct moe::EnumNames<moe::planning::RecomputeChoice> {
        "recompute parts of layers (--recompute-modules)"},
       {Choice::Full, "full", "recompute whole layers from their inputs"},
       {Choice::Auto, "auto",
-       "the first of these that fits the memory, which is the fastest"}};
+       "the first that fits: nothing, sets of parts, whole layers"}};
 };
 
 namespace moe::planning {
@@ -48,14 +48,23 @@ std::string describeRecompute(schedule::Recompute recompute,
                               const schedule::RecomputeModules &modules);
 
 /// What a job recomputes.
+/// What the backward pass of a job recomputes.
+struct Recomputation {
+  schedule::Recompute recompute = schedule::Recompute::Nothing;
+  /// The parts, if it is selective.
+  schedule::RecomputeModules modules{};
+};
+
 struct RecomputeSettings {
-  /// None for the first of nothing, parts and layers that fits.
+  /// None for the first of nothing, sets of parts and layers that fits.
   std::optional<schedule::Recompute> recompute;
   /// The parts that the job can recompute selectively; none if it cannot.
   std::optional<schedule::RecomputeModules> modules;
+  /// Sets of parts to try, about the one that takes least time first.
+  std::vector<schedule::RecomputeModules> sets;
 
-  /// What a job may recompute, the least first.
-  std::vector<schedule::Recompute> listAllowed() const;
+  /// What a job may recompute, in the order in which it is tried.
+  std::vector<Recomputation> listAllowed() const;
 };
 
 /// `--recompute` and `--recompute-modules`.

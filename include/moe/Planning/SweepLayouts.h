@@ -99,6 +99,8 @@ struct SweepLayout {
   /// The same as --pipeline-layout states it; empty where it does not.
   std::vector<estimate::Piece> stated = {};
   schedule::Recompute recompute = schedule::Recompute::Nothing;
+  /// The parts, if it is selective.
+  schedule::RecomputeModules modules{};
   double bytes = 0;
 
   /// The step of all stages; its pieces' times are not set.
