@@ -4,9 +4,17 @@
 
 #include "Handles.h"
 #include "moe/Planning/Planner.h"
+#include "moe/Tools/Register.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace moe;
+
+/// Before the list of planners is read; contexts may be of several threads.
+static void registerPlannersOnce() {
+  static std::once_flag flag;
+  std::call_once(flag, [] { moe::registerAllPlanners(); });
+}
 
 char *moePlannerAsk(MoeContext *context, const char *planner,
                     const MoeOption *options, size_t count) {
@@ -25,6 +33,7 @@ char *moePlannerAsk(MoeContext *context, const char *planner,
     }
     given.emplace_back(options[i].name, options[i].value);
   }
+  registerPlannersOnce();
   std::vector<InputWarning> warnings;
   planning::Result<std::string> answer =
       planning::plan(planner, given, warnings);
@@ -40,5 +49,6 @@ char *moePlannerAsk(MoeContext *context, const char *planner,
 }
 
 char *moePlannersList(void) {
+  registerPlannersOnce();
   return moe::capi::makeString(planning::formatPlanners());
 }

@@ -5,8 +5,8 @@
 #ifndef MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
 #define MOE_TOOLS_MOESIM_FABRICUSEOPTION_H
 
+#include "moe/Circuits/FabricOption.h"
 #include "moe/Compiler/Prediction.h"
-#include "moe/Options/FabricOption.h"
 
 namespace moe {
 
