@@ -4,17 +4,9 @@
 
 #include "Handles.h"
 #include "moe/Planning/Planner.h"
-#include "moe/Tools/Register.h"
-#include <mutex>
 
 using namespace mlir;
 using namespace moe;
-
-/// Before the list of planners is read; contexts may be of several threads.
-static void registerPlannersOnce() {
-  static std::once_flag flag;
-  std::call_once(flag, [] { moe::registerAllPlanners(); });
-}
 
 char *moePlannerAsk(MoeContext *context, const char *planner,
                     const MoeOption *options, size_t count) {
@@ -33,7 +25,7 @@ char *moePlannerAsk(MoeContext *context, const char *planner,
     }
     given.emplace_back(options[i].name, options[i].value);
   }
-  registerPlannersOnce();
+  moe::capi::registerOnce();
   std::vector<InputWarning> warnings;
   planning::Result<std::string> answer =
       planning::plan(planner, given, warnings);
@@ -49,6 +41,6 @@ char *moePlannerAsk(MoeContext *context, const char *planner,
 }
 
 char *moePlannersList(void) {
-  registerPlannersOnce();
+  moe::capi::registerOnce();
   return moe::capi::makeString(planning::formatPlanners());
 }

@@ -3,7 +3,7 @@
 // Answers of `fabric` as text, CSV and pictures.
 
 #include "FabricPrinting.h"
-#include "moe/Compiler/FabricReport.h"
+#include "moe/Circuits/FabricReport.h"
 #include "moe/Support/HeatMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>

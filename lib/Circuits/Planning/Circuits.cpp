@@ -333,7 +333,7 @@ void moe::planning::printJSON(json::OStream &out,
     out.attribute("changed_ports", plan.changedPorts);
   out.attributeArray("loads", [&] {
     for (const CircuitLoad &load : answer.loads)
-      out.value(json::Array{load.from, load.to, load.circuits, load.carried,
+      out.value(json::Array{load.from, load.to, load.links, load.carried,
                             load.demand});
   });
   if (answer.nics) {

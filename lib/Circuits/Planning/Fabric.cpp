@@ -4,7 +4,7 @@
 
 #include "moe/Circuits/Planning/Fabric.h"
 #include "MatrixFile.h"
-#include "moe/Compiler/FabricReport.h"
+#include "moe/Circuits/FabricReport.h"
 #include "moe/Planning/Answers.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"

@@ -30,4 +30,8 @@ static constexpr Planner kPlanners[] = {
      Subject::Fabrics, ask<PredictInput, PredictAnswer, planPredict>},
 };
 
-void moe::registerCircuitPlanners() { registerPlanners(kPlanners); }
+void moe::registerCircuitPlanners() {
+  registerPlanners(kPlanners);
+  // The planner of layouts compiles programs.
+  registerCircuitPhase();
+}
