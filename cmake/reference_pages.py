@@ -32,7 +32,8 @@ DIALECTS = [
         "ops": "dialects/moe/MoEOps.td",
         "interfaces": ["dialects/moe/MoEInterfaces.td",
                        "dialects/moe/MoEModelInterfaces.td",
-                       "dialects/moe/MoERunInterfaces.td"],
+                       "dialects/moe/MoERunInterfaces.td",
+                       "dialects/moe/MoELinkInterfaces.td"],
     },
     {
         "name": "moert",
@@ -52,6 +53,7 @@ DIALECTS = [
 PASSES_PAGE = "docs/reference/passes.md"
 PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
+    ("Optical circuits", "include/moe/Circuits/Passes.td"),
     ("Transforms", "include/moe/Transforms/Passes.td"),
     ("Conversions", "include/moe/Conversion/Passes.td"),
     ("MLIR's shard dialect", "include/moe/Conversion/Shard/Passes.td"),

@@ -152,6 +152,8 @@ if config.sanitize:
     config.available_features.add("sanitizer")
 if config.plugin == "ON" and not config.sanitize:
     config.available_features.add("plugin")
+if config.circuits == "ON":
+    config.available_features.add("circuits")
 if config.doc_check == "ON":
     config.available_features.add("doc-check")
 if os.geteuid() == 0:

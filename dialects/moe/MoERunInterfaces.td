@@ -26,7 +26,12 @@ def MoE_RunsOpInterface : OpInterface<"RunsOpInterface"> {
       "::moe::cost::Result<::std::vector<::moe::cost::Message>>",
       "getMessages",
       (ins "unsigned":$result, "int64_t":$turn,
-           "const ::moe::traffic::RowMatrix &":$bytes)>
+           "const ::moe::traffic::RowMatrix &":$bytes)>,
+    InterfaceMethod<[{
+        All ranks whose counts are given, and by whose places the results differ;
+        null if they are not known.
+      }],
+      "::moe::GroupAttrInterface", "getCountsGroup">
   ];
 }
 

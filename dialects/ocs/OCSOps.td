@@ -11,6 +11,7 @@ include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "moe/MoEModelInterfaces.td"
+include "moe/MoELinkInterfaces.td"
 include "moe/MoERunInterfaces.td"
 include "ocs/OCSEnums.td"
 
@@ -286,6 +287,7 @@ let opDocGroup = OpGroupChanges in {
 
 def OCS_ReconfigureOp : OCS_Op<"reconfigure", [
     HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<MoE_LinkOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "change the circuits of a region";
@@ -320,6 +322,7 @@ def OCS_ReconfigureOp : OCS_Op<"reconfigure", [
 
 def OCS_AwaitOp : OCS_Op<"await", [
     HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<MoE_LinkOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "wait for the last change of the circuits of a region";
@@ -369,6 +372,7 @@ def OCS_RecallOp : OCS_Op<"recall", [
 
 def OCS_NoteOp : OCS_Op<"note", [
     HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<MoE_LinkOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "remember what servers send each other";
@@ -389,6 +393,7 @@ def OCS_NoteOp : OCS_Op<"note", [
 
 def OCS_RouteOp : OCS_Op<"route", [
     HasParent<"::moe::TaskOp">, MemoryEffects<[MemWrite<OCS_Circuits>]>,
+    DeclareOpInterfaceMethods<MoE_LinkOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "exchanges of this task are planned over circuits";

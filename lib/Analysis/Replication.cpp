@@ -9,7 +9,8 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Analysis/ControlFlow.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/MoE/ExtensionDialect.h"
+#include "moe/Dialect/MoE/RunInterfaces.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/RankNumbers.h"
 #include "llvm/Support/Format.h"
@@ -31,8 +32,9 @@ static bool isFunctionOfOperands(Operation *op) {
       !isMemoryEffectFree(op))
     return false;
   StringRef dialect = op->getName().getDialectNamespace();
-  return llvm::is_contained(
-      {"moe", "ocs", "arith", "math", "tensor", "complex", "index"}, dialect);
+  return getExtension(op) ||
+         llvm::is_contained(
+             {"moe", "arith", "math", "tensor", "complex", "index"}, dialect);
 }
 
 /// The axes over which an integer of StableHLO differs that depends on nothing
@@ -80,9 +82,10 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
       positions |= axes.getBits(joined).value_or(axes.all());
     return operands | positions;
   }
-  if (auto delegates = dyn_cast<ocs::DelegatesOp>(op)) {
-    auto fabric = ocs::FabricOp::lookup(op, delegates.getFabricAttr());
-    return operands | (fabric ? fabric.getRegionBits() : axes.all());
+  if (auto runs = dyn_cast<RunsOpInterface>(op)) {
+    GroupAttrInterface group = runs.getCountsGroup();
+    return operands |
+           (group ? axes.getBits(group).value_or(axes.all()) : axes.all());
   }
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
     std::optional<uint64_t> group = axes.getBits(collective.getGroup());

@@ -7,10 +7,8 @@
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Dialect/MoE/OverlapAttr.h"
-#include "moe/Dialect/OCS/OCSOps.h"
-#include "moe/Fabric/CircuitExchange.h"
-#include "moe/Fabric/FabricCost.h"
 #include "moe/Schedule/Resources.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -56,7 +54,7 @@ OpTimer::getPlan(Operation *op, GroupAttrInterface group,
 FailureOr<StageCost> OpTimer::explainStage(Operation *op,
                                            const TrafficStage &stage) {
   std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic);
-  if (blocks && !circuits && !pricer) {
+  if (blocks && !links && !pricer) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
     if (failed(plan))
@@ -67,20 +65,14 @@ FailureOr<StageCost> OpTimer::explainStage(Operation *op,
   if (!groups)
     return op->emitOpError() << groups.getError();
   if (pricer) {
-    auto cost = pricer->getCost(getMachine(), *groups, stage.traffic,
-                                {circuits, circuitRouting});
-    if (!cost)
-      return emitNoTime(op, "on the fabric: " + cost.getError());
-    return StageCost{std::move(cost->byLevels), std::move(cost->flows)};
-  }
-  if (circuits) {
-    auto cost = fabric::getExchangeCost(getMachine(), *groups, stage.traffic,
-                                        *circuits, circuitRouting);
+    auto cost = pricer->price(getMachine(), *groups, stage.traffic, links);
     if (!cost)
       return emitNoTime(op, cost.getError());
-    return StageCost{cost->byLevels};
+    return *cost;
   }
-  auto cost = cost::getTrafficCost(getMachine(), *groups, stage.traffic);
+  auto cost = links
+                  ? links->getCost(getMachine(), *groups, stage.traffic)
+                  : cost::getTrafficCost(getMachine(), *groups, stage.traffic);
   if (!cost)
     return emitNoTime(op, cost.getError());
   return StageCost{*cost};
@@ -91,7 +83,7 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
   // Equal blocks of one kind over one group have one plan, whose time is found
   // without its reasons.
   std::optional<cost::BlockExchange> blocks =
-      circuits || pricer ? std::nullopt : asBlocks(stage.traffic);
+      links || pricer ? std::nullopt : asBlocks(stage.traffic);
   if (blocks) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
@@ -103,7 +95,7 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
     return (*plan)->getTime(bytes);
   }
   if (auto *unequal = std::get_if<cost::UnequalExchange>(&stage.traffic);
-      unequal && !circuits && !pricer)
+      unequal && !links && !pricer)
     return getBlocksTime(op, stage, *unequal);
   FailureOr<StageCost> cost = explainStage(op, stage);
   if (failed(cost))
@@ -154,31 +146,27 @@ FailureOr<OpTraffic> OpTimer::getTraffic(ExchangeOpInterface op) {
                            : op.getExchange(getBytes);
 }
 
-/// Lets a timer time the exchanges of a task over its circuits, which `own`
-/// keeps, or over packets where it has none.
-static LogicalResult useCircuitsOf(TaskOp task, OpTimer &timer,
-                                   fabric::Circuits &own) {
-  timer.setCircuits(nullptr);
-  ocs::RouteOp route = ocs::getRoute(task);
-  if (!route)
+/// Lets a timer time the exchanges of a task over its own links, which `own`
+/// keeps, or over the machine's levels if it has none.
+static LogicalResult useLinksOf(TaskOp task, OpTimer &timer,
+                                std::unique_ptr<cost::Links> &own) {
+  timer.setLinks(nullptr);
+  LinkOpInterface use = findLinkOp(task, LinkAction::Use);
+  if (!use)
     return success();
-  auto fabric = ocs::FabricOp::lookup(route, route.getFabricAttr());
-  std::string wrong = ocs::checkFabric(fabric, timer.getMachine());
-  auto joined = ocs::joinCircuits(fabric, route.getCircuits());
-  if (wrong.empty() && !joined)
-    wrong = joined.getError();
-  if (!wrong.empty())
-    return route.emitOpError() << "cannot be timed: " << wrong;
-  own = *joined;
-  timer.setCircuits(&own, ocs::getPorts(fabric).routing);
+  auto links = use.getLinks(timer.getMachine());
+  if (failed(links))
+    return failure();
+  own = std::move(*links);
+  timer.setLinks(own.get());
   return success();
 }
 
 FailureOr<SmallVector<StageCost>> OpTimer::explain(ExchangeOpInterface op) {
-  fabric::Circuits own;
-  llvm::scope_exit reset([&] { setCircuits(nullptr); });
+  std::unique_ptr<cost::Links> own;
+  llvm::scope_exit reset([&] { setLinks(nullptr); });
   if (auto task = op->getParentOfType<TaskOp>();
-      task && failed(useCircuitsOf(task, *this, own)))
+      task && failed(useLinksOf(task, *this, own)))
     return failure();
   FailureOr<OpTraffic> exchange = getTraffic(op);
   if (failed(exchange))
@@ -193,33 +181,27 @@ FailureOr<SmallVector<StageCost>> OpTimer::explain(ExchangeOpInterface op) {
   return stages;
 }
 
-FailureOr<SmallVector<std::vector<fabric::CircuitLoad>>>
-OpTimer::explainCircuits(ExchangeOpInterface op) {
-  SmallVector<std::vector<fabric::CircuitLoad>> stages;
+FailureOr<SmallVector<std::vector<cost::PairLoad>>>
+OpTimer::explainLinks(ExchangeOpInterface op) {
+  SmallVector<std::vector<cost::PairLoad>> stages;
   auto task = op->getParentOfType<TaskOp>();
-  if (!task || !ocs::getRoute(task))
+  if (!task || !findLinkOp(task, LinkAction::Use))
     return stages;
-  fabric::Circuits own;
-  llvm::scope_exit reset([&] { setCircuits(nullptr); });
-  if (failed(useCircuitsOf(task, *this, own)))
+  std::unique_ptr<cost::Links> own;
+  llvm::scope_exit reset([&] { setLinks(nullptr); });
+  if (failed(useLinksOf(task, *this, own)))
     return failure();
   FailureOr<OpTraffic> exchange = getTraffic(op);
   if (failed(exchange))
     return failure();
-  const cost::Circuits &machine = *getMachine().circuits;
   for (const TrafficStage &stage : exchange->stages) {
     cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
     if (!groups)
       return op->emitOpError() << groups.getError();
-    auto demand =
-        fabric::getServerDemand(*groups, stage.traffic, machine.serverRanks);
-    if (!demand)
-      return emitNoTime(op, demand.getError());
-    fabric::Ports ports = fabric::getPorts(machine, circuitRouting);
-    if (std::string wrong = fabric::checkCircuits(own, *demand, ports);
-        !wrong.empty())
-      return emitNoTime(op, wrong);
-    stages.push_back(fabric::listCircuitLoads(*demand, own, ports));
+    auto loads = own->listLoads(getMachine(), *groups, stage.traffic);
+    if (!loads)
+      return emitNoTime(op, loads.getError());
+    stages.push_back(std::move(*loads));
   }
   return stages;
 }
@@ -383,9 +365,9 @@ private:
 
 FailureOr<double> moe::getTaskUs(TaskOp task, OpTimer &timer) {
   double us = 0;
-  fabric::Circuits circuits;
-  llvm::scope_exit reset([&] { timer.setCircuits(nullptr); });
-  if (failed(useCircuitsOf(task, timer, circuits)))
+  std::unique_ptr<cost::Links> own;
+  llvm::scope_exit reset([&] { timer.setLinks(nullptr); });
+  if (failed(useLinksOf(task, timer, own)))
     return failure();
   for (Operation &nested : task.getBody().front()) {
     FailureOr<cost::Microseconds> time = timer.getTime(&nested);
@@ -471,13 +453,14 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
              << kOverlapAttrName << "'";
     entry.resource = *id;
     // The switch is nobody's links.
-    bool isChange = ocs::getReconfigure(task) || ocs::getAwait(task);
+    bool isAwait = bool(findLinkOp(task, LinkAction::Await));
+    bool isChange = isAwait || findLinkOp(task, LinkAction::Change);
     if (isChange)
       entry.resource = schedule::kNoResource;
     schedule::TaskId number = timed.graph.addTask(entry);
     for (size_t &seen = hostSeen[streamId]; seen < host.size(); ++seen)
       makers.push_back(host[seen]);
-    if (ocs::getAwait(task))
+    if (isAwait)
       host.push_back(number);
     else if (isChange)
       llvm::append_range(host, makers);

@@ -5,6 +5,7 @@
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "moe/Circuits/Register.h"
 #include "moe/Execution/Compile.h"
 #include "moe/Tools/Register.h"
 #include "llvm/Support/Regex.h"
@@ -28,14 +29,17 @@ char *moe::capi::makeString(llvm::StringRef text) {
 
 void moeFreeString(char *string) { std::free(string); }
 
-/// Passes are known to the whole process, once.
-static void registerOnce() {
+void moe::capi::registerOnce() {
   static std::once_flag flag;
-  std::call_once(flag, [] { moe::registerAllPasses(); });
+  std::call_once(flag, [] {
+    registerAllPasses();
+    registerAllPlanners();
+    registerCircuitRuntime();
+  });
 }
 
 static DialectRegistry makeRegistry() {
-  registerOnce();
+  moe::capi::registerOnce();
   DialectRegistry registry;
   moe::registerAllDialects(registry);
   moe::registerCompilation(registry);

@@ -39,6 +39,10 @@ namespace moe::capi {
 /// A copy that `moeFreeString` frees; null when there is no memory.
 char *makeString(llvm::StringRef text);
 
+/// Registers what the whole process knows, once: passes, planners and functions
+/// of the runtime. Contexts may be of several threads.
+void registerOnce();
+
 /// Remarks of all kinds of the passes whose names match.
 mlir::remark::RemarkCategories makeCategories(const std::string &regex);
 

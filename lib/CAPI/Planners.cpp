@@ -25,6 +25,7 @@ char *moePlannerAsk(MoeContext *context, const char *planner,
     }
     given.emplace_back(options[i].name, options[i].value);
   }
+  moe::capi::registerOnce();
   std::vector<InputWarning> warnings;
   planning::Result<std::string> answer =
       planning::plan(planner, given, warnings);
@@ -40,5 +41,6 @@ char *moePlannerAsk(MoeContext *context, const char *planner,
 }
 
 char *moePlannersList(void) {
+  moe::capi::registerOnce();
   return moe::capi::makeString(planning::formatPlanners());
 }

@@ -10,7 +10,7 @@
 #include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Plan.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/TextFile.h"
 #include "moe/Transforms/ModulePlatform.h"
@@ -261,7 +261,7 @@ moe::exportPlan(ModuleOp module, const platform::Platform &platform,
   report.choices = choices;
   std::vector<bool> changesCircuits;
   for (TaskOp task : prediction->schedule.tasks)
-    changesCircuits.push_back(ocs::getReconfigure(task) != nullptr);
+    changesCircuits.push_back(bool(findLinkOp(task, LinkAction::Change)));
   std::string text;
   llvm::raw_string_ostream os(text);
   json::OStream out(os, /*IndentSize=*/2);

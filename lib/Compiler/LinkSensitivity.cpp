@@ -2,7 +2,7 @@
 //
 // What other links would change.
 
-#include "LinkSensitivity.h"
+#include "moe/Compiler/LinkSensitivity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,13 +23,8 @@ static auto getVaried(Levels levels, const LinkRange &range) {
 static cost::Machine scaleLinks(const cost::Machine &machine,
                                 const LinkRange &range, double factor) {
   cost::Machine scaled = machine;
-  if (range.varied == VariedLinks::CircuitNics) {
-    scaled.circuits->nicRate = scaled.circuits->nicRate * factor;
-    return scaled;
-  }
-  if (range.varied == VariedLinks::CircuitChanges) {
-    scaled.circuits->reconfigurationBase =
-        scaled.circuits->reconfigurationBase * factor;
+  if (range.number) {
+    range.number->multiply(scaled, factor);
     return scaled;
   }
   for (cost::Level &level : getVaried(MutableArrayRef(scaled.levels), range)) {
@@ -68,11 +63,8 @@ static std::string describeLinks(const cost::Machine &machine,
                          formatNumber(value))
         .str();
   };
-  if (range.varied == VariedLinks::CircuitNics)
-    return describeOne("nic_rate_GBps", machine.circuits->nicRate.value(), "");
-  if (range.varied == VariedLinks::CircuitChanges)
-    return describeOne("reconfiguration_base_us",
-                       machine.circuits->reconfigurationBase.value(), "");
+  if (range.number)
+    return describeOne(range.number->key, *range.number->get(machine), "");
   ArrayRef<cost::Level> varied = getVaried(ArrayRef(machine.levels), range);
   bool isMeasured = llvm::any_of(varied, [](const cost::Level &level) {
     return llvm::any_of(level.fits, [](auto &fit) { return fit.has_value(); });
@@ -172,12 +164,12 @@ findChanges(const cost::Machine &machine, StringRef chosen,
 }
 
 /// What of the choice is made again.
-static StringRef describeAnew(const LinkRange &range) {
+static std::string describeAnew(const LinkRange &range) {
   switch (range.doneAnew) {
   case DoneAnew::All:
     return "compiled anew";
-  case DoneAnew::Circuits:
-    return "circuits planned anew, tasks as they are";
+  case DoneAnew::Planned:
+    return (range.planned + ", tasks as they are").str();
   case DoneAnew::Nothing:
     return "both as planned for these links";
   }
@@ -186,17 +178,8 @@ static StringRef describeAnew(const LinkRange &range) {
 
 /// Whether a machine has what is varied.
 static bool hasVaried(const cost::Machine &machine, const LinkRange &range) {
-  switch (range.varied) {
-  case VariedLinks::Beyond:
-  case VariedLinks::Inside:
-    return machine.levels.size() > 1;
-  case VariedLinks::CircuitNics:
-    return machine.circuits.has_value();
-  case VariedLinks::CircuitChanges:
-    return machine.circuits &&
-           machine.circuits->reconfigurationBase.value() > 0;
-  }
-  llvm_unreachable("unknown");
+  return range.number ? range.number->get(machine).has_value()
+                      : machine.levels.size() > 1;
 }
 
 /// "OTHER would be chosen with LINKS (compiled anew)".
@@ -239,8 +222,9 @@ LogicalResult moe::addLinkChanges(const cost::Machine &machine,
         describeAnew(range)));
   }
   llvm::append_range(decision.changes, parts);
-  decision.changesBy = range.doneAnew == DoneAnew::All        ? "compiled anew"
-                       : range.doneAnew == DoneAnew::Circuits ? "circuits planned anew"
-                                                              : "as planned";
+  decision.changesBy = range.doneAnew == DoneAnew::All ? "compiled anew"
+                       : range.doneAnew == DoneAnew::Planned
+                           ? range.planned.str()
+                           : "as planned";
   return success();
 }

@@ -92,31 +92,16 @@ void moe::addPhaseVerifier(OpPassManager &manager, CompilePhase phase) {
   llvm_unreachable("unknown phase");
 }
 
-/// What circuits do is known when there are streams, and moves their tasks.
-static void addCircuits(OpPassManager &manager, CircuitUse use) {
-  InsertCircuitsOptions insert;
-  insert.ifAny = true;
-  switch (use) {
-  case CircuitUse::Off:
-    return;
-  case CircuitUse::Auto:
-    insert.policy = CircuitPolicy::Auto;
-    break;
-  case CircuitUse::Keep:
-    insert.policy = CircuitPolicy::Keep;
-    break;
-  case CircuitUse::Block:
-    insert.policy = CircuitPolicy::Block;
-    break;
-  case CircuitUse::Predict:
-    insert.policy = CircuitPolicy::Predict;
-    break;
-  case CircuitUse::Counts:
-    insert.policy = CircuitPolicy::Block;
-    insert.rule = CircuitRule::Counts;
-    break;
-  }
-  manager.addPass(createInsertCircuits(insert));
+static SmallVector<PhaseExtension> &getExtensions() {
+  static SmallVector<PhaseExtension> extensions;
+  return extensions;
+}
+
+void moe::registerPhaseExtension(const PhaseExtension &extension) {
+  if (llvm::none_of(getExtensions(), [&](const PhaseExtension &known) {
+        return known.addPasses == extension.addPasses;
+      }))
+    getExtensions().push_back(extension);
 }
 
 /// Appends what a phase does to a program.
@@ -136,7 +121,6 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
     return;
   case CompilePhase::Schedule:
     manager.addPass(createSchedulePlan(options));
-    addCircuits(manager, options.circuits);
     return;
   case CompilePhase::Runtime:
     manager.addPass(createConvertMoEToMoERT());
@@ -151,6 +135,9 @@ static void addRewrites(OpPassManager &manager, CompilePhase phase,
 static void addPhase(OpPassManager &manager, CompilePhase phase,
                      const CompileOptions &options) {
   addRewrites(manager, phase, options);
+  for (const PhaseExtension &extension : getExtensions())
+    if (extension.phase == phase)
+      extension.addPasses(manager, options);
   // Choosing changes no op, or cuts the batch or unpads the layers of a program
   // that is verified.
   if (phase == CompilePhase::Choose)
@@ -210,6 +197,15 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
       (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
     return "circuits requires the phase 'schedule', got from=" +
            getName(options.from).str() + " to=" + getName(to).str();
+  bool hasCircuits =
+      llvm::any_of(getExtensions(), [](const PhaseExtension &extension) {
+        return extension.plansCircuits;
+      });
+  if (options.circuits != CircuitUse::Auto &&
+      options.circuits != CircuitUse::Off && !hasCircuits)
+    return "circuits=" + getEnumName(options.circuits).str() +
+           " requires optical circuits, which this program was built without "
+           "(MOE_ENABLE_CIRCUITS)";
   if (!options.priorities.empty() &&
       (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
     return "priorities requires the phase 'schedule', got from=" +

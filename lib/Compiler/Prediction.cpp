@@ -9,7 +9,6 @@
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Cost/Extrapolation.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
-#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Dialect/Text/Communication.h"
 #include "moe/Dialect/Text/StableHLO/Text.h"
 #include "moe/Schedule/CumulativeBound.h"
@@ -187,10 +186,7 @@ static LogicalResult checkCommunication(func::FuncOp function) {
   return diag;
 }
 
-/// Whether the levels that an exchange crosses give its time: not where its op
-/// says itself what it takes, or somebody states what it or something around it
-/// does.
-static bool isTimedByLevels(const CollectiveVolume &volume) {
+bool moe::isTimedByLevels(const CollectiveVolume &volume) {
   if (!volume.bytes || isa<CostOpInterface>(volume.op))
     return false;
   for (Operation *op = volume.op; op && !isa<TaskOp>(op);
@@ -227,7 +223,7 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
   std::vector<TaskExchange> exchanges;
   Operation *known = nullptr;
   SmallVector<StageCost> stages;
-  SmallVector<std::vector<fabric::CircuitLoad>> loads;
+  SmallVector<std::vector<cost::PairLoad>> loads;
   OpTraffic sent;
   size_t stage = 0;
   // The stages of an op are next to each other.
@@ -243,7 +239,7 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
     } else if (op != known) {
       auto exchange = cast<ExchangeOpInterface>(op);
       auto explained = timer.explain(exchange);
-      auto carried = timer.explainCircuits(exchange);
+      auto carried = timer.explainLinks(exchange);
       auto traffic = timer.getTraffic(exchange);
       if (failed(explained) || failed(carried) || failed(traffic))
         return failure();
@@ -278,82 +274,14 @@ FailureOr<int64_t> moe::getProgramRanks(ModuleOp module, StringRef entry) {
   return getNumRanks(function);
 }
 
-/// Tells a pricer of all that a schedule's tasks send.
-static LogicalResult addDemand(fabric::FabricPricer &pricer,
-                               func::FuncOp function, OpTimer &timer) {
-  Operation *known = nullptr;
-  for (const CollectiveVolume &volume : computeVolumes(function)) {
-    // An op's stages come with its traffic.
-    if (volume.op == known || !isTimedByLevels(volume))
-      continue;
-    known = volume.op;
-    FailureOr<OpTraffic> traffic =
-        timer.getTraffic(cast<ExchangeOpInterface>(volume.op));
-    if (failed(traffic))
-      return failure();
-    for (const TrafficStage &stage : traffic->stages) {
-      cost::Result<cost::RankGroups> groups =
-          getRankGroups(volume.op, stage.group);
-      if (!groups)
-        return volume.op->emitOpError() << groups.getError();
-      if (auto failure = pricer.addDemand(*groups, stage.traffic,
-                                          static_cast<double>(volume.times)))
-        return volume.op->emitOpError() << failure->message;
-    }
-  }
-  return success();
+static std::shared_ptr<NetworkSection> (*makeSection)() = nullptr;
+
+void moe::registerNetworkSection(std::shared_ptr<NetworkSection> (*make)()) {
+  makeSection = make;
 }
 
-/// Whether a function changes circuits itself, or says which it goes over.
-static bool hasCircuits(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        return isa<ocs::ReconfigureOp, ocs::RouteOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Lets a timer price exchanges on a fabric, which `pricer` is made for.
-static LogicalResult useFabric(func::FuncOp function, const FabricUse &use,
-                               OpTimer &timer,
-                               std::optional<fabric::FabricPricer> &pricer) {
-  using CircuitUse = fabric::FabricPricer::CircuitUse;
-  bool isGiven = hasCircuits(function);
-  if (isGiven && use.plansOnce)
-    return function.emitError()
-           << "expected a program without circuits of its own to plan them "
-              "once, got one that changes them";
-  pricer.emplace(use.options, getNumRanks(function),
-                 isGiven         ? CircuitUse::Given
-                 : use.plansOnce ? CircuitUse::Once
-                                 : CircuitUse::Each);
-  timer.setFabric(&*pricer);
-  if (pricer->getCircuitUse() != CircuitUse::Once)
-    return success();
-  if (failed(addDemand(*pricer, function, timer)))
-    return failure();
-  if (auto failure = pricer->planOnce())
-    return function.emitError() << "has no circuits: " << failure->message;
-  return success();
-}
-
-/// What exchanges make of the links of a fabric.
-static FabricPrediction sumLoads(const fabric::FabricPricer &pricer,
-                                 ArrayRef<TaskExchange> exchanges) {
-  FabricPrediction sum{
-      pricer.getOptions(), pricer.getCircuitUse(), pricer.getNumCopies(), {}};
-  // Exchanges that are alike share their flows.
-  llvm::MapVector<const fabric::FabricExchange *, double> times;
-  for (const TaskExchange &own : exchanges)
-    if (own.cost.flows)
-      times[own.cost.flows.get()] += static_cast<double>(own.volume.times);
-  fabric::LinkLoadSum loads;
-  for (auto [flows, count] : times)
-    loads.add(*flows, count);
-  sum.loads = loads.get();
-  return sum;
+std::shared_ptr<NetworkSection> moe::makeNetworkSection() {
+  return makeSection ? makeSection() : nullptr;
 }
 
 FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
@@ -361,7 +289,7 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
                                    const cost::Machine &machine,
                                    const std::optional<GivenTraffic> &traffic,
                                    const std::optional<StageSettings> &stages,
-                                   const std::optional<FabricUse> &fabric) {
+                                   NetworkModel *network) {
   if (failed(checkIsNotLowered(module)))
     return failure();
   func::FuncOp function = findEntry(module, entry);
@@ -386,9 +314,7 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   if (given)
     routing = given->getRouting();
   evaluator.setRouting(routing ? &*routing : nullptr);
-  std::optional<fabric::FabricPricer> pricer;
-  if (fabric &&
-      failed(useFabric(function, *fabric, evaluator.getTimer(), pricer)))
+  if (network && failed(network->use(function, evaluator.getTimer())))
     return failure();
   FailureOr<SimulatedSchedule> simulated = evaluator.simulate(*op);
   if (failed(simulated))
@@ -418,15 +344,15 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   if (failed(exchanges))
     return failure();
   prediction.exchanges = std::move(*exchanges);
-  if (pricer)
-    prediction.fabric = sumLoads(*pricer, prediction.exchanges);
-  if (fabric && fabric->whole) {
-    FailureOr<Prediction> before =
-        predict(module, file, entry, machine, traffic, stages,
-                FabricUse{*fabric->whole, fabric->plansOnce});
-    if (failed(before))
-      return failure();
-    prediction.fabric->beforeFailureUs = before->timeline.makespanUs;
+  if (network) {
+    prediction.network = network->summarize(prediction.exchanges);
+    if (std::unique_ptr<NetworkModel> whole = network->getWhole()) {
+      FailureOr<Prediction> before =
+          predict(module, file, entry, machine, traffic, stages, whole.get());
+      if (failed(before))
+        return failure();
+      prediction.network->beforeFailureUs = before->timeline.makespanUs;
+    }
   }
   prediction.file = std::move(file);
   prediction.ranks = getNumRanks(function);

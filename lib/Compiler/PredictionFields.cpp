@@ -73,36 +73,17 @@ template <typename IO> void visitFields(IO &io, ReportedOrders &orders) {
   io.required("exact", orders.isExact);
 }
 
-/// The share of what a link could carry, for which the most is kept.
-template <typename IO>
-static void visitUse(IO &io, StringRef key, double bytes, double &most) {
-  double use = most > 0 ? bytes / most : 0;
-  io.required(key, use);
-  most = use > 0 ? bytes / use : 0;
+static void visitFields(FieldWriter &io, ReportedNetwork &network) {
+  network.section->write(io);
 }
 
-template <typename IO> void visitFields(IO &io, ReportedFabric &fabric) {
-  fabric::NetworkOptions &network = fabric.options.network;
-  std::string kind(fabric::getName(network.kind));
-  io.required("kind", kind);
-  if (auto known = fabric::parseFabricKind(kind))
-    network.kind = *known;
-  else
-    io.check("kind", false, "expected a kind of fabric, got '" + kind + "'");
-  io.required("servers", network.servers, 1);
-  io.required("ranks_per_server", fabric.options.serverRanks, 1);
-  io.required("nics_per_server", network.nics, 1);
-  // Gb/s of bytes/us.
-  double rateGbps = network.nicRate / 125;
-  io.required("rate_gbps", rateGbps, support::Range::Positive);
-  network.nicRate = 125 * rateGbps;
-  io.required("oversubscription", network.oversubscription,
-              support::Range::Positive);
-  io.required("copies", fabric.copies, 1);
-  io.optional("circuits", fabric.circuits);
-  io.optional("before_failure_us", fabric.beforeFailureUs);
-  io.required("classes", fabric.loads.classes);
-  io.required("busiest", fabric.loads.links);
+static void visitFields(FieldReader &io, ReportedNetwork &network) {
+  network.section = makeNetworkSection();
+  io.check("kind", network.section != nullptr,
+           "expected a report without a fabric, which this program was built "
+           "without (MOE_ENABLE_CIRCUITS)");
+  if (network.section)
+    network.section->read(io);
 }
 
 template <typename IO>
@@ -176,32 +157,18 @@ template <typename IO> void visitFields(IO &io, ReportedLimits &limits) {
   io.required("rows", limits.limits);
 }
 
-namespace fabric {
+namespace cost {
 
-template <typename IO> bool visitLine(IO &io, CircuitLoad &load) {
+template <typename IO> bool visitLine(IO &io, PairLoad &load) {
   io.integer(load.from, 0, std::numeric_limits<int32_t>::max());
   io.integer(load.to, 0, std::numeric_limits<int32_t>::max());
-  io.integer(load.circuits, 0, std::numeric_limits<int32_t>::max());
+  io.integer(load.links, 0, std::numeric_limits<int32_t>::max());
   io.number(load.carried);
   io.number(load.demand);
   return true;
 }
 
-template <typename IO> void visitFields(IO &io, ClassLoad &load) {
-  io.required("class", load.name);
-  io.required("links", load.links, 1);
-  io.required("bytes", load.bytes);
-  visitUse(io, "mean_utilisation", load.bytes, load.most);
-  io.required("busiest_utilisation", load.busiest);
-}
-
-template <typename IO> void visitFields(IO &io, LinkLoad &load) {
-  io.required("link", load.name);
-  io.required("bytes", load.bytes);
-  visitUse(io, "utilisation", load.bytes, load.most);
-}
-
-} // namespace fabric
+} // namespace cost
 
 /// The tasks of a program, an object of their own.
 struct TimelineOf {
@@ -276,7 +243,7 @@ static void visitTotals(IO &io, ReportedProgram &program,
               program.numTasks);
   io.optional("orders", program.orders);
   io.optional("stages", program.stages);
-  io.optional("fabric", program.fabric);
+  io.optional("fabric", program.network);
   visitWork(io, program, report);
 }
 

@@ -3,7 +3,7 @@
 // Predictions as plain numbers.
 
 #include "moe/Compiler/PredictionReport.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Support/Report.h"
 #include "moe/Traffic/Excerpt.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,7 +54,7 @@ static ReportedExchange makeExchange(const TaskExchange &exchange,
   reported.slowest = exchange.cost.byLevels.bottleneck;
   reported.extrapolation = exchange.extrapolation;
   reported.circuits = exchange.circuits;
-  for (fabric::CircuitLoad &load : reported.circuits) {
+  for (cost::PairLoad &load : reported.circuits) {
     load.carried *= times;
     load.demand *= times;
   }
@@ -69,7 +69,7 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
   for (const TaskExchange &exchange : prediction.exchanges) {
     ReportedExchange reported = makeExchange(exchange, machine);
     // What levels would need says nothing of circuits.
-    if (ocs::getRoute(schedule.tasks[exchange.task])) {
+    if (findLinkOp(schedule.tasks[exchange.task], LinkAction::Use)) {
       reported.levels.clear();
       reported.slowest.reset();
     }
@@ -88,7 +88,7 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
     kind.exchanges = std::move(exchanges[i]);
     kind.isExtrapolated = schedule.extrapolated[i];
     kind.isRouted = schedule.routed[i];
-    kind.isOverCircuits = bool(ocs::getRoute(task));
+    kind.isOverCircuits = bool(findLinkOp(task, LinkAction::Use));
     program.tasks.push_back({findOrAdd(program.kinds, std::move(kind)),
                              task.getLayer().str(),
                              static_cast<int64_t>(task.getChunk()),
@@ -133,19 +133,12 @@ static ReportedMatrix makeMatrix(int64_t rows, int64_t columns,
 static void addCircuits(ReportedProgram &program,
                         const TimedSchedule &schedule) {
   for (auto [i, task] : llvm::enumerate(schedule.tasks)) {
-    ocs::ReconfigureOp change = ocs::getReconfigure(task);
-    auto expected =
-        change ? ocs::getExpectedCircuits(change.getCircuits()) : std::nullopt;
-    if (!expected)
+    LinkOpInterface op = findLinkOp(task, LinkAction::Change);
+    std::optional<LinkChange> change = op ? op.getLinkChange() : std::nullopt;
+    if (!change)
       continue;
-    ReportedCircuits &circuits = program.circuits.emplace_back();
-    circuits.task = i;
-    circuits.isExpected = bool(ocs::getPlan(change.getCircuits()));
-    for (const fabric::Circuits &region : *expected)
-      circuits.regions.push_back(makeMatrix(
-          region.getSize(), region.getSize(), [&](int64_t a, int64_t b) {
-            return static_cast<double>(region.at(a, b));
-          }));
+    program.circuits.push_back(
+        {i, change->isExpected, std::move(change->regions)});
   }
 }
 
@@ -193,24 +186,6 @@ static ReportedTraffic makeTraffic(const GivenTraffic &given,
   return traffic;
 }
 
-/// So many of the busiest links are named.
-static constexpr size_t kBusiestLinks = 10;
-
-static ReportedFabric makeFabric(const FabricPrediction &predicted) {
-  using fabric::FabricKind;
-  using CircuitUse = fabric::FabricPricer::CircuitUse;
-  ReportedFabric reported{predicted.options, predicted.copies, "",
-                          predicted.loads, predicted.beforeFailureUs};
-  FabricKind kind = predicted.options.network.kind;
-  if (kind == FabricKind::MFabric || kind == FabricKind::TopoOpt)
-    reported.circuits = predicted.circuits == CircuitUse::Each   ? "each"
-                        : predicted.circuits == CircuitUse::Once ? "once"
-                                                                 : "given";
-  if (reported.loads.links.size() > kBusiestLinks)
-    reported.loads.links.resize(kBusiestLinks);
-  return reported;
-}
-
 static ReportedProgram makeProgram(const Prediction &prediction,
                                    const cost::Machine &machine) {
   const schedule::Timeline &timeline = prediction.timeline;
@@ -220,7 +195,7 @@ static ReportedProgram makeProgram(const Prediction &prediction,
   program.numExtrapolated = llvm::count(prediction.schedule.extrapolated, true);
   program.numCircuitChanges =
       llvm::count_if(prediction.schedule.tasks, [](TaskOp task) {
-        return ocs::getReconfigure(task) != nullptr;
+        return bool(findLinkOp(task, LinkAction::Change));
       });
   program.makespanUs = timeline.makespanUs;
   program.lowerBoundUs = prediction.bound.getUs();
@@ -269,8 +244,8 @@ static ReportedProgram makeProgram(const Prediction &prediction,
                       stages->time.bubbleUs,
                       stages->time.heldMicroBatches};
   }
-  if (const auto &fabric = prediction.fabric)
-    program.fabric = makeFabric(*fabric);
+  if (prediction.network)
+    program.network = {prediction.network};
   if (const auto &orders = prediction.orders)
     program.orders = {orders->best.timeUs, orders->lowerBoundUs,
                       orders->isExact};

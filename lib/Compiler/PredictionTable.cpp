@@ -2,7 +2,6 @@
 //
 // Predictions for people.
 
-#include "moe/Compiler/FabricReport.h"
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Platform/GemmShare.h"
 #include "moe/Support/Json.h"
@@ -110,37 +109,6 @@ static void printStages(raw_ostream &os, const ReportedStages &stages) {
       formatTime(stages.gradientsUs));
 }
 
-/// The fabric that a program is on.
-static void printFabric(raw_ostream &os, const ReportedFabric &fabric) {
-  os << "fabric       " << describeFabric(fabric.options);
-  if (fabric.copies > 1)
-    os << ", " << fabric.copies << " copies of the program";
-  os << "\n";
-  if (!fabric.circuits.empty())
-    os << "             "
-       << (fabric.circuits == "each"
-               ? "circuits planned for each all-to-all, there when it begins"
-           : fabric.circuits == "once"
-               ? "circuits planned once for all that the program sends"
-               : "circuits as the program changes them")
-       << "\n";
-  if (fabric.beforeFailureUs)
-    os << "             " << formatTime(*fabric.beforeFailureUs)
-       << " before the failure\n";
-}
-
-/// What links of its fabric carry.
-static void printLinks(raw_ostream &os, const ReportedFabric &fabric) {
-  os << "\n";
-  if (fabric.loads.links.empty()) {
-    os << "no exchange leaves a server\n";
-    return;
-  }
-  makeClassReport(fabric.loads).printTable(os);
-  os << "\n";
-  makeBusiestReport(fabric.loads, fabric.loads.links.size()).printTable(os);
-}
-
 /// Utilisation, if it is known, of so many runs a step.
 static void printMFU(raw_ostream &os, const ReportedProgram &program,
                      const PredictionReport &report, long long runs) {
@@ -218,8 +186,8 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   const ReportedProgram &program = report.program;
   const cost::Machine &machine = report.platform.machine;
   os << "platform     " << machine.name << "\n";
-  if (program.fabric)
-    printFabric(os, *program.fabric);
+  if (program.network)
+    program.network->section->printSummary(os);
   os << "ranks        " << report.ranks << "\n";
   os << "tasks        " << program.numTasks << "\n";
   os << "step time    " << formatTime(program.makespanUs) << " (predicted)\n";
@@ -273,7 +241,7 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   }
   os << "\n";
   makeStreams(program).printTable(os);
-  if (program.fabric)
-    printLinks(os, *program.fabric);
+  if (program.network)
+    program.network->section->printTables(os);
   printDecisions(os, report);
 }

@@ -3,28 +3,28 @@
 // Predictions for Perfetto.
 
 #include "moe/Compiler/Prediction.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Support/ChromeTrace.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// "0-1 x2, 2-3" of a region, the circuits between its servers.
-static std::string describeCircuits(Value circuits) {
-  std::optional<SmallVector<fabric::Circuits>> regions =
-      ocs::getExpectedCircuits(circuits);
-  if (!regions)
+/// "0-1 x2, 2-3" of a region, the links between its servers.
+static std::string describeLinks(LinkOpInterface op) {
+  std::optional<LinkChange> change = op.getLinkChange();
+  if (!change)
     return "planned at run time";
+  const auto &regions = change->regions;
   std::string text;
-  for (auto [r, matrix] : llvm::enumerate(*regions)) {
-    if (regions->size() > 1)
+  for (auto [r, matrix] : llvm::enumerate(regions)) {
+    if (regions.size() > 1)
       text +=
           (text.empty() ? "region " : "; region ") + std::to_string(r) + ":";
-    bool isFirst = regions->size() == 1;
+    bool isFirst = regions.size() == 1;
     bool isDark = true;
-    for (int64_t i = 0; i < matrix.getSize(); ++i)
-      for (int64_t j = i + 1; j < matrix.getSize(); ++j)
-        if (int32_t count = matrix.at(i, j)) {
+    for (size_t i = 0; i < matrix.size(); ++i)
+      for (size_t j = i + 1; j < matrix.size(); ++j)
+        if (auto count = static_cast<int64_t>(matrix[i][j])) {
           text += (isFirst  ? ""
                    : isDark ? " "
                             : ", ") +
@@ -53,7 +53,7 @@ static void traceCircuits(const Prediction &prediction, int64_t lane,
   };
   // Changes are in one order.
   for (auto [i, op] : llvm::enumerate(prediction.schedule.tasks)) {
-    ocs::ReconfigureOp change = ocs::getReconfigure(op);
+    LinkOpInterface change = findLinkOp(op, LinkAction::Change);
     if (!change)
       continue;
     if (!isNamed)
@@ -61,7 +61,7 @@ static void traceCircuits(const Prediction &prediction, int64_t lane,
     isNamed = true;
     add(up, timeline.startUs[i]);
     add("change", timeline.endUs[i]);
-    up = describeCircuits(change.getCircuits());
+    up = describeLinks(change);
   }
   if (isNamed)
     add(up, timeline.makespanUs);

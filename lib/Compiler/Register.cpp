@@ -21,18 +21,16 @@
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
-#include "moe/Dialect/OCS/OCSDialect.h"
 #include "moe/Transforms/Passes.h"
 
 using namespace mlir;
 
 void moe::registerProgramDialects(DialectRegistry &registry) {
-  registry
-      .insert<MoEDialect, rt::MoERTDialect, ocs::OCSDialect,
-              affine::AffineDialect, arith::ArithDialect,
-              cf::ControlFlowDialect, func::FuncDialect, linalg::LinalgDialect,
-              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-              scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
+  registry.insert<MoEDialect, rt::MoERTDialect, affine::AffineDialect,
+                  arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  tensor::TensorDialect, ub::UBDialect>();
   // Schedules follow calls.
   func::registerInlinerExtension(registry);
 }

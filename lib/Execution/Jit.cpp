@@ -7,7 +7,7 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
-#include "moert_ocs.h"
+#include "moe/Execution/NativeSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/TargetSelect.h"
@@ -15,10 +15,20 @@
 using namespace mlir;
 using namespace moe;
 
+static SmallVector<NativeSymbol> &getNativeSymbols() {
+  static SmallVector<NativeSymbol> symbols;
+  return symbols;
+}
+
+void moe::registerNativeSymbols(ArrayRef<NativeSymbol> symbols) {
+  getNativeSymbols().assign(symbols.begin(), symbols.end());
+}
+
 /// The functions compiled programs call, by the names they call them.
 static llvm::orc::SymbolMap
 getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   llvm::orc::SymbolMap symbols;
+#define MOERT_OCS_CALL(name)
 #define MOERT_CALL(name)                                                       \
   symbols[mangle(rt::symbols::name)] = {                                       \
       llvm::orc::ExecutorAddr::fromPtr(&moert_##name),                         \
@@ -26,6 +36,9 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
 #define MOERT_WORK(name) MOERT_CALL(name)
 #define MOERT_KERNEL(name, Name, args) MOERT_CALL(name)
 #include "moert_calls.def"
+  for (const NativeSymbol &own : getNativeSymbols())
+    symbols[mangle(own.name)] = {llvm::orc::ExecutorAddr::fromPtr(own.address),
+                                 llvm::JITSymbolFlags::Exported};
   return symbols;
 }
 

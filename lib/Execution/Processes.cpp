@@ -31,22 +31,23 @@ class ProcessRun {
 public:
   ProcessRun(Job &job, const ProcessOptions &options, const Inputs &inputs,
              const InterpreterOptions &interpreter, const TimesOptions &times,
-             Switches &switches, MLIRContext &context, llvm::raw_ostream &out)
+             Devices *devices, MLIRContext &context, llvm::raw_ostream &out)
       : job(job), options(options), inputs(inputs), interpreter(interpreter),
-        times(times), switches(switches), out(out), messages(text),
+        times(times), devices(devices), out(out), messages(text),
         programs(context, messages, options.tool),
         budget(interpreter.maxBytes) {}
 
   int run() {
     bool ok = checkOutputs() && programs.parse(inputs) && loadPrograms() &&
-              loadArguments() && openSwitches();
+              loadArguments() && openDevices();
     if (!agree(ok))
       return kWrongUse;
     if (std::optional<Failure> failure = compareRanks()) {
       report(*failure);
       return kWrongUse;
     }
-    if (std::optional<Failure> failure = switches.attach(job)) {
+    if (std::optional<Failure> failure =
+            devices ? devices->attach(job) : std::nullopt) {
       report(*failure);
       return kWrongUse;
     }
@@ -99,8 +100,9 @@ private:
     return true;
   }
 
-  bool openSwitches() {
-    std::optional<Failure> failure = switches.open(programs, job.getRank());
+  bool openDevices() {
+    std::optional<Failure> failure =
+        devices ? devices->open(programs, job.getRank()) : std::nullopt;
     if (failure)
       messages << options.tool << ": error: " << failure->message << "\n";
     return !failure;
@@ -386,7 +388,7 @@ private:
   const Inputs &inputs;
   const InterpreterOptions &interpreter;
   const TimesOptions &times;
-  Switches &switches;
+  Devices *devices;
   llvm::raw_ostream &out;
   /// What is wrong, until the ranks have agreed on who says so.
   std::string text;
@@ -403,7 +405,7 @@ private:
 int moe::run::runOnProcesses(const ProcessOptions &options,
                              const Inputs &inputs,
                              const InterpreterOptions &interpreter,
-                             const TimesOptions &times, Switches &switches,
+                             const TimesOptions &times, Devices *devices,
                              MLIRContext &context, llvm::raw_ostream &out) {
   auto fail = [&](const Twine &message) {
     printAtOnce(options.tool + ": error: " + message + "\n");
@@ -451,7 +453,7 @@ int moe::run::runOnProcesses(const ProcessOptions &options,
   if (!job)
     return fail("rank " + Twine(config.rank) +
                 " cannot join the job: " + job.getError());
-  return ProcessRun(**job, options, inputs, interpreter, times, switches,
+  return ProcessRun(**job, options, inputs, interpreter, times, devices,
                     context, out)
       .run();
 }

@@ -240,3 +240,27 @@ ChangeCost moe::fabric::getChangeCost(const cost::Circuits &machine,
     cost.linkUp = machine.linkUp;
   return cost;
 }
+
+cost::Result<cost::CostBreakdown>
+CircuitLinks::getCost(const cost::Machine &machine,
+                      const cost::RankGroups &groups,
+                      const cost::Traffic &traffic) const {
+  auto cost = getExchangeCost(machine, groups, traffic, circuits, routing);
+  if (!cost)
+    return cost.getFailure();
+  return cost->byLevels;
+}
+
+cost::Result<std::vector<CircuitLoad>>
+CircuitLinks::listLoads(const cost::Machine &machine,
+                        const cost::RankGroups &groups,
+                        const cost::Traffic &traffic) const {
+  auto demand = getServerDemand(groups, traffic, machine.circuits->serverRanks);
+  if (!demand)
+    return demand.getFailure();
+  Ports ports = getPorts(*machine.circuits, routing);
+  if (std::string wrong = checkCircuits(circuits, *demand, ports);
+      !wrong.empty())
+    return cost::Failure{wrong};
+  return listCircuitLoads(*demand, circuits, ports);
+}

@@ -4,6 +4,7 @@
 
 #include "moe/Fabric/FabricCost.h"
 #include "ServerBytes.h"
+#include "moe/Fabric/CircuitExchange.h"
 
 #include <algorithm>
 
@@ -323,4 +324,21 @@ cost::Result<FabricCost> FabricPricer::getCost(const cost::Machine &machine,
   if (isShort)
     known.emplace(std::move(key), cost);
   return cost;
+}
+
+cost::Result<cost::PricedExchange>
+FabricPricer::price(const cost::Machine &machine,
+                    const cost::RankGroups &groups,
+                    const cost::Traffic &traffic, const cost::Links *links) {
+  GivenCircuits own;
+  if (links) {
+    const auto *circuits = dynamic_cast<const CircuitLinks *>(links);
+    if (!circuits)
+      return cost::Failure{"on the fabric: expected links that are circuits"};
+    own = {&circuits->getCircuits(), circuits->getRouting()};
+  }
+  auto cost = getCost(machine, groups, traffic, own);
+  if (!cost)
+    return cost::Failure{"on the fabric: " + cost.getError()};
+  return cost::PricedExchange{cost->byLevels, cost->flows};
 }

@@ -6,7 +6,6 @@
 #include "ExecutorImpl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/SymbolTable.h"
-#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -270,6 +269,10 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
                 "scalars of integers, index or floats of up to 64 bits, got "
              << type;
   }
+  if (Dialect *dialect = op->getDialect())
+    if (auto *own =
+            dialect->getRegisteredInterface<InterpretedDialectInterface>())
+      return own->run(op, active, *this);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](func::CallOp op) { return runCall(op, active); })
       .Case<LayerOp, ScheduleOp, TaskOp>(
@@ -282,14 +285,6 @@ LogicalResult ExecutorImpl::runOp(Operation *op,
       .Case([&](DropOp op) { return runDrop(op, active); })
       .Case([&](GroupRankOp op) { return runGroupRank(op, active); })
       .Case([&](RaggedPlanOp op) { return runRaggedPlan(op, active); })
-      // They say how data goes, and what goes is the same.
-      .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp, ocs::NoteOp>(
-          [](Operation *) { return success(); })
-      .Case([&](ocs::PredictOp op) { return runPrediction(op, active); })
-      .Case([&](ocs::RecallOp op) { return runRecall(op, active); })
-      .Case([&](ocs::DemandOp op) { return runDemand(op, active); })
-      .Case([&](ocs::PlanOp op) { return runPlanCircuits(op, active); })
-      .Case([&](ocs::DelegatesOp op) { return runDelegates(op, active); })
       .Case([&](NodePlanOp op) { return runNodePlan(op, active); })
       .Case([&](CollectiveOpInterface op) { return runCollective(op, active); })
       .Default([&](Operation *op) { return runLocal(op, active); });

@@ -9,34 +9,17 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "moe/Interpreter/Executor.h"
-#include "llvm/ADT/BitVector.h"
-
-namespace moe::ocs {
-class DelegatesOp;
-class DemandOp;
-class PlanOp;
-class PredictOp;
-class RecallOp;
-} // namespace moe::ocs
+#include "moe/Interpreter/ExtensionOps.h"
 
 namespace moe {
 
 using Shape = llvm::SmallVector<int64_t, 4>;
-using RankLists = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
 /// `2x3` of a shape, `scalar` of rank 0.
 std::string printShape(llvm::ArrayRef<int64_t> shape);
 /// `0-3,8` of ascending numbers.
 std::string printRanks(llvm::ArrayRef<int64_t> ranks);
 
-/// Emits "expected <what> to be N, got M on rank R" on a size that the types
-/// could leave open.
-mlir::LogicalResult verifySize(mlir::Operation *op, int64_t rank,
-                               llvm::StringRef what, int64_t got,
-                               int64_t expected);
-/// The position of every rank in its group; 0 of ranks in none.
-std::vector<int64_t> getPositions(const RankLists &groups, int64_t numRanks);
 /// The rank at a position of a rank's group; without groups itself.
 int64_t getMember(const RankLists &groups, int64_t rank, int64_t position);
 /// Emits an error unless a number, of copy `copy` of the ids, names one of
@@ -73,7 +56,7 @@ private:
 
 /// One execution of a program. The frame of the function that runs is current;
 /// a set of active ranks goes along with every op.
-class ExecutorImpl {
+class ExecutorImpl : public OpExecution {
 public:
   ExecutorImpl(const Program &program, Domain &domain, MemoryBudget &budget,
                const Collapse *collapse)
@@ -88,10 +71,8 @@ private:
   /// Emits an error and fails where memory will not hold the arguments of all
   /// ranks: drawing them finds that out when it is full.
   LogicalResult checkArguments();
-  /// One rank's share of a local op: results are to be filled.
-  using LocalBody = llvm::function_ref<LogicalResult(
-      int64_t rank, llvm::ArrayRef<LocalTensor> operands,
-      llvm::MutableArrayRef<LocalTensor> results)>;
+  Domain &getDomain() override { return domain; }
+  int64_t getNumRanks() const override { return numRanks; }
   /// One group's share of a collective: `members` are its ranks in group
   /// order; `operands[i][m]` is operand i of member m, `results[m]` is to be
   /// filled.
@@ -141,7 +122,7 @@ private:
   LogicalResult runLocal(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult forEachRank(mlir::Operation *op, const llvm::BitVector &active,
                             LocalBody body,
-                            llvm::ArrayRef<int64_t> positions = {});
+                            llvm::ArrayRef<int64_t> positions = {}) override;
   LogicalResult runConstant(mlir::arith::ConstantOp op, LocalTensor &result);
   LogicalResult runPoison(mlir::ub::PoisonOp op, LocalTensor &result);
   LogicalResult runElementwise(mlir::Operation *op, int64_t rank,
@@ -181,11 +162,9 @@ private:
                                llvm::ArrayRef<LocalTensor> operands,
                                llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runRaggedPlan(RaggedPlanOp op, const llvm::BitVector &active);
-  /// Emits an error unless the ranks that plan together do so by the same
-  /// counts.
   LogicalResult verifySameCounts(mlir::Operation *op, mlir::Value counts,
                                  const RankLists &groups,
-                                 const llvm::BitVector &active);
+                                 const llvm::BitVector &active) override;
   /// The rows of each expert: those of its slice of the tokens [experts,
   /// rows..., M], or of its runs of [rows, M], which are checked.
   mlir::FailureOr<ExpertRows> getExpertRows(mlir::Operation *op, int64_t rank,
@@ -213,14 +192,6 @@ private:
 
   /// Fills what an op leaves as it is with what nobody wrote.
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
-
-  // Circuits.cpp: plans of optical circuits.
-  LogicalResult runDemand(ocs::DemandOp op, const llvm::BitVector &active);
-  LogicalResult runPlanCircuits(ocs::PlanOp op, const llvm::BitVector &active);
-  LogicalResult runRecall(ocs::RecallOp op, const llvm::BitVector &active);
-  LogicalResult runPrediction(ocs::PredictOp op, const llvm::BitVector &active);
-  LogicalResult runDelegates(ocs::DelegatesOp op,
-                             const llvm::BitVector &active);
 
   // Training.cpp: gradients and dense parts.
   LogicalResult runTraining(mlir::Operation *op, int64_t rank,
@@ -268,8 +239,8 @@ private:
                               const llvm::BitVector &active);
   LogicalResult forEachGroup(mlir::Operation *op, GroupAttrInterface group,
                              const llvm::BitVector &active, GroupBody body);
-  mlir::FailureOr<const RankLists *> getGroups(mlir::Operation *op,
-                                               GroupAttrInterface group);
+  mlir::FailureOr<const RankLists *>
+  getGroups(mlir::Operation *op, GroupAttrInterface group) override;
   LogicalResult verifyReached(mlir::Operation *op,
                               llvm::ArrayRef<int64_t> members,
                               const llvm::BitVector &active);
@@ -284,10 +255,9 @@ private:
   // Shared.
   mlir::FailureOr<LocalTensor> allocate(mlir::Operation *op,
                                         llvm::ArrayRef<int64_t> shape);
-  /// Allocates a result after checking its shape against its type.
-  mlir::FailureOr<LocalTensor> allocateResult(mlir::Operation *op,
-                                              unsigned result, int64_t rank,
-                                              llvm::ArrayRef<int64_t> shape);
+  mlir::FailureOr<LocalTensor>
+  allocateResult(mlir::Operation *op, unsigned result, int64_t rank,
+                 llvm::ArrayRef<int64_t> shape) override;
   LogicalResult verifyShape(mlir::Operation *op, unsigned result, int64_t rank,
                             llvm::ArrayRef<int64_t> shape);
   /// Sizes of a value as executed: static ones shrunk, dynamic ones kDynamic.
@@ -299,7 +269,7 @@ private:
                                       llvm::StringRef what, Cell cell);
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   getIntegers(mlir::Operation *op, int64_t rank, llvm::StringRef what,
-              llvm::ArrayRef<Cell> cells);
+              llvm::ArrayRef<Cell> cells) override;
   LogicalResult outOfMemory(mlir::Operation *op, llvm::ArrayRef<int64_t> shape);
 
   const Program &program;

@@ -3,7 +3,7 @@
 // The fastest strategy for one all-to-all of a tensor-parallel MoE layer.
 
 #include "moe/Planning/AllToAll.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Schedule/MachineExchange.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -2,7 +2,7 @@
 //
 // Parts that several answers share.
 
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Support/Json.h"
 #include "moe/Traffic/Excerpt.h"
 #include "llvm/Support/MathExtras.h"

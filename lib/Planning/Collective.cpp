@@ -3,8 +3,8 @@
 // The time of one collective.
 
 #include "moe/Planning/Collective.h"
-#include "Answers.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Planning/Answers.h"
 
 using namespace llvm;
 using namespace moe;

@@ -3,7 +3,7 @@
 // The job that a planner plans for.
 
 #include "moe/Planning/ConfigJob.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Planning/MemoryFit.h"
 
 using namespace llvm;

@@ -6,8 +6,8 @@
 // axis's ranks.
 
 #include "moe/Planning/Conflicts.h"
-#include "Answers.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Planning/Answers.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace llvm;

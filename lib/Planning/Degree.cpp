@@ -3,7 +3,7 @@
 // The number of chunks of an MoE layer and their launch order.
 
 #include "moe/Planning/Degree.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Schedule/TaskGraph.h"
 #include "moe/Traffic/Trace.h"
 #include "llvm/ADT/STLExtras.h"

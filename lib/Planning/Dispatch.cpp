@@ -3,7 +3,7 @@
 // The dispatch that suits a topology.
 
 #include "moe/Planning/Dispatch.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Platform/DispatchLinks.h"
 #include "moe/Platform/Pairs.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,7 +3,7 @@
 // The times of a dispatcher's kernels.
 
 #include "moe/Planning/DispatchKernel.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 
 using namespace llvm;
 using namespace moe;

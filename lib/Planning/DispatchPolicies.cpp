@@ -3,7 +3,7 @@
 // Policies beside a target.
 
 #include "moe/Planning/DispatchPolicies.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include <algorithm>
 
 using namespace llvm;

@@ -3,7 +3,7 @@
 // The place of context-parallel ranks relative to expert-parallel ranks.
 
 #include "moe/Planning/Expand.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

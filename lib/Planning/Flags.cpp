@@ -3,7 +3,7 @@
 // Flags of training frameworks with the options of moe-mlir for each.
 
 #include "moe/Planning/Flags.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 
 using namespace llvm;
 using namespace moe;

@@ -3,7 +3,7 @@
 // The time of a matrix product.
 
 #include "moe/Planning/Gemm.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 
 using namespace llvm;
 using namespace moe;

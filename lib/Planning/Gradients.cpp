@@ -3,8 +3,8 @@
 // Buckets of gradients whose all-reduce overlaps the backward pass.
 
 #include "moe/Planning/Gradients.h"
-#include "Answers.h"
 #include "JobNetwork.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Platform/ModelLayers.h"
 #include "moe/Schedule/MachinePhase.h"
 

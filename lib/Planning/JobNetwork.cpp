@@ -3,7 +3,7 @@
 // A job's layers and their gradients.
 
 #include "JobNetwork.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 
 using namespace llvm;
 using namespace moe;

@@ -3,7 +3,7 @@
 // The memory that training needs per rank.
 
 #include "moe/Planning/Memory.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Planning/RecomputeOptions.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"

@@ -3,40 +3,29 @@
 // The list of planners.
 
 #include "moe/Planning/AllToAll.h"
-#include "moe/Planning/Circuits.h"
 #include "moe/Planning/Collective.h"
 #include "moe/Planning/Conflicts.h"
-#include "moe/Planning/Cost.h"
 #include "moe/Planning/Degree.h"
 #include "moe/Planning/Dispatch.h"
 #include "moe/Planning/DispatchKernel.h"
 #include "moe/Planning/Expand.h"
-#include "moe/Planning/Fabric.h"
 #include "moe/Planning/Flags.h"
 #include "moe/Planning/Gemm.h"
 #include "moe/Planning/Gradients.h"
-#include "moe/Planning/Job.h"
 #include "moe/Planning/Memory.h"
-#include "moe/Planning/Predict.h"
 #include "moe/Planning/Step.h"
 #include "moe/Planning/Sweep.h"
 #include "moe/Planning/Traffic.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace moe;
 using namespace moe::planning;
-
-template <typename InputT, typename AnswerT, Result<AnswerT> (*plan)(InputT &)>
-static std::unique_ptr<Question> ask() {
-  return std::make_unique<TypedQuestion<InputT, AnswerT>>(plan);
-}
 
 static constexpr Planner kPlanners[] = {
     {"all-to-all",
      "Choose the fastest strategy for one all-to-all of a tensor-parallel MoE "
      "layer",
      Subject::Training, ask<AllToAllInput, AllToAllAnswer, planAllToAll>},
-    {"circuits", "Choose which servers to connect by optical circuits",
-     Subject::Fabrics, ask<CircuitsInput, CircuitsAnswer, planCircuits>},
     {"collective",
      "Predict the time of an all-to-all, all-gather, reduce-scatter or "
      "all-reduce",
@@ -44,8 +33,6 @@ static constexpr Planner kPlanners[] = {
     {"conflicts",
      "Find exchanges of a training step that share links, and their priorities",
      Subject::Training, ask<ConflictsInput, ConflictsAnswer, planConflicts>},
-    {"cost", "Compute the cost of a cluster's network", Subject::Fabrics,
-     ask<CostInput, CostAnswer, planCost>},
     {"degree",
      "Choose the number of chunks of an MoE layer and their launch order",
      Subject::Training, ask<DegreeInput, DegreeAnswer, planDegree>},
@@ -62,10 +49,6 @@ static constexpr Planner kPlanners[] = {
      "Place context-parallel ranks relative to expert-parallel ranks, and size "
      "the switches",
      Subject::Training, ask<ExpandInput, ExpandAnswer, planExpand>},
-    {"fabric",
-     "Simulate exchanges on a cluster's network fabric and list the busiest "
-     "links",
-     Subject::Fabrics, ask<FabricInput, FabricAnswer, planFabric>},
     {"flags",
      "Map flags of Megatron-LM, DeepSpeed and torchtitan to options of these "
      "tools",
@@ -79,17 +62,10 @@ static constexpr Planner kPlanners[] = {
      "backward "
      "pass",
      Subject::Training, ask<GradientsInput, GradientsAnswer, planGradients>},
-    {"job",
-     "Simulate training steps of whole clusters, with speed and cost relative "
-     "to a fat tree",
-     Subject::Fabrics, ask<JobInput, JobAnswer, planJob>},
     {"memory",
      "Count the memory that training needs per rank, by part (Adam, 16-bit "
      "weights)",
      Subject::Training, ask<MemoryInput, MemoryAnswer, planMemory>},
-    {"predict",
-     "Predict the expert loads of a layer from the loads of the previous layer",
-     Subject::Fabrics, ask<PredictInput, PredictAnswer, planPredict>},
     {"step",
      "Predict the time of a training step as a job runs it: with its "
      "dispatcher, overlap, recomputation and pipeline layout",
@@ -103,4 +79,20 @@ static constexpr Planner kPlanners[] = {
      Subject::Training, ask<TrafficInput, TrafficAnswer, planTraffic>},
 };
 
-llvm::ArrayRef<Planner> moe::planning::listPlanners() { return kPlanners; }
+/// The core's entries and the entries of optional components.
+static std::vector<Planner> &getPlanners() {
+  static std::vector<Planner> planners(std::begin(kPlanners),
+                                       std::end(kPlanners));
+  return planners;
+}
+
+llvm::ArrayRef<Planner> moe::planning::listPlanners() { return getPlanners(); }
+
+void moe::planning::registerPlanners(llvm::ArrayRef<Planner> planners) {
+  std::vector<Planner> &all = getPlanners();
+  for (const Planner &planner : planners)
+    if (!findPlanner(planner.name))
+      all.push_back(planner);
+  llvm::sort(
+      all, [](const Planner &a, const Planner &b) { return a.name < b.name; });
+}

@@ -3,7 +3,7 @@
 // The time of a training step as a job runs it.
 
 #include "moe/Planning/Step.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 
 using namespace llvm;
 using namespace moe;

@@ -3,7 +3,7 @@
 // The dispatcher and the overlap of a job, and why.
 
 #include "moe/Planning/StepChoice.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include <tuple>
 #include <utility>
 

@@ -3,8 +3,8 @@
 // The layouts of a job that fit the memory of its ranks.
 
 #include "moe/Planning/Sweep.h"
-#include "Answers.h"
 #include "moe/Options/FrameworkFlags.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Planning/Step.h"
 #include "moe/Platform/GemmShare.h"
 #include "moe/Support/Progress.h"

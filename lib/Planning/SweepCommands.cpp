@@ -2,8 +2,8 @@
 //
 // Commands and flags for a layout of a sweep, and their limits, in words.
 
-#include "Answers.h"
 #include "moe/Options/FrameworkFlags.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Planning/Sweep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,8 +3,8 @@
 // The layouts that a job can have.
 
 #include "moe/Planning/SweepLayouts.h"
-#include "Answers.h"
 #include "moe/Options/FrameworkFlags.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Support/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 // What experts of a swept job get.
 
 #include "moe/Planning/SweepLoad.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Traffic/Generate.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -2,7 +2,7 @@
 //
 // The layouts of a job in the fastest programs that our compiler makes.
 
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Planning/Sweep.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "moe/Support/Progress.h"

@@ -3,7 +3,6 @@
 // What layouts take.
 
 #include "moe/Planning/SweepTimes.h"
-#include "Answers.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "moe/Compiler/Compile.h"
@@ -12,6 +11,7 @@
 #include "moe/Compiler/Prediction.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Frontend/BuildModule.h"
+#include "moe/Planning/Answers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"

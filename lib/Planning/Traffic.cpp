@@ -3,7 +3,7 @@
 // Routing traces: generated ones, and the load imbalance of given ones.
 
 #include "moe/Planning/Traffic.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "moe/Traffic/Generate.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

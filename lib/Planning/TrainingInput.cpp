@@ -3,7 +3,7 @@
 // What planners of whole training jobs are asked.
 
 #include "moe/Planning/TrainingInput.h"
-#include "Answers.h"
+#include "moe/Planning/Answers.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -3,6 +3,7 @@
 // Passes every tool registers.
 
 #include "mlir/InitAllPasses.h"
+#include "moe/Circuits/Register.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Conversion/Shard/Passes.h"
 #include "moe/Conversion/StableHLO/Passes.h"
@@ -12,6 +13,7 @@
 void moe::registerAllPasses() {
   mlir::registerAllPasses();
   registerCompilerPasses();
+  registerCircuitPasses();
   registerMoEShardPasses();
   registerMoEStableHLOPasses();
   registerMoETorchPasses();

@@ -6,7 +6,7 @@
 #include "mlir/IR/Matchers.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/LiveOut.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/MoE/RunInterfaces.h"
 #include "moe/Transforms/Passes.h"
 
 namespace moe {
@@ -43,12 +43,9 @@ struct VerifyCollectives
             checkPlan(plan, plan.getCounts(),
                       {plan.getGroup(), plan.getInside(), plan.getJoinedAttr()},
                       **computed));
-      if (auto plan = dyn_cast<ocs::DelegatesOp>(op))
-        failedAny |=
-            failed(checkPlan(plan, plan.getCounts(),
-                             {ocs::FabricOp::lookup(plan, plan.getFabricAttr())
-                                  .getRegionGroup()},
-                             **computed));
+      if (auto plan = dyn_cast<RunsOpInterface>(op))
+        failedAny |= failed(checkPlan(plan, op->getOperand(0),
+                                      {plan.getCountsGroup()}, **computed));
       if (std::optional<uint64_t> meeting = control.getRendezvousAxes(op))
         if (auto found = control.findDivergence(op, *meeting)) {
           report(op, *found, axes);

@@ -2,11 +2,11 @@
 //
 // What schedules promise.
 
-#include "VerifyCircuits.h"
 #include "VerifyLaunchOrder.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Transforms/Passes.h"
+#include "moe/Transforms/ScheduleVerifier.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace moe {
@@ -162,7 +162,10 @@ struct VerifySchedule : public moe::impl::VerifyScheduleBase<VerifySchedule> {
 
   void runOnOperation() override {
     bool failedAny = failed(verifyLaunchOrder(getOperation()));
-    failedAny |= failed(verifyCircuits(getOperation()));
+    for (Dialect *dialect : getContext().getLoadedDialects())
+      if (auto *rules =
+              dialect->getRegisteredInterface<ScheduleVerifierInterface>())
+        failedAny |= failed(rules->verifySchedules(getOperation()));
     getOperation()->walk([&](ScheduleOp schedule) {
       failedAny |= failed(checkChunks(schedule));
       failedAny |= failed(checkOverlap(schedule));

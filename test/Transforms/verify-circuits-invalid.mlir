@@ -1,3 +1,4 @@
+// REQUIRES: circuits
 // RUN: moe-opt %s -split-input-file -verify-diagnostics --moe-verify-schedule
 
 // Used while it changes.

@@ -1,3 +1,4 @@
+// REQUIRES: circuits
 // RUN: moe-opt %s -split-input-file --moe-verify-schedule -o /dev/null
 
 // Equal constants are the same circuits; EPS goes on during the change.

@@ -24,6 +24,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "moe/Analysis/Volumes.h"
+#include "moe/Circuits/Register.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ParseModule.h"
@@ -285,6 +286,7 @@ std::string pickRule(StringRef text) {
 extern "C" int LLVMFuzzerInitialize(int *, char ***) {
   registerTransformsPasses();
   moe::registerCompilerPasses();
+  moe::registerCircuitPasses();
   return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
+#include "moe/Circuits/Register.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ParseModule.h"
@@ -249,6 +250,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "moe-vary\n");
   registerTransformsPasses();
   moe::registerCompilerPasses();
+  moe::registerCircuitPasses();
   uint64_t varied = 0, rewritten = 0, wrong = 0;
   for (const std::string &file : files) {
     MLIRContext context(MLIRContext::Threading::DISABLED);

@@ -11,6 +11,7 @@
 #include "moe/Tools/BindOptions.h"
 #include "moe/Tools/GivenOnce.h"
 #include "moe/Tools/OutputOption.h"
+#include "moe/Tools/Register.h"
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,6 +156,7 @@ int moe::plan::runPlannerTool(const PlannerTool &tool, int argc, char **argv) {
     errs() << tool.name << ": error: " << problem << "\n";
     return kWrongUse;
   };
+  registerAllPlanners();
   std::vector<std::unique_ptr<Command>> commands;
   for (const planning::Planner &planner : planning::listPlanners())
     if (!tool.subject || planner.subject == *tool.subject)

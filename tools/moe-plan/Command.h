@@ -55,6 +55,10 @@ struct Printing {
   bool (*isNo)(const Question &) = nullptr;
 };
 
+/// Adds how the answers of an optional component's planners are printed. Before
+/// `runPlannerTool`.
+void registerPrintings(llvm::ArrayRef<Printing> printings);
+
 /// How the answer of a planner is printed; each planner has an entry.
 const Printing &getPrinting(llvm::StringRef planner);
 

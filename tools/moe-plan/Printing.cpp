@@ -11,14 +11,8 @@ using namespace moe::plan;
 
 static const Printing kPrintings[] = {
     {"all-to-all", printAs<printAllToAllText>},
-    {"circuits",
-     printAs<printCircuitsText>,
-     {},
-     {{"dot", "Print the answer as a DOT graph", printAs<printCircuitsDot>}},
-     checkCircuits},
     {"collective", printAs<printCollectiveText>},
     {"conflicts", printAs<printConflictsText>},
-    {"cost", printAs<printCostText>},
     {"degree", printAs<printDegreeText>},
     {"dispatch",
      printAs<printDispatchText>,
@@ -29,30 +23,31 @@ static const Printing kPrintings[] = {
        "FILE", printAs<printDispatchPicture>}}},
     {"dispatch-kernel", printAs<printDispatchKernelText>},
     {"expand", printAs<printExpandText>},
-    {"fabric",
-     printAs<printFabricText>,
-     {{"csv", "Also write one line per exchange", "file.csv",
-       printAs<printFabricCSV>},
-      {"svg", "Also write the link utilization as a picture", "file.svg",
-       printAs<printFabricPicture>}}},
     {"flags", printAs<printFlagsText>},
     {"gemm", printAs<printGemmText>},
     {"gradients", printAs<printGradientsText>},
-    {"job",
-     printAs<printJobText>,
-     {{"csv", "Also write one line per table row", "file.csv",
-       printAs<printJobCSV>}}},
     {"memory", printAs<printMemoryText>},
-    {"predict", printAs<printPredictText>},
     {"step", printAs<printStepText>},
     {"sweep", printAs<printSweepText>, {}, {}, nullptr, fitsNothing},
     {"traffic", printAs<printTrafficText>, {}, {}, checkTraffic},
 };
 
+/// The core's entries and the entries of optional components.
+static std::vector<Printing> &getPrintings() {
+  static std::vector<Printing> printings(std::begin(kPrintings),
+                                         std::end(kPrintings));
+  return printings;
+}
+
+void moe::plan::registerPrintings(ArrayRef<Printing> printings) {
+  llvm::append_range(getPrintings(), printings);
+}
+
 const Printing &moe::plan::getPrinting(StringRef planner) {
-  const auto *it = llvm::find_if(kPrintings, [&](const Printing &printing) {
+  const std::vector<Printing> &printings = getPrintings();
+  auto it = llvm::find_if(printings, [&](const Printing &printing) {
     return planner == printing.planner;
   });
-  assert(it != std::end(kPrintings) && "expected an entry for each planner");
+  assert(it != printings.end() && "expected an entry for each planner");
   return *it;
 }

@@ -7,21 +7,16 @@
 
 #include "Command.h"
 #include "moe/Planning/AllToAll.h"
-#include "moe/Planning/Circuits.h"
 #include "moe/Planning/Collective.h"
 #include "moe/Planning/Conflicts.h"
-#include "moe/Planning/Cost.h"
 #include "moe/Planning/Degree.h"
 #include "moe/Planning/Dispatch.h"
 #include "moe/Planning/DispatchKernel.h"
 #include "moe/Planning/Expand.h"
-#include "moe/Planning/Fabric.h"
 #include "moe/Planning/Flags.h"
 #include "moe/Planning/Gemm.h"
 #include "moe/Planning/Gradients.h"
-#include "moe/Planning/Job.h"
 #include "moe/Planning/Memory.h"
-#include "moe/Planning/Predict.h"
 #include "moe/Planning/Step.h"
 #include "moe/Planning/Sweep.h"
 #include "moe/Planning/Traffic.h"
@@ -30,21 +25,12 @@ namespace moe::plan {
 
 void printAllToAllText(llvm::raw_ostream &os, const planning::AllToAllInput &in,
                        const planning::AllToAllAnswer &answer);
-void printCircuitsDot(llvm::raw_ostream &os, const planning::CircuitsInput &in,
-                      const planning::CircuitsAnswer &answer);
-void printCircuitsText(llvm::raw_ostream &os, const planning::CircuitsInput &in,
-                       const planning::CircuitsAnswer &answer);
-/// A graph does not show NICs.
-std::optional<planning::Failure> checkCircuits(OptionTable &table,
-                                               llvm::StringRef option);
 void printCollectiveText(llvm::raw_ostream &os,
                          const planning::CollectiveInput &in,
                          const planning::CollectiveAnswer &answer);
 void printConflictsText(llvm::raw_ostream &os,
                         const planning::ConflictsInput &in,
                         const planning::ConflictsAnswer &answer);
-void printCostText(llvm::raw_ostream &os, const planning::CostInput &in,
-                   const planning::CostAnswer &answer);
 void printDegreeText(llvm::raw_ostream &os, const planning::DegreeInput &in,
                      const planning::DegreeAnswer &answer);
 void printDispatchKernelText(llvm::raw_ostream &os,
@@ -60,12 +46,6 @@ void printDispatchTraffic(llvm::raw_ostream &os,
                           const planning::DispatchAnswer &answer);
 void printExpandText(llvm::raw_ostream &os, const planning::ExpandInput &in,
                      const planning::ExpandAnswer &answer);
-void printFabricCSV(llvm::raw_ostream &os, const planning::FabricInput &in,
-                    const planning::FabricAnswer &answer);
-void printFabricPicture(llvm::raw_ostream &os, const planning::FabricInput &in,
-                        const planning::FabricAnswer &answer);
-void printFabricText(llvm::raw_ostream &os, const planning::FabricInput &in,
-                     const planning::FabricAnswer &answer);
 void printFlagsText(llvm::raw_ostream &os, const planning::FlagsInput &in,
                     const planning::FlagsAnswer &answer);
 void printGemmText(llvm::raw_ostream &os, const planning::GemmInput &in,
@@ -73,14 +53,8 @@ void printGemmText(llvm::raw_ostream &os, const planning::GemmInput &in,
 void printGradientsText(llvm::raw_ostream &os,
                         const planning::GradientsInput &in,
                         const planning::GradientsAnswer &answer);
-void printJobCSV(llvm::raw_ostream &os, const planning::JobInput &in,
-                 const planning::JobAnswer &answer);
-void printJobText(llvm::raw_ostream &os, const planning::JobInput &in,
-                  const planning::JobAnswer &answer);
 void printMemoryText(llvm::raw_ostream &os, const planning::MemoryInput &in,
                      const planning::MemoryAnswer &answer);
-void printPredictText(llvm::raw_ostream &os, const planning::PredictInput &in,
-                      const planning::PredictAnswer &answer);
 /// Why a dispatcher and an overlap are the fastest, and what would change it.
 void printReasons(llvm::raw_ostream &os, const planning::StepChoice &choice);
 void printStepText(llvm::raw_ostream &os, const planning::StepInput &in,

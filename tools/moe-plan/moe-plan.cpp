@@ -3,8 +3,10 @@
 // All planners. The planners of moe-fabric keep their former names here.
 
 #include "Command.h"
+#include "Commands.h"
 
 int main(int argc, char **argv) {
+  moe::plan::registerFabricPrintings();
   return moe::plan::runPlannerTool(
       {"moe-plan", "moe-plan: plan the communication of MoE training\n", {}},
       argc, argv);

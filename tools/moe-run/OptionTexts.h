@@ -5,7 +5,7 @@
 #ifndef MOE_TOOLS_MOERUN_OPTIONTEXTS_H
 #define MOE_TOOLS_MOERUN_OPTIONTEXTS_H
 
-#include "moe/Execution/Switches.h"
+#include "moe/Execution/Processes.h"
 #include "moe/Interpreter/Differences.h"
 
 namespace moe::run {
@@ -16,9 +16,6 @@ std::string parseArrayInput(llvm::StringRef text, ArrayInput &input);
 
 /// Reads `--tolerance=REL[,ABS]`, as above.
 std::string parseTolerance(llvm::StringRef text, Tolerance &tolerance);
-
-/// Reads `--ocs=NAME=HOST:PORT[,KEY=VALUE...]`, as above.
-std::string parseSwitch(llvm::StringRef text, SwitchOptions &options);
 
 } // namespace moe::run
 

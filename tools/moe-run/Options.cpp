@@ -3,6 +3,7 @@
 // The command line of moe-run.
 
 #include "Options.h"
+#include "DeviceOption.h"
 #include "OptionTexts.h"
 #include "moe/Options/PlatformOption.h"
 #include "moe/Tools/BindOptions.h"
@@ -82,13 +83,7 @@ cl::opt<int32_t>
 cl::opt<std::string> address("address", cl::value_desc("HOST:PORT"),
                              cl::desc("Address where rank 0 listens (nccl)"),
                              cl::cat(category));
-cl::list<std::string>
-    ocs("ocs", cl::value_desc("NAME=HOST:PORT[,KEY=VALUE...]"),
-        cl::desc("Address of the optical circuit switch that the program calls "
-                 "NAME; keys: dialect=polatis|calient, user=U (password: "
-                 "MOERT_OCS_PASSWORD), link-up-us=T, ports=A-B or ports=all "
-                 "(compiled code; may be repeated)"),
-        cl::cat(category));
+std::unique_ptr<DeviceOption> deviceOption = makeDeviceOption(category);
 cl::opt<int64_t>
     repeat("repeat", cl::init(1), cl::value_desc("N"),
            cl::desc("Print the time of N executions after one warm-up "
@@ -231,9 +226,10 @@ static std::string checkRanks() {
     return "--backend: expected interp, host, mpi or nccl, got " + backend;
   if (standIns && backend != "nccl")
     return "--stand-ins requires --backend=nccl";
-  if (std::string given =
-          findGiven({&deadline, &repeat, &trace, std::addressof(ocs)});
-      !given.empty() && !isCompiled)
+  SmallVector<const cl::Option *> ofCode{&deadline, &repeat, &trace};
+  if (deviceOption)
+    ofCode.push_back(&deviceOption->getOption());
+  if (std::string given = findGiven(ofCode); !given.empty() && !isCompiled)
     return given + " requires --backend=host, mpi or nccl";
   if (std::string given =
           findGiven({&cudaGraph, &registerBuffers, &minCtas, &maxCtas});
@@ -339,20 +335,6 @@ static std::string checkOptions() {
   return checkResults();
 }
 
-/// Reads --ocs; what is wrong with it, empty when nothing is.
-static std::string readSwitches(std::vector<SwitchOptions> &switches) {
-  for (const std::string &text : ocs) {
-    SwitchOptions own;
-    if (std::string problem = parseSwitch(text, own); !problem.empty())
-      return problem;
-    for (const SwitchOptions &other : switches)
-      if (other.name == own.name)
-        return "--ocs=" + own.name + ": expected it once, got it twice";
-    switches.push_back(std::move(own));
-  }
-  return "";
-}
-
 /// Reads what executions are to be timed, and how.
 static std::optional<cost::Failure> readTimes(TimesOptions &times) {
   if (isGiven(repeat) || isGiven(trace))
@@ -386,8 +368,13 @@ cost::Result<Options> moe::run::readOptions() {
     return cost::Failure{"expected a program IN, got none; see --help"};
   if (std::string problem = checkOptions(); !problem.empty())
     return cost::Failure{problem};
-  if (std::string problem = readSwitches(options.switches); !problem.empty())
-    return cost::Failure{problem};
+  auto deadlineUs = static_cast<int64_t>(deadline * 1e6);
+  if (deviceOption) {
+    auto devices = deviceOption->read(deadlineUs);
+    if (!devices)
+      return devices.getFailure();
+    options.devices = std::move(*devices);
+  }
   if (std::optional<cost::Failure> failure = readTimes(options.times))
     return *failure;
 
@@ -437,10 +424,9 @@ cost::Result<Options> moe::run::readOptions() {
     inputs.step = stepOption;
 
   options.output = output;
-  options.switchDeadlineUs = static_cast<int64_t>(deadline * 1e6);
   // Each backend has a default of its own.
-  options.deadlineUs = isGiven(deadline) ? options.switchDeadlineUs
-                                         : int64_t(MOERT_DEADLINE_DEFAULT);
+  options.deadlineUs =
+      isGiven(deadline) ? deadlineUs : int64_t(MOERT_DEADLINE_DEFAULT);
   if (isGiven(rank))
     options.rank = rank;
   if (isGiven(worldSize))

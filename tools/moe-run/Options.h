@@ -25,12 +25,13 @@ struct Options {
   /// Without the executors.
   InterpreterOptions interpreter;
   TimesOptions times;
-  std::vector<SwitchOptions> switches;
+  /// Null if there are none.
+  std::shared_ptr<Devices> devices;
   /// Where results are written; nowhere when empty.
   std::string output;
   /// Microseconds of a wait for another rank, or MOERT_DEADLINE_DEFAULT for the
-  /// backend's own; and for a switch.
-  int64_t deadlineUs = 0, switchDeadlineUs = 0;
+  /// backend's own.
+  int64_t deadlineUs = 0;
   /// Of this process, where the user says it.
   std::optional<int32_t> rank, worldSize;
   std::string address;

@@ -81,18 +81,20 @@ static int measure(const moe::Program &program,
 
 /// Executes all ranks in this process.
 static int runHere(const Options &options, moe::InterpreterOptions &interpreter,
-                   Switches &switches, moe::ThreadExecutionOptions &threads,
+                   Devices *devices, moe::ThreadExecutionOptions &threads,
                    MLIRContext &context) {
   moe::endOnFaults("moe-run: error: ", kWrongUse);
-  threads.onJoined = [&](moe::Job &job) { return switches.attach(job); };
+  threads.onJoined = [&](moe::Job &job) -> std::optional<moe::cost::Failure> {
+    return devices ? devices->attach(job) : std::nullopt;
+  };
   if (options.isCompiled())
     interpreter.executor = makeExecutor(threads);
   moe::support::Activity activity("running " + options.inputs.file);
   Programs programs(context, llvm::errs(), "moe-run");
   if (!programs.parse(options.inputs) || !programs.load(options.inputs))
     return kWrongUse;
-  if (options.isCompiled())
-    if (auto problem = switches.open(programs, /*rank=*/std::nullopt))
+  if (options.isCompiled() && devices)
+    if (auto problem = devices->open(programs, /*rank=*/std::nullopt))
       return wrongUse(problem->message);
   const moe::Program &program = programs.getProgram();
   if (!programs.give(options.inputs, interpreter.arguments))
@@ -157,7 +159,7 @@ int main(int argc, char **argv) {
   interpreter.againstBackend = options.againstBackend;
   if (options.againstBackend == "host")
     interpreter.againstExecutor = makeExecutor(host);
-  Switches switches(options.switches, options.switchDeadlineUs);
+  Devices *devices = options.devices.get();
 
   if (options.isProcess()) {
     ProcessOptions process;
@@ -171,20 +173,20 @@ int main(int argc, char **argv) {
     process.checkOutputs = [] { return moe::checkOutputs(); };
     moe::ErasingStream out(llvm::outs());
     return runOnProcesses(process, options.inputs, interpreter, options.times,
-                          switches, context, out);
+                          devices, context, out);
   }
   if (std::string problem = moe::checkOutputs(); !problem.empty())
     return wrongUse(problem);
   moe::ThreadExecutionOptions threads = host;
   if (!options.standIns)
-    return runHere(options, interpreter, switches, threads, context);
+    return runHere(options, interpreter, devices, threads, context);
   moe::cost::Result<std::string> folder = moe::loadStandIns();
   if (!folder)
     return wrongUse("--stand-ins: " + folder.getError());
   threads.backend = moe::ThreadBackend::NcclStandIns;
   threads.nccl = options.nccl;
   interpreter.backend = "nccl on stand-ins";
-  int exitCode = runHere(options, interpreter, switches, threads, context);
+  int exitCode = runHere(options, interpreter, devices, threads, context);
   llvm::outs().flush();
   llvm::errs() << "moe-run: nothing ran on a GPU; ranks were threads on the "
                   "CPU emulation of CUDA and NCCL in "

@@ -2,7 +2,7 @@
 //
 // Predicts when tasks run.
 
-#include "FabricUseOption.h"
+#include "NetworkOption.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "moe/Compiler/PredictionReport.h"
@@ -115,7 +115,7 @@ static cl::opt<std::string> overTrace(
              "iterations, with mean, 95th percentile and maximum"),
     cl::value_desc("file"), cl::cat(category));
 
-static FabricUseOption fabricOption(table);
+static std::unique_ptr<NetworkOption> networkOption = makeNetworkOption(table);
 static IntegerOption
     orderWidth(table, "search-orders",
                "Also search for the fastest order of the tasks of IN on their "
@@ -163,6 +163,9 @@ static cost::Result<std::optional<StageSettings>> readStages() {
   return stages;
 }
 
+/// Whether an option selects a model of the network.
+static bool hasNetwork() { return networkOption && networkOption->isSet(); }
+
 /// What is wrong with the options together; empty when nothing is.
 static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
@@ -178,7 +181,7 @@ static std::string checkOptions() {
         chakraFolder.getNumOccurrences() || remarksFile.getNumOccurrences() ||
         measuredFile.getNumOccurrences() || trafficFile.getNumOccurrences() ||
         overTrace.getNumOccurrences() || stepOption.isSet() ||
-        microBatches.isSet() || orderWidth.isSet() || fabricOption.isSet())
+        microBatches.isSet() || orderWidth.isSet() || hasNetwork())
       return "--from-report is supported only with --json and --report";
   } else if (!input.getNumOccurrences()) {
     return "expected a program IN or --from-report=FILE, got neither";
@@ -203,7 +206,8 @@ static std::string checkOptions() {
           std::pair("stage-sends", stageSends.getNumOccurrences() > 0)})
       if (isGiven)
         return std::string("--") + name + " requires --num-micro-batches";
-  if (std::string problem = fabricOption.check(); !problem.empty())
+  if (std::string problem = networkOption ? networkOption->check() : "";
+      !problem.empty())
     return problem;
   return checkOutputs();
 }
@@ -268,18 +272,20 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
   // compiled for it.
   if (!getPlatformAttr(*module))
     attachPlatform(*module, *platform, platform->machine.name);
-  FailureOr<int64_t> ranks = fabricOption.isSet()
-                                 ? getProgramRanks(*module, entry)
-                                 : FailureOr<int64_t>(0);
-  if (failed(ranks))
-    return failure();
-  auto fabric = fabricOption.read(*ranks, &platform->machine);
-  if (!fabric) {
-    llvm::errs() << "moe-sim: " << fabric.getError() << "\n";
-    return failure();
+  std::unique_ptr<NetworkModel> network;
+  if (hasNetwork()) {
+    FailureOr<int64_t> ranks = getProgramRanks(*module, entry);
+    if (failed(ranks))
+      return failure();
+    auto model = networkOption->read(*ranks, &platform->machine);
+    if (!model) {
+      llvm::errs() << "moe-sim: " << model.getError() << "\n";
+      return failure();
+    }
+    network = std::move(*model);
   }
   return predict(*module, file.str(), entry, platform->machine, traffic, stages,
-                 *fabric);
+                 network.get());
 }
 
 /// Writes the file of an option; errors have been printed.
@@ -325,7 +331,7 @@ static std::optional<cost::Failure> addFiles(PredictionReport &report,
     if (auto problem = checkChoices(*choices, prediction, remarksFile))
       return fail("--remarks", *problem);
     // Plans are chosen by times on the program's own platform and links.
-    if (!platformOption.isSet() && !prediction.given && !prediction.fabric)
+    if (!platformOption.isSet() && !prediction.given && !prediction.network)
       if (std::string problem =
               findOtherPlan(*choices, prediction.timeline.makespanUs);
           !problem.empty())
@@ -391,9 +397,10 @@ int main(int argc, char **argv) {
     return refuse(problem);
   if (fromReport.getNumOccurrences())
     return answerFromReport();
-  // What is wrong with a fabric is said before files are read.
-  if (auto fabric = fabricOption.read(/*ranks=*/0); !fabric)
-    return refuse(fabric.getError());
+  // What is wrong with a network is said before files are read.
+  if (hasNetwork())
+    if (auto network = networkOption->read(/*ranks=*/0); !network)
+      return refuse(network.getError());
   std::optional<platform::Platform> platform;
   if (platformOption.isSet()) {
     cost::Result<platform::Platform> loaded = platformOption.load();

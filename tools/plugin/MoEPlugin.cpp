@@ -15,23 +15,25 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "moe/Circuits/Register.h"
 #include "moe/Compiler/Register.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
-#include "moe/Dialect/OCS/OCSDialect.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION,
           [](mlir::DialectRegistry *registry) {
-            registry->insert<moe::MoEDialect, moe::rt::MoERTDialect,
-                             moe::ocs::OCSDialect>();
+            registry->insert<moe::MoEDialect, moe::rt::MoERTDialect>();
+            moe::registerCircuitDialect(*registry);
           }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
   // Only our own passes: mlir-opt has registered the upstream ones already.
-  return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION,
-          [] { moe::registerCompilerPasses(); }};
+  return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION, [] {
+            moe::registerCompilerPasses();
+            moe::registerCircuitPasses();
+          }};
 }

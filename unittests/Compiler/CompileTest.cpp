@@ -111,6 +111,20 @@ TEST_F(CompileTest, FindsPipelines) {
   EXPECT_EQ(findPhase(*module), CompilePhase::Pipeline);
 }
 
+// The compiler alone has no pass that plans circuits; a component adds one.
+TEST_F(CompileTest, PlansCircuitsOnlyWithTheirComponent) {
+  CompileOptions options;
+  EXPECT_EQ(checkOptions(CompilePhase::Schedule, options), "");
+  options.circuits = CircuitUse::Block;
+  EXPECT_EQ(checkOptions(CompilePhase::Schedule, options),
+            "circuits=block requires optical circuits, which this program was "
+            "built without (MOE_ENABLE_CIRCUITS)");
+  registerPhaseExtension({CompilePhase::Schedule,
+                          [](OpPassManager &, const CompileOptions &) {},
+                          /*plansCircuits=*/true});
+  EXPECT_EQ(checkOptions(CompilePhase::Schedule, options), "");
+}
+
 TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
   CompileOptions options;
   options.from = CompilePhase::Schedule;

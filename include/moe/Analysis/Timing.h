@@ -5,25 +5,16 @@
 #ifndef MOE_ANALYSIS_TIMING_H
 #define MOE_ANALYSIS_TIMING_H
 
+#include "moe/Cost/ExchangePricer.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Fabric/CircuitExchange.h"
 #include "moe/Schedule/Bounds.h"
 #include "moe/Schedule/Simulation.h"
 
-namespace moe::fabric {
-class FabricPricer;
-struct FabricExchange;
-} // namespace moe::fabric
-
 namespace moe {
 
-/// What a stage of an exchange takes, with its reasons; on a fabric with its
-/// flows, null where none leaves a server.
-struct StageCost {
-  cost::CostBreakdown byLevels;
-  std::shared_ptr<const fabric::FabricExchange> flows = nullptr;
-};
+/// What a stage of an exchange takes, with its reasons.
+using StageCost = cost::PricedExchange;
 
 /// What ops take on a machine: what they say by `CostOpInterface`, or what
 /// their traffic takes (`ExchangeOpInterface`, SPEC CC-1) for all groups of the
@@ -47,10 +38,10 @@ public:
   /// crosses, and the slowest of them. Fails as above.
   mlir::FailureOr<llvm::SmallVector<StageCost>> explain(ExchangeOpInterface op);
 
-  /// What circuits carry in each stage of an exchange over those of its task;
-  /// nothing of one that goes over none. Fails as above.
-  mlir::FailureOr<llvm::SmallVector<std::vector<fabric::CircuitLoad>>>
-  explainCircuits(ExchangeOpInterface op);
+  /// What the links of its task (`LinkOpInterface`) carry in each stage of an
+  /// exchange; nothing of one that goes over none. Fails as above.
+  mlir::FailureOr<llvm::SmallVector<std::vector<cost::PairLoad>>>
+  explainLinks(ExchangeOpInterface op);
 
   const cost::Machine &getMachine() const { return costs.getMachine(); }
 
@@ -61,18 +52,13 @@ public:
   }
   const traffic::Routing *getRouting() const { return context.getRouting(); }
 
-  /// Exchanges from here on go over these circuits, between all servers of the
-  /// mesh, and over packets as the routing says; over packets alone without
-  /// (SPEC MF-4). They must outlive it.
-  void setCircuits(const fabric::Circuits *up,
-                   fabric::Routing way = fabric::Routing::Split) {
-    circuits = up;
-    circuitRouting = way;
-  }
+  /// Exchanges from here on go over these links, too, which must outlive it;
+  /// over the machine's levels alone without (SPEC MF-4).
+  void setLinks(const cost::Links *own) { links = own; }
 
-  /// Exchanges from here on are priced by their flows over a fabric, which must
-  /// outlive it; by the machine's levels without.
-  void setFabric(fabric::FabricPricer *given) { pricer = given; }
+  /// Exchanges from here on are priced by `given`, which must outlive it; by
+  /// the machine's levels without.
+  void setPricer(cost::ExchangePricer *given) { pricer = given; }
 
   /// How many times given so far rest on a collective or a copy of a size
   /// outside of what the machine was measured at.
@@ -105,9 +91,8 @@ private:
 
   cost::CostModel costs;
   CostContext context;
-  const fabric::Circuits *circuits = nullptr;
-  fabric::Routing circuitRouting = fabric::Routing::Split;
-  fabric::FabricPricer *pricer = nullptr;
+  const cost::Links *links = nullptr;
+  cost::ExchangePricer *pricer = nullptr;
   /// Plans by group and kind, so that the ranks of a group are listed once.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>,
                  const cost::CollectivePlan *>
@@ -140,16 +125,16 @@ struct TimedSchedule {
   schedule::Contention contention;
 };
 
-/// What a task takes when nothing slows it down, over the circuits that it is
-/// routed over, in us. Emits an error and fails where an op has no time.
+/// What a task takes when nothing slows it down, over its own links if it has
+/// some, in us. Emits an error and fails where an op has no time.
 mlir::FailureOr<double> getTaskUs(TaskOp task, OpTimer &timer);
 
 /// The tasks of a schedule with their times, streams and dependencies; a task
 /// of several chunks also takes the platform's stall of pipelined operations
-/// (SPEC MO-8), and products what `moe.overlap` states. Where circuits change
-/// the host waits: for what the change comes behind, and at `ocs.await` for its
-/// end. Tasks behind in the schedule are launched later, and start so. Emits an
-/// error and fails where an op has no time.
+/// (SPEC MO-8), and products what `moe.overlap` states. Where links change
+/// (`LinkOpInterface`) the host waits: for what the change comes behind, and at
+/// `LinkAction::Await` for its end. Tasks behind in the schedule are launched
+/// later, and start so. Emits an error and fails where an op has no time.
 mlir::FailureOr<TimedSchedule> timeSchedule(ScheduleOp op, OpTimer &timer);
 
 /// Times again the tasks that depend on where gates send tokens, by the timer's

@@ -44,6 +44,19 @@ struct CompileOptions : ChoosePlanOptions,
   bool verifies = true;
 };
 
+/// Passes that an optional component appends to a phase, behind the passes of
+/// the phase itself.
+struct PhaseExtension {
+  CompilePhase phase;
+  void (*addPasses)(mlir::OpPassManager &manager,
+                    const CompileOptions &options);
+  /// The passes plan optical circuits, as `CompileOptions::circuits` says.
+  bool plansCircuits = false;
+};
+
+/// Adds an extension once, before the first compilation.
+void registerPhaseExtension(const PhaseExtension &extension);
+
 /// What is wrong with the options of a compilation up to phase `to`, in words
 /// that say what was expected; empty when nothing is: `from` comes after `to`,
 /// a choice is forced without the phase Choose, which alone reads these

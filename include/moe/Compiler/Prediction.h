@@ -8,12 +8,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
 #include "moe/Analysis/Volumes.h"
+#include "moe/Compiler/NetworkModel.h"
 #include "moe/Compiler/StagePrediction.h"
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Dialect/MoE/CopyLimits.h"
 #include "moe/Dialect/MoE/ModelWork.h"
-#include "moe/Fabric/FabricCost.h"
-#include "moe/Fabric/LinkLoads.h"
 #include "moe/Schedule/TaskOrder.h"
 #include <string>
 
@@ -24,12 +23,13 @@ struct TaskExchange {
   /// The task's place in the schedule.
   size_t task = 0;
   CollectiveVolume volume;
-  /// What it takes, by level, and its flows on a fabric.
+  /// What it takes, by level, and what a model of the network knows of it.
   StageCost cost;
   /// How it is outside of what the machine was measured at; empty inside.
   std::string extrapolation;
-  /// What circuits carry of one of its executions; nothing without circuits.
-  std::vector<fabric::CircuitLoad> circuits;
+  /// What links of its task carry of one of its executions; nothing without
+  /// such.
+  std::vector<cost::PairLoad> circuits;
 };
 
 /// The traffic that a program meets.
@@ -43,29 +43,6 @@ struct GivenTraffic {
   bool overTrace = false;
 
   traffic::Routing getRouting() const { return {trace, name, step}; }
-};
-
-/// A fabric that carries what leaves servers, in place of the machine's levels.
-struct FabricUse {
-  fabric::FabricOptions options;
-  /// Circuits are planned once for all that a program sends, and not for each
-  /// all-to-all.
-  bool plansOnce = false;
-  /// Before something failed, where something has.
-  std::optional<fabric::FabricOptions> whole = {};
-};
-
-/// What a program makes of a fabric.
-struct FabricPrediction {
-  fabric::FabricOptions options;
-  fabric::FabricPricer::CircuitUse circuits =
-      fabric::FabricPricer::CircuitUse::Each;
-  /// Of the program, at once.
-  int64_t copies = 1;
-  /// In all exchanges of one run.
-  fabric::LinkLoads loads;
-  /// The makespan before something failed, where something has.
-  std::optional<double> beforeFailureUs = {};
 };
 
 /// One program on one machine.
@@ -94,9 +71,13 @@ struct Prediction {
   /// How much sooner other orders of its tasks could end, where that was asked
   /// for: by swaps with contention, and what is known without it.
   std::optional<schedule::OrderProof> orders;
-  /// The fabric that it is on, where one was given.
-  std::optional<FabricPrediction> fabric;
+  /// What it makes of the network, where a model of that was given.
+  std::shared_ptr<NetworkSection> network;
 };
+
+/// Whether the levels that an exchange crosses give its time: not if its op has
+/// its own cost, or a time is stated for the op or an op around it.
+bool isTimedByLevels(const CollectiveVolume &volume);
 
 /// The ranks of the function that `predict` would simulate. Emits an error and
 /// fails when there is none.
@@ -108,15 +89,14 @@ mlir::FailureOr<int64_t> getProgramRanks(mlir::ModuleOp module,
 /// error and fails when there is no such function or it cannot be timed, or the
 /// traffic is of other layers or experts. Without traffic it is the one that
 /// the module is compiled for. With `stages` it is a stage's program, of a step
-/// that is predicted, too. On a `fabric` each exchange takes what its flows do,
-/// those of all groups at once; over the circuits of a program that changes
-/// these itself.
+/// that is predicted, too. A model of the `network` prices exchanges in place
+/// of the machine's levels.
 mlir::FailureOr<Prediction>
 predict(mlir::ModuleOp module, std::string file, llvm::StringRef entry,
         const cost::Machine &machine,
         const std::optional<GivenTraffic> &traffic = std::nullopt,
         const std::optional<StageSettings> &stages = std::nullopt,
-        const std::optional<FabricUse> &fabric = std::nullopt);
+        NetworkModel *network = nullptr);
 
 /// Looks for a better order of a program's tasks on their streams, and for what
 /// no order beats: see `schedule::searchAllOrders` and, of up to 600 tasks,

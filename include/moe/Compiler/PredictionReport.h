@@ -45,7 +45,7 @@ struct ReportedExchange {
   std::string extrapolation;
   /// What it sends over circuits in bytes, between servers of the mesh, in each
   /// direction.
-  std::vector<fabric::CircuitLoad> circuits;
+  std::vector<cost::PairLoad> circuits;
   friend bool operator==(const ReportedExchange &,
                          const ReportedExchange &) = default;
 };
@@ -102,18 +102,9 @@ struct ReportedOrders {
   bool isExact = false;
 };
 
-/// The fabric that a program is on, and what links carry while it exchanges.
-struct ReportedFabric {
-  /// Of its network what `describeFabric` says.
-  fabric::FabricOptions options;
-  /// Of the program, at once.
-  int64_t copies = 1;
-  /// "each", "once" or "given" where it has circuits; see
-  /// `FabricPricer::CircuitUse`.
-  std::string circuits;
-  /// With the busiest links only.
-  fabric::LinkLoads loads;
-  std::optional<double> beforeFailureUs;
+/// The record `fabric` of a program.
+struct ReportedNetwork {
+  std::shared_ptr<NetworkSection> section;
 };
 
 /// Whole numbers or shares, row by row.
@@ -186,7 +177,8 @@ struct ReportedProgram {
   /// The step that a run is part of: as many runs as micro-batches.
   std::optional<ReportedStages> stages;
   std::optional<ReportedOrders> orders;
-  std::optional<ReportedFabric> fabric;
+  /// If a model of the network priced its exchanges.
+  std::optional<ReportedNetwork> network;
 
   /// Tokens of the batch over the makespan, or of all micro-batches over the
   /// step; none of a program that states no work or takes no time.

@@ -5,9 +5,9 @@
 #ifndef MOE_EXECUTION_PROCESSES_H
 #define MOE_EXECUTION_PROCESSES_H
 
+#include "moe/Execution/Devices.h"
 #include "moe/Execution/Job.h"
 #include "moe/Execution/Programs.h"
-#include "moe/Execution/Switches.h"
 #include "moe/Execution/Times.h"
 #include "moe/Interpreter/Interpreter.h"
 
@@ -33,10 +33,10 @@ struct ProcessOptions {
 
 /// Executes one rank of the programs in this process, together with the other
 /// processes of the job. Rank 0 prints results and times on `out`; all end with
-/// the same exit code, which is returned.
+/// the same exit code, which is returned. `devices` may be null.
 int runOnProcesses(const ProcessOptions &options, const Inputs &inputs,
                    const InterpreterOptions &interpreter,
-                   const TimesOptions &times, Switches &switches,
+                   const TimesOptions &times, Devices *devices,
                    mlir::MLIRContext &context, llvm::raw_ostream &out);
 
 } // namespace moe::run

@@ -17,7 +17,7 @@
 #ifndef MOE_FABRIC_CIRCUITEXCHANGE_H
 #define MOE_FABRIC_CIRCUITEXCHANGE_H
 
-#include "moe/Cost/Traffic.h"
+#include "moe/Cost/ExchangePricer.h"
 #include "moe/Fabric/Circuits.h"
 
 namespace moe::fabric {
@@ -47,16 +47,9 @@ cost::Result<Demand> getServerDemand(const cost::RankGroups &groups,
                                      const cost::Traffic &traffic,
                                      int64_t serverRanks);
 
-/// What the circuits between two servers carry in one direction of an exchange.
-struct CircuitLoad {
-  int64_t from = 0, to = 0;
-  int32_t circuits = 0;
-  /// Of what `from` sends `to` in all, what goes over these circuits, in units
-  /// of the demand; the rest goes over EPS.
-  double carried = 0, demand = 0;
-
-  friend bool operator==(const CircuitLoad &, const CircuitLoad &) = default;
-};
+/// What the circuits between two servers carry in one direction of an exchange;
+/// the rest goes over EPS.
+using CircuitLoad = cost::PairLoad;
 
 /// The loads of all pairs with circuits, row by row. With exclusive routing
 /// circuits carry all demand, with split routing as much as they can until the
@@ -88,6 +81,29 @@ cost::Result<ExchangeCost> getExchangeCost(const cost::Machine &machine,
                                            const cost::Traffic &traffic,
                                            const Circuits &circuits,
                                            Routing routing);
+
+/// Circuits between all servers of a program as the links of an exchange,
+/// with EPS. The machine must have circuits.
+class CircuitLinks : public cost::Links {
+public:
+  CircuitLinks(Circuits circuits, Routing routing)
+      : circuits(std::move(circuits)), routing(routing) {}
+
+  const Circuits &getCircuits() const { return circuits; }
+  Routing getRouting() const { return routing; }
+
+  cost::Result<cost::CostBreakdown>
+  getCost(const cost::Machine &machine, const cost::RankGroups &groups,
+          const cost::Traffic &traffic) const override;
+  /// Fails also if the circuits do not fit the demand.
+  cost::Result<std::vector<CircuitLoad>>
+  listLoads(const cost::Machine &machine, const cost::RankGroups &groups,
+            const cost::Traffic &traffic) const override;
+
+private:
+  Circuits circuits;
+  Routing routing;
+};
 
 /// What a change of circuits takes (SPEC MF-8).
 struct ChangeCost {

@@ -5,7 +5,7 @@
 #ifndef MOE_FABRIC_FABRICCOST_H
 #define MOE_FABRIC_FABRICCOST_H
 
-#include "moe/Cost/Traffic.h"
+#include "moe/Cost/ExchangePricer.h"
 #include "moe/Fabric/NetworkExchange.h"
 
 #include <map>
@@ -39,7 +39,7 @@ struct GivenCircuits {
 
 /// Prices collectives of a program by their flows over a fabric, in place of
 /// the machine's levels outside of servers. Remembers what it has priced.
-class FabricPricer {
+class FabricPricer : public cost::ExchangePricer {
 public:
   /// Where the circuits are from that a fabric with such has.
   enum class CircuitUse : uint8_t {
@@ -75,6 +75,13 @@ public:
                                    const cost::RankGroups &groups,
                                    const cost::Traffic &traffic,
                                    const GivenCircuits &given = {});
+
+  /// The same, over the exchange's own circuits (`CircuitLinks`). The details
+  /// are a `FabricExchange`. A failure names the fabric.
+  cost::Result<cost::PricedExchange> price(const cost::Machine &machine,
+                                           const cost::RankGroups &groups,
+                                           const cost::Traffic &traffic,
+                                           const cost::Links *links) override;
 
   const FabricOptions &getOptions() const { return options; }
   CircuitUse getCircuitUse() const { return use; }

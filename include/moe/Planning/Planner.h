@@ -95,8 +95,17 @@ struct Planner {
   std::unique_ptr<Question> (*ask)();
 };
 
+/// A new question of a planner with these types.
+template <typename InputT, typename AnswerT, Result<AnswerT> (*plan)(InputT &)>
+std::unique_ptr<Question> ask() {
+  return std::make_unique<TypedQuestion<InputT, AnswerT>>(plan);
+}
+
 /// All of them, by name.
 llvm::ArrayRef<Planner> listPlanners();
+/// Adds the planners of an optional component to the list, which must not have
+/// been read yet.
+void registerPlanners(llvm::ArrayRef<Planner> planners);
 /// The planner of a name; null if there is none.
 const Planner *findPlanner(llvm::StringRef name);
 

@@ -19,6 +19,10 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 /// passes a user of moe-opt expects (transforms and dialect passes).
 void registerAllPasses();
 
+/// Adds the planners of optional components to the list of planners, which must
+/// not have been read yet.
+void registerAllPlanners();
+
 } // namespace moe
 
 #endif // MOE_TOOLS_REGISTER_H

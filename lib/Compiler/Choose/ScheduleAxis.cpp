@@ -2,11 +2,11 @@
 //
 // The schedule of a training step.
 
-#include "../LinkSensitivity.h"
 #include "../StepChoices.h"
 #include "../StepSchedules.h"
 #include "PlanSpace.h"
 #include "moe/Compiler/Compile.h"
+#include "moe/Compiler/LinkSensitivity.h"
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Support/Progress.h"

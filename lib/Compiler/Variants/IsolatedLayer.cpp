@@ -8,9 +8,9 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "moe/Dialect/MoE/ExtensionDialect.h"
 #include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
-#include "moe/Dialect/OCS/OCSOps.h"
 
 using namespace mlir;
 using namespace moe;
@@ -104,8 +104,9 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
   if (mesh)
     builder.clone(*mesh);
   if (auto around = layer->getParentOfType<ModuleOp>())
-    for (auto fabric : around.getOps<ocs::FabricOp>())
-      builder.clone(*fabric);
+    for (Operation &op : around.getOps())
+      if (getExtension(&op))
+        builder.clone(op);
   auto function = func::FuncOp::create(
       builder, loc, "main",
       builder.getFunctionType(ValueRange(captured).getTypes(),

@@ -2,9 +2,9 @@
 //
 // The decision of a variant search, and what would change it.
 
-#include "../LinkSensitivity.h"
 #include "NodeBoundary.h"
 #include "VariantSearch.h"
+#include "moe/Compiler/LinkSensitivity.h"
 #include "moe/Cost/TieTolerance.h"
 #include "moe/Platform/MachineParameters.h"
 #include "llvm/Support/FormatVariadic.h"

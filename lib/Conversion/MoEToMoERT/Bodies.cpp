@@ -6,7 +6,7 @@
 #include "HostFunction.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/IRMapping.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Conversion/HostConversion.h"
 
 using namespace mlir;
 using namespace moe;
@@ -18,9 +18,8 @@ bool moe::isHostValue(Value value) {
     return false;
   if (isa<GroupRankOp>(op))
     return true;
-  // Other ops of ours have kernels or copies, and the runtime predicts
-  // circuits.
-  if (isa_and_nonnull<MoEDialect>(op->getDialect()) || isa<ocs::PredictOp>(op))
+  // Other ops of ours have kernels or copies, or the runtime computes them.
+  if (isa_and_nonnull<MoEDialect>(op->getDialect()) || getHostConversion(op))
     return false;
   // A few numbers are cheaper to make again than to wait for.
   constexpr int64_t kMaxNumbers = 4096;

@@ -124,44 +124,6 @@ FailureOr<Value> HostFunction::getCommunicator(Operation *op,
   return comm;
 }
 
-Value HostFunction::getRegionNumber(ocs::FabricOp fabric) {
-  if (fabric.getNumRegions() == 1)
-    return getIndex(0);
-  // Along the axes that are no region's.
-  MeshOp mesh = fabric.lookupMesh();
-  SmallVector<StringRef> names;
-  for (unsigned i = 0; i < mesh.getShape().size(); ++i)
-    if (mesh.getShape()[i] > 1 &&
-        !(fabric.getRegionBits() & (uint64_t(1) << i)))
-      names.push_back(mesh.getAxisName(i));
-  return getGroupRank(fabric.getLoc(),
-                      GroupAttr::get(fabric.getMeshAttr(), names));
-}
-
-Value HostFunction::getRegion(ocs::FabricOp fabric) {
-  if (region)
-    return region;
-  Value number = getRegionNumber(fabric);
-  OpBuilder top(boundary);
-  auto given = [&](FloatAttr number, double otherwise) {
-    return number ? number : top.getF64FloatAttr(otherwise);
-  };
-  auto made = rt::OcsRegionOp::create(
-      top, fabric.getLoc(), rt::OcsRegionType::get(top.getContext()),
-      host.getArgument(0), fabric.getSwitchNameAttr(), fabric.getRegionGroup(),
-      number, top.getI64IntegerAttr(fabric.getNumRegions()),
-      top.getI64IntegerAttr(fabric.getController()),
-      top.getI64IntegerAttr(fabric.getNumServers()),
-      top.getI64IntegerAttr(fabric.getOptical()),
-      top.getI64IntegerAttr(fabric.getEps()),
-      fabric.getRouting() == ocs::Routing::Exclusive ? top.getUnitAttr()
-                                                     : UnitAttr(),
-      given(fabric.getBytesPerUsAttr(), 1), given(fabric.getChangeUsAttr(), 0),
-      given(fabric.getCircuitUsAttr(), 0),
-      given(fabric.getUncertaintyAttr(), 0));
-  return region = made;
-}
-
 Value HostFunction::getGroupRank(Location loc, GroupAttrInterface group) {
   Value &rank = groupRanks[group];
   if (!rank) {

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
-#include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Schedule/BufferPlan.h"
 #include <map>
 
@@ -54,10 +53,12 @@ public:
   mlir::FailureOr<mlir::Value> getCommunicator(mlir::Operation *op,
                                                GroupAttrInterface group,
                                                HostStream stream);
-  /// This rank's region of the module's fabric, asked for on first use, and its
-  /// number.
-  mlir::Value getRegion(ocs::FabricOp fabric);
-  mlir::Value getRegionNumber(ocs::FabricOp fabric);
+  /// Builds objects, which the function asks for at its top.
+  mlir::OpBuilder getTop() { return mlir::OpBuilder(boundary); }
+  /// The object that stands for what an op declares, null until it is set.
+  mlir::Value &getObject(mlir::Operation *declaration) {
+    return objects[declaration];
+  }
   /// This rank's place in a group.
   mlir::Value getGroupRank(mlir::Location loc, GroupAttrInterface group);
   mlir::Value getIndex(int64_t value);
@@ -106,7 +107,7 @@ private:
   /// By stream, group size and the ranks of all groups.
   std::map<std::vector<int64_t>, mlir::Value> comms;
   llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
-  mlir::Value region;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> objects;
   llvm::DenseMap<int64_t, mlir::Value> indices;
   llvm::SmallVector<mlir::Value> events;
   rt::ArenaOp arena;

@@ -6,6 +6,7 @@
 #include "Bodies.h"
 #include "HostValuesProvenance.h"
 #include "TaskConverter.h"
+#include "moe/Conversion/HostConversion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -13,6 +14,8 @@ using namespace moe;
 using schedule::StreamClocks;
 
 SmallVector<Value> moe::getHostOperands(Operation *op) {
+  if (const HostConversionInterface *own = getHostConversion(op))
+    return own->getHostOperands(op);
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
       .Case([](RaggedAllToAllOp op) -> SmallVector<Value> {
         return {op.getSendOffsets(), op.getSendSizes(), op.getRecvOffsets(),
@@ -23,20 +26,6 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
       })
       .Case(
           [](NodePlanOp op) -> SmallVector<Value> { return {op.getCounts()}; })
-      .Case<ocs::DemandOp, ocs::DelegatesOp>(
-          [](auto op) -> SmallVector<Value> { return {op.getCounts()}; })
-      .Case([](ocs::ReconfigureOp op) -> SmallVector<Value> {
-        if (ocs::PlanOp plan = ocs::getPlan(op.getCircuits()))
-          return {plan.getDemand()};
-        if (ocs::PredictOp predict = ocs::getPrediction(op.getCircuits()))
-          return {predict.getOtherwise()};
-        return {op.getCircuits()};
-      })
-      .Case(
-          [](ocs::NoteOp op) -> SmallVector<Value> { return {op.getDemand()}; })
-      .Case([](ocs::RecallOp op) -> SmallVector<Value> {
-        return {op.getDemand()};
-      })
       .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
           [](auto op) -> SmallVector<Value> {
             if (!op.getRunOffsets())

@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/Dialect/OCS/OCSOps.h"
+#include "moe/Dialect/MoE/RunInterfaces.h"
 
 using namespace mlir;
 using namespace moe;
@@ -38,7 +38,7 @@ static bool isMovement(Operation *op) {
 /// Whether the host plans all or some of the elements.
 static bool isPlanned(Value value) {
   Operation *op = getOrigin(value).getDefiningOp();
-  if (isa_and_nonnull<RaggedPlanOp, NodePlanOp, ocs::DelegatesOp>(op))
+  if (isa_and_nonnull<RaggedPlanOp, NodePlanOp, RunsOpInterface>(op))
     return true;
   if (!isMovement(op))
     return false;

@@ -111,19 +111,6 @@ static LogicalResult createPlan(HostFunction &host, NodePlanOp op, Value counts,
   return success();
 }
 
-static LogicalResult createPlan(HostFunction &host, ocs::DelegatesOp op,
-                                Value counts, ArrayRef<Value> out) {
-  auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
-  Location loc = op.getLoc();
-  Value position = host.getGroupRank(loc, fabric.getRegionGroup());
-  rt::OcsDelegatesOp::create(
-      host.getBuilder(), loc, host.getFunction().getArgument(0), counts,
-      position, fabric.getNumServers(), fabric.getOptical(), fabric.getEps(),
-      fabric.getRouting() == ocs::Routing::Exclusive, op.getNuma(), out[0],
-      out[1], out[2], out[3]);
-  return success();
-}
-
 template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
   auto make =
       [this,
@@ -147,102 +134,6 @@ template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
 
 template void TaskConverter::convertPlan(RaggedPlanOp op);
 template void TaskConverter::convertPlan(NodePlanOp op);
-template void TaskConverter::convertPlan(ocs::DelegatesOp op);
-
-/// Fills a function that adds counts [G, E] up to the demand [N, N] of servers.
-static void fillDemand(func::FuncOp function, int64_t bytes) {
-  Block *body = function.addEntryBlock();
-  auto builder = OpBuilder::atBlockBegin(body);
-  Location loc = function.getLoc();
-  Value counts = body->getArgument(0), demand = body->getArgument(1);
-  auto type = cast<MemRefType>(counts.getType());
-  int64_t ranks = type.getDimSize(0), experts = type.getDimSize(1),
-          servers = cast<MemRefType>(demand.getType()).getDimSize(0);
-  auto getIndex = [&](int64_t index) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, index);
-  };
-  Value zero = getIndex(0), one = getIndex(1);
-  // What is inside stands at the builder's place until the loop's end.
-  auto enter = [&](int64_t count) {
-    auto loop = scf::ForOp::create(builder, loc, zero, getIndex(count), one);
-    builder.setInsertionPointToStart(loop.getBody());
-    return loop.getInductionVar();
-  };
-  auto i64 = builder.getI64Type();
-  Value none = arith::ConstantIntOp::create(builder, loc, i64, 0);
-  Value factor = arith::ConstantIntOp::create(builder, loc, i64, bytes);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    Value i = enter(servers), j = enter(servers);
-    memref::StoreOp::create(builder, loc, none, demand, ValueRange{i, j});
-  }
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    Value rank = enter(ranks), expert = enter(experts);
-    Value from =
-        arith::DivUIOp::create(builder, loc, rank, getIndex(ranks / servers));
-    Value to = arith::DivUIOp::create(builder, loc, expert,
-                                      getIndex(experts / servers));
-    Value count =
-        memref::LoadOp::create(builder, loc, counts, ValueRange{rank, expert});
-    count = widen(builder, loc, count);
-    Value own = arith::MulIOp::create(builder, loc, count, factor);
-    Value sum =
-        memref::LoadOp::create(builder, loc, demand, ValueRange{from, to});
-    sum = arith::AddIOp::create(builder, loc, sum, own);
-    memref::StoreOp::create(builder, loc, sum, demand, ValueRange{from, to});
-  }
-  func::ReturnOp::create(builder, loc);
-}
-
-void TaskConverter::convertDemand(ocs::DemandOp op) {
-  auto make =
-      [this,
-       op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
-    Location loc = op.getLoc();
-    MemRefType type = getBufferType(loc, op.getDemand().getType());
-    if (!type)
-      return failure();
-    Value made = host.createHostBuffer(loc, type).memref;
-    OpBuilder outside(host.getFunction());
-    auto function = func::FuncOp::create(
-        outside, loc, host.getFunction().getSymName().str() + "_demand",
-        outside.getFunctionType({operands.front().getType(), type}, {}));
-    function.setPrivate();
-    fillDemand(function, op.getBytes());
-    symbols.insert(function);
-    rt::CallOp::create(host.getBuilder(), loc, function.getSymName(),
-                       operands.front(), made);
-    return SmallVector<Value>{made};
-  };
-  counts.define(op.getDemand(), op.getCounts(), make);
-}
-
-void TaskConverter::convertRecall(ocs::RecallOp op) {
-  auto make =
-      [this,
-       op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
-    Location loc = op.getLoc();
-    MemRefType type = getBufferType(loc, op.getSum().getType());
-    if (!type)
-      return failure();
-    Value made = host.createHostBuffer(loc, type).memref;
-    auto fabric = ocs::FabricOp::lookup(op, op.getFabricAttr());
-    rt::OcsRecallOp::create(host.getBuilder(), loc, host.getRegion(fabric),
-                            op.getKeyAttr(), operands.front(), op.getTimes(),
-                            made);
-    return SmallVector<Value>{made};
-  };
-  counts.define(op.getSum(), op.getDemand(), make);
-}
-
-void TaskConverter::refuseAsNumbers(Operation *op) {
-  auto refuse = [op](ArrayRef<Value>) -> FailureOr<SmallVector<Value>> {
-    return op->emitOpError() << "cannot be put on a stream: expected circuits "
-                                "that are changed to and routed over only";
-  };
-  counts.define(op->getResults(), op->getOperands(), refuse);
-}
 
 bool TaskConverter::convertMovedNumbers(Operation *op) {
   if (op->getNumResults() != 1)

@@ -3,7 +3,6 @@
 // Schedules on the runtime's streams.
 
 #include "Bodies.h"
-#include "CircuitConversion.h"
 #include "HostValuesProvenance.h"
 #include "TaskConverter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -17,7 +16,9 @@
 #include "mlir/Pass/PassManager.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/ExtensionDialect.h"
 #include "moe/Dialect/MoE/KeepProducts.h"
+#include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Dialect/MoE/RaggedPermute.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
@@ -242,19 +243,19 @@ private:
       }
   }
 
-  /// Converts what a task does with circuits; what is left is for its stream.
-  static LogicalResult convertCircuits(CircuitConverter &circuits, Task &task) {
+  /// Converts what the host does of a task itself; what is left is for its
+  /// stream.
+  LogicalResult convertHostWork(TaskConverter &converter, Task &task) {
     bool failedAny = false;
     llvm::erase_if(task.ops, [&](Operation *op) {
-      if (auto change = dyn_cast<ocs::ReconfigureOp>(op))
-        failedAny |= failed(circuits.start(change));
-      else if (auto await = dyn_cast<ocs::AwaitOp>(op))
-        failedAny |= failed(circuits.await(await));
-      else if (auto note = dyn_cast<ocs::NoteOp>(op))
-        failedAny |= failed(circuits.note(note));
-      // Which way a pair's packets take is the network's to know.
-      return isa<ocs::ReconfigureOp, ocs::AwaitOp, ocs::NoteOp, ocs::RouteOp>(
-          op);
+      const HostConversionInterface *own = getHostConversion(op);
+      if (!own || !own->isWork(op))
+        return false;
+      std::unique_ptr<HostWork> &work = hostWork[own];
+      if (!work)
+        work = own->startWork();
+      failedAny |= failed(work->convert(op, converter));
+      return true;
     });
     return failure(failedAny);
   }
@@ -295,7 +296,6 @@ private:
       awaited.insert(own.begin(), own.end());
 
     copyArguments(host, counts, streams);
-    CircuitConverter circuits(host, converter);
     llvm::DenseMap<unsigned, unsigned> events;
     // By stream. The job's other programs share the streams.
     std::map<unsigned, int64_t> freeSms;
@@ -305,7 +305,9 @@ private:
     };
     for (auto [i, task] : llvm::enumerate(tasks)) {
       bool isChange = llvm::any_of(task.ops, [](Operation *op) {
-        return isa<ocs::ReconfigureOp, ocs::AwaitOp>(op);
+        auto links = dyn_cast<LinkOpInterface>(op);
+        return links && (links.getLinkAction() == LinkAction::Change ||
+                         links.getLinkAction() == LinkAction::Await);
       });
       for (unsigned other : waits[i]) {
         host.wait(task.loc, streams[i], events.at(other));
@@ -314,7 +316,7 @@ private:
           host.await(task.loc, events.at(other));
       }
       leaveSms(task.loc, streams[i], task.freeSms);
-      if (failed(convertCircuits(circuits, task)) ||
+      if (failed(convertHostWork(converter, task)) ||
           failed(converter.convert(task.ops, streams[i], task.name)))
         return failure();
       for (auto [result, value] : task.results) {
@@ -361,6 +363,9 @@ private:
   llvm::DenseMap<Value, unsigned> makers;
   llvm::DenseSet<Value> taken;
   SmallVector<HostStream> lastStreams;
+  /// By dialect.
+  llvm::DenseMap<const HostConversionInterface *, std::unique_ptr<HostWork>>
+      hostWork;
 };
 
 struct ConvertMoEToMoERT
@@ -398,9 +403,9 @@ struct ConvertMoEToMoERT
     }
     for (auto stream : llvm::make_early_inc_range(module.getOps<StreamOp>()))
       stream.erase();
-    for (auto fabric :
-         llvm::make_early_inc_range(module.getOps<ocs::FabricOp>()))
-      fabric.erase();
+    for (Operation &op : llvm::make_early_inc_range(module.getOps()))
+      if (getExtension(&op))
+        op.erase();
     OpPassManager manager(ModuleOp::getOperationName());
     addBodyBufferization(manager);
     if (failed(runPipeline(manager, module)))

@@ -5,7 +5,7 @@
 #include "TaskConverter.h"
 #include "Bodies.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "moe/Dialect/OCS/OCSDialect.h"
+#include "moe/Dialect/MoE/ExtensionDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -100,6 +100,13 @@ FailureOr<Place> TaskConverter::createResult(Value result) {
   return host.createBuffer(loc, type.getShape(), type.getElementType());
 }
 
+Value TaskConverter::createHostBuffer(Location at, Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    memref = getBufferType(at, type);
+  return memref ? host.createHostBuffer(at, memref).memref : Value();
+}
+
 LogicalResult TaskConverter::copyTo(Value value, Place target,
                                     HostStream onStream) {
   stream = onStream;
@@ -119,9 +126,9 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 
 /// Ops that something of ours runs; all others go into bodies.
 static bool hasOwnVariant(Operation *op) {
+  const HostConversionInterface *own = getHostConversion(op);
   return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
-         isa<ocs::DelegatesOp, ocs::DemandOp, ocs::PlanOp, ocs::PredictOp,
-             ocs::RecallOp>(op);
+         (own && own->isComputed(op));
 }
 
 LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
@@ -132,9 +139,8 @@ LogicalResult TaskConverter::verifyBodyOp(Operation *op) {
       diag << "no registered dialect says what it does";
     else if (isa<CallOpInterface>(nested))
       diag << "expected calls to be inlined";
-    else if (isa_and_nonnull<ocs::OCSDialect>(nested->getDialect()))
-      diag << "expected plans and changes of circuits outside of loops and "
-              "branches";
+    else if (const ExtensionDialectInterface *extension = getExtension(nested))
+      diag << extension->getPlacement();
     else if (isa_and_nonnull<MoEDialect>(nested->getDialect()) &&
              !isa<GroupRankOp>(nested))
       diag << "expected ops of the moe dialect outside of loops, unless "
@@ -270,24 +276,16 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
     return convertView(op);
   if (isHostBranch(op))
     return convertBranch(op);
+  if (const HostConversionInterface *own = getHostConversion(op)) {
+    own->define(op, *this);
+    return success();
+  }
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](CollectiveOpInterface op) { return convertCollective(op); })
       .Case([&](DropOp op) { return convertDrop(op); })
       .Case([&](AssembleOp op) { return convertAssemble(op); })
-      .Case<RaggedPlanOp, NodePlanOp, ocs::DelegatesOp>([&](auto op) {
+      .Case<RaggedPlanOp, NodePlanOp>([&](auto op) {
         convertPlan(op);
-        return success();
-      })
-      .Case([&](ocs::DemandOp op) {
-        convertDemand(op);
-        return success();
-      })
-      .Case([&](ocs::RecallOp op) {
-        convertRecall(op);
-        return success();
-      })
-      .Case<ocs::PlanOp, ocs::PredictOp>([&](auto op) {
-        refuseAsNumbers(op);
         return success();
       })
       .Case([&](HookOp op) {

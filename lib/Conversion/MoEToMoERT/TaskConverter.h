@@ -6,6 +6,7 @@
 #define MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 
 #include "HostValuesEval.h"
+#include "moe/Conversion/HostConversion.h"
 
 namespace moe {
 
@@ -33,7 +34,7 @@ private:
 /// Turns ops on tensors into work on streams. Values live on from task to
 /// task; slices and transposes stay views until something needs the elements
 /// in a row.
-class TaskConverter {
+class TaskConverter : public HostServices {
 public:
   TaskConverter(HostFunction &host, HostValuesEval &counts,
                 mlir::SymbolTable &symbols, const KernelTable &kernels)
@@ -64,12 +65,30 @@ public:
   mlir::LogicalResult copyTo(mlir::Value value, Place target,
                              HostStream onStream);
 
+  // For ops of other dialects.
+  mlir::OpBuilder &getBuilder() override { return host.getBuilder(); }
+  mlir::OpBuilder getTop() override { return host.getTop(); }
+  mlir::func::FuncOp getFunction() override { return host.getFunction(); }
+  mlir::SymbolTable &getSymbols() override { return symbols; }
+  mlir::Value getIndex(int64_t value) override { return host.getIndex(value); }
+  mlir::Value getGroupRank(mlir::Location at,
+                           GroupAttrInterface group) override {
+    return host.getGroupRank(at, group);
+  }
+  mlir::Value &getObject(mlir::Operation *declaration) override {
+    return host.getObject(declaration);
+  }
+  mlir::Value createHostBuffer(mlir::Location at, mlir::Type type) override;
   /// Memory of the host with the elements of values that an op launched next at
   /// `at` reads there: computed at once, or made by a stream and waited for.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  readOnHost(mlir::Location at, mlir::ValueRange values) {
+  readOnHost(mlir::Location at, mlir::ValueRange values) override {
     loc = at;
     return readOnHost(values);
+  }
+  void define(mlir::ValueRange results, mlir::ValueRange operands,
+              Maker make) override {
+    counts.define(results, operands, std::move(make));
   }
 
 private:
@@ -116,12 +135,6 @@ private:
   readOnHost(mlir::ValueRange values);
   /// Offsets and sizes that the host computes from counts.
   template <typename PlanOp> void convertPlan(PlanOp op);
-  /// Leaves demand of servers to the host, and plans of circuits to the rank
-  /// that controls the switch.
-  void convertDemand(ocs::DemandOp op);
-  void convertRecall(ocs::RecallOp op);
-  /// Circuits of the runtime, which are no numbers of the program.
-  void refuseAsNumbers(mlir::Operation *op);
   /// Leaves slices, reshapes and joins of what the host computes to the host;
   /// false for other ops.
   bool convertMovedNumbers(mlir::Operation *op);

@@ -81,3 +81,10 @@ DelegatesOp::getMessages(unsigned result, int64_t turn,
 FailureOr<cost::Microseconds> DelegatesOp::getTime(CostContext &) {
   return cost::Microseconds(0);
 }
+
+GroupAttrInterface DelegatesOp::getCountsGroup() {
+  FabricOp fabric = FabricOp::lookup(*this, getFabricAttr());
+  if (!fabric)
+    return {};
+  return fabric.getRegionGroup();
+}

@@ -4,6 +4,7 @@
 
 #include "moe/Dialect/OCS/OCSDialect.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "moe/Dialect/MoE/ExtensionDialect.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -16,7 +17,19 @@ using namespace moe::ocs;
 #define GET_ATTRDEF_CLASSES
 #include "moe/Dialect/OCS/OCSAttrs.cpp.inc"
 
+namespace {
+struct CircuitExtension : public moe::ExtensionDialectInterface {
+  using ExtensionDialectInterface::ExtensionDialectInterface;
+
+  StringRef getPlacement() const override {
+    return "expected plans and changes of circuits outside of loops and "
+           "branches";
+  }
+};
+} // namespace
+
 void OCSDialect::initialize() {
+  addInterfaces<CircuitExtension>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "moe/Dialect/OCS/OCSAttrs.cpp.inc"

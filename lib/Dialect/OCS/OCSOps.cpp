@@ -377,3 +377,61 @@ FailureOr<cost::Microseconds> AwaitOp::getTime(CostContext &) {
 FailureOr<cost::Microseconds> RouteOp::getTime(CostContext &) {
   return cost::Microseconds(0);
 }
+
+//===----------------------------------------------------------------------===//
+// Links
+//===----------------------------------------------------------------------===//
+
+LinkAction RouteOp::getLinkAction() { return LinkAction::Use; }
+LinkAction ReconfigureOp::getLinkAction() { return LinkAction::Change; }
+LinkAction AwaitOp::getLinkAction() { return LinkAction::Await; }
+LinkAction NoteOp::getLinkAction() { return LinkAction::Note; }
+
+FailureOr<std::unique_ptr<cost::Links>>
+RouteOp::getLinks(const cost::Machine &machine) {
+  FabricOp fabric = FabricOp::lookup(*this, getFabricAttr());
+  std::string wrong = checkFabric(fabric, machine);
+  auto joined = joinCircuits(fabric, getCircuits());
+  if (wrong.empty() && !joined)
+    wrong = joined.getError();
+  if (!wrong.empty())
+    return emitOpError() << "cannot be timed: " << wrong;
+  return std::unique_ptr<cost::Links>(std::make_unique<fabric::CircuitLinks>(
+      std::move(*joined), ocs::getPorts(fabric).routing));
+}
+
+/// Only `ocs.route` states what exchanges go over.
+static InFlightDiagnostic emitNoLinks(Operation *op) {
+  return op->emitOpError("expected an op that routes exchanges");
+}
+
+FailureOr<std::unique_ptr<cost::Links>>
+ReconfigureOp::getLinks(const cost::Machine &) {
+  return emitNoLinks(*this);
+}
+FailureOr<std::unique_ptr<cost::Links>>
+AwaitOp::getLinks(const cost::Machine &) {
+  return emitNoLinks(*this);
+}
+FailureOr<std::unique_ptr<cost::Links>>
+NoteOp::getLinks(const cost::Machine &) {
+  return emitNoLinks(*this);
+}
+
+std::optional<LinkChange> ReconfigureOp::getLinkChange() {
+  auto expected = getExpectedCircuits(getCircuits());
+  if (!expected)
+    return std::nullopt;
+  LinkChange change;
+  change.isExpected = bool(getPlan(getCircuits()));
+  for (const fabric::Circuits &region : *expected) {
+    auto &matrix = change.regions.emplace_back(region.getSize());
+    for (int64_t i = 0; i < region.getSize(); ++i)
+      for (int64_t j = 0; j < region.getSize(); ++j)
+        matrix[i].push_back(static_cast<double>(region.at(i, j)));
+  }
+  return change;
+}
+std::optional<LinkChange> AwaitOp::getLinkChange() { return std::nullopt; }
+std::optional<LinkChange> NoteOp::getLinkChange() { return std::nullopt; }
+std::optional<LinkChange> RouteOp::getLinkChange() { return std::nullopt; }

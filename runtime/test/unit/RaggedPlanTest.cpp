@@ -12,8 +12,8 @@
 namespace {
 
 /// What one rank gets from its plan.
-struct Plan {
-  Plan(int64_t ranks, int64_t own, int64_t sources)
+struct PlannedRuns {
+  PlannedRuns(int64_t ranks, int64_t own, int64_t sources)
       : sendOffsets(ranks), sendSizes(ranks), receiveOffsets(ranks),
         receiveSizes(ranks), runOffsets(sources * own),
         runSizes(sources * own) {}
@@ -31,7 +31,7 @@ protected:
   }
   void TearDown() override { moert_finalize(context, 5000000); }
 
-  moert_status make(Plan &plan, int64_t position, int64_t ranks,
+  moert_status make(PlannedRuns &plan, int64_t position, int64_t ranks,
                     int64_t experts, int64_t limit,
                     const std::vector<int64_t> &counts,
                     int64_t joinedPosition = 0, int64_t joined = 1,
@@ -56,7 +56,7 @@ protected:
 /// The example of the dialect's reference page.
 TEST_F(RaggedPlanTest, PlansTheExample) {
   std::vector<int64_t> counts = {2, 1, 0, 1, 0, 2, 3, 1};
-  Plan a(2, 2, 2), b(2, 2, 2);
+  PlannedRuns a(2, 2, 2), b(2, 2, 2);
   ASSERT_EQ(make(a, 0, 2, 4, 6, counts), MOERT_OK);
   ASSERT_EQ(make(b, 1, 2, 4, 6, counts), MOERT_OK);
   using Numbers = std::vector<int64_t>;
@@ -89,7 +89,7 @@ TEST_F(RaggedPlanTest, AgreesOnAnyCounts) {
       counts[i] = isUsed && random() % 3 ? random() % 50 : 0;
     }
     int64_t most = 0;
-    std::vector<std::vector<Plan>> plans;
+    std::vector<std::vector<PlannedRuns>> plans;
     for (int64_t q = 0; q < joined; ++q)
       for (int64_t to = 0; to < ranks; ++to) {
         int64_t rows = 0;
@@ -109,7 +109,7 @@ TEST_F(RaggedPlanTest, AgreesOnAnyCounts) {
     }
     for (int64_t q = 0; q < joined; ++q)
       for (int64_t p = 0; p < ranks; ++p) {
-        const Plan &plan = plans[q][p];
+        const PlannedRuns &plan = plans[q][p];
         int64_t sent = 0, received = 0;
         for (int64_t peer = 0; peer < ranks; ++peer) {
           EXPECT_EQ(plan.sendSizes[peer], plans[q][peer].receiveSizes[p]);
@@ -148,7 +148,7 @@ TEST_F(RaggedPlanTest, AgreesOnAnyCounts) {
 }
 
 TEST_F(RaggedPlanTest, RefusesWrongCounts) {
-  Plan plan(2, 1, 4);
+  PlannedRuns plan(2, 1, 4);
   expectError(make(plan, 0, 2, 2, 9, {1, 0, -3, 0}),
               "counts of at least 0, got -3 of expert 0 from position 1");
   expectError(make(plan, 0, 2, 2, 9, {0, 9, 0, 1}),

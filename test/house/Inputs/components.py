@@ -25,8 +25,9 @@ INCLUDE = re.compile(r'^\s*#?include "moe/(Dialect/\w+|\w+)/[^"]*"', re.M)
 def read_levels(source, reverse):
     text = (source / "docs/developers/architecture.md").read_text()
     block = re.search(r"^```components\n(.*?)^```", text, re.M | re.S)
-    # Cells between bars; a comment follows the last bar.
-    lines = [[cell.strip() for cell in line.split("|")[1:-1]]
+    # Cells between bars; a comment follows the last bar. A star marks an optional
+    # component (optional.py).
+    lines = [[cell.strip(" *") for cell in line.split("|")[1:-1]]
              for line in block.group(1).splitlines() if line.startswith("|")]
     if not reverse:
         lines.reverse()

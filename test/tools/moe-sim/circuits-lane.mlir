@@ -1,3 +1,4 @@
+// REQUIRES: circuits
 // Exchanges over circuits, counted by hand on fabric.json: servers of 2 ranks, 3
 // optical NICs and one on EPS of 0.1 GB/s each, 1 us; a change takes 40 us and 2
 // a pair, links 8 (SPEC MF-4, MF-8).

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/OpDefinition.h"
 #include "moe/Cost/Traffic.h"
+#include "moe/Dialect/MoE/MoEInterfaces.h"
 
 namespace moe::traffic {
 struct RowMatrix;

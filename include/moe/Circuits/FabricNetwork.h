@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Predictions on a fabric.
+
+#ifndef MOE_CIRCUITS_FABRICNETWORK_H
+#define MOE_CIRCUITS_FABRICNETWORK_H
+
+#include "moe/Compiler/NetworkModel.h"
+#include "moe/Fabric/FabricCost.h"
+
+namespace moe {
+
+/// A fabric that carries what leaves servers, in place of the machine's levels.
+struct FabricUse {
+  fabric::FabricOptions options;
+  /// Circuits are planned once for all that a program sends, and not for each
+  /// all-to-all.
+  bool plansOnce = false;
+  /// Before something failed, where something has.
+  std::optional<fabric::FabricOptions> whole = {};
+};
+
+/// Prices each exchange by its flows over a fabric, those of all groups at
+/// once; over the circuits of a program that changes these itself.
+class FabricNetwork : public NetworkModel {
+public:
+  explicit FabricNetwork(FabricUse use) : given(std::move(use)) {}
+
+  llvm::LogicalResult use(mlir::func::FuncOp function, OpTimer &timer) override;
+  std::shared_ptr<NetworkSection>
+  summarize(llvm::ArrayRef<TaskExchange> exchanges) const override;
+  std::unique_ptr<NetworkModel> getWhole() const override;
+
+private:
+  FabricUse given;
+  std::optional<fabric::FabricPricer> pricer;
+};
+
+/// Lets reports be read that have a section about a fabric.
+void registerFabricSection();
+
+} // namespace moe
+
+#endif // MOE_CIRCUITS_FABRICNETWORK_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of optical circuits, alone and in the phase schedule.
+
+#include "moe/Circuits/Register.h"
+#include "mlir/Pass/PassManager.h"
+#include "moe/Circuits/Passes.h"
+#include "moe/Compiler/Compile.h"
+
+using namespace mlir;
+using namespace moe;
+
+/// What circuits do is known when there are streams, and moves their tasks.
+static void addCircuits(OpPassManager &manager, const CompileOptions &options) {
+  InsertCircuitsOptions insert;
+  insert.ifAny = true;
+  switch (options.circuits) {
+  case CircuitUse::Off:
+    return;
+  case CircuitUse::Auto:
+    insert.policy = CircuitPolicy::Auto;
+    break;
+  case CircuitUse::Keep:
+    insert.policy = CircuitPolicy::Keep;
+    break;
+  case CircuitUse::Block:
+    insert.policy = CircuitPolicy::Block;
+    break;
+  case CircuitUse::Predict:
+    insert.policy = CircuitPolicy::Predict;
+    break;
+  case CircuitUse::Counts:
+    insert.policy = CircuitPolicy::Block;
+    insert.rule = CircuitRule::Counts;
+    break;
+  }
+  manager.addPass(createInsertCircuits(insert));
+}
+
+void moe::registerCircuitPhase() {
+  registerPhaseExtension(
+      {CompilePhase::Schedule, addCircuits, /*plansCircuits=*/true});
+}
+
+void moe::registerCircuitPasses() {
+  registerMoECircuitsPasses();
+  registerCircuitPhase();
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The planners of fabrics as commands.
+
+#ifndef MOE_TOOLS_MOE_FABRIC_COMMANDS_H
+#define MOE_TOOLS_MOE_FABRIC_COMMANDS_H
+
+namespace moe::plan {
+
+/// Says how the answers of planners of fabrics are printed; nothing in a build
+/// without optical circuits.
+void registerFabricPrintings();
+
+} // namespace moe::plan
+
+#endif // MOE_TOOLS_MOE_FABRIC_COMMANDS_H

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A build without optical circuits connects programs to no switches.
+
+#include "DeviceOption.h"
+
+std::unique_ptr<moe::run::DeviceOption>
+moe::run::makeDeviceOption(llvm::cl::OptionCategory &) {
+  return nullptr;
+}
