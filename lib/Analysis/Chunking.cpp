@@ -326,6 +326,18 @@ findPassingDim(const Chain &chain, int64_t inputDim, std::string &reason) {
     reason = "dim " + std::to_string(inputDim) + " is dynamic";
     return std::nullopt;
   }
+  // In a pipeline, only the size of the chunk is unknown.
+  for (Operation *op : chain.ops)
+    for (Type type :
+         llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                  llvm::to_vector(op->getResultTypes())))
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          tensor && !tensor.hasStaticShape()) {
+        reason = "expected tensors of known shapes, got one of " +
+                 op->getName().getStringRef().str() +
+                 " whose size is only known at run time";
+        return std::nullopt;
+      }
   llvm::DenseSet<Operation *> inChain(chain.ops.begin(), chain.ops.end());
   llvm::DenseMap<Operation *, CutDim> made;
   for (auto [op, chained] : llvm::zip_equal(chain.ops, chain.operands)) {
@@ -416,7 +428,8 @@ std::optional<ChunkDim> moe::chooseChunkDim(const Chain &chain,
     else if (found)
       why = "dim " + std::to_string(candidate) + " of size " +
             std::to_string(found->size) + " is shorter than the degree";
-    reason += (reason.empty() ? "" : "; ") + why;
+    if (!StringRef(reason).contains(why))
+      reason += (reason.empty() ? "" : "; ") + why;
   }
   return std::nullopt;
 }

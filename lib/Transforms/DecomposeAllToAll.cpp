@@ -164,11 +164,12 @@ private:
           for (StringRef name : *names)
             axes += (axes.empty() ? "" : ",") + name.str();
       }
-      passed(op) << remark::add("sends each datum once")
-                 << remark::metric("dim", dims) << remark::metric("axes", axes)
-                 << remark::metric("bytes_before", made.originalBytes)
-                 << remark::metric("bytes_after",
-                                   succeeded(bytes) ? *bytes : -1);
+      auto said = passed(op);
+      said << remark::add("sends each datum once")
+           << remark::metric("dim", dims) << remark::metric("axes", axes);
+      if (made.originalBytes && succeeded(bytes))
+        said << remark::metric("bytes_before", *made.originalBytes)
+             << remark::metric("bytes_after", *bytes);
       return;
     }
     std::string reason;

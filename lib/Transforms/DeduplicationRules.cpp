@@ -191,6 +191,11 @@ std::optional<Deduplication> moe::findDeduplication(CollectiveOpInterface op,
     reason = "expected a group of mesh axes, got explicit rank lists";
     return std::nullopt;
   }
+  if (FailureOr<int64_t> ranks = op.getGroup().getGroupSize(op);
+      succeeded(ranks) && *ranks == 1) {
+    reason = "the group has one rank, which sends nothing";
+    return std::nullopt;
+  }
   uint64_t others = axes.all() & ~*group & context.dropAxes;
   if (others == 0) {
     reason =

@@ -129,7 +129,8 @@ class FunctionExchange:
     #: replicated.
     dim: List[int]
     axes: List[str]
-    #: Bytes of a device's operands, including its own part.
+    #: Bytes of a device's operands, including its own part; 0 if a size is
+    #: computed at run time.
     bytes_before: int
     bytes_after: int
     why: List[str]
@@ -141,6 +142,8 @@ class FunctionExchange:
         if self.dim:
             text += (f", dim {', '.join(map(str, self.dim))} over "
                      f"{', '.join(self.axes)}")
+        if self.bytes_before == 0 and self.form != "removed":
+            return f"{text}, sizes computed at run time"
         return f"{text}, {self.bytes_before} -> {self.bytes_after} bytes"
 
 

@@ -79,6 +79,15 @@ func.func @no_free_dim(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
 
+// Nor is a dim of a tensor with another size that is only known at run time.
+// CHECK-LABEL: func.func @dynamic_rows
+// CHECK-NOT:   moe.pipeline
+// REMARK: [Missed] pipeline {{.*}}Reason="expected tensors of known shapes, got one of moe.all_to_all whose size is only known at run time; dim 0 is dynamic"
+func.func @dynamic_rows(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %a = moe.all_to_all %x on <@mesh, ["ep"]> split 0 concat 0 : tensor<?x8xf32> -> tensor<?x8xf32>
+  return %a : tensor<?x8xf32>
+}
+
 // CHECK-LABEL: func.func @dynamic
 // CHECK-NOT:   moe.pipeline
 // REMARK: [Missed] pipeline {{.*}}dim 1 is dynamic

@@ -13,8 +13,9 @@ namespace moe {
 
 /// What rules made of an all-to-all.
 struct RewrittenExchange {
-  /// Bytes that it sent before any rule touched it.
-  int64_t originalBytes = 0;
+  /// Bytes that it sent before any rule touched it; nullopt if a size is only
+  /// known at run time.
+  std::optional<int64_t> originalBytes;
   /// The dims along which a part is sent, and the ranks that share it out.
   llvm::SmallVector<std::pair<int64_t, GroupAttrInterface>, 2> parts;
 };

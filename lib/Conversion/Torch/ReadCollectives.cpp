@@ -4,9 +4,11 @@
 
 #include "Torch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/Shapes.h"
+#include "moe/Dialect/Text/Torch/Ops.h"
 #include "moe/Dialect/Text/Torch/Text.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -45,8 +47,6 @@ public:
     name = getCollective(op);
     if (name == "wait_tensor")
       return readWait();
-    if (hasOpenSizes())
-      return leaveOpen();
     if (name == "all_to_all_single")
       return readAllToAll();
     if (name == "all_gather_into_tensor")
@@ -146,15 +146,23 @@ private:
     return success();
   }
 
-  /// The result's dim 0 is to be this, its other dims the operand's.
-  LogicalResult checkResult(int64_t rows) {
+  /// The operand's type with this dim 0.
+  RankedTensorType withRows(int64_t rows) {
     SmallVector<int64_t> shape(from.getShape());
     if (!shape.empty())
       shape.front() = rows;
-    auto expected = RankedTensorType::get(shape, from.getElementType());
-    if (to != expected)
+    return RankedTensorType::get(shape, from.getElementType());
+  }
+  /// The result must have this dim 0 and the operand's other dims, as far as
+  /// these are known.
+  LogicalResult checkResult(int64_t rows) {
+    RankedTensorType expected = withRows(rows);
+    if (!areCompatible(to.getShape(), expected.getShape()))
       return error() << "expected a result of " << expected << ", got " << to;
     return success();
+  }
+  static int64_t multiply(int64_t rows, int64_t by) {
+    return ShapedType::isDynamic(rows) ? rows : rows * by;
   }
   LogicalResult checkRows() {
     if (from.getRank() < 1)
@@ -162,7 +170,7 @@ private:
     return success();
   }
   LogicalResult checkDivides() {
-    if (from.getDimSize(0) % size != 0)
+    if (!from.isDynamicDim(0) && from.getDimSize(0) % size != 0)
       return error() << "expected dim 0 to divide by the " << size
                      << " ranks of group '" << groupName << "', got " << from;
     return success();
@@ -184,7 +192,7 @@ private:
       if (split < 0 || llvm::AddOverflow(sum, split, sum))
         return error() << "expected " << what << " of at least 0, got "
                        << split;
-    if (sum != rows)
+    if (!areCompatible(sum, rows))
       return error() << "expected " << what << " that add up to dim 0, " << rows
                      << ", got " << sum;
     if (!llvm::all_equal(*splits))
@@ -193,9 +201,7 @@ private:
                      << "on all ranks needs them: what a rank sends to another "
                         "is what that one receives; got "
                      << splits->front()
-                     << " and others; programs that send as many rows as they "
-                        "route are imported from their config "
-                        "(--routing=dropless)";
+                     << " and others; splits that are computed are read";
     return success();
   }
 
@@ -219,6 +225,11 @@ private:
     reduction = getReduction(text);
     isAverage = text == "avg";
     bool isFloat = isa<FloatType>(from.getElementType());
+    if (isAverage && !(from.hasStaticShape() && to.hasStaticShape())) {
+      reduction.reset();
+      return leave("expected an average of tensors of known shapes, got sizes "
+                   "that are computed");
+    }
     if (!reduction || (isAverage && !isFloat)) {
       reduction.reset();
       return leave(
@@ -265,9 +276,16 @@ private:
   }
 
   LogicalResult replace(Operation *made) {
-    op->getResult(0).replaceAllUsesWith(finish(made));
+    op->getResult(0).replaceAllUsesWith(castTo(finish(made), to));
     op->erase();
     return success();
+  }
+  /// The text may know a size in one type that it does not know in another.
+  Value castTo(Value value, RankedTensorType type) {
+    if (value.getType() == type)
+      return value;
+    OpBuilder b(op);
+    return tensor::CastOp::create(b, op->getLoc(), type, value);
   }
 
   /// Values of this dialect are waited for where they are used. A collective
@@ -287,22 +305,108 @@ private:
 
   /// (input, output_split_sizes, input_split_sizes, group_name)
   LogicalResult readAllToAll() {
-    if (op->getNumOperands() == 4 && (!getTorchConstant(op->getOperand(1)) ||
-                                      !getTorchConstant(op->getOperand(2))))
-      return leave("expected split sizes of constants, got some that are "
-                   "computed");
-    if (failed(readTensors(4)) || failed(readGroup()) || failed(checkRows()) ||
-        failed(checkSplits(2, "input_split_sizes", from.getDimSize(0))) ||
-        failed(checkSplits(1, "output_split_sizes",
-                           to.getRank() > 0 ? to.getDimSize(0) : 0)) ||
-        failed(checkResult(from.getDimSize(0))))
+    if (failed(readTensors(4)) || failed(readGroup()) || failed(checkRows()))
+      return failure();
+    auto received = getTorchInts(getTorchConstant(op->getOperand(1)));
+    auto sent = getTorchInts(getTorchConstant(op->getOperand(2)));
+    if (!sent || !received)
+      return readRagged();
+    if (failed(checkSplits(2, "input_split_sizes", from.getDimSize(0))))
+      return failure();
+    int64_t rows = llvm::sum_of(*sent);
+    int64_t rowsReceived = to.getRank() == 0    ? 0
+                           : to.isDynamicDim(0) ? rows
+                                                : to.getDimSize(0);
+    if (failed(checkSplits(1, "output_split_sizes", rowsReceived)) ||
+        failed(checkResult(rows)))
       return failure();
     OpBuilder b(op);
-    return replace(AllToAllOp::create(b, op->getLoc(), to, x, group, 0, 0));
+    RankedTensorType known = withRows(rows);
+    x = castTo(x, known);
+    return replace(AllToAllOp::create(b, op->getLoc(), known, x, group, 0, 0));
+  }
+
+  /// Splits that the text computes: this rank's rows for each rank lie one
+  /// after the other, and so do the rows from each rank in the result. PyTorch
+  /// checks at run time that the splits add up to the rows.
+  LogicalResult readRagged() {
+    for (unsigned i : {1, 2}) {
+      Operation *list = op->getOperand(i).getDefiningOp();
+      if (!list || getTorchName(list) != "torch.prim.ListConstruct")
+        return leave("expected split sizes as a list that the text "
+                     "constructs");
+    }
+    if (failed(checkResult(ShapedType::kDynamic)) ||
+        failed(
+            checkComputedSplits(1, "output_split_sizes", to.getDimSize(0))) ||
+        failed(checkComputedSplits(2, "input_split_sizes", from.getDimSize(0))))
+      return failure();
+    for (unsigned i : {1, 2})
+      for (Value split : op->getOperand(i).getDefiningOp()->getOperands())
+        if (split.getType() != getTorchIntType())
+          return leave("expected split sizes that are integers");
+    OpBuilder b(op);
+    auto [sendOffsets, sendSizes] = createSplits(2);
+    auto [recvOffsets, recvSizes] = createSplits(1);
+    SmallVector<Value> sizes{create(kTorchRows, {recvSizes}, b.getIndexType())};
+    RankedTensorType type = withRows(ShapedType::kDynamic);
+    for (int64_t d = 1; d < type.getRank(); ++d)
+      if (type.isDynamicDim(d))
+        sizes.push_back(tensor::DimOp::create(b, op->getLoc(), x, d));
+    // PyTorch writes all rows of the result.
+    Value init = tensor::EmptyOp::create(b, op->getLoc(), type, sizes);
+    return replace(RaggedAllToAllOp::create(b, op->getLoc(), type, x, init,
+                                            sendOffsets, sendSizes, recvOffsets,
+                                            recvSizes, group));
+  }
+
+  Type getTorchIntType() {
+    return OpaqueType::get(StringAttr::get(op->getContext(), "torch"), "int");
+  }
+
+  /// What is known of splits, some of which are computed.
+  LogicalResult checkComputedSplits(unsigned operand, StringRef what,
+                                    int64_t rows) {
+    auto splits = op->getOperand(operand).getDefiningOp()->getOperands();
+    if (int64_t(splits.size()) != size)
+      return error() << "expected " << what << " of an entry for each of the "
+                     << size << " ranks of group '" << groupName << "', got "
+                     << splits.size();
+    int64_t sum = 0;
+    bool isComputed = false;
+    for (Value value : splits) {
+      std::optional<int64_t> split = getTorchInt(getTorchConstant(value));
+      isComputed |= !split;
+      if (split && (*split < 0 || llvm::AddOverflow(sum, *split, sum)))
+        return error() << "expected " << what << " of at least 0, got "
+                       << *split;
+    }
+    if (!ShapedType::isDynamic(rows) && (isComputed ? sum > rows : sum != rows))
+      return error() << "expected " << what << " that add up to dim 0, " << rows
+                     << ", got " << (isComputed ? "at least " : "") << sum;
+    return success();
+  }
+
+  Value create(StringRef opName, ValueRange operands, Type type) {
+    OperationState state(op->getLoc(), opName);
+    state.addOperands(operands);
+    state.addTypes(type);
+    return OpBuilder(op).create(state)->getResult(0);
+  }
+  /// Offsets and sizes of the runs of rows that splits state.
+  std::pair<Value, Value> createSplits(unsigned operand) {
+    auto type =
+        RankedTensorType::get({size}, IntegerType::get(op->getContext(), 64));
+    Value sizes =
+        create(kTorchSizes,
+               op->getOperand(operand).getDefiningOp()->getOperands(), type);
+    return {create(kTorchOffsets, {sizes}, type), sizes};
   }
 
   /// (input, gather_dim, shard_dim, group_name), of DTensor
   LogicalResult readShardDim() {
+    if (hasOpenSizes())
+      return leaveOpen();
     if (failed(readTensors(4)) || failed(readGroup()))
       return failure();
     std::optional<int64_t> concat = getDim(1), split = getDim(2);
@@ -336,7 +440,7 @@ private:
   }
   LogicalResult checkAllGather() {
     return success(succeeded(checkRows()) &&
-                   succeeded(checkResult(from.getDimSize(0) * size)));
+                   succeeded(checkResult(multiply(from.getDimSize(0), size))));
   }
   Operation *createAllGather() {
     OpBuilder b(op);
@@ -352,7 +456,9 @@ private:
   }
   LogicalResult checkReduceScatter() {
     return success(succeeded(checkRows()) && succeeded(checkDivides()) &&
-                   succeeded(checkResult(from.getDimSize(0) / size)));
+                   succeeded(checkResult(from.isDynamicDim(0)
+                                             ? from.getDimSize(0)
+                                             : from.getDimSize(0) / size)));
   }
   Operation *createReduceScatter() {
     OpBuilder b(op);
@@ -372,7 +478,7 @@ private:
   }
   Operation *createAllReduce() {
     OpBuilder b(op);
-    return AllReduceOp::create(b, op->getLoc(), to, x, group, *reduction);
+    return AllReduceOp::create(b, op->getLoc(), from, x, group, *reduction);
   }
 
   /// The same of a list of tensors, which is read element by element.
@@ -391,12 +497,19 @@ private:
                    "constructs, and a result that it unpacks");
     if (failed(readGroup()) || (!reduces && failed(checkSize(gathers ? 1 : 2))))
       return failure();
+    auto isOpen = [](Value value) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      return type && !type.hasStaticShape();
+    };
+    if (llvm::any_of(*tensors, isOpen) ||
+        llvm::any_of(*elements, [&](const TorchElement &element) {
+          return isOpen(element.value);
+        }))
+      return leaveOpen();
     SmallVector<Value> made;
     for (auto [i, tensor] : llvm::enumerate(*tensors)) {
       x = tensor;
       from = to = cast<RankedTensorType>(x.getType());
-      if (!from.hasStaticShape())
-        return leaveOpen();
       for (const TorchElement &element : *elements)
         if (element.index == i)
           to = dyn_cast<RankedTensorType>(element.value.getType());

@@ -21,9 +21,12 @@ static bool isWait(Operation *op) {
 static bool isLaunch(Operation *op) {
   return isTorchCollective(op) && !isWait(op);
 }
-/// Whether the op may write memory. Launches and waits do not cross it.
+/// Whether the op may write memory. Launches and waits do not cross it. An op
+/// that is a function by facts in the text has its own name again.
 static bool isBarrier(Operation *op) {
   return !isTorchCollective(op) && !isMemoryEffectFree(op) &&
+         !op->hasAttr(kTorchFunctionAttr) &&
+         !op->hasAttr(kTorchPointwiseAttr) &&
          !op->getName().getStringRef().starts_with("torch.constant.") &&
          !op->hasTrait<OpTrait::IsTerminator>();
 }
@@ -31,14 +34,11 @@ static bool isConstantOp(Operation *op) {
   return op && op->getName().getStringRef().starts_with("torch.constant.") &&
          op->getNumOperands() == 0;
 }
-static bool isConstantOrList(Operation *op) {
-  return isConstantOp(op) || (getTorchName(op) == "torch.prim.ListConstruct" &&
-                              llvm::all_of(op->getOperands(), [](Value item) {
-                                return isConstantOp(item.getDefiningOp());
-                              }));
+static bool isList(Operation *op) {
+  return op && getTorchName(op) == "torch.prim.ListConstruct";
 }
 
-/// Moves launches up, along with their constants.
+/// Moves launches up, along with their constants and lists.
 static void launchEarly(Block &block) {
   SmallVector<Operation *> launches;
   for (Operation &op : block)
@@ -54,15 +54,21 @@ static void launchEarly(Block &block) {
         floor = op;
     };
     SmallVector<Operation *> constants;
+    auto addOperand = [&](Operation *def) {
+      if (isConstantOp(def))
+        constants.push_back(def);
+      else
+        raise(def);
+    };
     for (Value operand : launch->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (def && isConstantOrList(def)) {
-        for (Value item : def->getOperands())
-          constants.push_back(item.getDefiningOp());
-        constants.push_back(def);
-      } else {
-        raise(def);
+      if (!isList(def)) {
+        addOperand(def);
+        continue;
       }
+      for (Value item : def->getOperands())
+        addOperand(item.getDefiningOp());
+      constants.push_back(def);
     }
     for (Operation *op = launch->getPrevNode(); op && op != floor;
          op = op->getPrevNode())

@@ -66,6 +66,10 @@ public:
     return b.create(state)->getResult(0);
   }
 
+  Type getType(StringRef name) {
+    return OpaqueType::get(b.getStringAttr("torch"), name);
+  }
+
 private:
   Value constant(StringRef kind, Attribute value) {
     OperationState state(loc, ("torch.constant." + kind).str());
@@ -74,9 +78,6 @@ private:
           b.getDictionaryAttr(b.getNamedAttr("value", value));
     state.addTypes(getType(kind));
     return b.create(state)->getResult(0);
-  }
-  Type getType(StringRef name) {
-    return OpaqueType::get(b.getStringAttr("torch"), name);
   }
 
   Operation *op;
@@ -94,12 +95,12 @@ public:
                  : RankedTensorType()) {}
 
   LogicalResult write() {
-    if (!type || !type.hasStaticShape())
-      return refuse("an op of one tensor of a known shape");
+    if (!type)
+      return refuse("an op of one tensor");
     FailureOr<Value> made =
         llvm::TypeSwitch<Operation *, FailureOr<Value>>(op)
-            .Case<AllToAllOp, AllGatherOp, ReduceScatterOp, AllReduceOp,
-                  DropOp>([&](auto op) -> FailureOr<Value> {
+            .Case<AllToAllOp, RaggedAllToAllOp, AllGatherOp, ReduceScatterOp,
+                  AllReduceOp, DropOp>([&](auto op) -> FailureOr<Value> {
               if (failed(readGroup(op.getGroup())))
                 return refuse("groups that can be listed");
               return write(op);
@@ -114,12 +115,13 @@ public:
             })
             .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
                 [&](auto op) -> FailureOr<Value> {
+                  if (!type.hasStaticShape())
+                    return refuse(kKnownShape);
                   return reshape(op.getSrc(), type);
                 })
             .Case([&](tensor::ExtractSliceOp op) { return slice(op); })
             .Case([&](tensor::CastOp op) -> FailureOr<Value> {
-              if (op.getSource().getType() != op.getType())
-                return refuse("a cast between shapes that are known");
+              // PyTorch has one type for all sizes.
               return Value(op.getSource());
             })
             .Case<arith::AddFOp, arith::AddIOp>(
@@ -139,6 +141,8 @@ public:
   }
 
 private:
+  static constexpr StringLiteral kKnownShape = "a tensor of a known shape";
+
   FailureOr<Value> refuse(StringRef expected) {
     return op->emitOpError()
            << "cannot be written for PyTorch: expected " << expected;
@@ -197,59 +201,136 @@ private:
 
   /// Splits `dim` into one piece per rank and stacks the pieces along dim 0.
   Value toRows(Value x, int64_t dim) {
+    auto from = cast<RankedTensorType>(x.getType());
     if (dim == 0)
       return x;
-    auto from = cast<RankedTensorType>(x.getType());
+    SmallVector<int64_t> rows(from.getShape());
+    rows[dim] /= size;
+    if (!from.hasStaticShape()) {
+      // A reshape would need the product of a size that is computed.
+      SmallVector<Value> pieces;
+      for (int64_t i = 0; i < size; ++i)
+        pieces.push_back(
+            slice(x, dim, i * rows[dim], (i + 1) * rows[dim], /*stride=*/1));
+      if (!from.isDynamicDim(0))
+        rows[0] *= size;
+      return make.create("torch.aten.cat", {make.list(pieces), make.number(0)},
+                         withShape(rows));
+    }
     SmallVector<int64_t> cut(from.getShape()), order{dim};
     cut[dim] /= size;
     cut.insert(cut.begin() + dim, size);
     for (int64_t d = 0; d < int64_t(cut.size()); ++d)
       if (d != dim)
         order.push_back(d);
-    SmallVector<int64_t> rows(from.getShape());
-    rows[dim] /= size;
     rows[0] *= size;
     return reshape(permute(reshape(x, withShape(cut)), order), withShape(rows));
   }
-  /// The inverse: concatenates the pieces of dim 0 along `dim`.
-  Value fromRows(Value x, int64_t dim) {
+  /// The inverse: concatenates the pieces of dim 0, of type `from`, along
+  /// `dim`. `piece` has the sizes that the type does not know.
+  Value fromRows(Value x, RankedTensorType from, int64_t dim,
+                 Value piece = nullptr) {
     if (dim == 0)
       return x;
-    auto from = cast<RankedTensorType>(x.getType());
-    SmallVector<int64_t> cut(from.getShape()), order;
-    cut[0] /= size;
+    SmallVector<int64_t> cut(from.getShape()), order, joined(from.getShape());
     cut.insert(cut.begin(), size);
     for (int64_t d = 1; d <= dim; ++d)
       order.push_back(d);
     order.push_back(0);
     for (int64_t d = dim + 1; d < int64_t(cut.size()); ++d)
       order.push_back(d);
-    SmallVector<int64_t> joined(from.getShape());
-    joined[0] /= size;
     joined[dim] *= size;
-    return reshape(permute(reshape(x, withShape(cut)), order),
-                   withShape(joined));
+    if (from.hasStaticShape())
+      return reshape(permute(reshape(x, withShape(cut)), order),
+                     withShape(joined));
+    SmallVector<Value> sizes;
+    for (int64_t d = 0; d < from.getRank(); ++d)
+      sizes.push_back(from.isDynamicDim(d)
+                          ? make.create("torch.aten.sym_size.int",
+                                        {piece, make.number(d)},
+                                        make.getType("int"))
+                          : make.number(from.getDimSize(d)));
+    SmallVector<Value> joinedSizes(sizes);
+    joinedSizes[dim] = make.number(joined[dim]);
+    sizes.insert(sizes.begin(), make.number(size));
+    Value pieces = make.create("torch.aten.reshape", {x, make.list(sizes)},
+                               withShape(cut));
+    return make.create("torch.aten.reshape",
+                       {permute(pieces, order), make.list(joinedSizes)},
+                       withShape(joined));
+  }
+  Value slice(Value x, int64_t dim, int64_t start, int64_t end,
+              int64_t stride) {
+    SmallVector<int64_t> shape(cast<RankedTensorType>(x.getType()).getShape());
+    shape[dim] = llvm::divideCeil(end - start, stride);
+    return make.create("torch.aten.slice.Tensor",
+                       {x, make.number(dim), make.number(start),
+                        make.number(end), make.number(stride)},
+                       withShape(shape));
+  }
+  static bool isDynamic(Value x, int64_t dim) {
+    return cast<RankedTensorType>(x.getType()).isDynamicDim(dim);
   }
 
   FailureOr<Value> write(AllToAllOp op) {
+    bool isAlongRows = op.getSplitDim() == 0 && op.getConcatDim() == 0;
+    if (isDynamic(op.getOperand(), 0) ||
+        (!isAlongRows &&
+         !cast<RankedTensorType>(op.getOperand().getType()).hasStaticShape()))
+      return refuse(kKnownShape);
     Value rows = toRows(op.getOperand(), op.getSplitDim());
     auto from = cast<RankedTensorType>(rows.getType());
     SmallVector<int64_t> splits(size, from.getDimSize(0) / size);
     Value received =
         launch("all_to_all_single",
                {rows, make.numbers(splits), make.numbers(splits)}, from);
-    return fromRows(received, op.getConcatDim());
+    SmallVector<int64_t> piece(from.getShape());
+    piece[0] /= size;
+    return fromRows(received, withShape(piece), op.getConcatDim());
+  }
+
+  /// The integers whose runs of rows lie one after the other; nullopt for other
+  /// offsets and sizes.
+  static std::optional<SmallVector<Value>> getSplits(Value offsets,
+                                                     Value sizes) {
+    Operation *runs = offsets.getDefiningOp(), *list = sizes.getDefiningOp();
+    if (!runs || !list || getTorchName(runs) != kTorchOffsets ||
+        runs->getNumOperands() != 1 || runs->getOperand(0) != sizes ||
+        getTorchName(list) != kTorchSizes)
+      return std::nullopt;
+    return llvm::to_vector(list->getOperands());
+  }
+  FailureOr<Value> write(RaggedAllToAllOp op) {
+    auto sent = getSplits(op.getSendOffsets(), op.getSendSizes());
+    auto received = getSplits(op.getRecvOffsets(), op.getRecvSizes());
+    // All rows of the result are written.
+    auto init = op.getInit().getDefiningOp<tensor::EmptyOp>();
+    Operation *rows = init && init.getType().isDynamicDim(0)
+                          ? init.getDynamicSizes().front().getDefiningOp()
+                          : nullptr;
+    if (!sent || !received || !rows || getTorchName(rows) != kTorchRows ||
+        rows->getNumOperands() != 1 || rows->getOperand(0) != op.getRecvSizes())
+      return refuse("the sizes, offsets and rows of splits, as "
+                    "convert-torch-to-moe creates them");
+    return launch("all_to_all_single",
+                  {op.getOperand(), make.list(*received), make.list(*sent)},
+                  type);
   }
   FailureOr<Value> write(AllGatherOp op) {
     auto from = cast<RankedTensorType>(op.getOperand().getType());
+    if (from.isDynamicDim(op.getDim()) && op.getDim() != 0)
+      return refuse("a dim of a known size");
     SmallVector<int64_t> shape(from.getShape());
-    shape[0] *= size;
+    if (!from.isDynamicDim(0))
+      shape[0] *= size;
     Value gathered =
         launch("all_gather_into_tensor", {op.getOperand(), make.number(size)},
                withShape(shape));
-    return fromRows(gathered, op.getDim());
+    return fromRows(gathered, from, op.getDim(), op.getOperand());
   }
   FailureOr<Value> write(ReduceScatterOp op) {
+    if (isDynamic(op.getOperand(), op.getDim()) && op.getDim() != 0)
+      return refuse("a dim of a known size");
     return launch("reduce_scatter_tensor",
                   {toRows(op.getOperand(), op.getDim()),
                    getReduction(op.getReduction()), make.number(size)},
@@ -269,7 +350,9 @@ private:
   /// Keeps the text equal on all ranks: only the slice's offset depends on the
   /// rank.
   FailureOr<Value> write(DropOp op) {
-    return make.create("torch.moe.drop",
+    if (isDynamic(op.getOperand(), op.getDim()))
+      return refuse("a dim of a known size");
+    return make.create(kTorchDrop,
                        {op.getOperand(), make.number(op.getDim()), getGroup()},
                        type);
   }
@@ -283,6 +366,8 @@ private:
         ShapedType::isDynamicShape(op.getStaticSizes()) ||
         ShapedType::isDynamicShape(op.getStaticStrides()))
       return refuse("offsets, sizes and strides that are known");
+    if (!op.getSourceType().hasStaticShape())
+      return refuse(kKnownShape);
     Value x = op.getSource();
     for (auto [dim, offset, size, stride] :
          llvm::enumerate(op.getStaticOffsets(), op.getStaticSizes(),
@@ -290,13 +375,8 @@ private:
       auto from = cast<RankedTensorType>(x.getType());
       if (offset == 0 && size == from.getDimSize(dim) && stride == 1)
         continue;
-      SmallVector<int64_t> shape(from.getShape());
-      shape[dim] = size;
       int64_t end = size == 0 ? offset : offset + (size - 1) * stride + 1;
-      x = make.create("torch.aten.slice.Tensor",
-                      {x, make.number(dim), make.number(offset),
-                       make.number(end), make.number(stride)},
-                      withShape(shape));
+      x = slice(x, dim, offset, end, stride);
     }
     // The slice may remove dims of size 1.
     return reshape(x, type);
@@ -381,16 +461,46 @@ static void restoreConstants(Operation *op) {
   }
 }
 
+/// Whether an op only states the rows of ragged exchanges.
+static bool isOfSplits(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return isa<tensor::EmptyOp, tensor::DimOp>(op) || name == kTorchSizes ||
+         name == kTorchOffsets || name == kTorchRows;
+}
+
+/// Gives a function the types of the values that it returns, which know other
+/// sizes without casts.
+static LogicalResult retypeResults(func::FuncOp function) {
+  for (Block &block : function.getBody()) {
+    auto end = dyn_cast<func::ReturnOp>(block.getTerminator());
+    if (!end || llvm::equal(end.getOperandTypes(), function.getResultTypes()))
+      continue;
+    if (!function.getBody().hasOneBlock() ||
+        !SymbolTable::symbolKnownUseEmpty(function, function->getParentOp()))
+      return function.emitOpError()
+             << "cannot be written for PyTorch: expected a function of one "
+                "block without calls, as it returns a cast";
+    function.setType(FunctionType::get(function.getContext(),
+                                       function.getArgumentTypes(),
+                                       llvm::to_vector(end.getOperandTypes())));
+  }
+  return success();
+}
+
 LogicalResult moe::writeTorchOps(func::FuncOp function) {
-  SmallVector<Operation *> ops, functions, constants;
+  SmallVector<Operation *> ops, functions, constants, splits, casts;
   function->walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
     if (isa<arith::ConstantOp>(op))
       constants.push_back(op);
+    else if (isa<tensor::CastOp>(op))
+      casts.push_back(op);
+    else if (isOfSplits(op))
+      splits.push_back(op);
     else if (llvm::is_contained(
                  {"moe", "tensor", "arith", "ocs", "scf", "linalg"}, dialect))
       ops.push_back(op);
-    else if (dialect == "torch" && op->getNumResults() != 0)
+    if (dialect == "torch" && op->getNumResults() != 0)
       functions.push_back(op);
   });
   for (Operation *op : functions) {
@@ -402,6 +512,18 @@ LogicalResult moe::writeTorchOps(func::FuncOp function) {
   for (Operation *op : ops)
     if (failed(TorchWriter(op).write()))
       return failure();
+  // Casts last: the other ops read the sizes that their types know.
+  for (Operation *op : casts)
+    if (failed(TorchWriter(op).write()))
+      return failure();
+  if (!casts.empty() && failed(retypeResults(function)))
+    return failure();
+  for (Operation *op : llvm::reverse(splits)) {
+    if (!op->use_empty())
+      return op->emitOpError() << "cannot be written for PyTorch: expected an "
+                                  "op that only ragged exchanges read";
+    op->erase();
+  }
   for (Operation *op : constants) {
     if (!op->use_empty())
       return op->emitOpError() << "cannot be written for PyTorch: expected a "

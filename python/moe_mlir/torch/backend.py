@@ -199,8 +199,11 @@ def _call(compiled: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Calls a compiled function. Raises moe-mlir's `Error` instead of Dynamo's
     wrapper."""
     try:
-        # Captures split sizes that are computed instead of breaking the graph.
-        with torch._dynamo.config.patch(capture_scalar_outputs=True):
+        # Captures split sizes that are computed, and ops whose results have
+        # computed sizes (bincount), instead of breaking the graph.
+        with torch._dynamo.config.patch(
+                capture_scalar_outputs=True,
+                capture_dynamic_output_shape_ops=True):
             return compiled(*args, **kwargs)
     except torch._dynamo.exc.BackendCompilerFailed as failed:
         inner = getattr(failed, "inner_exception", None)

@@ -13,6 +13,7 @@ import torch
 from torch import fx
 from torch._guards import detect_fake_mode
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from .._library import Error
 from . import parse
@@ -44,10 +45,18 @@ def _same_layout(a: Any, b: Any) -> bool:
 
 
 def _is_same(a: Any, b: Any) -> bool:
-    """Compares two sizes; symbols by name."""
+    """Compares two sizes. Computed ones are the same if this follows from the
+    assertions of the graph."""
     if isinstance(a, int) and isinstance(b, int):
         return a == b
-    return str(a) == str(b)
+    return str(a) == str(b) or statically_known_true(a == b)
+
+
+def _is_contiguous(value: torch.Tensor) -> bool:
+    try:
+        return value.is_contiguous()
+    except RuntimeError:  # it depends on a computed size
+        return False
 
 
 class _Builder:
@@ -103,12 +112,13 @@ class _Builder:
              **kwargs: Any) -> fx.Node:
         return self.create(target, args, kwargs, like)
 
-    def reshape(self, x: fx.Node, sizes: List[int],
+    def reshape(self, x: fx.Node, sizes: List[Any],
                 like: Optional[fx.Node]) -> fx.Node:
         """A view, of a contiguous copy if the strides require it."""
+        values = fx.map_arg(sizes, lambda node: node.meta["val"])
         try:
             with self.mode:
-                x.meta["val"].view(sizes)
+                x.meta["val"].view(values)
         except (RuntimeError, ValueError):
             x = self.dense(x, like, always=True)
         return self.call(_ATEN.view.default, x, sizes, like=like)
@@ -116,7 +126,7 @@ class _Builder:
     def dense(self, x: fx.Node, like: Optional[fx.Node],
               always: bool = False) -> fx.Node:
         """A contiguous copy, if it is not contiguous: collectives need it."""
-        if not always and x.meta["val"].is_contiguous():
+        if not always and _is_contiguous(x.meta["val"]):
             return x
         return self.call(_ATEN.clone.default, x, like=like,
                          memory_format=torch.contiguous_format)

@@ -73,11 +73,14 @@ class Rewritten:
             why = [said for line, said in self.remarks
                    if line == lines[node]]
             custom = node.meta.get("custom") or {}
+            before = _count_value(value)
+            later = after.get(names[node], [])
+            if before is None or any(count is None for _, count in later):
+                before, later = 0, [(group, 0) for group, _ in later]
             made.append(describe_exchange(
-                number, "all_to_all", custom.get("moe_layer"),
+                number, _get_kind(node), custom.get("moe_layer"),
                 [s if isinstance(s, int) else -1 for s in value.shape],
-                get_group(node) or "", _count_value(value),
-                after.get(names[node], []), why))
+                get_group(node) or "", before, later, why))
         known = {lines[node] for node in exchanges}
         return FunctionPlan(made, [said for line, said in self.remarks
                                    if line not in known])
@@ -86,11 +89,19 @@ class Rewritten:
 _BITS = re.compile(r"\d+")
 
 
-def _count(type_: str) -> int:
-    """Bytes of a tensor; 0 if a size is unknown."""
+def _get_kind(node: fx.Node) -> str:
+    """Whether the split sizes of an exchange are computed."""
+    splits = [split for sizes in node.args[1:3]
+              if isinstance(sizes, (list, tuple)) for split in sizes]
+    return ("ragged_all_to_all" if any(isinstance(split, fx.Node)
+                                       for split in splits) else "all_to_all")
+
+
+def _count(type_: str) -> Optional[int]:
+    """Bytes of a tensor; None if a size is unknown."""
     shape = parse.get_shape(type_)
     if shape is None or None in shape:
-        return 0
+        return None
     bits = _BITS.search(type_.split("x")[-1])
     count = int(bits[0]) // 8 if bits else 1
     for size in shape:
@@ -98,9 +109,9 @@ def _count(type_: str) -> int:
     return count
 
 
-def _count_value(value: torch.Tensor) -> int:
+def _count_value(value: torch.Tensor) -> Optional[int]:
     if not all(isinstance(size, int) for size in value.shape):
-        return 0
+        return None
     return value.numel() * value.element_size()
 
 

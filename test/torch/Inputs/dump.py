@@ -1,5 +1,5 @@
 """Writes the texts of layers that moe_mlir.torch passes to moe-opt, for one of
-four fake ranks.
+four fake ranks, and prints their exchanges.
 
 usage: dump.py FOLDER [LAYER...]
 """
@@ -22,5 +22,7 @@ for name in sys.argv[2:] or layers.LAYERS:
 
     fast = moe_mlir.optimize_torch(f, mesh=job.mesh, pipeline="",
                                    replicated=layers.REPLICATED[name])
+    exchanges = fast.plan(*layers.make_arguments(job, name)).exchanges
+    print(f"{name}: {' '.join(each.kind for each in exchanges)}; {exchanges[1]}")
     text = fast.explain(*layers.make_arguments(job, name)).before
     (pathlib.Path(sys.argv[1]) / f"{name}.mlir").write_text(text)

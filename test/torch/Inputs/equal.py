@@ -51,7 +51,7 @@ def main(rank):
             fast = moe_mlir.optimize_torch(
                 f, mesh=job.mesh, replicated=layers.REPLICATED[name],
                 pipeline=PIPELINES[pipeline], platform="dgx-h100",
-                strict=True, fullgraph=True)
+                strict=True)
             said = fast.explain(*arguments)
             have = layers.run_with_gradients(fast, arguments)
             far = max(((a - b).abs().max() / b.abs().max().clamp(min=1e-30))

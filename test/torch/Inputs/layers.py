@@ -146,11 +146,31 @@ def dropless(job, x, router, w1, w2):
     return torch.zeros_like(x).index_add(0, order // k, back)
 
 
-LAYERS = {"capacity": capacity, "sequence": sequence, "dropless": dropless}
+def one_expert(job, x, router, w1, w2):
+    """Dropless, with one expert a rank and one expert a token: sums over tp are
+    exchanged as they are. Counts have two dims."""
+    chosen = torch.softmax(x @ router[:, :job.ep_size], dim=-1)
+    weight, expert = chosen.max(dim=-1)
+    order = expert.argsort(stable=True)
+    with torch.no_grad():
+        counts = F.one_hot(expert, job.ep_size).sum(dim=0)[:, None]
+        theirs = fc.wait_tensor(
+            fc.all_to_all_single(counts.contiguous(), None, None, job.ep))
+        sent, received = counts.flatten().tolist(), theirs.flatten().tolist()
+    rows = exchange(x[order], job.ep, received, sent)
+    rows = _SumGradient.apply(rows, job.tp)
+    made = _SumParts.apply(F.silu(rows @ w1[0]) @ w2[0], job.tp)
+    back = exchange(made, job.ep, sent, received) * weight[order][:, None]
+    return torch.zeros_like(x).index_add(0, order, back)
+
+
+LAYERS = {"capacity": capacity, "sequence": sequence, "dropless": dropless,
+          "one_expert": one_expert}
 #: Inputs that are replicated along an axis.
 REPLICATED = {
     "capacity": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "dropless": {"tp": ["x", "router", "grad"], "ep": ["router"]},
+    "one_expert": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "sequence": {"tp": ["router"], "ep": ["router"]},
 }
 

@@ -41,8 +41,13 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     PyTorch's schemas and tags: `fx.function` (the results depend on the operands
     only) and `fx.pointwise` (an elementwise op that broadcasts its operands).
 
-    A collective whose splits or sizes are computed stays, with its wait, and the
-    pass warns about it.
+    An `all_to_all_single` whose splits are computed (`.tolist()` of counts)
+    becomes `moe.ragged_all_to_all`. Its rows lie one after the other in both
+    buffers, so `torch.moe.sizes` is the vector of the list's integers,
+    `torch.moe.offsets` their offsets, and `torch.moe.rows` their sum, the rows
+    of the result. Sizes that the text does not know (`?`) stay unknown. A
+    coalesced collective of such sizes stays, with its wait, and the pass warns
+    about it.
 
     With `layers`, an all-to-all of floats, the next one and all that is computed
     from the one for the other are a `moe.layer`, whose form `moe-compile` may
@@ -74,7 +79,8 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     Option<"layers", "layers", "bool", "false",
            "Recognize MoE layers around the exchanges">
   ];
-  let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::moe::MoEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def ConvertMoEToTorch : MoEPass<"convert-moe-to-torch", "::mlir::ModuleOp"> {
@@ -89,6 +95,8 @@ def ConvertMoEToTorch : MoEPass<"convert-moe-to-torch", "::mlir::ModuleOp"> {
     PyTorch's collectives split and concatenate dim 0. For other dims, the pass
     adds `reshape` and `permute`. A `moe.drop` becomes `torch.moe.drop`, a slice
     at the rank's position in its group, so the text stays equal on all ranks.
+    A `moe.ragged_all_to_all` must have the operands that
+    `convert-torch-to-moe` creates: PyTorch has no offsets.
 
     The pass moves each collective up to its operand, keeping the order of
     collectives, and each wait down to the first use. An op that was in the

@@ -104,7 +104,8 @@ static Kind getKind(StringRef name) {
     return Kind::Other;
   if (name.starts_with(kTorchPointwisePrefix))
     return Kind::Elementwise;
-  if (name.starts_with(kTorchFunctionPrefix))
+  if (name.starts_with(kTorchFunctionPrefix) ||
+      name.starts_with(kTorchOwnPrefix))
     return Kind::Other;
   if (!name.consume_front("torch.aten.") && !name.consume_front("torch.prims."))
     return Kind::Unknown;
@@ -213,9 +214,9 @@ private:
           return false;
       return true;
     case Kind::Broadcast:
-      return from && repeat(0);
+      return from && !statesSizes() && repeat(0);
     case Kind::Reshape:
-      if (from) {
+      if (from && !statesSizes()) {
         map.links = mapReshape(from, to).links;
         return true;
       }
@@ -272,6 +273,10 @@ private:
     return dim && *dim >= 0 && *dim < of.getRank() ? *dim : -1;
   }
 
+  /// Whether a reshape states the sizes of its result because its type does not
+  /// know them. A part of the result would need other sizes.
+  bool statesSizes() { return !to.hasStaticShape() && arguments.size() > 1; }
+
   /// Dims from the last one on, of which those of size 1 may be repeated.
   bool repeat(unsigned argument) {
     RankedTensorType from = getType(argument);
@@ -279,9 +284,15 @@ private:
     if (!from || from.getRank() > to.getRank())
       return false;
     int64_t shift = to.getRank() - from.getRank();
-    for (int64_t d = 0; d < from.getRank(); ++d)
-      if (from.getDimSize(d) == to.getDimSize(d + shift))
+    for (int64_t d = 0; d < from.getRank(); ++d) {
+      int64_t size = from.getDimSize(d), toSize = to.getDimSize(d + shift);
+      if (size == toSize)
         link(argument, d, d + shift);
+      else if (ShapedType::isDynamic(size) ||
+               (ShapedType::isDynamic(toSize) && size != 1))
+        // They may be one size or not.
+        return false;
+    }
     return true;
   }
 

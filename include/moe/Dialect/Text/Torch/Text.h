@@ -28,6 +28,16 @@ inline constexpr llvm::StringLiteral kTorchOriginAttr = "fx.from";
 inline constexpr llvm::StringLiteral kTorchFunctionPrefix = "torch.function.";
 inline constexpr llvm::StringLiteral kTorchPointwisePrefix = "torch.pointwise.";
 
+/// Prefix of the functions that this compiler adds to a PyTorch program.
+inline constexpr llvm::StringLiteral kTorchOwnPrefix = "torch.moe.";
+/// This rank's part of a tensor: (tensor, dim, group).
+inline constexpr llvm::StringLiteral kTorchDrop = "torch.moe.drop";
+/// Integers of a list as a vector, the offsets of runs of these sizes that lie
+/// one after the other, and the sum of the sizes as an index.
+inline constexpr llvm::StringLiteral kTorchSizes = "torch.moe.sizes";
+inline constexpr llvm::StringLiteral kTorchOffsets = "torch.moe.offsets";
+inline constexpr llvm::StringLiteral kTorchRows = "torch.moe.rows";
+
 /// What PyTorch calls an op: of `torch.operator` what its attribute says, of
 /// others their name.
 llvm::StringRef getTorchName(mlir::Operation *op);
