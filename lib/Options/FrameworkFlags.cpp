@@ -180,8 +180,10 @@ std::string moe::getFrameworkRelease(ParallelismPreset framework,
   // Releases of Megatron core that brought flags, by its CHANGELOG.md.
   static constexpr std::pair<StringLiteral, int> kSince[] = {
       {"--pipeline-model-parallel-layout", 13},
-      {"--recompute-modules", 13},
+      {"--fp8-recipe blockwise", 13},
+      {"shared_experts", 14},
       {"--overlap-moe-expert-parallel-comm", 14},
+      {"--fp4-format", 15},
       {"--moe-flex-dispatcher-backend", 15}};
   int release = 12;
   for (const auto &[flag, since] : kSince)
@@ -397,6 +399,9 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   if (job.zero > 1)
     return cost::Failure{
         "Megatron-LM does not shard gradients or weights; use --zero=0 or 1"};
+  if (job.keepsQuantizedWeights && job.zero == 0)
+    return cost::Failure{"Megatron-LM requires the distributed optimizer for "
+                         "--fp8-param-gather; use --zero=1"};
   if (job.optimizerBytes == 8 && job.zero == 0)
     return cost::Failure{"Megatron-LM requires the distributed optimizer for "
                          "16-bit moments; use --zero=1"};
@@ -523,6 +528,9 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
     return cost::Failure{"torchtitan gathers quantized weights with one scale "
                          "per tensor only; use --precision=fp8-tensorwise with "
                          "--fp8-param-gather"};
+  if (hasScaleOfTensor && (options.pp > 1 || options.cp > 1))
+    return cost::Failure{"torchtitan has no experts in 8 bits with pipeline or "
+                         "context parallelism; use --pp=1 --cp=1"};
   if (job.zero != 0 && job.zero != 3)
     return cost::Failure{"torchtitan shards either nothing or the whole "
                          "training state; use --zero=0 or 3"};
@@ -543,6 +551,8 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
                           : "data_parallel_shard_degree",
             job.dataRanks);
   int64_t local = options.pp > 1 ? job.microBatches.value_or(1) : 1;
+  if (options.pp > 1)
+    addDegree("pipeline_parallel_microbatch_size", options.microBatch);
   flags.add("--training.local_batch_size", options.microBatch * local);
   if (auto batch = getGlobalBatch(job))
     flags.add("--training.global_batch_size", *batch);
@@ -550,12 +560,17 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   if (hasScaleOfTensor) {
     flags.add("--model.converters",
               "quantize.linear.float8,quantize.grouped_mm.float8");
-    flags.add("--quantize.linear.float8.recipe_name", "tensorwise");
+    // Without a recipe the scale is of a tensor. torchtitan rejects a recipe
+    // with the gather.
     if (job.keepsQuantizedWeights)
       flags.add("--quantize.linear.float8.enable_fsdp_float8_all_gather");
+    else
+      flags.add("--quantize.linear.float8.recipe_name", "tensorwise");
+    flags.add("--quantize.grouped_mm.float8.fqns", "experts");
   } else if (job.precision == cost::Precision::MXFP8) {
     flags.add("--model.converters",
               "quantize.linear.mx,quantize.grouped_mm.mx");
+    flags.add("--quantize.grouped_mm.mx.fqns", "experts");
   }
   if (job.recomputes) {
     flags.add("--activation_checkpoint.mode", "full");

@@ -258,6 +258,7 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
     }
     answer.states = memory.states;
     answer.atWork = memory.atWork;
+    answer.quantizedWeights = memory.quantizedWeights;
     answer.partGradients = memory.partGradients;
     answer.stage = memory.activations;
     answer.stages = listStageMemory(answer.model, training);

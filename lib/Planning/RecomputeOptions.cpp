@@ -85,17 +85,23 @@ std::vector<Recomputation> RecomputeSettings::listAllowed() const {
 /// Sets of Megatron's modules that free more and more memory: first kernels
 /// that are bound by memory, then the projections of latent attention,
 /// attention itself, and the MoE layer with its exchanges.
-static std::vector<RecomputeModules> listSets(const ModelConfig &config) {
+static std::vector<RecomputeModules> listSets(const ModelConfig &config,
+                                              bool keepsQuantized) {
   bool hasLatent = config.attention && config.attention->latent > 0;
   std::vector<RecomputeModules> sets;
   // A MoE layer includes the activation of its experts.
   for (RecomputeModule experts :
        {RecomputeModule::ExpertActivation, RecomputeModule::MoELayer}) {
-    RecomputeModules set(experts);
-    if (experts == RecomputeModule::ExpertActivation)
+    bool isWhole = experts == RecomputeModule::MoELayer;
+    RecomputeModules set;
+    if (isWhole || !keepsQuantized) {
+      set.add(experts);
       sets.push_back(set);
-    set.add(RecomputeModule::Norms);
-    sets.push_back(set);
+    }
+    if (!keepsQuantized) {
+      set.add(RecomputeModule::Norms);
+      sets.push_back(set);
+    }
     if (hasLatent) {
       set.add(RecomputeModule::UpProjection);
       sets.push_back(set);
@@ -126,7 +132,8 @@ RecomputeOptions::RecomputeOptions(OptionTable &table, RecomputeChoice fallback)
 
 cost::Result<RecomputeSettings>
 RecomputeOptions::read(const TextOption &framework, ParallelismPreset preset,
-                       const ModelConfig &config) const {
+                       const ModelConfig &config,
+                       cost::Precision precision) const {
   RecomputeSettings settings;
   switch (RecomputeChoice(recompute)) {
   case RecomputeChoice::None:
@@ -147,8 +154,17 @@ RecomputeOptions::read(const TextOption &framework, ParallelismPreset preset,
   settings.modules = *read;
   bool isChosen = !modules.isSet() && settings.modules &&
                   !settings.modules->has(RecomputeModule::UnsavedOps);
+  // Megatron core 0.14, megatron/core/transformer/transformer_config.py.
+  bool keepsQuantized = preset == ParallelismPreset::Megatron &&
+                        precision == cost::Precision::FP8Delayed;
+  if (keepsQuantized && modules.isSet() &&
+      (settings.modules->has(RecomputeModule::ExpertActivation) ||
+       settings.modules->has(RecomputeModule::Norms)))
+    return makeFailure("--recompute-modules: Megatron-LM does not recompute "
+                       "moe_act and layernorm with --precision=fp8, which has "
+                       "delayed scaling; use --precision=fp8-tensorwise");
   if (isChosen)
-    settings.sets = listSets(config);
+    settings.sets = listSets(config, keepsQuantized);
   else if (settings.modules)
     settings.sets = {*settings.modules};
   bool mayBeParts =

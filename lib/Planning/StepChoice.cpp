@@ -23,12 +23,25 @@ static std::string formatMs(double us) {
 
 std::string moe::planning::refuseOverlap(const estimate::Job &job,
                                          estimate::Overlap overlap) {
-  // Megatron core 0.14, megatron/core/transformer/transformer_config.py.
-  if (overlap == estimate::Overlap::None || job.framework != "megatron")
+  if (overlap == estimate::Overlap::None)
     return "";
+  if (job.framework == "torchtitan" || job.framework == "deepspeed")
+    return "--overlap: " + job.framework +
+           " does not overlap exchanges with experts with another "
+           "micro-batch; use --overlap=none";
+  // Megatron core, megatron/core/transformer/transformer_config.py: the first
+  // three since 0.14, `moe` since 0.17.
+  if (job.framework != "megatron")
+    return "";
+  if (job.options.ep == 1)
+    return "--overlap: Megatron-LM overlaps exchanges with experts only with "
+           "--ep of at least 2";
   if (job.recompute == schedule::Recompute::Layers)
     return "--overlap: Megatron-LM does not overlap exchanges with experts "
            "with --recompute=full; recompute modules (--recompute=selective)";
+  if (job.modules.has(schedule::RecomputeModule::MoELayer))
+    return "--overlap: Megatron-LM does not overlap exchanges with experts "
+           "that it recomputes (--recompute-modules=moe)";
   if (job.options.pp > 1 && int64_t(job.pieces.size()) == job.options.pp)
     return "--overlap: Megatron-LM overlaps exchanges with experts over "
            "pipeline stages only with --virtual-stages of at least 2";

@@ -283,10 +283,12 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
   if (answer.ranked.empty())
     out.attribute("none", answer.describeNone());
   out.attribute("too_large", int64_t(found.tooLarge.size()));
-  if (answer.ranked.empty() && !found.tooLarge.empty())
+  // If some fit, memory is not the reason.
+  bool needsMemory = answer.ranked.empty() && found.fitting.empty();
+  if (needsMemory && !found.tooLarge.empty())
     out.attributeObject("least_memory",
                         [&] { printLayout(found.tooLarge.front()); });
-  if (answer.ranked.empty())
+  if (needsMemory)
     out.attributeArray("would_fit", [&] {
       for (const std::string &change : findSweepChanges(question))
         out.value(change);

@@ -98,7 +98,8 @@ Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
     return model.getFailure();
   settings.model = std::move(*model);
   auto recompute =
-      in.recompute.read(in.job.job.preset, *preset, settings.model.config);
+      in.recompute.read(in.job.job.preset, *preset, settings.model.config,
+                        settings.quantization.precision);
   if (!recompute)
     return recompute.getFailure();
   settings.recompute = *recompute;

@@ -87,7 +87,9 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
                3) +
            " bytes a parameter, " + std::to_string(copies) +
            (copies == 1 ? " copy" : " copies") +
-           (in.fp8ParamGather ? ", less 2 of each quantized weight" : "");
+           (answer.quantizedWeights > 0 && in.fp8ParamGather
+                ? ", less 2 of each quantized weight"
+                : "");
   };
   os << "\nweights, gradients and optimizer of a rank, GB (1e9 bytes)\n";
   Report states = makeList({false, true, false});

@@ -158,10 +158,13 @@ void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
   const std::string &machine = answer.machine;
   if (ranked.empty()) {
     os << answer.describeNone() << "\n";
-    if (!found.tooLarge.empty())
+    // If some fit, memory is not the reason.
+    bool needsMemory = found.fitting.empty();
+    if (needsMemory && !found.tooLarge.empty())
       os << "the least takes " << formatGigabytes(found.tooLarge.front().bytes)
          << " GB: " << describeLayout(found.tooLarge.front().options) << "\n";
-    for (const std::string &change : findSweepChanges(question))
+    for (const std::string &change :
+         needsMemory ? findSweepChanges(question) : std::vector<std::string>())
       os << "  would fit with " << change << "\n";
   } else {
     bool isOne = ranked.size() == 1;

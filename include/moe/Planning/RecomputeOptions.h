@@ -78,7 +78,8 @@ public:
   /// not know, and on parts that the framework or the model does not have.
   cost::Result<RecomputeSettings> read(const TextOption &framework,
                                        ParallelismPreset preset,
-                                       const ModelConfig &config) const;
+                                       const ModelConfig &config,
+                                       cost::Precision precision) const;
 
 private:
   /// The parts that the option or else the framework has, none if the framework

@@ -72,7 +72,7 @@ function addLayouts() {
                     `${nameLayout(data.least_memory)}.` : '.')),
     next ? el('p', {}, `The next layout, ${nameLayout(next)}, is ` +
         `${format((first.tokens_per_s / next.tokens_per_s - 1) * 100, 1)} % slower. ${sayWhy(next)}`) : null,
-    first && first.would_change && first.would_change.length ? [el('p', {}, 'Another dispatcher or overlap would be as fast if:'),
+    first && first.would_change && first.would_change.length ? [el('p', {}, 'Other dispatchers and overlaps:'),
         el('ul', {}, first.would_change.map(change => el('li', {}, change)))] : null,
     data.would_fit && data.would_fit.length ? [el('p', {}, 'It would fit with:'),
         el('ul', {}, data.would_fit.map(change => el('li', {}, change)))] : null,
@@ -119,7 +119,7 @@ function addStep() {
         `${data.fits ? 'fits into' : 'does not fit into'} ${formatBytes(memory)} per rank`)],
     data.why ? el('p', {}, `${data.why[0].toUpperCase()}${data.why.slice(1)}.`) : null,
     data.would_change && data.would_change.length ? [
-        el('p', {}, 'Another dispatcher or overlap would be as fast if:'),
+        el('p', {}, 'Other dispatchers and overlaps:'),
         el('ul', {}, data.would_change.map(change => el('li', {}, change)))] : null);
   const spent = Object.entries(data.spent_us).map(([name, value]) => ({name, value}));
   addSection('spent', 'Where the time goes', el('figure', {},
@@ -129,11 +129,12 @@ function addStep() {
     addSection('alternatives', 'Dispatchers and overlaps', makeTable('Combinations, fastest first', [
       {title: 'dispatcher', value: row => row.dispatcher},
       {title: 'overlap', value: row => row.overlap},
-      {title: 'step ms', number: true, value: row => row.step_us,
-       show: row => exact(format(row.step_us / 1000, 1), row.step_us)},
-      {title: 'exposed exchanges ms', number: true, value: row => row.expert_exchanges_us,
-       show: row => exact(format(row.expert_exchanges_us / 1000, 1), row.expert_exchanges_us)},
-      numberColumn('tokens/s', 'tokens_per_s', 0)],
+      ...[['step ms', 'step_us'], ['exposed exchanges ms', 'expert_exchanges_us']].map(([title, key]) => ({
+        title, number: true, value: row => row[key] ?? Infinity,
+        show: row => row[key] === undefined ? '–' : exact(format(row[key] / 1000, 1), row[key])})),
+      numberColumn('tokens/s', 'tokens_per_s', 0),
+      ...(data.alternatives.some(row => row.why_not) ?
+          [{title: 'why not', isText: true, value: row => row.why_not || ''}] : [])],
       data.alternatives, {isChosen: row => setting(row) === setting(data)}));
   if (data.layer)
     addSection('layer', 'One layer', makeTable('Parts of a layer with experts, one micro-batch without overlap', [

@@ -94,26 +94,48 @@ function drawGraph(caption, matrix, {weights, say} = {}) {
         edges.push([i, j, matrix[i][j]]);
   const getWeight = ([i, j, n]) => weights ? weights[i][j] : n;
   const most = Math.max(weights ? 1e-9 : 1, ...edges.map(getWeight));
-  return el('figure', {},
-    el('svg', {viewBox: `0 0 ${size} ${size}`, width: size, role: 'img', 'aria-label':
-        `${caption}: ${edges.map(([i, j, n]) => `${i} and ${j}, ${n}`).join('; ') || 'none'}`},
-      edges.map(edge => {
-        const [i, j, n] = edge;
-        const [x1, y1] = place(i), [x2, y2] = place(j);
-        return el('g', {}, el('title', {}, `server ${i} and ${j}: ${format(n, 0)}` +
-                (weights ? `, ${say(getWeight(edge))} in both directions` : '')),
-            el('line', {class: 'edge', x1, y1, x2, y2,
-                        'stroke-width': 1 + 5 * getWeight(edge) / most}));
-      }),
-      matrix.map((_, i) => {
-        const [cx, cy] = place(i);
-        return el('g', {}, el('title', {}, `server ${i}`),
-            el('circle', {class: 'node', cx, cy, r: count > 32 ? 4 : 13}),
-            count > 32 ? null :
-            el('text', {x: cx, y: cy + 4, 'text-anchor': 'middle'}, String(i)));
-      })),
-    el('figcaption', {}, `${caption} as a graph: a wider line means more ` +
-       (weights ? `bytes, up to ${say(most)} in both directions.` : 'circuits.')));
+  return el(
+      'figure', {},
+      el('svg', {
+        viewBox : `0 0 ${size} ${size}`,
+        width : size,
+        role : 'img',
+        'aria-label' : `${caption}: ${
+            edges.map(([ i, j, n ]) => `${i} and ${j}, ${n}`).join('; ') ||
+            'none'}`
+      },
+         edges.map(edge => {
+           const [i, j, n] = edge;
+           const [x1, y1] = place(i), [ x2, y2 ] = place(j);
+           return el(
+               'g', {},
+               el('title', {},
+                  `server ${i} and ${j}: ${format(n, 0)}` +
+                      (weights ? `, ${say(getWeight(edge))} in both directions`
+                               : '')),
+               el('line', {
+                 class : 'edge',
+                 x1,
+                 y1,
+                 x2,
+                 y2,
+                 'stroke-width' : 1 + 5 * getWeight(edge) / most
+               }));
+         }),
+         matrix.map((_, i) => {
+           const [cx, cy] = place(i);
+           return el(
+               'g', {}, el('title', {}, `server ${i}`),
+               el('circle', {class : 'node', cx, cy, r : count > 32 ? 4 : 13}),
+               count > 32
+                   ? null
+                   : el('text', {x : cx, y : cy + 4, 'text-anchor' : 'middle'},
+                        String(i)));
+         })),
+      el('figcaption', {},
+         `${caption} as a graph: a wider line means more ` +
+             (weights ? `bytes, up to ${say(most)} in both directions.`
+                      : 'links.')));
 }
 
 /**

@@ -151,8 +151,14 @@ function addMemory() {
        el('ul', {}, verdict.would_fit.map(change => el('li', {}, change)))] : null);
   const parts = [{name: 'outside of experts', value: rank.non_moe_bytes},
                  {name: 'experts', value: rank.moe_bytes}];
+  for (const key of ['quantized_weights_bytes', 'gathered_weights_bytes',
+                     'unsummed_gradients_bytes'])
+    if (rank[key])
+      parts.push(
+          {name : kWords(key.replace(/_bytes$/, '')), value : rank[key]});
   for (const [key, bytes] of Object.entries(configured || {}))
-    if (!['activation_bytes', 'total_bytes'].includes(key))
+    if (typeof bytes === 'number' &&
+        !['activation_bytes', 'total_bytes'].includes(key))
       parts.push({name: `activations: ${kWords(key.replace(/_bytes$/, ''))}`, value: bytes});
   if (verdict)
     parts.push({name: `a rank of ${verdict.platform} has`, value: verdict.memory_per_rank_bytes,
