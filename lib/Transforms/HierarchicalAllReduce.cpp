@@ -86,6 +86,11 @@ private:
     };
     if (!split)
       return missed(reason);
+    if (timer && !cast<ShapedType>(op.getType()).hasStaticShape()) {
+      if (ifFaster)
+        return missed("expected a static shape to time");
+      timer = nullptr;
+    }
     IRRewriter rewriter(op, &context.replication);
     Value whole = buildSplitReduce(rewriter, op, *split);
     cost::Microseconds before, after;

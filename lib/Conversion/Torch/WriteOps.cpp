@@ -320,8 +320,11 @@ private:
     auto from = cast<RankedTensorType>(op.getOperand().getType());
     if (from.isDynamicDim(op.getDim()) && op.getDim() != 0)
       return refuse("a dim of a known size");
-    SmallVector<int64_t> shape(from.getShape());
-    if (!from.isDynamicDim(0))
+    // Only the result may know the number of rows.
+    SmallVector<int64_t> shape(
+        (op.getDim() == 0 ? cast<RankedTensorType>(op.getType()) : from)
+            .getShape());
+    if (op.getDim() != 0 && !from.isDynamicDim(0))
       shape[0] *= size;
     Value gathered =
         launch("all_gather_into_tensor", {op.getOperand(), make.number(size)},
@@ -516,7 +519,7 @@ LogicalResult moe::writeTorchOps(func::FuncOp function) {
   for (Operation *op : casts)
     if (failed(TorchWriter(op).write()))
       return failure();
-  if (!casts.empty() && failed(retypeResults(function)))
+  if (failed(retypeResults(function)))
     return failure();
   for (Operation *op : llvm::reverse(splits)) {
     if (!op->use_empty())

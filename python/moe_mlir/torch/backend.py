@@ -18,6 +18,7 @@ from functorch.compile import (make_boxed_func,
                                min_cut_rematerialization_partition)
 from torch import fx
 from torch._dynamo.backends.common import aot_autograd
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .._library import Error
 from ..rewriting import Explanation, FunctionPlan, OptimizeWarning, Pipeline
@@ -142,6 +143,8 @@ class OptimizedTorch:
         self._fullgraph = fullgraph
         options.name = getattr(function, "__name__", type(function).__name__)
         self._compiled = self._compile(options, fullgraph)
+        # Ops whose results have computed sizes are left out of graphs.
+        self._splits_graphs = False
         if not isinstance(function, torch.nn.Module):
             functools.update_wrapper(self, function, updated=())
 
@@ -153,7 +156,21 @@ class OptimizedTorch:
                              fullgraph=fullgraph, dynamic=False)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _call(self._compiled, args, kwargs)
+        if not self._splits_graphs:
+            try:
+                return _call(self._compiled, args, kwargs)
+            except _UNCAPTURED as error:
+                if self._fullgraph or self._options.strict:
+                    raise
+                # Ranks run the same function, so all of them come here.
+                first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+                warnings.warn(
+                    f"moe_mlir.optimize_torch: {self._options.name}: ops with "
+                    "computed sizes cannot be captured, so they split the graph: "
+                    f"{first}", OptimizeWarning, stacklevel=2)
+                self._splits_graphs = True
+                self._compiled = self._compile(self._options, False)
+        return _call(self._compiled, args, kwargs, captures_sizes=False)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -195,7 +212,13 @@ class OptimizedTorch:
         return seen[0]
 
 
-def _call(compiled: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+# What Dynamo raises before a graph runs.
+_UNCAPTURED = (torch._dynamo.exc.TorchDynamoException,
+               GuardOnDataDependentSymNode)
+
+
+def _call(compiled: Callable[..., Any], args: Any, kwargs: Any,
+          captures_sizes: bool = True) -> Any:
     """Calls a compiled function. Raises moe-mlir's `Error` instead of Dynamo's
     wrapper."""
     try:
@@ -203,7 +226,7 @@ def _call(compiled: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         # computed sizes (bincount), instead of breaking the graph.
         with torch._dynamo.config.patch(
                 capture_scalar_outputs=True,
-                capture_dynamic_output_shape_ops=True):
+                capture_dynamic_output_shape_ops=captures_sizes):
             return compiled(*args, **kwargs)
     except torch._dynamo.exc.BackendCompilerFailed as failed:
         inner = getattr(failed, "inner_exception", None)

@@ -169,5 +169,21 @@ def main(rank):
         pipeline="moe-pipeline{degree=2} moe-schedule")(x)
     say("random:", torch.equal(want, have))
 
+    # Ops with computed sizes that cannot be captured split the graph, with a
+    # warning; what ran without moe-mlir runs.
+    def counted(x):
+        counts = torch.bincount((x.sum(1) > 0).long(), minlength=2)
+        parts = x.split(counts.tolist())
+        return sum((part * i).sum() for i, part in enumerate(parts))
+
+    y = torch.randn(8, 8, requires_grad=True)
+    (want,) = torch.autograd.grad(counted(y), [y])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        (have,) = torch.autograd.grad(moe_mlir.optimize_torch(counted)(y), [y])
+    said = [str(one.message) for one in caught
+            if issubclass(one.category, moe_mlir.OptimizeWarning)]
+    say("split:", torch.equal(want, have), *said)
+
 
 layers.run_processes(main, 4)
