@@ -104,6 +104,12 @@ void moe::registerPhaseExtension(const PhaseExtension &extension) {
     getExtensions().push_back(extension);
 }
 
+void moe::registerExtensionDialects(DialectRegistry &registry) {
+  for (const PhaseExtension &extension : getExtensions())
+    if (extension.registerDialects)
+      extension.registerDialects(registry);
+}
+
 /// Appends what a phase does to a program.
 static void addRewrites(OpPassManager &manager, CompilePhase phase,
                         const CompileOptions &options) {
@@ -204,8 +210,8 @@ std::string moe::checkOptions(CompilePhase to, const CompileOptions &options) {
   if (options.circuits != CircuitUse::Auto &&
       options.circuits != CircuitUse::Off && !hasCircuits)
     return "circuits=" + getEnumName(options.circuits).str() +
-           " requires optical circuits, which this program was built without "
-           "(MOE_ENABLE_CIRCUITS)";
+           " requires optical circuits: a build with MOE_ENABLE_CIRCUITS, and "
+           "in a program of your own a call of registerCircuitPasses";
   if (!options.priorities.empty() &&
       (options.from > CompilePhase::Schedule || to < CompilePhase::Schedule))
     return "priorities requires the phase 'schedule', got from=" +

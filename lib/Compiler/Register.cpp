@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "moe/Compiler/Compile.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Conversion/Passes.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
@@ -33,6 +34,7 @@ void moe::registerProgramDialects(DialectRegistry &registry) {
                   tensor::TensorDialect, ub::UBDialect>();
   // Schedules follow calls.
   func::registerInlinerExtension(registry);
+  registerExtensionDialects(registry);
 }
 
 void moe::registerCompilerPasses() {

@@ -52,10 +52,14 @@ struct PhaseExtension {
                     const CompileOptions &options);
   /// The passes plan optical circuits, as `CompileOptions::circuits` says.
   bool plansCircuits = false;
+  /// Registers the dialects of what the passes add; null for none.
+  void (*registerDialects)(mlir::DialectRegistry &registry) = nullptr;
 };
 
 /// Adds an extension once, before the first compilation.
 void registerPhaseExtension(const PhaseExtension &extension);
+/// Registers the dialects of all extensions.
+void registerExtensionDialects(mlir::DialectRegistry &registry);
 
 /// What is wrong with the options of a compilation up to phase `to`, in words
 /// that say what was expected; empty when nothing is: `from` comes after `to`,

@@ -38,8 +38,8 @@ static void addCircuits(OpPassManager &manager, const CompileOptions &options) {
 }
 
 void moe::registerCircuitPhase() {
-  registerPhaseExtension(
-      {CompilePhase::Schedule, addCircuits, /*plansCircuits=*/true});
+  registerPhaseExtension({CompilePhase::Schedule, addCircuits,
+                          /*plansCircuits=*/true, registerCircuitDialect});
 }
 
 void moe::registerCircuitPasses() {
