@@ -3,10 +3,12 @@
 // The axes of a compile plan.
 
 #include "PlanSpace.h"
+#include "llvm/Support/Compiler.h"
 
 using namespace moe;
 
-llvm::ArrayRef<const PlanAxis *> moe::listPlanAxes() {
+// Not inlined, so that a trace of calls shows it (test/docs/lives.test).
+LLVM_ATTRIBUTE_NOINLINE llvm::ArrayRef<const PlanAxis *> moe::listPlanAxes() {
   static const PlanAxis *const axes[] = {&getPaddingAxis(), &getSubBatchAxis(),
                                          &getSubBatchPlanAxis(),
                                          &getScheduleAxis(),
