@@ -117,8 +117,9 @@ TEST_F(CompileTest, PlansCircuitsOnlyWithTheirComponent) {
   EXPECT_EQ(checkOptions(CompilePhase::Schedule, options), "");
   options.circuits = CircuitUse::Block;
   EXPECT_EQ(checkOptions(CompilePhase::Schedule, options),
-            "circuits=block requires optical circuits, which this program was "
-            "built without (MOE_ENABLE_CIRCUITS)");
+            "circuits=block requires optical circuits: a build with "
+            "MOE_ENABLE_CIRCUITS, and in a program of your own a call of "
+            "registerCircuitPasses");
   registerPhaseExtension({CompilePhase::Schedule,
                           [](OpPassManager &, const CompileOptions &) {},
                           /*plansCircuits=*/true});
