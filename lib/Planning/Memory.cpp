@@ -193,6 +193,11 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
     if (answer.zero == ZeroStage::Parameters)
       answer.notCounted.push_back(
           "quantized weights of the layer at work, with --zero=3");
+    if (answer.zero == ZeroStage::Parameters &&
+        settings->quantization.keepsWeights)
+      answer.notCounted.push_back(
+          "what --fp8-param-gather saves with --zero=3, "
+          "whose gathered weights count 16 bits");
   }
   training.sharesKeyValues = settings->preset == ParallelismPreset::Megatron;
   RankMemory memory = getRankMemory(answer.model, training);
