@@ -10,7 +10,7 @@ using namespace moe;
 
 namespace {
 
-/// `--fabric`, what else is said of it, and `--circuits`.
+/// `--fabric` with the other options of a fabric, and `--circuits`.
 class FabricUseOption : public NetworkOption {
 public:
   explicit FabricUseOption(OptionTable &table);

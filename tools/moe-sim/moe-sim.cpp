@@ -397,7 +397,7 @@ int main(int argc, char **argv) {
     return refuse(problem);
   if (fromReport.getNumOccurrences())
     return answerFromReport();
-  // What is wrong with a network is said before files are read.
+  // Errors in network options are reported before files are read.
   if (hasNetwork())
     if (auto network = networkOption->read(/*ranks=*/0); !network)
       return refuse(network.getError());

@@ -20,8 +20,9 @@ struct FabricUse {
   std::optional<fabric::FabricOptions> whole = {};
 };
 
-/// Prices each exchange by its flows over a fabric, those of all groups at
-/// once; over the circuits of a program that changes these itself.
+/// Prices each exchange by its flows over a fabric, with the flows of all
+/// groups at once. If the program reconfigures circuits, the flows use its
+/// circuits.
 class FabricNetwork : public NetworkModel {
 public:
   explicit FabricNetwork(FabricUse use) : given(std::move(use)) {}

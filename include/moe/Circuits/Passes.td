@@ -86,15 +86,15 @@ def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
     buffers of the size that the busiest delegate needs. Where circuits cannot be
     had the messages stay the same and take EPS. Before `moe-schedule`.
 
-    Of a layer that drops nothing, both passes find delegates at run time, by the
-    counts of its `moe.ragged_plan` (`ocs.delegates`), and gather rows in turns:
-    one destination of each delegate, which has at most twice its even share.
+    For a dropless layer, both passes find delegates at run time by the counts of
+    its `moe.ragged_plan` (`ocs.delegates`), and gather rows in turns: one
+    destination per delegate, which has at most twice its even share.
 
-    A remark says how many pairs have circuits, and how many of even blocks the
-    busiest delegate sends for one that a rank would; of rows, the turns. A missed
-    one says why not: one server, one rank a server, other ranks than those of a
-    region, split or concat dims other than 0, no static shape, rows without a
-    plan or in chunks, servers without cards on EPS, or a task of a schedule.
+    A remark reports how many pairs have circuits, and the load of the busiest
+    delegate over an even load; for rows, the turns. A missed remark reports the
+    reason: one server, one rank per server, ranks outside of a region, split or
+    concat dims other than 0, no static shape, rows without a plan or in chunks,
+    servers without NICs on EPS, or a task of a schedule.
 
     ```mlir
     // moe-opt in.mlir --moe-route-circuits=platform=mfabric-sim-400g

@@ -170,7 +170,7 @@ static void defineDelegates(ocs::DelegatesOp op, HostServices &host) {
     Location loc = op.getLoc();
     SmallVector<Value> out;
     for (Value result : op->getResults()) {
-      // As the runtime takes them: nobody but the host reads them.
+      // 64-bit integers, as the runtime expects. Only the host reads them.
       auto type = cast<RankedTensorType>(result.getType());
       out.push_back(host.createHostBuffer(
           loc,

@@ -212,7 +212,7 @@ moe::gatherHostElements(HostFunction &host, SymbolTable &symbols, Value result,
       return own;
 
   OpBuilder &builder = host.getBuilder();
-  // As the runtime takes them: nobody but the host reads them.
+  // 64-bit integers, as the runtime expects. Only the host reads them.
   type = MemRefType::get(type.getShape(), builder.getI64Type());
   Value made = host.createHostBuffer(loc, type).memref;
   SmallVector<Value> inputs;

@@ -121,7 +121,7 @@ template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
       MemRefType type = getBufferType(loc, result.getType());
       if (!type)
         return failure();
-      // As the runtime takes them: nobody but the host reads them.
+      // 64-bit integers, as the runtime expects. Only the host reads them.
       type = MemRefType::get(type.getShape(), host.getBuilder().getI64Type());
       results.push_back(host.createHostBuffer(loc, type).memref);
     }
