@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Wall time and peak memory of the compiler, beside the stock mlir-opt.
+"""Wall time and peak memory of the compiler, compared with the stock mlir-opt.
 
 usage: measure.py NAME      writes bench/results/NAME.md
 
-The peer runs in the same loop, alternating with ours, so that both see the
-same machine. Each figure is the median of several runs.
+The peer runs in the same loop, alternating with ours, so that both see the same
+machine. Each value is the median of several runs.
 """
 
 import json
@@ -26,9 +26,9 @@ MLIR_OPT = "mlir-opt-22"
 RUNS = 15
 # Four times the layers may take this much longer; 4 is linear.
 RATIO_BOUND = 4.6
-# The 32 layers to the phase schedule, start included.
+# Seconds for 32 layers to the phase schedule, including start-up.
 SCHEDULE_BOUND_SECONDS = 1.5
-# A training step that drops nothing over the padded one, to the same phase.
+# A dropless training step relative to the padded one, to the same phase.
 DROPLESS_BOUND = 2
 PLATFORM = ROOT / "platforms/dgx-h100.json"
 
@@ -120,7 +120,7 @@ def main():
                 f"--moe-compile=to=schedule platform={PLATFORM}",
                 "-o", os.devnull]
         medians = measure(commands)
-    # Fails beyond its own bound: a choice with 64 chunk counts in 100 us.
+    # Fails on its own bound: a choice with 64 chunk counts in 100 us.
     planning = subprocess.run([BIN / "moe-bench-schedule"], text=True,
                               stdout=subprocess.PIPE)
     print(planning.stdout, end="")

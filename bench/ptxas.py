@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What ptxas says of device kernels: registers, shared memory and spills of each
-on each architecture. Of the library's kernels; or of those that programs bring
-along, from the PTX files NAME.ptx of a folder (compile_configs.py of
-test/Execution/Inputs leaves those of examples/configs). Fails when an
-architecture is not known to this nvcc, or a kernel spills registers; one of the
-library also when it keeps arrays in local memory.
+"""Lists ptxas' figures of device kernels: registers, shared memory and spills
+of each on each architecture. Covers the library's kernels; or the kernels of
+programs, from the PTX files NAME.ptx of a folder (compile_configs.py of
+test/Execution/Inputs writes these for examples/configs). Fails if this nvcc
+does not support an architecture or if a kernel spills registers; a kernel of
+the library also if it has arrays in local memory.
 
 usage: bench/ptxas.py [--nvcc=NVCC] [--architectures=sm_90,...]
                       [--output=bench/results/ptxas-kernels.md]
@@ -44,8 +44,8 @@ def find_nvcc(given):
 
 def measure(nvcc, architecture, source, flags, folder):
     """Registers, static shared memory and the three sizes of local memory of
-    each kernel; of these the largest of its own and of functions that it calls,
-    whose properties ptxas lists behind its own."""
+    each kernel. The latter are the largest of its own sizes and of the
+    functions that it calls, which ptxas lists after it."""
     run = subprocess.run(
         [nvcc, "-cubin", f"-arch={architecture}", "-Xptxas", "-v"]
         + flags
@@ -96,7 +96,7 @@ def measure_programs(nvcc, programs, architectures, folder):
 
 
 def describe(problems, programs):
-    """What was looked for, in lines of the page."""
+    """Describes the checked problems, in lines of the page."""
     if programs:
         return (
             ("No kernel spills" if not problems else f"{len(problems)} kernels spill")

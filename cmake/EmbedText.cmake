@@ -1,7 +1,7 @@
-# Writes files, one after the other, as a C++ string literal:
+# Writes the concatenation of files as a C++ string literal:
 #   cmake -DOUTPUT=F -DINPUTS=F,F... -P EmbedText.cmake
-# A literal of a few thousand characters is all that compilers promise to take,
-# so a file becomes one for every 8000 of its bytes.
+# Compilers guarantee only literals of a few thousand characters, so each 8000
+# bytes of a file become a separate literal.
 string(REPLACE "," ";" inputs "${INPUTS}")
 set(literals "")
 foreach(input IN LISTS inputs)

@@ -1,5 +1,5 @@
-# Builds of the runtime with other compilers and sanitizers, which tests run
-# (test/runtime). They are targets of the build, so that all cores work on them.
+# Builds of the runtime with other compilers and sanitizers for tests in
+# test/runtime. They are targets of the build, so that they use all cores.
 option(MOE_ENABLE_CHECK_BUILDS
        "Build the runtime with ThreadSanitizer and with GCC too, for tests" OFF)
 set(MOE_CHECK_BUILDS "${PROJECT_BINARY_DIR}/builds")
@@ -19,7 +19,7 @@ endfunction()
 if(NOT MOE_ENABLE_CHECK_BUILDS)
   return()
 endif()
-# Without MPI and nvcc as well, so that tests see what is reported then.
+# Also without MPI and nvcc, so that tests see the messages about their absence.
 moe_add_check_build(thread
   TARGETS moert-conformance MoERuntimeTests moert_stand_ins
   ARGS -DMOERT_SANITIZE=thread -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}

@@ -1,4 +1,4 @@
-# How every library and tool of the project is compiled and linked.
+# Compile and link settings of every library and tool of the project.
 
 include(MoEPlain)
 
@@ -10,7 +10,7 @@ if(CCACHE_PROGRAM)
   endforeach()
 endif()
 
-# Everything is position independent in the one way (-fPIC): executables built
+# All code is position independent in one way (-fPIC), because executables built
 # with -fPIE could not share the precompiled header.
 add_compile_options(-fPIC)
 
@@ -27,7 +27,7 @@ if(MOE_SANITIZE)
   add_link_options(-fsanitize=${MOE_SANITIZE})
 endif()
 if(MOE_ENABLE_FUZZERS)
-  # libFuzzer steers by the coverage of what it calls.
+  # libFuzzer is guided by the coverage of the code it calls.
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
@@ -53,9 +53,9 @@ if(NOT LLVM_ENABLE_RTTI)
 endif()
 
 # moe_add_precompiled(<name> [<header>...])
-# Upstream's headers (Precompiled.h), and those that are named, precompiled;
-# clang only: they turn nine seconds a file into one, g++'s are not worth their
-# cost.
+# Precompiles upstream's headers (Precompiled.h) and the named ones, for clang
+# only: they cut nine seconds per file to one, but g++'s do not pay for
+# themselves.
 function(moe_add_precompiled name)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     return()
@@ -65,7 +65,7 @@ function(moe_add_precompiled name)
   target_link_libraries(${name} PRIVATE moe_options)
   target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   # In angle brackets CMake's header names no folder of this clone, so that
-  # ccache finds what another clone has compiled.
+  # ccache finds objects that another clone has compiled.
   set(headers "<Precompiled.h$<ANGLE-R>")
   foreach(header IN LISTS ARGN)
     list(APPEND headers "<${header}$<ANGLE-R>")
@@ -75,7 +75,7 @@ function(moe_add_precompiled name)
   add_dependencies(${name} MoETableGen)
 endfunction()
 moe_add_precompiled(moe_pch)
-# For what links the ops of `moe`.
+# The precompiled header of targets that link the ops of `moe`.
 moe_add_precompiled(moe_dialect_pch moe/Dialect/MoE/MoEOps.h)
 
 # Sets `result` if `name` is a target of ours that is, or links, one of `moe`'s
@@ -100,17 +100,17 @@ function(moe_sees_dialect name result)
   endif()
 endfunction()
 
-# To be called when the target is linked. PCH names a precompiled header, where
-# it is not that of what the target links.
+# Must be called when the target is linked. PCH names a precompiled header other
+# than the one of the linked targets.
 function(moe_compile_settings name)
   cmake_parse_arguments(ARG "" "PCH" "" ${ARGN})
-  # Flags of this build only: a static library would otherwise ask for the
-  # target again wherever it is installed.
+  # Flags of this build only, because a static library would otherwise require
+  # the target wherever it is installed.
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:moe_options>)
   if(NOT ARG_PCH)
     set(ARG_PCH moe_pch)
     moe_sees_dialect(${name} sees_dialect)
-    # The few units of a unity build do not repay a second header.
+    # A unity build has too few units to repay a second header.
     if(sees_dialect OR CMAKE_UNITY_BUILD)
       set(ARG_PCH moe_dialect_pch)
     endif()
@@ -123,8 +123,8 @@ function(moe_compile_settings name)
 endfunction()
 
 # moe_add_library(<name> SOURCES <file>... [LINK <target>...] [DEPENDS <t>...])
-# A static library of the compiler. LINK names other libraries of ours; the
-# shared libMLIR and libLLVM come with each of them.
+# Adds a static library of the compiler. LINK names other libraries of ours;
+# each of them links the shared libMLIR and libLLVM.
 function(moe_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})

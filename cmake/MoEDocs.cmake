@@ -1,5 +1,5 @@
-# `moe-docs` renews the reference pages in the source tree. They are committed;
-# test/docs/reference.test fails while they are stale.
+# `moe-docs` regenerates the reference pages in the source tree. They are
+# committed; test/docs/reference.test fails while they are stale.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 add_custom_target(moe-docs

@@ -1,5 +1,5 @@
-# Writes what each library links, for test/house/components.test: a line a target,
-# `target;folder;linked target...`.
+# Writes the linked targets of each library for test/house/components.test, one
+# line per target: `target;folder;linked target...`.
 get_property(moe_libraries GLOBAL PROPERTY MOE_LIBRARIES)
 set(moe_links "")
 foreach(library IN LISTS moe_libraries)

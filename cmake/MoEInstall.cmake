@@ -5,8 +5,8 @@ get_property(libraries GLOBAL PROPERTY MOE_LIBRARIES)
 get_property(tools GLOBAL PROPERTY MOE_TOOLS)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MoEMLIR")
 
-# Debian keeps libMLIR outside of the loader's path, so the installed tools
-# must say where it is, as those in the build tree do.
+# Debian keeps libMLIR outside of the loader's path, so the installed tools need
+# an RPATH, as the tools in the build tree do.
 set_target_properties(${tools} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS ${libraries} EXPORT MoEMLIRTargets
@@ -19,21 +19,22 @@ if(TARGET MoEPlugin)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 
-# The C API: one shared library with all of ours inside.
+# The C API: one shared library that contains all our libraries.
 set_target_properties(MoEC PROPERTIES EXPORT_NAME moe-c)
 install(TARGETS MoEC EXPORT MoEMLIRTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe-c"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
-# The Python package over it, where Debian's Python looks when the prefix is /usr.
+# The Python package over the C API, where Debian's Python finds it if the
+# prefix is /usr.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/moe_mlir"
   DESTINATION lib/python3/dist-packages
   FILES_MATCHING PATTERN "*.py" PATTERN "*.cc" PATTERN "py.typed"
   PATTERN __pycache__ EXCLUDE PATTERN native EXCLUDE)
 
-# Hand-written and generated headers, and the TableGen files others may build
-# their own ops on: all are found as moe/...
+# Hand-written and generated headers, and the TableGen files on which others may
+# build their own ops: all are found as moe/...
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe"
                   "${PROJECT_BINARY_DIR}/include/moe"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
@@ -42,7 +43,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/dialects/moe"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.td")
 
-# The pages and what they link to, in the places that they have in the tree.
+# The pages and the files they link to, at the same relative paths as in the
+# tree.
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md" "${PROJECT_SOURCE_DIR}/LICENSE"
   "${PROJECT_SOURCE_DIR}/README.md"

@@ -12,7 +12,7 @@ set(CPACK_PACKAGE_DESCRIPTION
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# The libraries' name ends with the minor version, which alone they go with.
+# The package requires this minor version, which is part of the libraries' name.
 math(EXPR next_minor "${LLVM_VERSION_MINOR} + 1")
 set(llvm_from "1:${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR}~")
 set(llvm_before "1:${LLVM_VERSION_MAJOR}.${next_minor}~")

@@ -1,11 +1,12 @@
-# Libraries that need neither MLIR nor LLVM: the compiler's project builds them,
-# and so does the runtime's when it stands alone.
+# Libraries that need neither MLIR nor LLVM. The compiler's project builds them,
+# and so does the runtime's project if it is built alone.
 
 include("${CMAKE_CURRENT_LIST_DIR}/../runtime/cmake/StandardHeaders.cmake")
 
 # moe_add_plain_library(<name> SOURCES <file>... [LINK <plain library>...])
-# A static library in standard C++ only: it sees no header of MLIR or LLVM. The
-# runtime's shared library holds its objects, and exports none of its symbols.
+# Adds a static library in standard C++ that sees no header of MLIR or LLVM. The
+# runtime's shared library contains its objects, but exports none of its
+# symbols.
 function(moe_add_plain_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})

@@ -1,5 +1,5 @@
-# TableGen of the dialects. All generated headers are made before any C++ is
-# compiled: every library depends on the target MoETableGen.
+# TableGen of the dialects. All generated headers are built before any C++ is
+# compiled, because every library depends on the target MoETableGen.
 
 add_custom_target(MoETableGen)
 
@@ -21,7 +21,7 @@ function(moe_tablegen td out)
   add_dependencies(MoETableGen tblgen_${target})
 endfunction()
 
-# The binary's path comes from MLIR's package as a bare name on some systems.
+# On some systems MLIR's package gives the binary's path as a bare name.
 find_program(MLIR_TABLEGEN_EXE_FOUND NAMES mlir-tblgen mlir-tblgen-22
              HINTS "${LLVM_TOOLS_BINARY_DIR}" REQUIRED)
 set(MLIR_TABLEGEN_EXE "${MLIR_TABLEGEN_EXE_FOUND}")

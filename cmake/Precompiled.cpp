@@ -1,1 +1,1 @@
-// Gives the precompiled header a target to be built in.
+// Gives the target of the precompiled header a source file.

@@ -49,12 +49,13 @@ def get_help(tools, tool, subcommand=None):
 
 
 def escape(text):
-    """Text of a table's cell, in which names between < and > are no tags."""
+    """Escapes text of a table's cell, so that names between < and > are no
+    tags."""
     return re.sub(r"(<[^<>\s]*>)", r"`\1`", text).replace("|", "\\|")
 
 
 def get_options(text):
-    """(option, meaning) of each option, without those that all tools have."""
+    """(option, meaning) of each option, except for the options of all tools."""
     rows = []
     for line in text.split("Generic Options:")[0].split("\n"):
         if match := VALUE.match(line):

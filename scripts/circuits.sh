@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# One line of a program that changes optical circuits by the counts of its gates:
-# on packets between network namespaces (bench/circuits/compiled.sh), where these
-# are permitted; else on ranks that are threads, beside an emulated switch.
+# Prints one line about a program that changes optical circuits by the counts of
+# its gates. Runs it on packets between network namespaces
+# (bench/circuits/compiled.sh) if these are permitted; otherwise on threads with
+# an emulated switch.
 #
 #   scripts/circuits.sh BIN
 #
-# BIN holds the tools. On packets the line says what a step of two layers took
-# over packets alone and over circuits, and what was predicted of both.
+# BIN holds the tools. On packets the line has the measured and predicted time
+# of a step of two layers over packets alone and over circuits.
 set -euo pipefail
 
 if (($# != 1)); then

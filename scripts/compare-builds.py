@@ -3,17 +3,17 @@
 
 usage: compare-builds.py OLD_BIN NEW_BIN [--jobs=N] [--only=TEXT]
 
-OLD_BIN and NEW_BIN are folders with the executables of two builds. Compared is
-what both print for
+OLD_BIN and NEW_BIN are folders with the executables of two builds. Compares
+their output for
 
 - every function of the modules of tests and examples: `moe-run` on the
   interpreter and on host, which print a checksum of each rank's results;
 - small copies of all models in examples/configs, forward and training, compiled
-  in all strategies, degrees and schedules: what `moe-sim` predicts, and the
-  checksums on host.
+  with all strategies, degrees and schedules: the predictions of `moe-sim`, and
+  the checksums on host.
 
-What the old build refuses is not compared, but counted. The exit code is 1 when
-anything differs.
+Inputs that the old build rejects are counted, but not compared. The exit code
+is 1 if anything differs.
 """
 
 import argparse

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints what one rank sends over each mesh axis before and after a rewrite.
+"""Prints the bytes that one rank sends over each mesh axis before and after a
+rewrite.
 
 usage: compare-volumes.py BEFORE.csv AFTER.csv
 
@@ -11,8 +12,8 @@ import sys
 
 
 def part(op, exchanges):
-    """Tokens go to the experts with a layer's first all-to-all; their results
-    come back from the first reduction, or the second all-to-all, on."""
+    """A layer's first all-to-all sends tokens to the experts; the results
+    return from the first reduction, or the second all-to-all, on."""
     reduces = op in ("all_reduce", "reduce_scatter")
     return "combine" if exchanges > 1 or reduces else "dispatch"
 

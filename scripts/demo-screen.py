@@ -3,7 +3,7 @@
 
 usage: demo-screen.py FOLDER NAME
 
-NAME is what the screen calls the folder.
+NAME is the name of the folder on the screen.
 """
 
 import csv

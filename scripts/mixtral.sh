@@ -31,7 +31,7 @@ run() {
 
 import() { run "$bin/moe-translate" --import-hf-config "$config" "$@"; }
 
-# describe MODE: for headings, and the option that states it.
+# describe MODE: text for headings, and the option that it describes.
 describe() {
   case $1 in
     sp) echo "with sequence parallelism" ;;
@@ -40,7 +40,8 @@ describe() {
 }
 declare -A mode_options=([sp]=--sequence-parallel [tp]=)
 
-# What one rank sends before and after all-to-alls of replicated data are rewritten.
+# Bytes that one rank sends before and after all-to-alls of replicated data are
+# rewritten.
 volumes() {
   local mesh=(--ep 8 --tp 4)
   import "${mesh[@]}" "${sizes[@]}" -o mixtral.mlir
@@ -56,7 +57,7 @@ volumes() {
 }
 
 # layers PLATFORM EP TP MODE: the forward pass of all layers, each with the
-# strategy that the simulator finds fastest.
+# fastest strategy by simulation.
 layers() {
   local platform=$1 ep=$2 tp=$3 mode=$4 name=layers-$1-$4
   import --ep "$ep" --tp "$tp" ${mode_options[$mode]} "${sizes[@]}" \
@@ -76,8 +77,8 @@ layers() {
     --json >"$name.json"
 }
 
-# step MODE SCHEDULE...: a training step, backward pass and gradient all-reduce
-# included.
+# step MODE SCHEDULE...: a training step including backward pass and gradient
+# all-reduce.
 step() {
   local mode=$1 platform=dgx-h100 answers=()
   shift
@@ -98,7 +99,7 @@ step() {
   run python3 "$scripts/compare-schedules.py" "${answers[@]}"
 }
 
-# check NAME [OPTION...]: NAME-small.mlir against the program it came from.
+# check NAME [OPTION...]: compares NAME-small.mlir with its source program.
 check() {
   local name=$1
   shift
@@ -145,7 +146,7 @@ details() {
 }
 
 details >summary.txt
-# A page to look at: the fastest schedule beside Megatron's.
+# A page for users: the fastest schedule compared with Megatron's.
 run "$bin/moe-sim" step-sp-best.mlir --platform=dgx-h100 \
   --baseline=step-sp-megatron.mlir --remarks=step-sp-best.remarks.yaml \
   --report=step.html >/dev/null

@@ -3,9 +3,10 @@
 #
 #   scripts/site.sh [FOLDER]      writes the site to FOLDER (build/site)
 #
-# scripts/make-docs.sh makes the environment with mkdocs and pdoc. The Python API goes to
-# FOLDER/api/python and the C headers to FOLDER/api/c, the latter if Doxygen is found.
-# The script prints the parts that it leaves out, and why.
+# scripts/make-docs.sh creates the environment with mkdocs and pdoc. The Python
+# API is written to FOLDER/api/python and the C headers to FOLDER/api/c, the
+# latter if Doxygen is found. The script prints the parts that it omits, and
+# why.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

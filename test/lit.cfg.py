@@ -21,10 +21,10 @@ config.environment["PATH"] = os.pathsep.join(
         config.environment.get("PATH", ""),
     ]
 )
-# Sanitizers report through the exit code; upstream's one-time allocations are
-# not ours to free. LLVM's allocator poisons what is free only where it is
-# compiled with a sanitizer, and the stock libraries are not: code of theirs
-# takes memory that code of ours has poisoned.
+# Sanitizers report through the exit code. Leaks are ignored because upstream's
+# one-time allocations are not ours to free. LLVM's allocator only poisons free
+# memory if it is compiled with a sanitizer, which the stock libraries are not,
+# so their code reuses memory that our code has poisoned.
 config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
 
 # These variables make XLA, OpenBLAS, PyTorch and the C library use the
@@ -41,8 +41,8 @@ for name in (
 config.substitutions.append(("%moe_src", config.moe_src_root))
 config.substitutions.append(("%moe_obj", config.moe_obj_root))
 config.substitutions.append(("%python", config.python))
-# References in NumPy: of the Python that CMake found, or Debian's own, which
-# scripts/install-deps.sh gives it.
+# References in NumPy, for the Python that CMake found, or Debian's own, for
+# which scripts/install-deps.sh installs it.
 numpy = config.python
 if subprocess.run([numpy, "-c", "import numpy"], capture_output=True).returncode:
     numpy = "/usr/bin/python3"
@@ -51,8 +51,8 @@ config.substitutions.append(("%llvm_tools", config.llvm_tools_dir))
 config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx))
 config.substitutions.append(("%cc", config.cc))
-# Of programs that are built with a sanitizer whatever the tree is: its own, so
-# that libraries of the tree find their sanitizers' functions.
+# For programs that are built with a sanitizer in every build of the tree: their
+# own settings, so that libraries of the tree find their sanitizers' functions.
 config.substitutions.append(("%sanitizers", config.sanitize or "address"))
 # Tests that compile device kernels take a minute for each architecture, and those
 # that join and leave jobs as long for each few hundred.
@@ -68,8 +68,8 @@ config.substitutions.append(
     ("%{kernel_patch_build}", os.environ.get("MOE_TEST_KERNEL_PATCH", "0"))
 )
 
-# The traffic of mFabric's authors, where somebody has it beside the tree: it is
-# not ours to give away.
+# The traffic of mFabric's authors, if the user has it next to the tree; we may
+# not distribute it.
 mixnet = os.path.join(
     config.moe_src_root, "..", "shared", "data", "mixnet-ep8-tokens.json"
 )
@@ -140,7 +140,7 @@ for build in ("thread", "gcc"):
     if os.path.exists(os.path.join(config.check_builds, build)):
         config.available_features.add(f"check-build-{build}")
 
-# Valgrind runs no program that is built with a sanitizer.
+# Valgrind cannot run a program that is built with a sanitizer.
 if shutil.which("valgrind") and not config.sanitize:
     config.available_features.add("callgrind")
 elif not config.sanitize:

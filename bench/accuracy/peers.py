@@ -3,7 +3,7 @@
 
 Two public models answer the same questions as moe-plan:
 
-- SimuMax (MooreThreads/SimuMax): time of each part of a layer, and memory of a
+- SimuMax (MooreThreads/SimuMax): time of each part of a layer, and memory per
   rank of each pipeline stage, for DeepSeek models of 4 layers on 8 B200.
 - AutoParallel's nccl_cost_model.py (meta-pytorch/autoparallel): time of
   collectives on H100.
@@ -13,12 +13,12 @@ Neither is part of this project. Name a checkout of each:
   bench/accuracy/peers.py --simumax=DIR --autoparallel=DIR
                                      the tables; SimuMax needs numpy and pandas
   bench/accuracy/peers.py --simumax=DIR --save=FILE
-                                     also keeps the answers of the other models
+                                     also saves the answers of the other models
   bench/accuracy/peers.py --recorded=FILE
                                      the tables from such a file, without them
 
 A ratio is ours over theirs. Rows that differ by more than --mark (20 %) end
-with "<" or ">". MOE_PLAN names moe-plan, build/ci/bin/moe-plan unless set.
+with "<" or ">". MOE_PLAN names moe-plan (default: build/ci/bin/moe-plan).
 """
 
 import argparse
@@ -38,7 +38,7 @@ SIZES = [2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28, 2 ** 30]
 RANKS = [8, 16, 32]
 KINDS = ["all-gather", "reduce-scatter", "all-reduce", "all-to-all"]
 
-# SimuMax's name of a model, our config, its layout as SimuMax has it, ours.
+# SimuMax's name of a model, our config, SimuMax's name of the layout, ours.
 JOBS = [(f"{name}, {words}", name, config, strategy, options)
         for name, config in (("deepseekv3", "deepseek-v3-4-layers.json"),
                              ("deepseekv2", "deepseek-v2-4-layers.json"))
@@ -46,7 +46,7 @@ JOBS = [(f"{name}, {words}", name, config, strategy, options)
             ("ep 8", "ep8_pp1_dp8_mbs1", ["--ep=8"]),
             ("ep 4 pp 2", "ep4_pp2_dp4_mbs1", ["--ep=4", "--pp=2"]))]
 
-# Modules of SimuMax's layer and parts of ours that are the same work.
+# Modules of SimuMax's layer and our parts that do the same work.
 PARTS = [
     ("norms", ["layernorm_input", "pre_mlp_layernorm", "q_layernorm", "kv_layernorm"],
      ["norms"]),
@@ -81,7 +81,7 @@ def ask_ours(*words):
 # ---- SimuMax ----------------------------------------------------------------
 
 def read_module_times(module, times):
-    """Adds up the times of the named modules inside of one, in ms: forward,
+    """Sums the times of the named modules inside one module, in ms: forward,
     backward, and exchanges."""
     cost = module.get_cost_info()
     if getattr(module, "name", ""):
@@ -94,8 +94,8 @@ def read_module_times(module, times):
 
 
 def ask_simumax(checkout):
-    """Per job: peak of each stage in GiB, and the modules of a MoE layer and of
-    what follows the layers, in ms."""
+    """Per job: peak memory of each stage in GiB, and times of the modules of a
+    MoE layer and of the work after the layers, in ms."""
     if not (Path(checkout) / "simumax").is_dir():
         fail(f"--simumax: expected a checkout with a folder simumax, got {checkout}")
     sys.path.insert(0, str(checkout))
@@ -117,7 +117,7 @@ def ask_simumax(checkout):
                     str(configs / "models" / f"{name}.json")),
                 system_config=SystemConfig.init_from_config_file(
                     str(configs / "system" / "b200_bf16_ceperm.json")))
-            # As its published benchmark has them.
+            # As in its published benchmark.
             model = perf.model_config
             model.layer_num, model.dense_layers = 4, 1
             model.moe_pad_expert_input_to_capacity, model.capacity = True, 1
@@ -144,7 +144,7 @@ def ask_simumax(checkout):
 
 
 def list_layer_rows(answers):
-    """Each row: what, theirs, ours, unit."""
+    """Rows of (name, theirs, ours, unit)."""
     rows = []
     for title, _, config, _, options in JOBS:
         if title not in answers:
@@ -168,12 +168,13 @@ def list_layer_rows(answers):
                 us = sum(part[f"{way}_us"] for part in parts if part["name"] in names
                          and part["kind"] != "expert exchanges")
                 rows.append((f"{title}: {what}, {way}", them, us / 1e3, "ms"))
-        # Exchanges of the layer both ways: SimuMax counts them with permutation.
+        # Exchanges of the layer in both directions; SimuMax includes
+        # permutation.
         them = sum(theirs["layer_ms"][name][2] for name in ("permutation", "unpermutation"))
         us = sum(part["forward_us"] + part["backward_us"] for part in parts
                  if part["kind"] == "expert exchanges")
         rows.append((f"{title}: exchanges with experts, both ways", them, us / 1e3, "ms"))
-        # What a step has beside its layers is the output layer with its loss.
+        # Outside of its layers, a step has the output layer with its loss.
         them = sum(sum(times[:2]) for times in theirs["output_ms"].values())
         us = sum(step["spent_us"][kind] for kind in ("products", "memory-bound kernels"))
         for layer, count in (("layer", 3), ("dense_layer", 1)):
@@ -187,14 +188,14 @@ def list_layer_rows(answers):
 # ---- AutoParallel -----------------------------------------------------------
 
 def ask_autoparallel(checkout):
-    """Per collective the time in us."""
+    """The time per collective in us."""
     file = Path(checkout) / "autoparallel/cost_models/nccl_cost_model.py"
     if not file.is_file():
         fail(f"--autoparallel: expected a checkout with {file.relative_to(checkout)}, "
              f"got {checkout}")
     spec = importlib.util.spec_from_file_location("nccl_cost_model", file)
     model = importlib.util.module_from_spec(spec)
-    # Its dataclasses look their module up by name.
+    # Its dataclasses look up their module by name.
     sys.modules[spec.name] = model
     spec.loader.exec_module(model)
     costs = {"all-gather": model.nccl_allgather_cost,

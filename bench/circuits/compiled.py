@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
 """Times compiled layers over packets and over circuits, on the servers that
-bench/circuits/fabric.sh made.
+bench/circuits/fabric.sh created.
 
   compiled.py [--steps=N] [--tokens=S] [--hidden=M] [--routings=NAME,...]
               [--one]
 
-A program has two layers that drop nothing, one rank a server, with other routing
-in each; moe-run replays it. It is timed on EPS alone, over circuits that are up
-for the mean demand of both layers, and as moe-insert-circuits has compiled it:
-circuits are planned by each layer's counts while it runs, and changed in front
-of its first exchange. Kinds of steps take turns. Of each step there is one to
-warm up, behind which circuits are those of the last layer. What EPS carries is
-measured before, and what a change takes: a program that changes circuits for each
-layer, and sends next to nothing, against one over EPS. That is the counts' way to
-the controller, its plan, what it and the switch tell each other in TL1, ports and
-routes, and that all ranks hear of it. Predictions are moe-sim's.
+A program has two dropless layers with different routing and one rank per
+server; moe-run replays it. It is timed on EPS alone, over circuits for the mean
+demand of both layers, and as moe-insert-circuits has compiled it: circuits are
+planned by each layer's counts at run time, and change before its first
+exchange. Kinds of steps alternate. Each has one warm-up step, after which
+the circuits of the last layer remain. The rate of EPS is measured before, and
+the time of a change is the difference between a program that changes circuits
+for each layer and sends next to nothing, and the same over EPS. It includes
+sending the counts to the controller, the plan, the TL1 exchange with the
+switch, ports and routes, and the notification of all ranks. moe-sim makes the
+predictions.
 
-Columns: median time of a step over EPS and predicted, over circuits for the mean
-demand, and as compiled and predicted, in ms; how many times as fast that is, and
-predicted; of the time that was to be saved the part that was. --one is one line
-for one routing, by a short measurement before.
+Columns: median step time in ms over EPS, measured and predicted; over circuits
+for the mean demand; as compiled, measured and predicted; speedup, measured and
+predicted; the achieved part of the possible savings. --one prints one line for
+one routing, after a short measurement.
 """
 import argparse
 import json
@@ -35,7 +36,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 FABRIC = os.path.join(here, "fabric.sh")
 CONFIG = os.path.join(here, "../../examples/configs/mixtral-8x7b.json")
 SERVERS, DEGREE = int(os.environ["SERVERS"]), int(os.environ["DEGREE"])
-# Weights of the way from server i to server j in layer k.
+# Weights of the traffic from server i to server j in layer k.
 ROUTINGS = {
     "hot expert": lambda i, j, k: 6.0 if j == 2 * k else 1.0,
     "zipf": lambda i, j, k: 1.0 / (1 + (j + 2 * k) % SERVERS),
@@ -78,7 +79,8 @@ def plan(matrix):
 
 
 def draw(weight, layer, rows):
-    """Rows of each server for each: in proportion to the weights."""
+    """Draws the rows that servers send each other, in proportion to the
+    weights."""
     counts = []
     for i in range(SERVERS):
         row = [weight(i, j, layer) for j in range(SERVERS)]
@@ -93,8 +95,8 @@ class Bench:
         self.folder, self.arguments = folder, arguments
         self.platform = self.path("platform.json")
         join(DARK)
-        # What is measured for a short time on a busy machine may not grow with
-        # the size: it is measured for longer then.
+        # A short measurement on a busy machine may not grow with the size; then
+        # it is repeated with a longer one.
         tries = ([("524288", seconds) for seconds in ("0.01", "0.05", "0.2")]
                  if arguments.one else [("4194304", "0.2")])
         for most, seconds in tries:
@@ -109,8 +111,8 @@ class Bench:
         with open(self.platform) as file:
             machine = json.load(file)
         network = machine["levels"][-1]
-        # The rate of a link is that of the largest messages: of short ones a
-        # burst lets the greatest part through at once.
+        # The largest messages determine the rate of a link, because most of a
+        # short one passes at once in a burst.
         efficiency = network["efficiency"]
         whole = efficiency[-1][1]
         network["efficiency"] = [[bytes, min(1, reached / whole)]
@@ -121,7 +123,8 @@ class Bench:
         self.make_program(arguments.tokens, arguments.hidden)
 
     def measure_change(self):
-        """By layers that each want other circuits and send next to nothing."""
+        """Uses layers that each require other circuits and send next to
+        nothing."""
         tokens = 16 * SERVERS
         self.set_change_us(0)
         self.make_program(tokens, hidden=4)
@@ -149,8 +152,7 @@ class Bench:
             json.dump(self.machine, file)
 
     def make_program(self, tokens, hidden):
-        """Two layers, and the same on servers of which one route serves a
-        pair."""
+        """Two layers, and the same on servers with one route per pair."""
         self.program = self.path("plain.mlir")
         run("moe-translate", "--import-hf-config", CONFIG, "--layers=2",
             "--micro-batch=1", "--dtype=f32", "--routing=dropless",
@@ -180,7 +182,8 @@ class Bench:
         return layers, traffic
 
     def compile(self, traffic, rule="cost"):
-        """Over packets, and over circuits; how often these change."""
+        """Compiles over packets and over circuits; returns how often circuits
+        change."""
         self.eps, self.own = self.path("eps.mlir"), self.path("circuits.mlir")
         run("moe-opt", self.routed, f"--moe-compile=platform={self.platform} "
             f"traffic={traffic} to=schedule strategy=baseline degree=1 "
@@ -205,7 +208,7 @@ class Bench:
         return float(re.search(r"makespan_us: median ([0-9.]+)", words)[1])
 
     def follow(self, command):
-        """With a switch that carries changes out; all ports are dark."""
+        """Runs with a switch that carries out changes; all ports start dark."""
         join(DARK)
         with open(self.path("switch"), "w+") as said:
             switch = subprocess.Popen(
@@ -228,13 +231,13 @@ class Bench:
                 switch.wait()
 
     def time_routing(self, name):
-        """Times and predictions; None where no change is predicted to pay."""
+        """Times and predictions; None if no change is predicted to pay."""
         layers, traffic = self.draw_layers(name, self.arguments.tokens)
         planned = self.compile(traffic)
         eps, own = self.eps, self.own
         if planned == 0:
             return None
-        # The same data as the interpreter's, once.
+        # Compares the data with the interpreter's once.
         equal = self.follow(lambda ocs: run(
             FABRIC, "run", "moe-run", own, "--backend=mpi", "--deadline=120",
             f"--traffic={traffic}", "--step=0", ocs,

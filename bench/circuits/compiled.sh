@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Layers that drop nothing as compiled, on the servers of fabric.sh: over packets
-# alone (EPS), over circuits that are up for the mean demand of the layers, and
-# over those that the program plans for each layer by its counts (ocs.plan), the
-# switch speaking TL1. compiled.py says what is printed.
+# Compiled dropless layers on the servers of fabric.sh: over packets alone
+# (EPS), over circuits for the mean demand of the layers, and over circuits that
+# the program plans for each layer by its counts (ocs.plan), with a switch that
+# uses TL1. compiled.py describes the output.
 #
 #   bench/circuits/compiled.sh [OPTION-OF-compiled.py...]
 #
-# SERVERS, DEGREE and RATE (Mbit/s) in the environment are those of fabric.sh, 4,
-# 3 and 40 unless set. Tools are taken from BUILD, else from build/release. Exit
-# code 77 where namespaces are not permitted or OpenMPI is missing.
+# SERVERS, DEGREE and RATE (Mbit/s) in the environment are the arguments of
+# fabric.sh (default: 4, 3 and 40). Tools are taken from BUILD, or from
+# build/release. Exit code 77 if namespaces are not permitted or OpenMPI is
+# missing.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

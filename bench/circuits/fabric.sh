@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # A region of servers on one machine: network namespaces, each with a link of a
-# given rate to a bridge (EPS) and several to an optical switch, which is a
-# namespace that joins its ports in pairs.
+# given rate to a bridge (EPS) and several links to an optical switch, which is
+# a namespace that joins its ports in pairs.
 #
 #   fabric.sh up SERVERS DEGREE RATE   RATE in Mbit/s of each link
 #   fabric.sh join [IN,OUT...]         these circuits and no others
 #   fabric.sh run COMMAND...           a process on each server, by OpenMPI
 #   fabric.sh down
 #
-# Optical NIC k of server i, from 0, is at port 1 + i * DEGREE + k. `join` is what
-# moert-ocs-switch calls on each change (--on-change): it joins the ports, and
-# moves the hosts' routes, so that open connections go over circuits and back.
-# A route has one way: a pair with several circuits gets one of as many times the
-# rate, that of its first. Servers have address 10.214.0.(1 + i). `run` starts
-# rank i on server i; TCP between them takes these routes, and nothing else.
+# Optical NIC k of server i, from 0, has port 1 + i * DEGREE + k.
+# moert-ocs-switch calls `join` on each change (--on-change): it joins the ports
+# and moves the hosts' routes, so that open connections move to circuits and
+# back. A route has one path, so a pair with several circuits uses its first
+# one, at the rate of all. Servers have address 10.214.0.(1 + i). `run` starts
+# rank i on server i; TCP between ranks uses only these routes.
 #
-# Needs root and the right to make namespaces, and iproute2. Exit code 0 done, 1 a
-# command failed, 2 wrong use, 77 not permitted or not installed here.
+# Requires root, the right to create namespaces, and iproute2. Exit code 0:
+# done; 1: a command failed; 2: wrong use; 77: not permitted or not installed
+# here.
 set -euo pipefail
 
 prefix=moe-srv
@@ -43,14 +44,14 @@ namespaces() {
 down() {
   local name
   for name in $(namespaces); do
-    # What still runs inside would keep them alive.
+    # Processes that still run inside would keep them alive.
     ip netns pids "$name" | xargs -r kill -9
     ip netns del "$name"
   done
   rm -rf "$state"
 }
 
-# What a burst lets through at once is small beside any message.
+# A burst is small compared with any message.
 tbf() {
   echo "root handle 1: tbf rate ${1}mbit burst 32kb latency 200ms"
 }
@@ -78,7 +79,7 @@ up() {
     ip -n "$prefix$i" link add eth0 address "02:00:00:00:00:0$i" \
       type veth peer name "port$i" netns "$eps"
     ip -n "$eps" link set "port$i" master br0 up
-    # Of all links: they are told apart by routes.
+    # The same address on all links, because routes select the link.
     ip -n "$prefix$i" addr add "$network.$((i + 1))/24" dev eth0
     ip -n "$prefix$i" link set eth0 up
     tc -n "$prefix$i" qdisc add dev eth0 $(tbf "$rate")
@@ -87,14 +88,14 @@ up() {
       port=$((1 + i * degree + k))
       ip -n "$prefix$i" link add "opt$k" address "02:00:00:00:01:0$i" \
         type veth peer name "p$port" netns "$ocs"
-      # What joins a port and another one.
+      # Bridges a port with another one.
       ip -n "$ocs" link add "x$port" type bridge
       ip -n "$ocs" link set "x$port" up
       ip -n "$ocs" link set "p$port" up
       ip -n "$prefix$i" link set "opt$k" up
       tc -n "$prefix$i" qdisc add dev "opt$k" $(tbf "$rate")
     done
-    # Who is where is known: nobody asks, and nobody remembers what was.
+    # All neighbors are static, so that no ARP request or stale entry occurs.
     for ((j = 0; j < servers; ++j)); do
       ((j == i)) && continue
       ip -n "$prefix$i" neigh add "$network.$((j + 1))" dev eth0 \
@@ -112,7 +113,7 @@ up() {
   echo "$servers $degree $rate" >"$state/shape"
 }
 
-# Batches of all commands of a namespace at once: a process each.
+# Collects all commands of a namespace in one batch, i.e. one process.
 join() {
   [[ -r $state/shape ]] || fail "no fabric is up"
   local servers degree rate i j pair in out
@@ -143,7 +144,7 @@ join() {
       routes[i]+="route replace $network.$((j + 1))/32 dev $nic src $network.$((i + 1))"$'\n'
     done
   done
-  # Who leaves a bridge leaves before others join it.
+  # Ports leave their bridges before others join.
   for ((i = 1; i <= servers * degree; ++i)); do
     [[ -n ${bridge[$i]:-} ]] || echo "link set p$i nomaster"
   done >"$state/ports"
@@ -157,7 +158,7 @@ join() {
   done
 }
 
-# As bench/cluster/cluster.sh does it: messages leave at once, so that links move
+# As in bench/cluster/cluster.sh, messages are sent eagerly, so that links move
 # data on their own while ranks share cores.
 run() {
   [[ -r $state/shape ]] || fail "no fabric is up"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits that follow demand, on packets.
+// Measures circuits that follow demand, emulated on packets.
 //
 // usage: follow SWITCH SERVERS DEGREE MBYTES STEPS
 //
-// Ranks are threads, each in the network namespace of its server (fabric.sh
-// up), with a TCP connection to each other one. A step is the four exchanges of
-// a layer: a demand, that turned round, and both again. Steps over EPS alone
-// and steps with circuits as moert_ocs_decide plans them take turns; the latter
-// start with all ports dark, so that a step pays for its change. What NICs
-// carry and what a change takes is measured before, and times are predicted
-// from it. Every byte that comes is compared with what should.
+// Ranks are threads in the network namespaces of their servers (fabric.sh up),
+// with TCP connections to all other ranks. A step is the four exchanges of a
+// layer: a demand, its transpose, and both again. Steps over EPS alone
+// alternate with steps over the circuits that moert_ocs decides. The latter
+// start with all ports dark, so that each step pays for its change. Predictions
+// use the NIC rate and the change time measured at the start. Every received
+// byte is checked.
 
 #include "moert_ocs.h"
 #include <algorithm>
@@ -56,11 +56,11 @@ static double getUs(Clock::time_point start) {
 // Packets
 //===----------------------------------------------------------------------===//
 
-/// Bytes at once, and the period of what a rank sends.
+/// Bytes per send, and the period of a rank's data.
 constexpr size_t kPiece = 1 << 16;
 
-/// Two periods of what `from` sends to `to`: a piece from anywhere in the
-/// first.
+/// Returns two periods of the data from `from` to `to`, so that a piece may
+/// start anywhere in the first.
 static std::vector<unsigned char> makePattern(int from, int to) {
   std::vector<unsigned char> bytes(2 * kPiece);
   for (size_t k = 0; k < bytes.size(); ++k) {
@@ -123,7 +123,7 @@ public:
   }
   Links(const Links &) = delete;
   Links &operator=(const Links &) = delete;
-  /// Sends and receives what a demand says; [i * n + j] bytes from i to j.
+  /// Sends and receives a demand of [i * n + j] bytes from i to j.
   void exchange(const Matrix &demand) {
     size_t n = sockets.size(), me = static_cast<size_t>(rank), open = 0;
     std::vector<size_t> out(n), in(n), sent(n), got(n);
@@ -192,8 +192,9 @@ private:
 // Demands
 //===----------------------------------------------------------------------===//
 
-/// What servers send each other when tokens go to experts of servers with these
-/// weights; every server sends as much, its own part included.
+/// Returns the bytes that servers send each other if tokens select the experts
+/// of servers with these weights. Every server sends equally much, including
+/// its own part.
 static Matrix route(int n, double bytes,
                     const std::function<double(int, int)> &weight) {
   Matrix demand;
@@ -230,7 +231,8 @@ struct Setup {
 struct Measured {
   double epsBytesPerUs = 0, changeUs = 0;
 };
-/// What all ranks do together; rank 0 keeps time, and controls the switch.
+/// The collective work of all ranks; rank 0 measures time and controls the
+/// switch.
 class Rank {
 public:
   Rank(int rank, const Setup &setup, moert_context *context, moert_ocs *device,
@@ -238,7 +240,7 @@ public:
       : rank(rank), setup(setup), context(context), device(device),
         together(together), links(rank, setup.n, together) {}
 
-  /// All ports dark, before the clock runs.
+  /// Turns all ports dark; the time does not count.
   void darken() {
     if (rank == 0)
       configure({});
@@ -266,7 +268,7 @@ public:
     return getUs(start);
   }
 
-  /// A NIC's rate and the time of a change.
+  /// Measures a NIC's rate and the time of a change.
   void measure(Measured &measured) {
     Matrix pair(size_t(setup.n * setup.n));
     pair[1] = setup.bytes;
@@ -292,8 +294,8 @@ public:
     together.arrive_and_wait();
   }
 
-  /// Circuits for a demand of which there are so many exchanges; the time of
-  /// it.
+  /// Sets circuits for a demand that `exchanges` exchanges will use; returns
+  /// the time in us.
   double follow(moert_ocs_region *region, const Matrix &demand,
                 double exchanges, moert_ocs_decision &decision) {
     darken();
@@ -382,7 +384,7 @@ static void runRank(int rank, const Setup &setup, moert_ocs *device,
       for (int step = 0; step < setup.steps; ++step) {
         self.darken();
         eps.push_back(self.exchangeLayer(demand));
-        // As if they had been up for long.
+        // These circuits count as having been up for long.
         self.follow(made, mean, 1e9, decision);
         fixed.push_back(self.exchangeLayer(demand));
         double change = self.follow(made, demand, 4, decision);

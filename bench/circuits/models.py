@@ -8,13 +8,14 @@ usage: models.py [--models=NAME,NAME] [--rates=N,N] [--utilisations=X,X]
                  [PAGE.md]
 
 Simulates a pipeline stage's micro-batch, forward and backward, on
-platforms/mfabric-sim-*g.json (SPEC section 4) with circuits as
-moe-insert-circuits decides, as mFabric's text has them (Algorithm 1 as printed,
-a change in front of each exchange, blocking for the first), without circuits,
-and on a fat tree with all 8 NICs of a server. The platforms' compute is MF-15's
-A100 at one utilisation; others, which are part of the result, scale it.
+platforms/mfabric-sim-*g.json (SPEC section 4): with circuits as
+moe-insert-circuits decides, with circuits as in mFabric's text (Algorithm 1 as
+printed, a change before each exchange, blocking for the first), without
+circuits, and on a fat tree with all 8 NICs of a server. The platforms' compute
+is MF-15's A100 at one utilization; other utilizations, which are part of the
+result, scale it.
 
-Writes a page, or prints it. With --check, exit code 1 when what was decided is
+Writes a page, or prints it. With --check, exit code 1 if our decisions are
 slower than mFabric's rule or than no circuits. Nothing here is measured.
 """
 
@@ -31,7 +32,8 @@ CONFIGS = ROOT / "examples/configs"
 PLATFORMS = ROOT / "platforms"
 SERVER = 8
 
-# LLaMA-MoE has no config here: LLaMA 7B whose 11008 hidden units are 16 experts.
+# LLaMA-MoE has no config here: it is LLaMA 7B whose 11008 hidden units form 16
+# experts.
 LLAMA = dict(architectures=["MixtralForCausalLM"], model_type="mixtral",
              hidden_act="silu", hidden_size=4096, intermediate_size=688,
              num_attention_heads=32, num_key_value_heads=32,
@@ -64,8 +66,9 @@ def run(*command):
 
 
 def make_platforms(folder, rate, utilisation):
-    """Platforms with circuits, a fat tree with a NIC for each GPU, and one whose
-    NICs the GPUs of a server share evenly as circuits' are; with what computes."""
+    """Platforms with circuits, with a fat tree and a NIC per GPU, and with a
+    fat tree whose NICs the GPUs of a server share evenly, as with circuits. All
+    have compute rates."""
     machine = json.loads((PLATFORMS / f"mfabric-sim-{rate}g.json").read_text())
     machine.update(
         gemm_beta_us_per_mac=2e-6 / (machine["peak_tflops"] * utilisation),
@@ -113,7 +116,7 @@ def make_program(folder, model, traffic, layers):
     return step, trace
 
 
-# What is done about circuits.
+# Variants of circuits.
 WAYS = {
     "block": "policy=block",
     "keep": "policy=keep",
@@ -121,8 +124,8 @@ WAYS = {
     "mfabric": "policy=block rule=always planner=printed",
     "once": "policy=predict rule=once",
 }
-# Speed beside the fat tree that the paper's performance per dollar implies with
-# its prices (SPEC MF-19).
+# Speed relative to the fat tree, derived from the paper's performance per
+# dollar and prices (SPEC MF-19).
 PUBLISHED = {100: (.83, 1.03), 200: (.79, 1.02), 400: (.87, 1.0),
              800: (.85, 1.03)}
 COLUMNS = ["shared", "tree", "packets", "mfabric", "once", "block", "keep",
@@ -130,7 +133,7 @@ COLUMNS = ["shared", "tree", "packets", "mfabric", "once", "block", "keep",
 
 
 def simulate(folder, step, trace, platforms):
-    """Milliseconds of the step by each way, and how often circuits change."""
+    """Step time in ms for each variant, and how often circuits change."""
     times = {}
     common = [f"--moe-load-traffic=file={trace}", "--moe-schedule"]
     for name, platform in platforms.items():

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How good and how fast plans of circuits are.
+// Measures quality and speed of circuit plans.
 //
 //   moe-bench-circuits [COUNTS]
 //
-// Plans for the demands that the unit tests draw: for 8 servers beside the least
-// time of any circuits (SPEC MF-5), for more servers beside Algorithm 1 (SPEC
-// MF-2). COUNTS holds one more demand of 8 servers, 64 numbers, row by row.
-// Prints Markdown. Exit code 1 where a bound below does not hold.
+// Plans for the demands that the unit tests draw. Compares plans for 8 servers
+// with the least time over all circuits (SPEC MF-5), and plans for more servers
+// with Algorithm 1 (SPEC MF-2). COUNTS holds one more demand of 8 servers: 64
+// numbers, row by row. Prints Markdown. Exit code 1 if a bound below is
+// violated.
 
 #include "JointOptimum.h"
 #include "Regions.h"
@@ -24,8 +25,8 @@ namespace {
 /// mFabric's servers: 6 NICs on circuits, 2 on packets.
 const Ports kPorts{6, 2, Routing::Split};
 
-/// Microseconds that a processor has worked for this thread: a plan waits for
-/// nothing, and what else runs on the machine does not count.
+/// Returns the CPU time of this thread in us. A plan waits for nothing, and
+/// other processes on the machine must not count.
 double getUs() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -50,7 +51,7 @@ Timed plan(const Demand &demand, Effort effort) {
   return {*made, us};
 }
 
-/// Of many.
+/// A sample of many values.
 struct Sample {
   void add(double value) { values.push_back(value); }
   double getMedian() {
@@ -70,26 +71,27 @@ struct Sample {
   std::vector<double> values;
 };
 
-/// What plans of an effort take, and how much longer than the least time that
-/// any circuits have exchanges over them take.
+/// Planning times in us, and ratios of the plans' exchange times to the least
+/// time over all circuits.
 struct Plans {
   Sample us, ratio;
 };
 
-/// Plans for demands; whether they are within what was asked for.
+/// Plans for demands; returns true if the plans satisfy the bounds.
 bool compare(const char *name, const std::vector<Demand> &demands,
              double fastMean) {
   Plans fast, thorough;
   Sample greedy;
-  // One behind the other, each once: a plan again is faster, as a processor
-  // learns its branches, and no program plans for the same demand twice.
+  // Plans each demand once before repeating any: a repeated plan is faster
+  // because the processor has learned its branches, but no program plans the
+  // same demand twice.
   std::vector<Timed> quick;
   for (const Demand &demand : demands)
     quick.push_back(plan(demand, Effort::Fast));
   for (size_t k = 0; k < demands.size(); ++k) {
     const Demand &demand = demands[k];
     Timed ours = plan(demand, Effort::Thorough);
-    // Nothing is faster by more than a thousandth.
+    // No circuits are faster by more than a thousandth.
     JointOptimum optimum = findJointOptimum(demand, kPorts, ours.plan.time,
                                             /*mostBranches=*/20000);
     thorough.us.add(ours.us);
@@ -110,7 +112,7 @@ bool compare(const char *name, const std::vector<Demand> &demands,
          thorough.ratio.getWorst() <= 1.15;
 }
 
-/// Plans for many servers, lognormal demand.
+/// Plans for many servers with lognormal demand.
 bool scale(int64_t servers, int trials, double mostMs) {
   std::mt19937 random(9);
   Sample ms, overGreedy;

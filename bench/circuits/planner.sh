@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures the planner of circuits: how close plans are to the least time of any
-# circuits, and how long they take.
+# Measures the planner of circuits: the ratio of its plans to the least time
+# over all circuits, and the planning time.
 #
 #   bench/circuits/planner.sh [name]   writes bench/results/circuits-planner-<name>.md
 #
-# Needs the target moe-bench-circuits; BUILD is its build folder (build/release
-# unless set), COUNTS a JSON file with a "matrix" of 8 servers to plan for, too.
-# Exit code 1 when a bound in planner.cpp does not hold.
+# Requires the target moe-bench-circuits; BUILD is its build folder (default:
+# build/release), COUNTS an optional JSON file with a "matrix" of 8 servers to
+# plan for. Exit code 1 if a bound in planner.cpp is violated.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 name="${1:-local}"

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Circuits that follow demand, on real packets: a layer's four exchanges over TCP
-# between network namespaces, over packets alone (EPS) and over circuits that the
-# runtime plans for each layer, which moert-ocs-switch, spoken to in TL1, carries
-# out by joining links and moving routes under open connections.
+# Circuits that follow demand, on real packets: a layer's four exchanges over
+# TCP between network namespaces, over packets alone (EPS) and over circuits
+# that the runtime plans for each layer. moert-ocs-switch, controlled by TL1,
+# makes the changes by joining links and moving routes under open connections.
 #
 #   bench/circuits/run.sh [SERVERS [DEGREE [RATE [MBYTES [STEPS]]]]]
 #
-# 4 servers with 3 optical links and one to EPS, of 40 Mbit/s each; 4 MB that each
-# has for others in an exchange; 7 steps of each kind, taking turns. The libraries
-# and moert-ocs-switch are taken from BUILD in the environment, else from
-# build/release. Exit code 77 where namespaces are not permitted.
+# Defaults: 4 servers with 3 optical links and one to EPS, of 40 Mbit/s each; 4
+# MB that each server sends per exchange; 7 steps of each kind, in turns. The
+# libraries and moert-ocs-switch are taken from BUILD, or from build/release.
+# Exit code 77 if namespaces are not permitted.
 #
-# Columns: median time of a step over EPS, and predicted; over circuits planned for
-# the mean of all demands, up before; over those planned for its own demand, their
-# change included, and predicted; how many times as fast that is, and predicted;
-# of the time that was to be saved the part that was.
+# Columns: median step time over EPS, measured and predicted; over circuits for
+# the mean of all demands, set up before; over circuits planned for the step's
+# own demand including their change, measured and predicted; speedup, measured
+# and predicted; the achieved part of the possible savings.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -48,7 +48,7 @@ trap cleanUp EXIT
 "${CXX:-c++}" -std=c++20 -O2 -Wall -Wextra "$here/follow.cpp" \
   -I"$root/runtime/include" -L"$build/lib" -lmoert_ocs -lmoert \
   -Wl,-rpath,"$build/lib" -pthread -o "$folder/follow"
-# What carries a change out takes its time itself.
+# The switch takes its time for the change itself.
 "$build/bin/moert-ocs-switch" --ports=$((servers * degree)) --base-us=0 \
   --per-pair-us=0 --on-change="'$here/fabric.sh' join" >"$folder/address" &
 device=$!

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A small cluster on one machine: network namespaces as nodes, joined by links
-# of a given rate, and OpenMPI over TCP between them. Ranks of one node talk
-# through shared memory, so there is a real gap between inside and across; or,
-# with a rate for it, through a loopback of that rate, which they share.
+# of a given rate, and OpenMPI over TCP between them. Ranks of one node
+# communicate through shared memory, so the links between nodes are really
+# slower; if INSIDE is given, they share a loopback of that rate instead.
 #
 #   cluster.sh up NODES RATE [INSIDE]
 #                                   RATE as tc takes it, such as 400mbit, or one
@@ -11,22 +11,20 @@
 #   cluster.sh status
 #   cluster.sh down
 #
-# Needs root and the right to make namespaces, iproute2, and OpenMPI. Exit code
-# 0 done, 1 the command failed, 2 wrong use, 77 not permitted or not installed
-# here.
-#
-# Nothing outside the namespaces is touched. Their addresses, 10.213.0.0/24, can
-# be reached from inside them only.
+# Requires root, the right to create namespaces, iproute2 and OpenMPI. Exit code
+# 0: done; 1: the command failed; 2: wrong use; 77: not permitted or not
+# installed here. Does not change anything outside the namespaces. Their
+# addresses, 10.213.0.0/24, can only be reached from inside.
 set -euo pipefail
 
 prefix=moe-node
 switch=moe-switch
 network=10.213.0
 state=/run/moe-cluster
-# Messages of up to so many bytes leave at once. With OpenMPI's limit of 64 KiB,
-# both ends have to poll in the middle of a larger one, and links stand still
-# while ranks share cores with others: these links move data on their own, as
-# those of a real cluster do.
+# Messages up to this size are sent eagerly. With OpenMPI's limit of 64 KiB,
+# both ends have to poll in the middle of a larger message, so links would idle
+# while ranks share cores. These links must move data on their own, as a real
+# cluster's links do.
 eager=41943040
 
 fail() {
@@ -44,15 +42,15 @@ usage() {
   exit 2
 }
 
-# Namespaces of the cluster, one a line.
+# Prints the namespaces of the cluster, one per line.
 namespaces() {
   ip netns list 2>/dev/null | awk '{print $1}' |
     grep -E "^($switch|$prefix[0-9]+)$" || true
 }
 
 down() {
-  # The pairs of links go with their namespaces. What still runs inside would
-  # keep them alive.
+  # The pairs of links vanish with their namespaces. Processes that still run
+  # inside would keep them alive.
   local name
   for name in $(namespaces); do
     ip netns pids "$name" | xargs -r kill -9
@@ -61,9 +59,9 @@ down() {
   rm -rf "$state"
 }
 
-# A node's end and the switch's end of a link, each sending at the rate. What a
-# burst lets through at once is small beside any message: else short messages
-# would seem to have faster links.
+# Limits one end of a link between a node and the switch. A burst must be small
+# compared with any message, because otherwise short messages would seem to have
+# faster links.
 limit() {
   ip netns exec "$1" tc qdisc add dev "$2" root tbf rate "$3" burst 16kb \
     latency 500ms
@@ -94,7 +92,7 @@ up() {
     ip netns add "$prefix$i"
     ip -n "$prefix$i" link set lo up
     if [[ -n $inside ]]; then
-      # What is longer than a burst would never leave.
+      # A packet longer than a burst would never be sent.
       ip -n "$prefix$i" link set lo mtu 1500
       limit "$prefix$i" lo "$inside"
     fi
@@ -135,7 +133,8 @@ run() {
     echo "$prefix$i slots=$((ranks / nodes))"
     echo "$network.$((i + 1)) $prefix$i" >&3
   done >"$state/hosts" 3>"$state/names"
-  # The agent resolves names itself, and mpirun needs only those of this file.
+  # The agent resolves names itself, so mpirun only needs the names of this
+  # file.
   exec ip netns exec "${prefix}0" unshare --uts --mount bash -c '
     set -euo pipefail
     hostname "$1"; names=$2; shift 2

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Times the forms of an all-to-all on a cluster that cluster.sh made.
+"""Times the variants of an all-to-all on a cluster that cluster.sh created.
 
   forms.py RANKS_PER_NODE FOLDER [--sizes=BYTES,...]
 
-Experts are spread over nodes, tensor parallelism over the ranks of a node:
-every rank of a node holds the same buffer. For each size the flat all-to-all,
-drop/all-to-all/all-gather (o1) and its pipelined forms (o2, o3) are executed
-as compiled code, and predicted by moe-sim on the platform that moe-profile
-measures on this cluster first. What moe-plan chooses on that platform is
-executed too. Prints tables; writes them and a plot into FOLDER.
+Experts are distributed over nodes, tensor parallelism over the ranks of a node,
+so every rank of a node has the same buffer. For each size the flat all-to-all,
+slice/all-to-all/all-gather (o1) and its pipelined variants (o2, o3) are
+executed as compiled code, and predicted by moe-sim on the platform that
+moe-profile measures on this cluster first. moe-plan's choice on that platform
+is executed, too. Prints tables; writes them and a plot into FOLDER.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 FORMS = [("flat", 1), ("o1", 1), ("o2", 2), ("o2", 4), ("o3", 2), ("o3", 4)]
 COPIES = {"o2": "intra", "o3": "own"}
-# As moe-plan calls them.
+# moe-plan's names.
 NAMES = {"baseline": "flat", "o1": "o1", "o2": "o2", "o3": "o3"}
 
 
@@ -66,8 +66,9 @@ def get_passes(form):
 
 
 def measure(program, ranks, size):
-    # The median: in a few executions ranks start so far apart that groups that
-    # share a link use it one after the other, and each seems to have it alone.
+    # Uses the median: in a few executions ranks start so far apart that groups
+    # on a shared link use it one after the other, and each seems to have it
+    # alone.
     repeats = max(3, min(100, (64 << 20) // size))
     words = on_cluster(ranks, "moe-run", program, "--backend=mpi",
                        f"--repeat={repeats}", "--max-bytes=4000000000").split()
@@ -79,7 +80,7 @@ def print_size(size):
 
 
 def plot(path, sizes, series, title):
-    """Lines of speedups over sizes; logarithms of both."""
+    """Plots speedups over sizes; both axes are logarithmic."""
     width, height, left, bottom, top, right = 760, 420, 60, 50, 40, 150
     values = [v for line in series.values() for v in line]
     low, high = min(values + [1]) / 1.1, max(values + [1]) * 1.1
@@ -169,8 +170,8 @@ def main():
             sim = json.loads(run("moe-sim", program, f"--platform={platform}",
                                  "--json"))
             predicted[size, form] = sim["makespan_us"]
-    # Rounds alternate between forms and the best round counts: what else the
-    # machine does hits all of them.
+    # Rounds alternate between variants and the best round counts, so that other
+    # work on the machine affects all of them.
     for _ in range(arguments.rounds):
         for (size, form), program in programs.items():
             us = measure(program, ranks, size)

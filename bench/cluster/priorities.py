@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Times a training step with experts' exchanges first and with sums of
-gradients first, on a cluster that cluster.sh made (SPEC MO-12).
+"""Times a training step with expert exchanges first and with gradient
+all-reduces first, on a cluster that cluster.sh created (SPEC MO-12).
 
   priorities.py RANKS_PER_NODE FOLDER [--layers=N] [--seq-len=N] [--hidden=N]
                 [--rounds=N]
 
-Of an even number of nodes, half hold different experts and two halves the same
-ones: both kinds of exchanges cross nodes. tp is over the ranks of a node. The
-step is compiled three times by moe-compile: with priorities=ep,pp,cp,dp, with
-priorities=dp,ep, and with sums of gradients among the exchanges, as they stand
-(priorities=ep). Each is executed by moe-run on MPI, and predicted by moe-sim on
+The number of nodes is even. Each half of the nodes holds all experts, so both
+kinds of exchanges cross nodes. tp is over the ranks of a node. moe-compile
+compiles the step three times: with priorities=ep,pp,cp,dp, with
+priorities=dp,ep, and with gradient all-reduces among the exchanges in program
+order (priorities=ep). moe-run executes each on MPI, and moe-sim predicts it on
 the platform that moe-profile measures on this cluster first. Prints a table and
 writes it into FOLDER. Links of 40mbit (RATE) make exchanges take longer than
-what a few cores compute meanwhile:
+the compute of a few cores:
 
   RATE=40mbit MEASURE=bench/cluster/priorities.py bench/cluster/run.sh FOLDER 4x1
 """
@@ -64,7 +64,7 @@ def main():
                "--max-bytes=4194304", "--seconds-per-size=0.2",
                f"--name=cluster-{nodes}x{options.ranks_per_node}")
     plain = base + ".mlir"
-    # Small experts, several of them a rank: much to sum, little to compute.
+    # Several small experts per rank: large all-reduces, little compute.
     run("moe-translate", "--import-hf-config", CONFIG, "--phase=train",
         "--dtype=f32", "--dp=2", f"--ep={nodes // 2}",
         f"--tp={options.ranks_per_node}", "--micro-batch=1",
@@ -81,12 +81,12 @@ def main():
         predicted[name] = json.loads(run(
             "moe-sim", program, f"--platform={platform}",
             "--json"))["makespan_us"]
-    # Whoever goes first, the values are the same.
+    # The values must not depend on the priorities.
     for name, program in programs.items():
         if "equal:" not in on_cluster(ranks, "moe-run", program,
                                       "--backend=mpi", f"--against={plain}"):
             sys.exit(f"priorities.py: {name}: values differ")
-    # Rounds take turns: what else the machine does hits all of them.
+    # Rounds alternate, so that other work on the machine affects all of them.
     for _ in range(options.rounds):
         for name, program in programs.items():
             words = on_cluster(ranks, "moe-run", program, "--backend=mpi",

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Measures the forms of an all-to-all on small clusters of network namespaces:
-# sets each up, measures it with moe-profile, executes and predicts the forms,
-# and takes it down again.
+# Measures the variants of an all-to-all on small clusters of network
+# namespaces: creates each cluster, measures it with moe-profile, executes and
+# predicts the variants, and removes it again.
 #
 #   bench/cluster/run.sh FOLDER [SHAPE...] [-- OPTION-OF-forms.py...]
 #   MEASURE=SCRIPT.py bench/cluster/run.sh FOLDER [SHAPE...] [-- OPTION...]
 #
-# The second runs SCRIPT.py RANKS FOLDER OPTION... in the place of forms.py.
-# SHAPE is NODESxRANKS, 2x2 and 2x4 unless given. Tables and plots go to FOLDER.
-# RATE in the environment is that of the links, 400mbit unless set, or one for
-# each node: 400mbit,400mbit,400mbit,100mbit; INSIDE, if set, that between ranks of
-# a node, which else share memory. The tools (moe-run and others) are taken from
-# PATH, else from build/release. Exit code 77 where network namespaces are not
-# permitted or OpenMPI is missing.
+# The second form runs SCRIPT.py RANKS FOLDER OPTION... instead of forms.py.
+# SHAPE is NODESxRANKS (default: 2x2 and 2x4). Tables and plots are written to
+# FOLDER. RATE in the environment is the rate of links (default: 400mbit), or
+# one per node: 400mbit,400mbit,400mbit,100mbit. INSIDE is the rate between
+# ranks of a node, which share memory if it is not set. Tools (moe-run and
+# others) are taken from PATH, or from build/release. Exit code 77 if network
+# namespaces are not permitted or OpenMPI is missing.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -43,7 +43,8 @@ for tool in moe-run moe-profile mpirun ip tc python3; do
 done
 
 for shape in "${shapes[@]}"; do
-  # What is up already is somebody's: cluster.sh refuses, and it stays up.
+  # A cluster that is already up belongs to another user: cluster.sh fails, and
+  # it stays up.
   "$here/cluster.sh" up "${shape%x*}" "${RATE:-400mbit}" \
     ${INSIDE:+"$INSIDE"}
   trap '"$here/cluster.sh" down' EXIT

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long the choice of a degree takes.
+// Measures the time to choose a degree.
 //
 // Prints a table in Markdown of times over FSMoE's configurations (SPEC FS-10),
-// and what better orders and unequal chunks gain. With a file's name, writes
-// the cases and our answers there, for solvers of others to be compared with:
-// see solvers.py. Exit code 1 when the median choice takes longer than the
-// bound.
+// and the gains of better orders and unequal chunks. If a file is named, writes
+// the cases and our answers there, for the comparison with other solvers in
+// solvers.py. Exit code 1 if the median choice takes longer than the bound.
 
 #include "FSMoECases.h"
 #include "moe/Platform/Load.h"
@@ -25,14 +24,14 @@ using namespace moe::schedule;
 static constexpr double kMostUsPerChoice = 10;
 static constexpr int64_t kMaxDegree = 16;
 
-/// Keeps what a call computes, so that it is computed.
+/// Keeps the result of a call alive, so that the call is not optimized away.
 static volatile double sink;
 
-/// Times of one kind of call, one of each case.
+/// Times of one kind of call, one per case.
 struct Times {
   std::vector<double> us;
 
-  /// Adds the mean of as many calls as fill some tens of microseconds.
+  /// Adds the mean time of as many calls as fill 50 us.
   template <typename Function> void add(Function &&call) {
     auto start = std::chrono::steady_clock::now();
     int calls = 0;
@@ -129,7 +128,7 @@ int main(int argc, char **argv) {
     gap.add(best.plan.timeUs / best.lowerBoundUs);
     if (cases)
       writeCase(cases, each, degrees);
-    // The slow ones on a part.
+    // Measures the slow searches on a subset.
     if (index++ % 7 != 0)
       return;
     whole.add([&] { sink = plan(*create()).timeUs; });

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Measures the choice of a pipeline degree, beside SciPy's and NLopt's SLSQP
-# where Python has them (pip install scipy nlopt).
+# Measures the choice of a pipeline degree, compared with SciPy's and NLopt's
+# SLSQP if Python has them (pip install scipy nlopt).
 #
 #   bench/degree/run.sh [name]     writes bench/results/degree-<name>.md
 #
-# Needs the target moe-bench-degree; BUILD is its build folder (build/release
-# unless set), PYTHON the interpreter. Exit code 1 when the median choice takes
+# Requires the target moe-bench-degree; BUILD is its build folder (default:
+# build/release), PYTHON the interpreter. Exit code 1 if the median choice takes
 # longer than the bound in degree.cpp.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Pipeline degrees by SLSQP, as FSMoE finds them, beside ours.
+"""Compares pipeline degrees by SLSQP, as in FSMoE, with ours.
 
 usage: solvers.py CASES      where moe-bench-degree has written CASES
 
-FSMoE's algorithm 1 minimises each of four formulas over real degrees under the
+FSMoE's algorithm 1 minimizes each of four formulas over real degrees under the
 conditions of its case, and takes the least. Conditions joined by "or" are
-problems of their own, which makes eight. Degrees are in [1, 16] and start at
-START; the integers on both sides of the result are tried by formula, and the
-better one is timed exactly. Prints a table in Markdown. A solver that is not
-installed is left out with the reason.
+separate problems, which makes eight. Degrees are in [1, 16] and start at START;
+the formula selects the better of the two integers around the result, which is
+then timed exactly. Prints a table in Markdown. A solver that is not installed
+is left out, with the reason.
 """
 
 import csv
@@ -19,9 +19,9 @@ import time
 
 MOST = 16.0
 START = 4.0
-# Solvers are slow: every so many cases.
+# Solvers are slow, so only some cases are used.
 EVERY = 7
-# Conditions may be violated so far, relative to the times in them.
+# Tolerated violation of conditions, relative to the times in them.
 TOLERANCE = 1e-6
 
 
@@ -41,7 +41,7 @@ class Case:
                 self.scatter[0] + self.scatter[1] / r)
 
     def questions(self, r):
-        """Q1 to Q7: what is above 0 when the answer is yes."""
+        """Q1 to Q7: values above 0 mean yes."""
         x, g, c, s = self.times(r)
         G = self.gradient
         q5 = G - (r * c - 2 * (r - 1) * x + g + s)
@@ -61,7 +61,7 @@ class Case:
         raise AssertionError("no case holds")
 
 
-# The case, and which questions are to be answered yes (n) or no (-n).
+# The case, and which questions must be answered yes (n) or no (-n).
 PROBLEMS = ((1, (1, -2, 4)), (1, (1, 2, 5)), (1, (-1, -3, 6)), (1, (-1, 3, 7)),
             (2, (1, 2, -5)), (2, (-1, 3, -7)), (3, (1, -2, -4)),
             (4, (-1, -3, -6)))

@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What it gains to choose forms, degrees and circuits by the counts of a trace.
+"""Measures the gain of choosing variants, degrees and circuits by a trace's
+counts.
 
 usage: by_counts.py [--check] [--programs=N] [--circuits=N] [--counts=FILE]
                     [--bursts=FILE] [--seed=S] [--tools=DIR] [TABLE.md]
 
-Layers that drop nothing are compiled three times: for even routing, for the
-mean over a trace (traffic=), and for its 95th percentile (robust), and each of
-the three is simulated at every step of the trace. Traces are drawn by moe-plan;
-with --counts also from the tokens that experts of OLMoE and Mixtral got
-(expert_counts of the models of that file, by domain and layer). --bursts is a
-trace that is taken as it is. --circuits is a number of training steps with
-optical circuits, which are planned for even routing and for the mean, before the
-gate has run (policy=predict); the platforms say nothing of compute, which is
-that of bench/circuits/models.py.
+Dropless layers are compiled three times: for even routing, for the mean over a
+trace (traffic=), and for its 95th percentile (robust); each of the three is
+simulated at every step of the trace. moe-plan draws the traces; --counts adds
+traces from the tokens per expert of OLMoE and Mixtral (expert_counts of the
+models of that file, by domain and layer). --bursts is a trace that is used as
+it is. --circuits is a number of training steps with optical circuits, which are
+planned for even routing and for the mean, before the gate has run
+(policy=predict); the platforms have no compute rates, so bench/circuits/models.py
+gives them.
 
-Writes a table, or prints it. With --check or a file, exit code 1 when what was chosen by
-counts is slower over the trace than what was chosen for even routing, or the
-robust choice at the 95th percentile than the other one, by more than the
-platform's uncertainty; or when the robust choice lowers nothing on --bursts.
+Writes a table, or prints it. With --check or a file, exit code 1 if the choice
+by counts is slower over the trace than the choice for even routing, or the
+robust choice slower at the 95th percentile than the other one, by more than the
+platform's uncertainty; or if the robust choice gains nothing on --bursts.
 Everything is predicted, nothing measured.
 """
 
@@ -38,7 +39,7 @@ import models  # noqa: E402
 
 CONFIGS = ROOT / "examples/configs"
 PLATFORMS = ROOT / "platforms"
-# Config, its options, platform: ranks of a node share what leaves it.
+# Config, its options, platform: the ranks of a node share its links.
 PROGRAMS = [
     ("mixtral-8x7b", dict(ep=8, tp=4), "dgx-h100"),
     ("mixtral-8x7b", dict(ep=8, tp=2), "a800-2x8"),
@@ -85,7 +86,7 @@ def run(*command):
 
 
 def get_sizes(config):
-    """Experts and top-k of a model, as its config calls them."""
+    """Experts and top-k of a model, under the keys of its config."""
     config = json.loads((CONFIGS / f"{config}.json").read_text())
     names = ("num_local_experts", "num_experts", "n_routed_experts")
     return (next(config[name] for name in names if name in config),
@@ -93,7 +94,7 @@ def get_sizes(config):
 
 
 def draw(experts, top_k, ranks, tokens, rng):
-    """A trace of one layer, and what it is."""
+    """A trace of one layer, and its description."""
     pattern = rng.choice(["even", "zipf", "hot", "communities", "drifting"])
     options = []
     if pattern in ("zipf", "drifting"):
@@ -113,8 +114,8 @@ def draw(experts, top_k, ranks, tokens, rng):
 
 
 def take(counts, model, experts):
-    """The layers and domains of a model as steps; counts of one row stand for
-    all ranks. None where the model has other experts."""
+    """The layers and domains of a model as steps; counts of one row apply to
+    all ranks. None if the model has another number of experts."""
     rows = [row for layers in counts[model]["expert_counts"].values()
             for row in layers]
     if len(rows[0]) != experts:
@@ -125,7 +126,7 @@ def take(counts, model, experts):
 
 def compare(program, platform, trace, folder):
     """Mean and 95th percentile of the three choices over a trace, and whether
-    they are one."""
+    they are the same choice."""
     file = folder / "trace.json"
     file.write_text(json.dumps(trace))
     made, texts = {}, {}
@@ -143,7 +144,7 @@ def compare(program, platform, trace, folder):
 
 
 def describe(text):
-    """The form that a layer has, in a few words."""
+    """Describes the variant of a layer briefly."""
     words = ["dropped" if "moe.drop" in text else "whole"]
     if "moe.pipeline" in text:
         degree = text.split("moe.pipeline degree ")[1].split()[0]
@@ -152,8 +153,8 @@ def describe(text):
 
 
 def compare_circuits(model, rate, traces, trace, folder):
-    """What a step takes over a trace with circuits that were planned for each
-    of some traces, and how often they change."""
+    """Step times over a trace with circuits that were planned for each of
+    several traces, and how often they change."""
     platform = models.make_platforms(folder, rate, 0.45)["packets"]
     step, _ = models.make_program(folder, model, "even", LAYERS)
     judged = folder / "judged.json"
@@ -181,13 +182,13 @@ def judge_circuits(number, counts, folder, rng, problems):
         sizes = model["experts"], model["top_k"], model["ep"], models.LENGTH
         real = {"mixtral-8x7b": "mistral"}.get(name)
         if counts and real and i >= len(CIRCUITS):
-            # Once each.
+            # One run each.
             if i >= 2 * len(CIRCUITS):
                 continue
             trace, what = take(counts, real, model["experts"]), "real counts"
         else:
             trace, what = draw(*sizes, rng)
-        # All layers alike.
+        # All layers are alike.
         for step in trace["steps"]:
             step["layers"] = [dict(step["layers"][0], layer=str(layer))
                               for layer in range(LAYERS)]

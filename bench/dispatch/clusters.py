@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""TA-MoE's three clusters: its target beside an even dispatch, computed.
+"""TA-MoE's three clusters: its target compared with an even dispatch, computed.
 
 usage: clusters.py      writes bench/results/ta-moe.md
 
-Needs the release build. Every number is moe-plan's or moe-sim's; nothing is
-measured.
+Requires the release build. moe-plan and moe-sim predict every number; nothing
+is measured.
 """
 
 import json
@@ -27,7 +27,7 @@ CONFIG = ROOT / "examples/configs/gpt2-xl-moe.json"
 HIDDEN, CONTEXT = 1024, 1024
 CLUSTERS = {"a": (6, 2), "b": (4, 4), "c": (4, 4)}
 SIZES = [8, 16, 32, 48, 64]
-# The two readings of "100GB/s" of a NIC.
+# The two possible meanings of "100GB/s" of a NIC.
 READINGS = {"Gb/s": 12.5, "GB/s": 100.0}
 
 HEAD = """# TA-MoE's clusters, computed
@@ -73,7 +73,7 @@ NOTES = [
 
 
 def simulate(platform, devices, tokens, bytes_of, folder, traffic):
-    """What both all-to-alls of a layer take, even or with traffic, us."""
+    """Time in us of both all-to-alls of a layer, even or with traffic."""
     program = f"{folder}/layer.mlir"
     run("moe-translate", "--import-hf-config", str(CONFIG), "--layers=1",
         "--micro-batch=1", f"--seq-len={tokens}", f"--hidden-size={HIDDEN}",

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints how uneven measured routing is, and the --imbalance that stands for it.
+"""Prints the imbalance of measured routing, and the --imbalance that models it.
 
 usage: imbalance.py COUNTS [--ep=8,16]
 
 COUNTS is a JSON file of tokens per expert: {MODEL: {"expert_counts": {DOMAIN:
-[[tokens of each expert] of each layer]}}}, as made from the files
+[[tokens of each expert] of each layer]}}}, made from the files
 scripts/routing_output of allenai/OLMoE. Other keys are ignored.
 
-The rank that receives most tokens decides how long a layer takes, so --imbalance
-is chosen such that this rank gets its measured share: with n of E experts on a
-rank and --imbalance=X it gets X + (n - 1) (E - X) / (E - 1) even shares. Ranks
-hold neighbouring experts, as in Megatron. Loads are means over layers.
+The rank that receives most tokens determines the time of a layer, so
+--imbalance is chosen such that this rank gets its measured share: with n of E
+experts per rank and --imbalance=X it gets X + (n - 1) (E - X) / (E - 1) even
+shares. Ranks hold neighboring experts, as in Megatron. Loads are means over
+layers.
 """
 
 import argparse
@@ -23,14 +24,14 @@ from statistics import mean
 
 
 def get_rank_load(counts, ep):
-    """Tokens of the busiest rank over an even share."""
+    """Tokens of the busiest rank relative to an even share."""
     size = len(counts) // ep
     ranks = [sum(counts[i:i + size]) for i in range(0, len(counts), size)]
     return max(ranks) / mean(ranks)
 
 
 def get_imbalance(load, experts, ep):
-    """The busiest expert's load for which its rank has this one."""
+    """The busiest expert's load that gives its rank this load."""
     own = experts // ep
     return (load * own * (experts - 1) - (own - 1) * experts) / (experts - own)
 

@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""Times layers that drop nothing beside padded ones, on a cluster that
-bench/cluster/cluster.sh made.
+"""Times dropless layers compared with padded ones, on a cluster that
+bench/cluster/cluster.sh created.
 
   ragged.py RANKS_PER_NODE FOLDER [--exponents=X,...] [--hidden=M,...]
             [--tokens=S] [--top-k=K] [--rounds=N] [--platform=FILE]
             [--traffic=FILE | --counts=FILE] [--times=FILE]
 
-Routing is drawn with Zipf's weights, and replayed by moe-run; with --traffic
-all steps of a trace are replayed, one after the other; with --counts a trace
-that is drawn with the weights that the experts of Mixtral had in a domain and a
-layer (expert_counts of "mistral" in that file). The padded program has
-the least capacity that drops nothing of it. Where nodes have several ranks, a
-third one sends tokens once a node (strategy=node-dedup). All are executed as compiled
+Routing is drawn with Zipf's weights and replayed by moe-run. With --traffic,
+all steps of a trace are replayed, one after the other. With --counts, a trace
+is drawn with the weights of Mixtral's experts in a domain and a layer
+(expert_counts of "mistral" in that file). The padded program has the least
+capacity that drops no token of it. If nodes have several ranks, a third program
+deduplicates tokens per node (strategy=node-dedup). All are executed as compiled
 code and predicted by moe-sim on the platform that moe-profile measures on this
-cluster first. Prints tables and writes them into FOLDER, and what was measured:
-with --times that file is read in the place of executing anything, so that another
-prediction can stand beside it.
+cluster first. Prints tables and writes them into FOLDER, with the measurements:
+--times reads such a file instead of executing anything, so that the same
+measurements can be compared with another prediction.
 
-"Exchange" is what both all-to-alls take, from when the last rank comes to one
-to when the last rank leaves it; "experts" what the slowest rank takes for them.
+"Exchange" is the time of both all-to-alls, from the arrival of the last rank to
+the departure of the last rank; "experts" is the time of the slowest rank.
 """
 import argparse
 import json
@@ -72,7 +72,7 @@ def write_programs(base, ranks, tokens, top_k, hidden, counts):
 
 
 def read_parts(path):
-    """What the exchanges and the experts of a timeline take, in us."""
+    """The times of the exchanges and of the experts of a timeline, in us."""
     with open(path) as file:
         events = [event for event in json.load(file)["traceEvents"]
                   if event.get("ph") == "X"]
@@ -130,7 +130,7 @@ def draw_trace(path, weights, ranks, tokens, top_k):
 
 
 def busiest(rows, per_node):
-    """The most that one node sends to or receives from others."""
+    """The most that one node sends to or receives from the others."""
     nodes = len(rows) // per_node
     out, into = [0] * nodes, [0] * nodes
     for i, row in enumerate(rows):
@@ -193,10 +193,10 @@ def main():
     with open(platform) as file:
         stated = json.load(file)
     network = stated["levels"][-1]
-    # Bytes that take 20 times as long as nothing does.
+    # The number of bytes that take 20 times as long as an empty message.
     least = 20 * network.get("latency_us", 0) * network["bandwidth_GBps"] * 1e3
 
-    # (what, options for the traffic, counts by rank and expert)
+    # (name, options for the traffic, counts by rank and expert)
     cases = []
     if arguments.counts:
         with open(arguments.counts) as file:
@@ -241,8 +241,8 @@ def main():
                 programs[hidden, what, kind] = program, traffic
                 predicted[hidden, what, kind] = predict(
                     program, platform, traffic, folder)
-    # Rounds alternate between programs and the best round counts: what else
-    # the machine does hits all of them.
+    # Rounds alternate between programs and the best round counts, so that other
+    # work on the machine affects all of them.
     if arguments.times:
         measured = read_times(arguments.times)
         if measured.keys() != programs.keys():

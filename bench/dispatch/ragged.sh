@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Measures layers that drop nothing beside padded ones under skewed routing, on
-# small clusters of network namespaces, 4x1 and 2x2 unless given: ragged.py on
-# each, as bench/cluster/run.sh does it.
+# Measures dropless layers compared with padded ones under skewed routing, with
+# ragged.py on clusters of bench/cluster/run.sh (default: 4x1 and 2x2).
 #
 #   bench/dispatch/ragged.sh FOLDER [SHAPE...] [-- OPTION-OF-ragged.py...]
 set -euo pipefail

@@ -1,31 +1,31 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times TA-MoE's target dispatch beside an even one, on a cluster that
-bench/cluster/cluster.sh made.
+"""Times TA-MoE's target dispatch compared with an even one, on a cluster that
+bench/cluster/cluster.sh created.
 
   target.py RANKS_PER_NODE FOLDER [--hidden=M,...] [--tokens=S] [--rounds=N]
             [--local=pinned|bandwidth] [--least-share=X] [--max-bytes=N]
 
-Links are measured by moe-profile, pair by pair too; moe-plan dispatch makes the
-target of them. Three programs of one layer run as compiled code, whose routing
-moe-run replays:
+moe-profile measures the links, also pair by pair, and moe-plan dispatch
+computes the target from them. Three programs of one layer run as compiled code
+with routing that moe-run replays:
 
-  even      every rank sends every expert as many tokens
-  target    a gate that sends as the target says, under the limits that
+  even      every rank sends every expert equally many tokens
+  target    a gate that follows the target, under the limits that
             moe-plan-dispatch sets: nothing is dropped
-  limited   an even gate under the same limits, which drop what is beyond
+  limited   an even gate under the same limits, which drop excess tokens
 
-Where all links between nodes are alike, the tree is that of nodes, and moe-sim
-predicts on the measured platform. Where the last node has a link of its own
-rate (nodes of one rank), the tree is [[N-1],[1]], which a platform's levels do
-not know: predicted is what the busiest link takes, its bytes over the measured
-rate of its node. Beside both stands what TA-MoE's own formula says (SPEC TA-1:
-the slowest delivery, alone on its link). A node behind a link of its own has
-nothing to choose where its own share is pinned: all that it does not keep goes
-over that link. So its own share follows bandwidths there, and every rank gets
-at least half of what an even dispatch brings it from others, unless said
-otherwise. Prints tables and writes them into FOLDER.
+If all links between nodes are alike, the tree has the nodes, and moe-sim
+predicts on the measured platform. If the last node has a link of another rate
+(nodes of one rank), the tree is [[N-1],[1]], which the levels of a platform
+cannot express; the prediction then is the time of the busiest link, its bytes
+over the measured rate of its node. Both are printed with the time by TA-MoE's
+own formula (SPEC TA-1: the slowest delivery, alone on its link). A node with a
+slower link has no choice if its own share is pinned, because everything else
+crosses that link. Therefore the own share follows bandwidths there, and every
+rank gets at least half of an even dispatch's tokens from others, unless the
+options differ. Prints tables and writes them into FOLDER.
 """
 import argparse
 import json
@@ -42,8 +42,8 @@ KINDS = ["even", "target", "limited"]
 
 
 def find_tree(rates, per_node):
-    """The tree of the cluster's ranks, and whether its last node's link has a
-    rate of its own."""
+    """The tree of the cluster's ranks, and whether its last node's link has
+    another rate."""
     if len(set(rates)) == 1:
         nodes = [per_node] * len(rates) if per_node > 1 else [len(rates)]
         return json.dumps(nodes), False
@@ -54,7 +54,8 @@ def find_tree(rates, per_node):
 
 
 def write_platform(path, measured, tree, links):
-    """The measured platform with levels that have the links of the tree's."""
+    """Writes the measured platform with levels that have the links of the
+    tree's levels."""
     with open(measured) as file:
         platform = json.load(file)
     ranks = platform["levels"][-1]["ranks"]
@@ -68,7 +69,7 @@ def write_platform(path, measured, tree, links):
          "origin": "measured: means over the pairs of a level"}
         for i, link in enumerate(links)]
     platform["name"] += "-pairs"
-    # Of other levels.
+    # For other levels.
     platform.pop("contention", None)
     platform.pop("pipeline_stall_us", None)
     with open(path, "w") as file:
@@ -76,8 +77,8 @@ def write_platform(path, measured, tree, links):
 
 
 def read_rates(pairs, ranks, choose=min):
-    """(us, us per byte) of each rank's link, as the fastest of its pairs has
-    them, or the one that is chosen by the time per byte."""
+    """(us, us per byte) of each rank's link: that of its fastest pair, or the
+    one that is chosen by the time per byte."""
     with open(pairs) as file:
         matrices = json.load(file)
     beta, alpha = matrices["beta_us_per_byte"], matrices["alpha_us"]
@@ -94,7 +95,7 @@ def print_rates(links):
 
 
 def time_busiest(rows, row_bytes, links):
-    """What both all-to-alls take on the link that takes longest."""
+    """The time of both all-to-alls on the slowest link."""
     def get_us(rank, sizes):
         alpha, beta = links[rank]
         return alpha + beta * row_bytes * sizes
@@ -160,7 +161,7 @@ def main():
                 f"--tokens={tokens}", f"--top-k={TOP_K}",
                 f"--experts={EXPERTS}", f"--bytes-per-token={4 * hidden}",
                 f"--local={local}", f"--least-share={least}"]
-        # The pass knows a platform's levels, and gets the tree's as such.
+        # The pass reads a platform's levels, so the tree is passed as levels.
         write_platform(levels, platform, tree, json.loads(run(
             *plan, f"--platform={platform}", f"--pairs={pairs}"))["links"])
         answers[hidden] = json.loads(run(
@@ -199,8 +200,8 @@ def main():
             else:
                 predicted[hidden, kind] = predict(program, platform, traffic,
                                                   arguments.folder)[1]
-    # Rounds alternate between programs and the best round counts: what else
-    # the machine does hits all of them.
+    # Rounds alternate between programs and the best round counts, so that other
+    # work on the machine affects all of them.
     measured = {}
     for _ in range(arguments.rounds):
         for key, (program, traffic) in programs.items():

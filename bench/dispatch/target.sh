@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Measures TA-MoE's target dispatch beside an even one on two small clusters of
-# network namespaces: two nodes of two ranks with slow links between them, and
-# four nodes of which one has a slow link. target.py on each, as
-# bench/cluster/run.sh does it.
+# Measures TA-MoE's target dispatch compared with an even one, with target.py on
+# two clusters of bench/cluster/run.sh: two nodes of two ranks with slow links
+# between them, and four nodes, one of them with a slow link.
 #
 #   bench/dispatch/target.sh FOLDER [OPTION-OF-target.py...]
 #
-# RATE in the environment is that of fast links, of those between the ranks of a
-# node too, 400mbit unless set, SLOW that of slow ones, 100mbit.
+# RATE in the environment is the rate of fast links (default: 400mbit), also
+# between the ranks of a node; SLOW is the rate of slow links (default:
+# 100mbit).
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long simulating an exchange takes.
+// Measures the time to simulate an exchange.
 //
-// Prints a table in Markdown: microseconds of this thread that an exchange of
-// packets.py's takes, the median of many, the network's making included.
+// Prints a table in Markdown: median CPU microseconds per exchange of
+// packets.py, including the construction of the network.
 
 #include "moe/Fabric/NetworkExchange.h"
 #include "moe/Traffic/Generate.h"
@@ -15,7 +15,7 @@
 
 using namespace moe;
 
-// As in packets.py.
+// Must equal the constants of packets.py.
 static constexpr int64_t kServers = 16;
 static constexpr double kTokenBytes = 8192, kGbps = 100;
 
@@ -24,7 +24,7 @@ static void fail(const std::string &what) {
   std::exit(1);
 }
 
-/// What servers send each other, an expert a server.
+/// Draws the messages between servers, with one expert per server.
 static std::vector<fabric::RankMessage> draw(traffic::Pattern pattern,
                                              int64_t tokens) {
   traffic::GenerateOptions options;
@@ -44,7 +44,7 @@ static std::vector<fabric::RankMessage> draw(traffic::Pattern pattern,
   return messages;
 }
 
-/// Microseconds that this thread has had of a core.
+/// Returns the CPU time of this thread in us.
 static double getCpuUs() {
   timespec now;
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now))

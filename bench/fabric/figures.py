@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mFabric's figures of simulated clusters, and what the paper says of them.
+"""mFabric's figures of simulated clusters, compared with the paper.
 
 usage: figures.py [--tools=DIR] [--quick] FOLDER
 
-Writes a CSV and a plot (SVG) for each figure to FOLDER, and `relations.md`: each
-published relation beside ours, with a verdict. Where ours differs, the script varies
-the settings that the paper does not state (SPEC MF-15, MF-17, MF-18). `moe-fabric
-job` predicts the steps; nothing is measured or fitted to the paper. --quick leaves out
-clusters beyond 4096 GPUs.
+Writes a CSV and a plot (SVG) for each figure to FOLDER, and `relations.md`:
+each published relation next to ours, with a verdict. If ours differs, the
+script varies the settings that the paper does not state (SPEC MF-15, MF-17,
+MF-18). `moe-fabric job` predicts the steps; nothing is measured or fitted to
+the paper. --quick omits clusters beyond 4096 GPUs.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def job(folder, name, *options):
 
 
 def step(rows, fabric, **keys):
-    """The step of the row with a fabric and such keys."""
+    """The step time of the row with a fabric and such keys."""
     for row in rows:
         if row["fabric"] == fabric and all(row[k] == v
                                            for k, v in keys.items()):
@@ -111,7 +111,8 @@ def plot(path, title, x_title, y_title, series, log_x=False):
 
 
 def lines_of(rows, x, y, by):
-    """Points (x, y) of rows by the value of a column; of ms in seconds."""
+    """Points (x, y) of rows by the value of a column; converts ms to seconds.
+    Points (x, y) of rows by the value of a column; converts ms to seconds."""
     series, scale = {}, 1e-3 if y.endswith("_ms") else 1
     for row in rows:
         series.setdefault(str(row[by]), []).append((row[x], row[y] * scale))
@@ -119,7 +120,7 @@ def lines_of(rows, x, y, by):
 
 
 def over(rows, slow, model):
-    """How many times as long a fabric's step is as mFabric's, rates' mean."""
+    """A fabric's step time relative to mFabric's, as the mean over rates."""
     own = [row for row in rows if row["model"] == model]
     fast = {row["rate_gbps"]: row["step_ms"] for row in own
             if row["fabric"] == "mfabric"}
@@ -179,8 +180,8 @@ def main():
         add("7.3", f"{model}: rails beside the fat tree", "close",
             f"within {100 * rail:.1f} %", rail <= .05)
 
-    # What the paper leaves open of it: how much of a step is work, how uneven
-    # tokens are, and where a group is.
+    # Settings that the paper does not state: the share of compute in a step,
+    # the imbalance of tokens, and the placement of groups.
     trials = []
     for used in (.3, .45, .6):
         for skew in (.5, 1, 1.5):
@@ -227,7 +228,7 @@ def main():
             ", ".join(f"{value:.0f}" for value in steps) + " ms",
             all(a >= b for a, b in zip(steps, steps[1:])))
 
-    # Fig. 18: to 32768 GPUs, beside rails of the same price.
+    # Fig. 18: up to 32768 GPUs, compared with rails of the same price.
     sizes = [1024, 4096] if arguments.quick else \
         [1024, 2048, 4096, 8192, 16384, 32768]
     rows = job(folder, "fig18", "--model=mixtral-8x7b", "--rate-gbps=100",
@@ -256,7 +257,7 @@ def main():
                   for used in (.3, .45, .6, 1)),
         max(ratios.values()) >= 1.8 * .85)
 
-    # How long a change may take.
+    # Tolerable time of a change.
     rows = job(folder, "delays", "--fabric=mfabric", "--rate-gbps=100",
                "--reconfiguration-us=0,10,1000,10000,25000,100000,1000000")
     plot(folder / "delays.svg", "Steps by what a change of circuits takes",
@@ -268,7 +269,7 @@ def main():
             ", ".join(f"{value:.0f}" for value in steps) + " ms",
             all(a <= b * (1 + 1e-9) for a, b in zip(steps, steps[1:])))
 
-    # What fails, beside a fat tree that loses as many NICs.
+    # Failures, compared with a fat tree that loses as many NICs.
     for words, failed in (("a NIC", "0:0"), ("all circuits of a server",
                           ",".join(f"0:{k}" for k in range(6))),
                           ("a server", "server:0"),

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exchanges as flows beside the same exchanges as packets.
+"""Compares exchanges as flows with the same exchanges as packets.
 
 usage: packets.py --htsim=FILE [--tools=DIR] [--repeats=N] [FOLDER]
 
 FILE is `htsim_eqds` of htsim (https://github.com/Broadcom/csg-htsim, `make` in
-sim and in sim/datacenter), which simulates every packet of EQDS, whose receivers
-pull. Both run dispatches of experts on a tree of 16 servers in three tiers, switches
-of 4 ports, one NIC of 100 Gb/s each, and links of 1 us. Prints a table: when the
-last flow ends, with data alone and with what a packet has beside it (--packet), and
-the seconds that a matrix takes, user time of one core: of `moe-fabric fabric`, the
-difference of a trace with a matrix 1 + N times and once. Then the same of one flow
-alone, which says what begins and ends take. FOLDER is for the matrices.
+sim and in sim/datacenter), which simulates every packet of EQDS, a
+receiver-driven protocol. Both run dispatches of experts on a tree of 16 servers
+in three tiers: switches of 4 ports, one NIC of 100 Gb/s each, and links of 1
+us. Prints a table: the end of the last flow, with data alone and with the
+overhead of packets (--packet), and the seconds per matrix in user time of one
+core. For `moe-fabric fabric` this is the difference between a trace with a
+matrix 1 + N times and once. Then prints the same for one flow alone, which
+shows the start and end times. FOLDER is for the matrices.
 """
 
 import argparse
@@ -27,15 +28,15 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SERVERS, GBPS, TOKEN_BYTES = 16, 100, 8192
-# What a packet has, by htsim's sources: 4000 bytes behind a header of 64, one pull
-# of 64 bytes on the way back for as much, and for four packets one acknowledgement.
+# Overhead of a packet, by htsim's sources: 4000 bytes after a header of 64, one
+# pull of 64 bytes in return, and one acknowledgement for four packets.
 PACKET, HEADER, ANSWER = 4064, 64, 80
 TRAFFIC = [(kind, tokens) for tokens in (512, 1024, 1536)
            for kind in ("even", "zipf", "hot", "communities")]
 
 
 def run(command, folder=None):
-    """The output of a command, and the seconds that it used of a core."""
+    """The output of a command, and its CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     if done.returncode:
@@ -46,13 +47,13 @@ def run(command, folder=None):
 
 
 def as_packets(htsim, folder, name, flows):
-    """When the last flow ends, in us, and the seconds that took."""
+    """The end of the last flow in us, and the CPU seconds."""
     matrix = folder / f"{name}.cm"
     matrix.write_text(f"Nodes {SERVERS}\nConnections {len(flows)}\n" + "".join(
         f"{i}->{j} id {k + 1} start 0 size {size}\n"
         for k, (i, j, size) in enumerate(flows)))
-    # Its clock runs on to -end while receivers pace: once to find the end, once
-    # no longer than to that.
+    # Its clock runs on to -end while receivers pace, so it runs once to find
+    # the end and once until then.
     end = 20000
     for _ in range(2):
         out, used = run([htsim, "-nodes", str(SERVERS), "-tiers", "3",
@@ -68,7 +69,7 @@ def as_packets(htsim, folder, name, flows):
 
 
 def as_flows(folder, name, trace, repeats, *options):
-    """When the last flow ends, in us, and the seconds of a matrix."""
+    """The end of the last flow in us, and the seconds per matrix."""
     used = []
     for times in (1, 1 + repeats):
         path = folder / f"{name}-{times}.json"
@@ -97,7 +98,7 @@ def main():
     os.environ["PATH"] = f"{arguments.tools}:{os.environ['PATH']}"
     folder = arguments.folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
-    # htsim leaves files where it runs.
+    # htsim writes files to its working directory.
     folder, htsim = folder.resolve(), arguments.htsim.resolve()
     print("| tokens a server | traffic | packets, us | flows, us | flows below, % |"
           " with headers and answers, us | below, % | packets, s | flows, ms |"

@@ -105,8 +105,8 @@ private:
     }
   }
 
-  /// One stream of collectives and one degree for both phases; the schedules
-  /// differ in where all-reduces go.
+  /// Plans one stream of collectives and one degree for both directions; the
+  /// schedules differ in the placement of all-reduces.
   void planTutel(StepSchedule schedule) {
     std::vector<BackwardChoice> chosen(layers.size());
     for (size_t i = 0; i < layers.size(); ++i) {
@@ -133,7 +133,8 @@ private:
                 /*besideDense=*/schedule == StepSchedule::TutelImproved);
   }
 
-  /// A gradient that waits goes beside the next dense part, or at the end.
+  /// Overlaps a waiting gradient with the next dense part, or sends it at the
+  /// end.
   void sendWhole(const std::vector<BackwardChoice> &chosen, bool besideDense) {
     double waitingUs = 0;
     for (size_t i = layers.size(); i-- > 0;) {
@@ -148,11 +149,12 @@ private:
     time.backwardUs += waitingUs;
   }
 
-  /// Gradients wait in pieces of a fixed size, oldest first. Where the stream
-  /// of collectives is idle, beside dense parts and where it waits for experts,
-  /// pieces start until it no longer is: the last of them may keep it longer.
+  /// Queues gradients in buckets of a fixed size, oldest first. Whenever the
+  /// stream of collectives is idle, i.e. during dense parts and waits for
+  /// experts, buckets start until the idle time is filled; the last of them may
+  /// exceed it.
   void sendInPieces(const std::vector<BackwardChoice> &chosen) {
-    // Full pieces and the last one of each gradient, by elements.
+    // Elements of full buckets and of the last bucket of each gradient.
     std::vector<int64_t> waiting;
     size_t sent = 0;
     auto send = [&](double idleUs) {
@@ -206,7 +208,7 @@ private:
   const std::vector<StepLayer> &layers;
   const LinearTime &allReduce;
   const StepOptions &options;
-  /// The dense parts as the partition of gradients sees them.
+  /// The dense parts as input of the partition of gradients.
   std::vector<GeneralizedLayer> dense;
   StepTime time;
 };
@@ -217,17 +219,17 @@ private:
 // Any order
 //===----------------------------------------------------------------------===//
 
-/// An order of a degree as a choice: what it takes alone, and its longest chain
-/// through the place of the all-reduce.
+/// Converts an order of a degree into a choice: its time alone, and its longest
+/// chain through the position of the all-reduce.
 static BackwardChoice getChoice(const ChunkTimes &chunk, int64_t degree,
                                 OperationOrder order) {
-  // An order found without gradients has no place for them; behind all
-  // dispatches is where FSMoE's has it.
+  // An order found without gradients has no position for them; FSMoE puts the
+  // all-reduce after all dispatches.
   if (order.inter.find('G') == std::string::npos)
     order.inter.insert(order.inter.rfind('D') + 1, 1, 'G');
   std::vector<ChunkTimes> chunks(size_t(degree), chunk);
   double aloneUs = *getOrderUs(chunks, 0, order);
-  // Longer than all else together, so that the longest chain holds it.
+  // Longer than all else together, so that the longest chain contains it.
   double longUs = 2 * aloneUs + 1;
   double throughUs = *getOrderUs(chunks, longUs, order) - longUs;
   return {degree, aloneUs, std::clamp(throughUs, 0.0, aloneUs)};
@@ -236,7 +238,7 @@ static BackwardChoice getChoice(const ChunkTimes &chunk, int64_t degree,
 cost::Result<StepTime> StepPlanner::planBest() {
   DegreePlanner planner;
   BeamSearch search(/*width=*/options.orderWidth);
-  // Layers of one shape are searched once.
+  // Layers of one shape are searched only once.
   std::map<const LayerPhase *, DegreeOrderPlan> forwards;
   std::map<std::pair<const LayerPhase *, int64_t>, std::vector<BackwardChoice>>
       backwards;
@@ -255,8 +257,9 @@ cost::Result<StepTime> StepPlanner::planBest() {
     auto [backward, isOther] = backwards.try_emplace(
         std::pair(layer.backward, layer.gradientElements));
     if (isOther) {
-      // FSMoE's orders, so that the step is no slower than with them, and the
-      // best ones for no gradient, the layer's own, and what may have piled up.
+      // Includes FSMoE's orders, so that the step is no slower than theirs, and
+      // the best orders for no gradient, the layer's own, and gradients that
+      // may have piled up.
       backward->second = getBackwardChoices(*layer.backward, options.maxDegree);
       double ownUs = getAllReduceUs(layer.gradientElements);
       for (double part : {0.0, 0.5, 1.0, 2.0}) {
@@ -290,9 +293,9 @@ static double getPhaseBoundUs(const LayerPhase &phase, int64_t maxDegree,
 double moe::schedule::getStepBoundUs(const std::vector<StepLayer> &layers,
                                      const LinearTime &allReduce,
                                      const StepOptions &options) {
-  // Along the backward pass: what all before a layer takes at least, and what
-  // the links carry from there on, where gradients may already have been sent
-  // that exist by then.
+  // Along the backward pass: the least time of all work before a layer, plus
+  // the work of the inter-node links from there on. Gradients that exist by
+  // then may already have been sent.
   double forwardUs = 0, beforeUs = 0, boundUs = 0;
   double allElements = 0, linksUs = 0;
   for (const StepLayer &layer : layers) {
@@ -303,7 +306,7 @@ double moe::schedule::getStepBoundUs(const std::vector<StepLayer> &layers,
   std::vector<double> elementsUpTo, linksUpToUs;
   for (const StepLayer &layer : layers) {
     allElements += double(layer.gradientElements);
-    // In one piece, all-to-alls pay their alpha once.
+    // An unchunked all-to-all pays its alpha once.
     if (layer.backward) {
       ChunkTimes whole = layer.backward->getTimes(1);
       linksUs += whole.dispatchUs + whole.combineUs;
@@ -317,11 +320,11 @@ double moe::schedule::getStepBoundUs(const std::vector<StepLayer> &layers,
   for (size_t i = layers.size(); i-- > 0;) {
     const StepLayer &layer = layers[i];
     beforeUs += layer.denseBackwardUs;
-    // The gradients of layers up to this one exist only now or later.
+    // The gradients of layers up to this one do not exist before now.
     boundUs = std::max(boundUs, beforeUs + linksUpToUs[i] +
                                     getAllReduceUs(elementsUpTo[i]));
     if (layer.backward) {
-      // Before the first layer there is nothing else to send its gradient in.
+      // Nothing after the first layer can hide its gradient.
       double lastUs =
           i == 0 ? getAllReduceUs(double(layer.gradientElements)) : 0;
       beforeUs += getPhaseBoundUs(*layer.backward, options.maxDegree, lastUs);

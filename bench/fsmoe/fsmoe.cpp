@@ -3,10 +3,10 @@
 // FSMoE's comparison of schedules.
 //
 // Predicts a training step of FSMoE's 1458 configurations (SPEC FS-10) on both
-// of its testbeds (SPEC FS-9) in the schedules of SPEC FS-11, and prints how
-// much faster each is than Tutel's, in Markdown, beside what FSMoE published;
-// or in how many configurations a layer's phases want different degrees. Exit
-// code 1 when `best` is slower than `fsmoe` in any configuration.
+// of its testbeds (SPEC FS-9) in the schedules of SPEC FS-11. Prints the
+// speedup of each over Tutel's and FSMoE's published figures in Markdown, or
+// the number of configurations whose directions prefer different degrees. Exit
+// code 1 if `best` is slower than `fsmoe` in any configuration.
 
 #include "TrainingStep.h"
 #include "moe/Platform/Load.h"
@@ -26,20 +26,21 @@ using namespace moe::schedule;
 
 namespace {
 
-/// One way to count what the paper leaves open.
+/// Assumptions about details that the paper leaves open.
 struct Options {
-  /// Layers of a network, all alike.
+  /// Number of layers of a network, all alike.
   int64_t layers = 12;
-  /// All-gather and reduce-scatter of tensor parallelism around attention.
+  /// Counts the all-gather and reduce-scatter of tensor parallelism around
+  /// attention.
   bool countsTensorParallel = true;
-  /// How much longer collectives take in the schedules that overlap those
-  /// inside nodes with those between them.
+  /// Slowdown of collectives in the schedules that overlap intra-node and
+  /// inter-node collectives.
   double slowdown = 1;
-  /// Counts configurations whose phases want different degrees, instead.
+  /// Counts configurations whose directions prefer different degrees instead.
   bool countsDegrees = false;
 };
 
-/// FSMoE's table 5, over Tutel; none where it has no row.
+/// FSMoE's Table 5: speedups over Tutel, for the schedules that it lists.
 struct Published {
   StepSchedule schedule;
   double a, b;
@@ -48,10 +49,10 @@ constexpr Published kPublished[] = {{StepSchedule::TutelImproved, 1.09, 1.08},
                                     {StepSchedule::FSMoENoIIO, 1.12, 1.16},
                                     {StepSchedule::FSMoE, 1.18, 1.22}};
 
-/// Bytes of what SPEC FS-9 counts in elements.
+/// Bytes per element of SPEC FS-9.
 constexpr double kElementBytes = 4;
 
-/// A testbed, and models of what surrounds MoE layers, in us an element or
+/// A testbed with models of the work around MoE layers, in us per element or
 /// multiply-accumulate.
 struct Testbed {
   cost::Machine machine;
@@ -100,7 +101,7 @@ static Testbed loadTestbed(const char *name, int64_t shortestSequence) {
   return testbed;
 }
 
-/// As `moe-plan degree` has it.
+/// Returns the same phase as `moe-plan degree`.
 static LinearPhase makePhase(const Testbed &testbed, const LayerShape &shape,
                              TrainingPhase which) {
   auto phase = MachinePhase::create(testbed.machine, shape, which,
@@ -112,8 +113,9 @@ static LinearPhase makePhase(const Testbed &testbed, const LayerShape &shape,
   return *phase->getLinear();
 }
 
-/// Attention, forward: four projections and the two products of the scores,
-/// all split over the ranks of a node. The number of heads changes none of it.
+/// Returns the forward time of attention: four projections and the two products
+/// of the scores, all split over the ranks of a node. It does not depend on the
+/// number of heads.
 static double getAttentionUs(const Testbed &testbed, const LayerShape &shape,
                              const Options &options) {
   constexpr double kGemms = 6;
@@ -129,7 +131,8 @@ static double getAttentionUs(const Testbed &testbed, const LayerShape &shape,
   return us;
 }
 
-/// Of the backward pass: twice the GEMMs, and the collectives once.
+/// Returns the backward time of attention: twice the GEMMs, and the collectives
+/// once.
 static double getBackwardAttentionUs(const Testbed &testbed,
                                      const LayerShape &shape,
                                      const Options &options) {
@@ -148,7 +151,7 @@ static LinearPhase slowDown(LinearPhase phase, double factor) {
   return phase;
 }
 
-/// Adds a configuration that stands for `weight` of them.
+/// Adds a configuration that represents `weight` configurations.
 static void addConfiguration(const Testbed &testbed, const LayerShape &shape,
                              const Options &options, int64_t weight,
                              Totals &totals) {
@@ -162,7 +165,7 @@ static void addConfiguration(const Testbed &testbed, const LayerShape &shape,
   layer.backward = &backward;
   std::vector<StepLayer> network(size_t(options.layers), layer);
 
-  // The same network where collectives slow each other down.
+  // The same network with collectives that slow each other down.
   LinearPhase slowForward = slowDown(forward, options.slowdown),
               slowBackward = slowDown(backward, options.slowdown);
   StepLayer slowLayer = layer;
@@ -206,8 +209,8 @@ static void addConfiguration(const Testbed &testbed, const LayerShape &shape,
   totals.configurations += weight;
 }
 
-/// Calls `visit` with the shapes of SPEC FS-10. Heads play no part here, so
-/// each stands for three configurations.
+/// Calls `visit` with the shapes of SPEC FS-10. Times do not depend on the
+/// number of heads, so each shape represents three configurations.
 template <typename Visitor>
 static void forEachShape(const Testbed &testbed, Visitor &&visit) {
   for (int64_t batch : {1, 2, 4})
@@ -247,9 +250,9 @@ static Totals sweep(const Testbed &testbed, const Options &options) {
   return totals;
 }
 
-/// In how many configurations the best degree of a layer's backward pass is
-/// another than that of its forward pass, by the most chunks that are tried and
-/// by how much of an attention's gradient is reduced between its all-to-alls.
+/// Prints in how many configurations the best degrees of a layer's backward and
+/// forward pass differ, by the maximum number of chunks and by the part of an
+/// attention's gradient that is reduced between the layer's all-to-alls.
 static void printDegrees(const Testbed &testbed) {
   std::printf("### %s, of %lld configurations\n\n"
               "| most chunks | no gradient | half | all |\n|---|---|---|---|\n",
@@ -303,7 +306,7 @@ static void printTable(const Testbed &testbed, const Totals &totals, bool isA) {
               (long long)totals.otherDegrees);
 }
 
-/// The exit code, when all tables should have been written.
+/// Returns the exit code after checking that all tables were written.
 static int finish() {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return 0;

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Packs compiled programs and test programs for a machine that has a GPU, Python
-and nothing of ours, and prints the command to run there.
+"""Packs compiled programs and test programs for a machine with only a GPU and
+Python, and prints the command to run there.
 
 usage: pack.py BUILD OUT.tar.xz [--target=nccl|nccl-stand-ins] [--chips=sm_90]
                [--small-only]
 
-Run it before you request a GPU. BUILD holds bin/moe-translate, moe-opt, moe-run,
-moert-conformance and lib/libmoert.a; moert-bench-kernels is packed if it is there.
-Small programs travel with arguments and with the results of the interpreter; of
-large ones only times are of interest. Compilers do not travel: the pack is a few
-MB. quarter_hour.py runs it.
+Run it before you request a GPU. BUILD holds bin/moe-translate, moe-opt,
+moe-run, moert-conformance and lib/libmoert.a; moert-bench-kernels is packed if
+it is there. Small programs are packed with arguments and the interpreter's
+results; large ones are only timed. Compilers are not packed, so the pack is a
+few MB. quarter_hour.py runs it.
 """
 
 import argparse
@@ -25,12 +25,12 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-# A command line of the machine's is not longer.
+# The machine accepts no longer command line.
 MOST_CHARACTERS = 2000
 
 TINY = ("--micro-batch=1 --layers=1 --seq-len=32 --hidden-size=64 "
         "--expert-ffn-size=40 --num-experts=8")
-# name: config, sizes, phase, element type, what moe-compile gets; none for a
+# name: config, sizes, phase, element type, options of moe-compile; none for a
 # program as imported.
 SMALL = {
     "forward": ("mixtral-8x7b", f"{TINY} --ep=2 --tp=1", "fwd", "f32", None),
@@ -92,7 +92,7 @@ def read_header(text):
 
 
 def write_array(path, element, shape, rows):
-    """A .npy file of raw elements, which NumPy need not be there for."""
+    """Writes a .npy file of raw elements; NumPy need not be installed."""
     kinds = {"f32": "<f4", "bf16": "<u2", "i32": "<i4"}
     head = (f"{{'descr': '{kinds[element]}', 'fortran_order': False, "
             f"'shape': {tuple(shape)!r}, }}")
@@ -112,8 +112,8 @@ def read_rows(path, ranks):
 
 
 def draw(value, axes, sizes, ranks, source):
-    """The bytes of each rank: ranks that differ only along other axes have the same.
-    Multiples of 1/128, which every type holds."""
+    """The bytes of each rank; ranks that differ only along other axes have the
+    same. Values are multiples of 1/128, which every type can represent."""
     own, known, rows = value.get_axes(axes), {}, []
     for rank in range(ranks):
         place, left = {}, rank
@@ -174,7 +174,8 @@ def pack_program(tools, name, spec, folder, options, isSmall):
 
 
 def get_command(pack):
-    """What finds NCCL and cuBLAS among Python's wheels, and runs the pack."""
+    """A command that finds NCCL and cuBLAS among Python's wheels, and runs the
+    pack."""
     return (
         f"mkdir -p /tmp/moe && tar -xJf {pack.name} -C /tmp/moe || exit 9; "
         "W=$(python3 -c 'import glob,os,site;print(\":\".join(sorted({os.path.dirname(f)"

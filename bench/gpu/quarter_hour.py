@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Runs a pack (pack.py) on a machine with a GPU, in the order of what steps are
-worth, and writes a page that is whole after each step.
+"""Runs a pack (pack.py) on a machine with a GPU, the most valuable steps first,
+and writes a page that is complete after each step.
 
 usage: quarter_hour.py FOLDER [--seconds=480] [--only=STEP,...] [--output=FOLDER]
                        [--threads]
 
-Steps: probe, programs (results beside the interpreter's, and times: as they are,
-as a CUDA graph, with registered memory), conformance, kernels, rates (what PyTorch
-does on the same GPU, for platform files), faults, sanitizers. Each step has a
-time limit, after which its processes are killed. The page lists steps that were
-left out for lack of time, and a missing tool as a row. With --threads ranks are threads, as the CPU
-emulation of CUDA and NCCL needs it. Writes page.md and rates.json. Exit code 1
-when a step failed, 77 where the backend is not available.
+Steps: probe, programs (results compared with the interpreter's, and times: as
+they are, as a CUDA graph, with registered memory), conformance, kernels, rates
+(PyTorch's rates on the same GPU, for platform files), faults, sanitizers. Each
+step has a time limit, after which its processes are killed. The page lists
+steps that were skipped for lack of time, and a missing tool as a row. With
+--threads ranks are threads, as the CPU emulation of CUDA and NCCL requires.
+Writes page.md and rates.json. Exit code 1 if a step failed, 77 if the backend
+is not available.
 """
 
 import argparse
@@ -25,13 +26,13 @@ import time
 
 FAULTS = ("abort", "kernel", "leaves", "killed", "missing")
 FORMS = ([], ["graph"], ["registered"])
-# Programs with counts have a part of the host in each run.
+# Runs of programs with counts include work of the host.
 REFUSED = "the host has no part while it runs"
 
 
 def run(command, seconds):
-    """What a command gives: its exit code and what it said; 124 for one that was
-    killed at its limit, 127 for one that is not there."""
+    """The exit code and output of a command; 124 if it was killed at its limit,
+    127 if it does not exist."""
     try:
         job = subprocess.Popen([str(part) for part in command], text=True,
                                errors="replace", stdout=subprocess.PIPE,
@@ -42,7 +43,7 @@ def run(command, seconds):
         said = job.communicate(timeout=seconds)[0]
         return job.returncode, said
     except subprocess.TimeoutExpired:
-        # A process that it left behind would keep the GPU busy.
+        # A remaining child process would keep the GPU busy.
         os.killpg(job.pid, signal.SIGKILL)
         return 124, job.communicate()[0]
 
@@ -59,7 +60,7 @@ class Page:
         os.fsync(self.file.fileno())
 
     def begin(self, step):
-        """Whether a step is wanted; writes its head."""
+        """Returns true if a step is selected; writes its heading."""
         if self.only and step not in self.only:
             return False
         self.write(f"\n## {step}\n\n| what | | s | words |\n|---|---|---|---|")
@@ -71,8 +72,8 @@ class Page:
         self.write(f"| {what} | {outcome} | {seconds:.1f} | {words} |")
 
     def try_one(self, what, seconds, command, is_good=lambda code, said: code == 0):
-        """Runs a command as a row, in which a good one has its last line as words.
-        What it said, if it was good."""
+        """Runs a command and adds a row; on success the row has the last line
+        of the output. Returns the output on success."""
         left = self.end - time.monotonic()
         if left < 3:
             self.row(what, "left out", 0, "no time is left")
@@ -172,7 +173,7 @@ def main():
             page.try_one(
                 fault, 40,
                 [*get_suite(2), f"--fault={fault}", "--deadline-ms=6000"],
-                # The rank that is killed, and no other, ends so.
+                # Only the killed rank ends this way.
                 lambda code, said: code == 0
                 or fault == "killed" and " 0 failures" in said)
     if page.begin("sanitizers"):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What PyTorch's own kernels do on this machine's GPU: products, grouped products,
-attention, copies and launches, for platform files and beside kernels of ours.
+"""Measures PyTorch's kernels on this machine's GPU: products, grouped products,
+attention, copies and launches, for platform files and for comparison with ours.
 
 usage: rates.py OUT.json
 
-Writes {"device", "torch", "cuda", "rows": [{"kind", "us", ...}]} with the sizes of
-each row, its operations (flop) or its bytes, read and written. Bounds, not times
-within a program: each kernel runs alone, again and again. Exit code 77 without
-PyTorch or a GPU.
+Writes {"device", "torch", "cuda", "rows": [{"kind", "us", ...}]} with the sizes
+of each row, and its operations (flop) or its bytes read and written. Rates are
+upper bounds for programs, because each kernel runs alone and repeatedly. Exit
+code 77 without PyTorch or a GPU.
 """
 
 import json
@@ -65,7 +65,8 @@ def make(*shape):
 
 
 def get_ends(experts, rows, uneven):
-    """Where the rows of each expert end; uneven: half of them belong to an eighth."""
+    """The end of each expert's rows; if uneven, an eighth of the experts has
+    half of the rows."""
     if not uneven:
         counts = [rows] * experts
     else:

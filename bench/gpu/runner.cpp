@@ -4,13 +4,14 @@
 //
 // usage: runner PROGRAM.so FOLDER REPEATS [graph] [registered] [threads]
 //
-// FOLDER holds what pack.py wrote: `table`, a line of the program's name and
-// ranks, then a line `input|result BYTES TYPE` for each buffer, in order; files
-// in<i>.<rank> and out<i>.<rank> of raw elements, where results are known. The
-// launcher's variables say which rank this is; with `threads` all ranks are threads
-// of this process, as the CPU emulation of NCCL needs it. Rank 0 prints one line: the
-// median and least time of a run in microseconds, and the greatest relative
-// difference. Exit code 0: equal within the tolerance; 1: not; 2: a call failed.
+// pack.py writes FOLDER. It contains `table`, with a line for the program's
+// name and ranks and a line `input|result BYTES TYPE` for each buffer, in
+// order, and the files in<i>.<rank> and out<i>.<rank> of raw elements, if
+// results are known. The launcher's variables give the rank of this process;
+// with `threads` all ranks are threads of this process, as the CPU emulation of
+// NCCL requires. Rank 0 prints one line: the median and least time of a run in
+// microseconds, and the greatest relative difference. Exit code 0: equal within
+// the tolerance; 1: not equal; 2: a call failed.
 
 #include "moert.h"
 #include <algorithm>
@@ -41,7 +42,7 @@ struct Buffer {
   std::exit(2);
 }
 
-/// The bytes of a file; empty where there is none.
+/// Returns the bytes of a file; empty if there is none.
 std::vector<char> read(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -71,8 +72,8 @@ double load(const std::string &type, const char *at) {
   std::exit(2);
 }
 
-/// The greatest difference of an element over the greatest magnitude that is
-/// expected in its buffer; a NaN or an infinity counts as infinite.
+/// Returns the greatest difference of an element divided by the greatest
+/// expected magnitude of its buffer; a NaN or an infinity counts as infinite.
 double compare(const Buffer &buffer, const std::vector<char> &expected) {
   size_t unit = buffer.type == "bf16" ? 2 : 4;
   const char *got = static_cast<const char *>(moert_buffer_data(buffer.host));
@@ -88,7 +89,7 @@ double compare(const Buffer &buffer, const std::vector<char> &expected) {
   return difference == 0 ? 0 : difference / (most == 0 ? 1 : most);
 }
 
-/// A packed program, as its table has it.
+/// A packed program, as described by its table.
 struct Program {
   std::string folder, name;
   int ranks = 0;
@@ -97,7 +98,7 @@ struct Program {
   int32_t (*run)(moert_context *, void **, void **) = nullptr;
 };
 
-/// Whether the results of one rank are within the tolerance.
+/// Returns true if the results of one rank are within the tolerance.
 bool runRank(const Program &program, const moert_config &config, int repeats) {
   std::vector<Buffer> buffers = program.buffers;
   const std::string &folder = program.folder, &name = program.name;
@@ -127,8 +128,8 @@ bool runRank(const Program &program, const moert_config &config, int repeats) {
     std::vector<char> bytes =
         read(folder + "/in" + std::to_string(number) + "." + rank);
     char *host = static_cast<char *>(moert_buffer_data(buffer.host));
-    // Large programs, whose times alone are of interest, have the same small
-    // numbers everywhere.
+    // Large programs, which are only timed, have the same small numbers
+    // everywhere.
     if (bytes.size() == buffer.bytes)
       std::copy(bytes.begin(), bytes.end(), host);
     else
@@ -140,7 +141,7 @@ bool runRank(const Program &program, const moert_config &config, int repeats) {
   }
   require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT), "wait");
   std::vector<double> us;
-  // The first run makes what is kept, the second one a graph.
+  // The first run allocates persistent objects, and the second one a graph.
   for (int i = 0; i < repeats + 2; ++i) {
     auto begin = std::chrono::steady_clock::now();
     require(static_cast<moert_status>(

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What a call of an optimized function costs beside one of jax.jit's.
+"""Measures the overhead of calling an optimized function compared with jax.jit.
 
 usage: overhead.py [--pairs=N] [--tolerance=PERCENT]
 
-Of a padded MoE layer on eight CPU devices, of a size for which a call takes about
-a millisecond, both are called in turn, N times, with arguments that lie on their
-devices, and each is waited for. `optimize` is given no pass, so that both run the
-same program: what differs is the call. Prints the medians and the median of the
-differences. Exit code 1 when that is over PERCENT of jax.jit's median.
+Calls both for a padded MoE layer on eight CPU devices, sized so that a call
+takes about a millisecond. The calls alternate, N times each, with arguments on
+their devices, and each is waited for. `optimize` gets no pass, so both run the
+same program and only the call differs. Prints the medians and the median of the
+differences. Exit code 1 if the latter exceeds PERCENT of jax.jit's median.
 
 Run by a Python with JAX, with moe_mlir on its path.
 """
@@ -55,7 +55,7 @@ def main():
         measure(plain), measure(made)
     pairs = []
     for i in range(options.pairs):
-        # Each goes first as often as the other.
+        # Each is called first equally often.
         if i % 2:
             second, first = measure(made), measure(plain)
         else:

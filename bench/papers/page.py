@@ -1,4 +1,4 @@
-"""The page of rows whose values are known: docs/validation/papers.md."""
+"""Generates docs/validation/papers.md from the evaluated rows."""
 
 import math
 import re
@@ -32,7 +32,7 @@ are from the papers, too (see [constants](#constants)).
 
 
 def number(value):
-    """Four digits, and no exponent where it can do without."""
+    """Four digits, without an exponent if possible."""
     if isinstance(value, list):
         return " to ".join(number(part) for part in value)
     if isinstance(value, str):
@@ -48,7 +48,7 @@ def number(value):
 def printed(row):
     published = row["published"]
     if not isinstance(published, str):
-        # As the paper has it.
+        # As in the paper.
         published = (" to ".join(map(str, published))
                      if isinstance(published, list) else str(published))
     return published + (f" {row['unit']}" if "unit" in row else "")

@@ -40,7 +40,7 @@ def parse(text):
 
 
 def run(name, command, build):
-    """(name, what a command printed, what is wrong)."""
+    """(name, output of a command, error)."""
     env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}")
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=TREE,
                           env=env, capture_output=True, text=True, check=False)

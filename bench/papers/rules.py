@@ -1,21 +1,21 @@
-"""What a row of rows.json is, and what it must keep.
+"""The format of a row of rows.json, and its rules.
 
 A row: `paper`, `place`, `quantity`; `published`, a number, a range [from, to]
-or words; `value`, an expression over what commands printed (`o["name"]`) that
-gives ours; `verdict`; where wanted `unit`, `label` of
-docs/reference/formulas.md and `tolerance`, a fraction (.01 unless given).
+or text; `value`, an expression over the outputs of commands (`o["name"]`) that
+gives our value; `verdict`; optionally `unit`, `label` of
+docs/reference/formulas.md and `tolerance`, a fraction (default: .01).
 
 | verdict | what must hold |
 |---|---|
 | equal | ours is within the tolerance |
-| fitted | so it is, by a parameter chosen for it; `without` gives ours without |
+| fitted | the same, by a parameter fitted to it; `without` gives ours without |
 | differs | ours is not within it; `why` or `reason` |
-| paper's error | ours is not within it; `why` says the recomputation |
-| not computable | no `value`; `why` says what lacks |
-| not built | no `value`; `why` says what |
+| paper's error | ours is not within it; `why` gives the recomputation |
+| not computable | no `value`; `why` names the missing input |
+| not built | no `value`; `why` names the missing feature |
 
 `reason` is a key of `reasons`: `text` and `shows`, expressions whose values
-stand in its braces.
+replace its braces.
 """
 
 import math
@@ -53,7 +53,8 @@ def compute(expression, outputs):
         return [float(word) for word in found]
 
     def over(name, form, other, to):
-        """Of each step of a loop, how often the other goes into it."""
+        """Per step of a loop, the makespan in `name` over the makespan in
+        `other`."""
         return [a[form]["makespan_us"] / b[to]["makespan_us"]
                 for a, b in zip(outputs[name], outputs[other], strict=True)]
 
@@ -62,7 +63,7 @@ def compute(expression, outputs):
              "__builtins__": {"max": max, "min": min, "sum": sum, "abs": abs,
                               "float": float, "len": len, "round": round,
                               "sorted": sorted}}
-    # Comprehensions see globals only.
+    # Comprehensions only see globals.
     return eval(expression, names)  # pylint: disable=eval-used
 
 
@@ -79,7 +80,7 @@ def name_of(row):
 
 
 def check(row, table, labels):
-    """Whatever is wrong with a row whose `ours` is known."""
+    """Returns all errors of a row whose `ours` is known."""
     name, verdict = name_of(row), row["verdict"]
     if verdict not in VERDICTS:
         yield f"{name}: expected a verdict of {VERDICTS}, found '{verdict}'"
@@ -115,7 +116,7 @@ def read_formulas(tree):
 
 
 def evaluate(table, outputs, tree):
-    """Puts `ours` into rows, and returns what is wrong."""
+    """Adds `ours` to the rows, and returns the errors."""
     problems = []
 
     def value(where, expression):

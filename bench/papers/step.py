@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What moe-sim says of a training step in several forms, as JSON.
+"""Prints moe-sim's prediction of a training step in several variants, as JSON.
 
 usage: step.py CONFIG PLATFORM IMPORT [--sim=OPTIONS] [KEY=VALUE...] FORM...
 
-IMPORT are options of `moe-translate --import-hf-config` in one argument. A FORM
-is a strategy or a schedule of `moe-compile`. KEY=VALUE sets a key of the
-platform's file, `levels.1.bandwidth_GBps` being one inside of others: VALUE is
-JSON, or `*F`, F times what stands there. So the platform differs in what is
-said, and in nothing else. OPTIONS are more of `moe-sim`'s.
+IMPORT has the options of `moe-translate --import-hf-config` in one argument. A
+FORM is a strategy or a schedule of `moe-compile`. KEY=VALUE sets a key of the
+platform's file, for example `levels.1.bandwidth_GBps`. VALUE is JSON, or `*F`,
+F times the existing value. The platform differs in nothing else. OPTIONS are
+further options of `moe-sim`.
 
-For each form: `makespan_us`; `step_us` of a step of several stages, where
-`--sim` asks for one; `streams`, busy us by name; `tasks`, us a layer of
-tasks by phase and kind (`dense` for those outside of MoE layers); `longest`, us
-of the longest task of a kind.
+For each FORM: `makespan_us`; `step_us` of a step of several stages, if `--sim`
+asks for one; `streams`, busy us by name; `tasks`, us per layer of tasks by
+direction and kind (`dense` for tasks outside of MoE layers); `longest`, us of
+the longest task of a kind.
 """
 
 import json
@@ -48,7 +48,7 @@ def change(platform, key, value):
 
 
 def summarize(simulated, trace, layers):
-    """`simulated` and `trace` are what moe-sim wrote."""
+    """`simulated` and `trace` are outputs of moe-sim."""
     tasks, longest = {}, {}
     for event in trace["traceEvents"]:
         if event["ph"] != "X":

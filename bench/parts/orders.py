@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Whether a better order of tasks would close more of the gap.
+"""Tests whether a better order of tasks would close more of the gap.
 
 usage: orders.py BIN [--width=N] [--steps=MODEL:PLATFORM,...] [--kept=FILE]
 
-For steps in which parts of the batch close less than half of the gap to the
-busiest stream (those that bench/results/parts-bounds.md says, where none are
-given), cut to two layers: two parts in every schedule and in every strategy in
-every number of chunks, as far as they are possible. What no order of the tasks
-of a plan beats is a bound of its own; the least of them no order of any plan
-beats. "Half" is what closes half of the gap, from the whole in its best order
-and from the whole in its schedule's own. Where the bound of a plan is not above
-half, half is refuted where that can be (moe-sim --refute-us), and else orders
-are looked for: as moe-opt does it, and where these do not close half, by branch
-and bound (moe-sim --search-orders). So an order that closes half is found, or
-there is none: the least bound is above it; or neither is known with so many
-partial orders at a time ("open"). The table goes to stdout, as Markdown. Steps
-that are in the file that --kept names are not measured again, and those
-measured are added to it.
+Examines steps in which sub-batches close less than half of the gap to the
+busiest stream (default: the steps listed in bench/results/parts-bounds.md), cut
+to two layers: two sub-batches in every possible schedule, strategy and number
+of chunks. Each plan has a bound that no order of its tasks beats, and no order
+of any plan beats the least of them. "Half" is the time that closes half of the
+gap, from the whole in its best order and from the whole in its schedule's own
+order. If the bound of a plan is not above half, half is refuted if possible
+(moe-sim --refute-us). Otherwise orders are searched: as moe-opt does, and if
+these do not close half, by branch and bound (moe-sim --search-orders). The
+result is an order that closes half, or a proof that there is none (the least
+bound is above it), or neither with this many partial orders at a time ("open").
+The table is written to stdout, as Markdown. Steps in the file of --kept are not
+measured again, and new measurements are added to it.
 """
 
 import argparse
@@ -43,7 +42,7 @@ PLANS = (*(f"schedule={schedule}" for schedule in
 
 
 def read_steps():
-    """The steps over the line of which less than half of a gap closes."""
+    """The steps above the line from which less than half of a gap closes."""
     rows = [[cell.strip() for cell in line.strip("| \n").split("|")]
             for line in PAGE.read_text().splitlines()
             if re.match(r"\| [a-z]", line)]
@@ -56,13 +55,13 @@ def read_steps():
 
 
 def compile_plan(programs, step, platform, plan, made, *passes, to="schedule"):
-    """Whether there is such a plan in two parts."""
+    """Returns true if there is such a plan in two sub-batches."""
     done = subprocess.run(
         [programs / "moe-opt", step, "-o", made, "--moe-compile="
          f"to={to} platform={platform} sub-batches=2 {plan}", *passes],
         capture_output=True, text=True)
-    # Not every number of chunks divides what there is, and not every strategy
-    # has chunks: errors of the compiler's.
+    # Not every number of chunks divides the size, and not every strategy has
+    # chunks; the compiler reports these as errors.
     if done.returncode and "error: " not in done.stderr:
         sys.exit(done.stderr)
     return done.returncode == 0
@@ -89,7 +88,8 @@ def measure(programs, model, platform, width, folder):
                  "bound": answer["lower_bound_us"],
                  "found": answer["makespan_us"], "searched": False}
         m["plans"].append(entry)
-    # The best may be one of these, or one that chunks layers each in its way.
+    # The best may be one of these, or one that chunks each layer in another
+    # way.
     halves = [half for half in (get_half(m, order) for order in ("one", "own"))
               if half < m["chosen"]]
     for entry in m["plans"]:
@@ -99,7 +99,7 @@ def measure(programs, model, platform, width, folder):
         compile_plan(programs, step, platform, entry["plan"], made, *UNORDERED,
                      to="pipeline")
         for half in sorted(wanted, reverse=True):
-            # Above half by whole us and by what joined streams are off.
+            # Above half by whole us and by the error of joined streams.
             take_orders(entry, simulate(
                 programs, made, platform, "--search-orders=1",
                 f"--refute-us={math.floor(half * (1 + 2e-5)) + 1}"))

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Steps of all models with and without parts of the batch.
+"""Steps of all models with and without sub-batches.
 
 usage: parts.py BIN [--layers=N] [--micro-batch=N] [--seq-len=N] [--models=A,B]
 
-For each model of examples/configs and three platforms, a training step that
-drops nothing: what the fastest schedule takes whole, in its own order of tasks
-and in the fastest that is found (`schedule=best sub-batches=1`), and what is chosen
-(`sub-batches=auto`), beside the busiest stream of the program as it was imported, in
-one piece, which nothing that computes and sends the same can be faster than by
-hiding. The gap is what the whole is above that stream; what closes of it is said
-from either order of the whole. Parts compute more, as small products are less
-efficient: no order of theirs beats their own bound, which counts the work of the
-compiled program (moe-sim's lower bound). The table goes to stdout, as Markdown,
-with how many steps come how close to their bounds.
+For each model of examples/configs and three platforms, a dropless training
+step: the time of the fastest schedule without sub-batches, in its own order of
+tasks and in the fastest order found (`schedule=best sub-batches=1`), and of the
+chosen sub-batches (`sub-batches=auto`), compared with the busiest stream of the
+program as imported, unchunked. Hiding cannot make a program that computes and
+sends the same faster than this stream. The gap is the whole's excess over that
+stream; the closed part is given for either order of the whole. Sub-batches
+compute longer, because small products are less efficient: no order of theirs
+beats their own bound, which counts the work of the compiled program (moe-sim's
+lower bound). The table is written to stdout, as Markdown, with the number of
+steps by distance from their bounds.
 """
 
 import argparse
@@ -24,9 +25,10 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# Tensor-parallel ranks, which are inside nodes; experts are over nodes.
+# Tensor-parallel ranks, which are inside nodes; experts are distributed over
+# nodes.
 PLATFORMS = {"a800-2x8": 2, "dgx-h100": 4, "fsmoe-b": 4}
-# Expert-parallel ranks: as many as divide the experts.
+# Expert-parallel ranks: as many as divide the number of experts.
 EP = {"qwen1.5-moe-a2.7b": 4}
 
 
@@ -44,7 +46,7 @@ def simulate(programs, file, platform, *options):
 
 
 def make_step(programs, step, model, platform, layers, micro_batch, seq_len):
-    """Writes a training step of a model that drops nothing."""
+    """Writes a dropless training step of a model."""
     run([programs / "moe-translate", "--import-hf-config",
          ROOT / "examples/configs" / f"{model}.json", "--phase=train",
          "--routing=dropless", "--sequence-parallel",
@@ -56,8 +58,9 @@ def make_step(programs, step, model, platform, layers, micro_batch, seq_len):
 
 def compile_best(programs, step, platform, parts, made,
                  remarks="moe-choose-parts"):
-    """Compiles a step in its best schedule, in so many parts or as many as pay:
-    what is predicted of it, the remark, and the seconds it took."""
+    """Compiles a step in its best schedule, with the given number of
+    sub-batches or as many as pay: returns the prediction, the remark, and the
+    seconds."""
     start = time.time()
     why = made.with_suffix(".yaml")
     run([programs / "moe-opt", step, "--moe-compile="
@@ -72,7 +75,7 @@ def compile_best(programs, step, platform, parts, made,
 
 
 def find_own_us(choice):
-    """What the fastest schedule takes in its own order of tasks."""
+    """The time of the fastest schedule in its own order of tasks."""
     return choice["decision"]["candidates"][0]["time_us"]
 
 
@@ -101,7 +104,7 @@ def measure(programs, model, platform, options, folder):
 
 
 def describe_distances(steps):
-    """Says how far steps are above the bounds of their programs."""
+    """Describes how far steps are above the bounds of their programs."""
     for name, us, bound in (("whole", "one", "one_bound"),
                             ("as chosen", "chosen", "bound")):
         above = sorted(((step[us] / step[bound] - 1) * 100, *step["name"])
@@ -130,8 +133,8 @@ def main():
           "parts | above | gap closed, from own order | from best order | "
           "above its bound | values | compiled in |")
     print("|---" * 16 + "|")
-    # By order of the whole: steps over the line that is asked for, and those in
-    # which half of the gap closes.
+    # By order of the whole: steps above the required line, and steps in which
+    # half of the gap closes.
     over, closed = {"own": 0, "one": 0}, {"own": 0, "one": 0}
     steps = []
     with tempfile.TemporaryDirectory() as folder:

@@ -4,10 +4,10 @@
 usage: bench/report/measure.py BIN
 
 BIN holds moe-translate, moe-opt and moe-sim. The program is a training step of
-a model of Mixtral's sizes with 150 layers, of over 20,000 tasks, beside itself in
-another schedule. Prints a table; exit code 1 when the page takes over 2 seconds
-until it is loaded, or less than 30 frames a second while it zooms from the whole
-to a thousandth and back.
+a model of Mixtral's sizes with 150 layers, i.e. over 20,000 tasks, compared
+with itself in another schedule. Prints a table; exit code 1 if the page takes
+over 2 seconds to load, or shows less than 30 frames/s while it zooms from the
+whole to a thousandth and back.
 """
 
 import pathlib
@@ -34,7 +34,7 @@ ZOOM = """(async () => {
 
 
 def make(bin, folder):
-    """A page of two schedules; its path."""
+    """Writes a page of two schedules; returns its path."""
     def run(*command):
         subprocess.run([str(bin / command[0]), *command[1:]], cwd=folder,
                        check=True, stdout=subprocess.DEVNULL)

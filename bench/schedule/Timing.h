@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Median time of a call.
+// Median time per call.
 
 #ifndef MOE_BENCH_SCHEDULE_TIMING_H
 #define MOE_BENCH_SCHEDULE_TIMING_H
@@ -12,7 +12,7 @@
 
 namespace moe::bench {
 
-/// Seconds of `count` calls.
+/// Returns the seconds of `count` calls.
 template <typename Function> double timeCalls(Function &&call, long count) {
   auto start = std::chrono::steady_clock::now();
   for (long i = 0; i < count; ++i)
@@ -21,8 +21,8 @@ template <typename Function> double timeCalls(Function &&call, long count) {
   return wall.count();
 }
 
-/// Median microseconds of a call of each, run in turn so that both see the
-/// same machine. Each sample takes about ten milliseconds.
+/// Returns the median microseconds per call of each. Both run in turn, so that
+/// they see the same machine. Each sample takes about ten milliseconds.
 template <typename Ours, typename Peer>
 std::pair<double, double> measure(Ours &&ours, Peer &&peer) {
   auto getCount = [](auto &call) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long planning takes.
+// Measures the time of planning.
 //
-// Prints a table in Markdown: microseconds a call beside a peer that runs in
-// turn with it. Exit code 1 when a choice of strategy takes longer than the
-// bound, or the peers do not agree on an answer.
+// Prints a table in Markdown: microseconds per call, next to a peer that runs
+// in turn with it. Exit code 1 if a choice of strategy takes longer than the
+// bound, or if the peers disagree on an answer.
 
 #include "Timing.h"
 #include "moe/Schedule/Bounds.h"
@@ -22,7 +22,7 @@ using moe::bench::measure;
 
 static constexpr double kMostUsPerChoice = 100;
 
-/// Keeps what a call computes, so that it is computed.
+/// Keeps the result of a call alive, so that the call is not optimized away.
 static volatile double sink;
 
 static void printRow(const char *what, std::pair<double, double> us,
@@ -36,7 +36,7 @@ static void fail(const char *what) {
   std::exit(1);
 }
 
-/// A pipeline of three stages on a stream each.
+/// Returns a pipeline of three stages, each on its own stream.
 static TaskGraph makePipeline(std::span<const double> stageUs,
                               int64_t numChunks) {
   TaskGraph graph;
@@ -51,7 +51,7 @@ static TaskGraph makePipeline(std::span<const double> stageUs,
   return graph;
 }
 
-/// Layers one after the other, each scheduled as SPEC FS-3 says.
+/// Returns layers in sequence, each scheduled by SPEC FS-3.
 static TaskGraph makeLayers(int64_t numLayers, int64_t degree) {
   TaskGraph graph;
   StreamId inter = graph.addStream(), intra = graph.addStream(),
@@ -81,7 +81,7 @@ static TaskGraph makeLayers(int64_t numLayers, int64_t degree) {
   return graph;
 }
 
-/// MoNTA's testbed with the efficiencies of its table 8 (SPEC MO-8).
+/// Returns MoNTA's testbed with the efficiencies of its Table 8 (SPEC MO-8).
 static cost::Machine makeMachine() {
   cost::Machine machine;
   machine.name = "table 8";
@@ -152,13 +152,13 @@ int main() {
       fail(exchange.getError().c_str());
     auto us = measure(
         [&] {
-          // The whole choice: who talks over what, all times, the search.
+          // The whole choice: construction of groups, all times, the search.
           auto anew =
               MachineExchange::create(machine, cost::Bytes(256e6), 2, 8);
           sink = planner.plan(*anew, {64, {}, 0}).gapUs;
         },
         [&] {
-          // The stage times of all chunk counts and nothing else.
+          // Only the stage times of all chunk counts.
           double sum = 0;
           for (int64_t chunks = 1; chunks <= 64; ++chunks)
             sum += exchange->getStageTimes(chunks, Strategy::O3).allToAllUs;

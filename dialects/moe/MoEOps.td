@@ -26,17 +26,18 @@ def MoE_Tensor : RankedTensorOf<[AnyInteger, AnyFloat, Index]>;
 def MoE_FloatTensor : RankedTensorOf<[AnyFloat]>;
 def MoE_IndexTensor : RankedTensorOf<[AnySignlessInteger, Index]>;
 
-/// A dim or a count, signed in C++ so that a negative one compares as such.
+/// A dim or a count, signed in C++ so that a negative value compares as such.
 def MoE_I64Attr : TypedSignlessIntegerAttrBase<
     I64, "int64_t", "64-bit signless integer attribute"> {
   let convertFromStorage = "$_self.getValue().getSExtValue()";
 }
 
-/// The resource every rank of a group meets at; see "Ordering model".
+/// The resource for the rendezvous of the ranks in a group; see "Ordering
+/// model".
 def MoE_Rendezvous : Resource<"::moe::RendezvousResource">;
 def MoE_RendezvousEffect : MemoryEffects<[MemRead<MoE_Rendezvous>]>;
 
-/// What is written behind the tokens of experts that read runs of rows.
+/// The format that follows the tokens of experts that read runs of rows.
 defvar MoE_RunsFormat = [{
   (`runs` `(` custom<Runs>($run_offsets, type($run_offsets), $run_sizes,
                            type($run_sizes))^ `)`)?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table: gradients, dense parts.
+// Table of kernels: gradients, dense parts.
 
 #ifndef MOERT_GRADIENT_OPS_TD
 #define MOERT_GRADIENT_OPS_TD
@@ -20,7 +20,7 @@ let opDocGroup = OpGroupRTTraining in {
 class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
   list<MoERT_KernelBuffer> inputs =
       operands # [MoERT_In<"dy", ["rows*", "hidden"]>] # runs;
-  // One part for each inner product, and one more of what is handed on.
+  // `kept` has one part for each inner product, and `handed` has one more.
   list<string> keptDims = ["kept_parts", "rows*", "ffn"];
   list<string> handedDims = ["handed_parts", "rows*", "ffn"];
   let members = sizes # [

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry of the kernels' table says.
+// Entries of the table of kernels.
 //
 // An op of class MoERT_KernelOp is one entry of the table of kernels: its
-// buffers, and the members of its argument struct as moert.h has them. From it
-// come the op's operands, syntax and effects, the checks of its buffers, the
-// conversion of the op of `moe` it stands for, and the call of the runtime;
-// lib/Conversion/MoERTToLLVM/KernelLayouts.cpp checks it against moert.h.
-// docs/developers/add-a-kernel.md goes through an example.
+// buffers, and the members of its argument struct as in moert.h. The op's
+// operands, syntax and effects, the checks of its buffers, the conversion from
+// the op of `moe` that it implements, and the call of the runtime are derived
+// from it. lib/Conversion/MoERTToLLVM/KernelLayouts.cpp checks the entry
+// against moert.h. docs/developers/add-a-kernel.md has an example.
 
 #ifndef MOERT_KERNEL_TD
 #define MOERT_KERNEL_TD
@@ -19,10 +19,11 @@ include "moert/MoERTCollectiveOps.td"
 //===----------------------------------------------------------------------===//
 
 /// A buffer that a kernel reads or writes. `name` is the member of the struct
-/// that points to it. `dims` names its dims: those of one name have one size in
-/// all buffers of the op, and `rows*` stands for one or more dims, or for any
-/// number where it stands alone, as `parts?` does everywhere. `type` is the member that holds the element
-/// type, which all buffers that name it have in common; none where it is empty.
+/// that points to it. `dims` has the names of its dims: dims with the same name
+/// have the same size in all buffers of the op. `rows*` matches one or more
+/// dims, or any number if it is the only one, and `parts?` matches any number
+/// everywhere. `type` is the member with the element type, which all buffers
+/// with the same `type` share; empty if none.
 class MoERT_KernelBuffer<string name_, list<string> dims_, string type_,
                          string presence, bit isOutput_> {
   string name = name_;
@@ -35,14 +36,17 @@ class MoERT_KernelBuffer<string name_, list<string> dims_, string type_,
 
 class MoERT_In<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Always", 0>;
-/// There together with all others of this class, or not at all.
+/// A buffer that is either present together with all others of this class, or
+/// absent.
 class MoERT_OptionalIn<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Together", 0>;
-/// Not always there, and written behind its name: `bias(%b : memref<8xf32>)`.
+/// An optional buffer that follows its name in the syntax: `bias(%b :
+/// memref<8xf32>)`.
 class MoERT_NamedIn<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Named", 0>;
-/// The same for integers in memory of the host, which are read when the op puts
-/// its work on the stream; in the struct, 64-bit ones (`MoERT_Counts`).
+/// The same for integers in host memory, which are read when the op puts its
+/// work on the stream; in the struct, they are 64-bit integers
+/// (`MoERT_Counts`).
 class MoERT_HostIn<string name, list<string> dims>
     : MoERT_KernelBuffer<name, dims, "", "Host", 0>;
 class MoERT_Out<string name, list<string> dims, string type = "type">
@@ -51,7 +55,7 @@ class MoERT_OptionalOut<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Together", 1>;
 
 //===----------------------------------------------------------------------===//
-// Members of the argument struct, behind `size`
+// Members of the argument struct, after `size`
 //===----------------------------------------------------------------------===//
 
 class MoERT_Member<string name_, string kind_, string add_> {
@@ -59,30 +63,31 @@ class MoERT_Member<string name_, string kind_, string add_> {
   string kind = kind_;
   string add = add_;
 }
-/// A 32-bit number: an enum or a flag. `value` is C++ inside of the op.
+/// A 32-bit number: an enum or a flag. `value` is a C++ expression inside the
+/// op.
 class MoERT_Int<string name, string value> : MoERT_Member<
     name, "Int32", "args.addInt32(static_cast<int64_t>(" # value # "));">;
 /// A 64-bit number.
 class MoERT_Int64<string name, string value>
     : MoERT_Member<name, "Int64", "args.addInt64(" # value # ");">;
-/// The size of a dim; 0 where no buffer of the op has it.
+/// The size of a dim; 0 if no buffer of the op has it.
 class MoERT_Dim<string name>
     : MoERT_Int64<name, "args.getDim(\"" # name # "\")">;
-/// A 64-bit float from an attribute that may be null, which is 0.
+/// A 64-bit float from an attribute, or 0 if the attribute is null.
 class MoERT_Real<string name, string value>
     : MoERT_Member<name, "Float64", "args.addFloat64(" # value # ");">;
-/// The address of a buffer; null where the op has none of this name.
+/// The address of a buffer; null if the op has none of this name.
 class MoERT_Pointer<string name>
     : MoERT_Member<name, "Pointer", "args.addPointer(\"" # name # "\");">;
 /// The element type of the buffers that name this member.
 class MoERT_ElementType<string name>
     : MoERT_Member<name, "Int32", "args.addType(\"" # name # "\");">;
-/// The same where elements are only moved: any type of their size will do.
+/// The same if elements are only moved: any type of their size suffices.
 class MoERT_MovedType<string name>
     : MoERT_Member<name, "Int32", "args.addMovedType(\"" # name # "\");">;
 
-/// Where the integers of a `MoERT_HostIn` are as 64-bit ones; null where the op
-/// has none of this name.
+/// The integers of a `MoERT_HostIn` as 64-bit integers; null if the op has none
+/// of this name.
 class MoERT_Counts<string name>
     : MoERT_Member<name, "Pointer", "args.addCounts(\"" # name # "\");">;
 
@@ -90,8 +95,9 @@ class MoERT_Counts<string name>
 // The op
 //===----------------------------------------------------------------------===//
 
-/// The op that becomes a kernel. `operands` are the numbers of its operands in
-/// the order of the kernel's inputs; all in their own order unless given.
+/// The op that is converted to a kernel. `operands` has the numbers of its
+/// operands in the order of the kernel's inputs; by default, all operands in
+/// order.
 class MoERT_From<string op, list<int> operands = []> {
   string cpp = "{\"" # op # "\", \"" # !interleave(operands, " ") # "\"}";
 }
@@ -105,18 +111,20 @@ def MoERT_WrittenBuffers
 class MoERT_KernelOp<string mnemonic, string call = mnemonic>
     : MoERT_RuntimeOp<mnemonic, [
         AttrSizedOperandSegments, MoERT_KernelOpInterface]> {
-  /// Inputs in the order of the operands of the op of `moe`, then outputs in
-  /// that of its results.
+  /// Inputs in the order of the operands of the op of `moe`, followed by
+  /// outputs in the order of its results.
   list<MoERT_KernelBuffer> buffers = [];
-  /// In the order of moert.h, which may not be that of the buffers.
+  /// Members in the order of moert.h, which may differ from the order of
+  /// buffers.
   list<MoERT_Member> members = [];
   /// The op of the same name unless given. Attributes are passed on by name.
   list<MoERT_From> sources = [MoERT_From<"moe." # mnemonic>];
-  /// Attributes, and where they stand in the syntax.
+  /// Attributes and their syntax.
   dag attributes = (ins);
   string head = "";
   string tail = "";
-  /// The op has a method `check` for what the table does not say.
+  /// If set, the op has a method `check` for conditions that the table cannot
+  /// express.
   bit hasCheck = 0;
 
   list<MoERT_KernelBuffer> named =

@@ -19,7 +19,7 @@ static int64_t getRank(Value value) {
   return type ? type.getRank() : 0;
 }
 
-/// The strings of an array; other attributes hold none.
+/// Returns the strings of an array attribute; empty for other attributes.
 static SmallVector<StringRef> getNames(Attribute attr) {
   SmallVector<StringRef> names;
   if (auto array = dyn_cast_or_null<ArrayAttr>(attr))
@@ -94,7 +94,7 @@ void AutomaticDims::mark(Value value, const ShardySharding &sharding) {
 void AutomaticDims::mark(Value value, Attribute attr) {
   if (auto sharding = parseSharding(attr))
     mark(value, *sharding);
-  // What an argument says of itself.
+  // The attribute of an argument.
   if (auto dims = dyn_cast_or_null<ArrayAttr>(attr))
     for (auto [d, axes] : llvm::enumerate(dims))
       for (StringRef axis : getNames(axes))
@@ -116,7 +116,7 @@ void AutomaticDims::visitFunction(Operation *op) {
       mark(value, function.getResultAttr(i, "sdy.sharding"));
 }
 
-/// Values that go into regions and come back.
+/// Unites values that enter regions and return from them.
 void AutomaticDims::visitRegions(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     uniteAll(loop.getInitArgs(), loop.getRegionIterArgs());
@@ -137,7 +137,7 @@ void AutomaticDims::visitRegions(Operation *op) {
       uniteAll(op->getOperands(), back.getOperands());
     else if (isLoop)
       continue;
-    // The token of a task is no value that its region gives.
+    // The region of a task does not yield its token.
     if (isLoop || isa<LayerOp, PipelineOp, ScheduleOp, TaskOp, scf::IfOp>(op) ||
         op->getName().getStringRef() == "stablehlo.if" ||
         op->getName().getStringRef() == "stablehlo.case")
@@ -154,7 +154,7 @@ void AutomaticDims::visit(Operation *op, bool isModule) {
     for (const DimLink &link : map->links)
       unite(op->getOperand(link.operand), link.operandDim,
             op->getResult(link.result), link.resultDim);
-  // What a collective cuts or joins may be sharded before and after.
+  // A dim that a collective cuts or joins may be sharded before and after it.
   if (isa<CollectiveOpInterface>(op))
     uniteAll(op->getOperands().take_front(), op->getResults());
   if (op->getName().getStringRef() == kConstraintName &&
@@ -168,7 +168,7 @@ void AutomaticDims::visit(Operation *op, bool isModule) {
   markAll(op->getResults(), "sdy.sharding");
   markAll(op->getOperands(), "in_shardings");
   markAll(op->getResults(), "out_shardings");
-  // Functions that run what the op stands for.
+  // Functions that implement the op.
   Operation *callee = nullptr;
   if (auto body = op->getAttrOfType<StringAttr>(kShardyBodyAttr))
     callee = SymbolTable::lookupNearestSymbolFrom(op, body);

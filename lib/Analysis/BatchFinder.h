@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What parts of a batch have.
+// Analysis of sub-batches.
 
 #ifndef MOE_LIB_ANALYSIS_BATCHFINDER_H
 #define MOE_LIB_ANALYSIS_BATCHFINDER_H
@@ -10,13 +10,13 @@
 
 namespace moe {
 
-/// The length of a dim of a ranked tensor, -1 where there is none.
+/// Returns the size of a dim of a ranked tensor, or -1 if there is none.
 inline int64_t getDimSize(mlir::Value value, int64_t dim) {
   auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
   return type && dim < type.getRank() ? type.getDimSize(dim) : -1;
 }
 
-/// Follows what parts have through the ops of a function.
+/// Follows the parts' values through the ops of a function.
 class BatchFinder {
 public:
   BatchFinder(BatchParts &batch, bool sharesSlots, const RowProvenance &rows,
@@ -29,7 +29,7 @@ private:
   bool findTokens();
   bool visitBlock(mlir::Block &block, LayerOp layer);
   bool visit(mlir::Operation *op);
-  /// The rule of an op that reads what parts have.
+  /// Applies the rule of an op that reads values of parts.
   bool visitOp(mlir::Operation *op);
   bool visitByDims(mlir::Operation *op);
   bool visitMoved(mlir::Operation *op, int64_t dim);
@@ -50,7 +50,7 @@ private:
   const PartValue *lookUp(mlir::Value value) const {
     return batch.lookUp(value);
   }
-  /// What was looked up before is invalid then.
+  /// Invalidates the results of earlier lookups.
   bool set(mlir::Value value, PartValue part) {
     batch.values[value] = std::move(part);
     return true;
@@ -63,7 +63,7 @@ private:
     part.isWhole = isWhole;
     return part;
   }
-  /// Whether a value is cut along its outermost dim, which is the tokens'.
+  /// Returns true if a value is cut along its outermost dim, the token dim.
   bool isOfTokens(mlir::Value value) const {
     const PartValue *part = lookUp(value);
     return part && part->dim == 0 && part->isCutAs(getTokens());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops make of parts.
+// Rules for the ops of sub-batches.
 
 #include "BatchFinder.h"
 #include "moe/Analysis/TokenChunks.h"
@@ -29,7 +29,7 @@ bool BatchFinder::visitMoved(Operation *op, int64_t dim) {
   return set(op->getResult(0), part);
 }
 
-/// Columns of tokens, or the tokens of some of the ranks that they are from.
+/// Columns of tokens, or the tokens of some of the ranks they originate from.
 bool BatchFinder::visitSlice(tensor::ExtractSliceOp op) {
   PartValue part = *lookUp(op.getSource());
   int64_t rank = op.getSourceType().getRank();
@@ -47,7 +47,7 @@ bool BatchFinder::visitSlice(tensor::ExtractSliceOp op) {
   return set(op.getResult(), part);
 }
 
-/// Shards of tokens, one behind the other.
+/// Consecutive shards of tokens.
 bool BatchFinder::visitAssemble(AssembleOp op) {
   std::optional<PartValue> made;
   bool isWhole = true;
@@ -87,7 +87,7 @@ bool BatchFinder::visitOrder(PermuteOp op) {
   buffer.size = getDimSize(op.getBuffer(), buffer.dim);
   bool divides = buffer.size % batch.parts == 0;
   buffer.partSize = divides ? buffer.size / batch.parts : batch.partTokens;
-  // A token goes to each expert at most once.
+  // Each token is sent to the same expert at most once.
   if (buffer.size < batch.tokens) {
     if (!sharesSlots)
       return refuse(op, "of " + Twine(batch.tokens) + " tokens " +
@@ -167,7 +167,7 @@ template <typename OpT> bool BatchFinder::visitDense(OpT op, Value rows) {
   return set(op->getResult(0), part);
 }
 
-/// Experts on runs of rows that were received.
+/// Experts on runs of received rows.
 template <typename OpT> bool BatchFinder::visitRuns(OpT op) {
   const PartValue *rows = lookUp(op.getTokens());
   const PartValue *offsets = lookUp(op.getRunOffsets());
@@ -221,7 +221,7 @@ bool BatchFinder::visitByDims(Operation *op) {
       if (!made || lookUp(operand) || !map->getOperandDim(r, made->dim, i) ||
           isUniformValue(operand))
         continue;
-      // Tokens of another argument.
+      // The operand is the tokens of another argument.
       auto argument = dyn_cast<BlockArgument>(operand);
       if (!argument ||
           argument.getOwner() != &batch.function.getBody().front() ||
@@ -252,7 +252,7 @@ bool BatchFinder::visitOp(Operation *op) {
             return refuse(op, "it reads other tokens");
         if (gate.getSeed())
           return refuse(op, "it goes by the numbers of tokens");
-        // The router, and whatever else has weights.
+        // The router and any other weights have gradients that are sums.
         PartValue sum;
         sum.kind = PartKind::Sum;
         for (Value result : op->getResults())
@@ -343,7 +343,7 @@ bool BatchFinder::visitOp(Operation *op) {
                    : visitByDims(op);
       })
       .Default([&](Operation *) {
-        // The sizes of an exchange as they are seen and gathered.
+        // The sizes of an exchange, reshaped and gathered.
         if (llvm::all_of(op->getOperands(),
                          [&](Value value) {
                            const PartValue *part = lookUp(value);

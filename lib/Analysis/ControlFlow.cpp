@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which ranks go the same way.
+// Analysis of control flow that differs between ranks.
 
 #include "moe/Analysis/ControlFlow.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -19,14 +19,14 @@ bool moe::isKnownControlFlow(Operation *op) {
 
 SmallVector<Value> moe::getControlOperands(Operation *op) {
   SmallVector<Value> control;
-  // As many chunks, and all tasks, on every rank, whatever the operands: a
-  // token says when a task runs, not whether.
+  // Every rank runs all tasks and the same number of chunks, regardless of the
+  // operands: a token only determines when a task runs.
   if (isa<PipelineOp, ScheduleOp, TaskOp>(op))
     return control;
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch)
     return llvm::to_vector(op->getOperands());
-  // Operands of `from` that are not among those it forwards to any successor.
+  // Operands of `from` that it does not forward to any successor.
   auto collect = [&](Operation *from, ArrayRef<OperandRange> forwarded) {
     for (OpOperand &operand : from->getOpOperands()) {
       bool isForwarded = llvm::any_of(forwarded, [&](OperandRange range) {
@@ -72,7 +72,7 @@ std::optional<APInt> moe::getTripCount(scf::ForOp loop) {
     return loop.getStaticTripCount();
   Type type = loop.getInductionVar().getType();
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  // Twice as wide, nothing is beyond the type.
+  // At twice the width, nothing overflows.
   auto widen = [&](int64_t value) {
     APInt narrow(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
     return loop.getUnsignedCmp() ? narrow.zext(2 * width)
@@ -132,14 +132,14 @@ std::optional<Divergence> ControlInfo::findDivergence(Operation *op,
   return std::nullopt;
 }
 
-/// Unstructured branches that some ranks take and others do not.
+/// Finds unstructured branches that some ranks take and others do not.
 std::optional<Divergence> ControlInfo::findBranch(Operation *function,
                                                   uint64_t axes) const {
   for (Block &block : cast<FunctionOpInterface>(function).getFunctionBody()) {
     if (block.getNumSuccessors() < 2)
       continue;
     Operation *terminator = block.getTerminator();
-    // What decides on the way, not what is handed along it.
+    // Only operands that decide the path count, but not forwarded values.
     llvm::SmallDenseSet<unsigned> handed;
     if (auto branch = dyn_cast<BranchOpInterface>(terminator))
       for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
@@ -192,7 +192,7 @@ ControlInfo::findDivergenceWithCalls(Operation *op, uint64_t axes) const {
 }
 
 uint64_t ControlInfo::getDivergentAxes(Operation *op, uint64_t axes) const {
-  // Axis by axis: what is found first need not vary over all of them.
+  // The first divergence need not vary over all axes, so each axis is tried.
   uint64_t divergent = 0;
   for (uint64_t left = axes; left != 0; left &= left - 1)
     if (findDivergenceWithCalls(op, left & -left))
@@ -228,7 +228,7 @@ void ControlInfo::collectRendezvous() const {
 }
 
 void ControlInfo::collectCalls() const {
-  // Who calls whom, and whose address is taken.
+  // Collect calls, and functions with their address taken.
   SmallVector<std::pair<Operation *, Operation *>> calls;
   const MeshAxes &axes = replication.getAxes();
   auto collect = [&](Region *table) {
@@ -268,7 +268,8 @@ void ControlInfo::collectCalls() const {
     changed = false;
     for (auto [callee, call] : calls) {
       Function &function = (*functions)[callee];
-      // Axis by axis: what is found first need not vary over all of them.
+      // The first divergence need not vary over all axes, so each axis is
+      // tried.
       for (uint64_t left = axes.all(); left != 0; left &= left - 1)
         if (auto found = findDivergence(call, left & -left)) {
           found->axes = left & -left;

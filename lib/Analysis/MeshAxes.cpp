@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace moe;
 
 MeshAxes::MeshAxes(Operation *root) {
-  // The mesh stands in the root or around it.
+  // The mesh is inside the root or around it.
   mesh = MeshOp::lookup(root);
   if (!mesh)
     root->walk([&](MeshOp found) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one op computes for another.
+// Ops on the dataflow paths between two ops.
 
 #include "moe/Analysis/OpsBetween.h"
 
@@ -32,7 +32,7 @@ OpsBetween moe::findBetween(Operation *first, Operation *last) {
       from.insert(op);
       found.push_back(op);
     }
-  // Who uses what of an op: an op around a user stands for it.
+  // If the user is nested in another op, that op counts as the user.
   for (Operation *op : llvm::reverse(found))
     if (llvm::any_of(op->getUsers(), [&](Operation *user) {
           return into.contains(op->getBlock()->findAncestorOpInBlock(*user));

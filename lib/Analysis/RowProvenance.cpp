@@ -19,22 +19,22 @@ namespace {
 /// The rows of one buffer. Two buffers hold rows of the same assignments at the
 /// same places if their row numbers, their moves and their dims are equal.
 struct Rows {
-  /// A step that takes rows elsewhere, what varied before it, and the dims
-  /// before it if it makes others.
+  /// A step that moves rows, with the previous `varied` and `kept`, and with
+  /// the previous dims if it changes them.
   struct Move {
     Attribute step;
     uint64_t varied, kept;
     SmallVector<int64_t, 4> dims = {};
   };
 
-  /// The row numbers that the permutation made.
+  /// The row numbers from the permutation.
   Value slots;
   SmallVector<Move, 2> moves;
-  /// The assignment at a place differs along the axes `varied`, and along those
-  /// axes of `kept` over which the row numbers vary.
+  /// Ranks have different assignments at the same place along the axes
+  /// `varied`, and along the axes of `kept` that the row numbers vary over.
   uint64_t varied = 0, kept = ~uint64_t(0);
-  /// The leading dims, which number rows, as dims of the buffer that the last
-  /// reshape made; transposes change their order. The dims behind are columns.
+  /// The leading dims, which number rows, as dims of the result of the last
+  /// reshape; transposes change their order. The remaining dims are columns.
   SmallVector<int64_t, 4> dims;
 
   int64_t getRowDims() const { return dims.size(); }
@@ -73,15 +73,16 @@ private:
   void set(Value value, Rows known) { rows[value] = std::move(known); }
   void refuse(Operation *op, const Twine &why);
   void start(Value buffer, Value slots);
-  /// A key that is the same for equal row numbers: permutations of one kind by
-  /// the same ids share the numbers of the first one.
+  /// Returns a key that is equal for equal row numbers: permutations of one
+  /// kind by the same ids share the numbers of the first one.
   Value getKey(Value slots);
   void visitRows(Operation *op);
   void visitByDims(Operation *op);
-  /// The rows that were permuted into those that `slots` numbers, null for
-  /// tokens; refuses an op that reads other ones as `value` beside them.
+  /// Returns the rows that were permuted into the rows with the numbers
+  /// `slots`, or null for tokens. Refuses an op that also reads different rows
+  /// as `value`.
   const Rows *checkPermuted(Operation *op, Value slots, Value value);
-  /// Rows of several operands at once.
+  /// Returns the rows that several operands have in common.
   const Rows *getCommon(Operation *op, ValueRange operands);
   void keep(Operation *op, const Rows &known) {
     Rows same = known;
@@ -96,21 +97,21 @@ private:
   Attribute getNumber(int64_t number) {
     return builder.getI64IntegerAttr(number);
   }
-  /// A number for the origin of a value.
+  /// Returns a number that identifies the origin of a value.
   Attribute getNumber(Value value) {
     Value origin = getLiveOut(value);
     return getNumber(numbers.try_emplace(origin, numbers.size()).first->second);
   }
-  /// Applies `step`, or undoes the last step if `inverse` is that one.
-  /// Undoing restores what varied before.
+  /// Applies `step`, or undoes the last step if it equals `inverse`. Undoing
+  /// restores the previous variation.
   Rows move(Rows known, Attribute step, Attribute inverse, uint64_t varied = 0,
             uint64_t same = 0);
-  /// The axes of a group; all of them if that is not known.
+  /// Returns the axes of a group; nullopt if unknown.
   std::optional<uint64_t> getAxes(GroupAttrInterface group) const {
     return isOneMesh ? axes.getBits(group) : std::nullopt;
   }
-  /// True, with the op refused, if ranks of `group` have different assignments
-  /// at one place.
+  /// Refuses `op` and returns true if ranks of `group` have different
+  /// assignments at the same place.
   bool refuseAcross(Operation *op, const Rows &known, GroupAttrInterface group);
   template <typename OpT> void visitGather(OpT op);
 
@@ -120,7 +121,7 @@ private:
   bool isOneMesh;
   std::unique_ptr<ReplicationInfo> replication;
   DenseMap<Value, Rows> rows;
-  /// By row numbers of rows that were permuted again, the rows before.
+  /// For row numbers of rows that were permuted again, the previous rows.
   DenseMap<Value, Rows> permuted;
   DenseMap<std::pair<Value, Attribute>, Value> keys;
   DenseMap<Value, int64_t> numbers;
@@ -143,8 +144,8 @@ Value Follower::getKey(Value slots) {
   Operation *op = slots.getDefiningOp();
   if (!isa_and_nonnull<PermuteOp, PermuteRowsOp>(op))
     return slots;
-  // What places rows, apart from the ids: the kind of the permutation, and the
-  // shape of a buffer with capacities.
+  // The attributes that determine where rows are placed, apart from the ids:
+  // the kind of the permutation, and the shape of a buffer with capacities.
   SmallVector<Attribute> parts{op->getPropertiesAsAttribute()};
   if (auto order = dyn_cast<PermuteOp>(op))
     parts.push_back(builder.getDenseI64ArrayAttr(
@@ -248,7 +249,7 @@ template <typename OpT> void Follower::visitGather(OpT op) {
   bool isColumn = dim >= known.getRowDims();
   Attribute place = isColumn ? Attribute() : getNumber(known.dims[dim]);
   bool gathers = isa<AllGatherOp>(op), slices = isa<DropOp>(op);
-  // A sum, or columns of one row from several ranks.
+  // The op sums rows, or joins columns of one row from several ranks.
   if (!slices && (!gathers || isColumn) && refuseAcross(op, known, group))
     return;
   if (isColumn)
@@ -303,7 +304,7 @@ void Follower::visitRows(Operation *op) {
            known->slots == getKey(slots);
   };
   TypeSwitch<Operation *>(op)
-      // Rows that have come to a node are permuted once more there.
+      // Rows that arrived at their node are permuted once more there.
       .Case<PermuteOp, PermuteRowsOp>([&](auto order) {
         if (const Rows *known =
                 getCommon(op, {order.getTokens(), order.getIds()}))
@@ -332,7 +333,8 @@ void Follower::visitRows(Operation *op) {
         Attribute inverse = getStep("all_to_all", {group, to, from});
         Rows made = move(known, step, inverse,
                          getAxes(exchange.getGroup()).value_or(axes.all()));
-        // Columns of one row from several ranks, unless that is undone here.
+        // The op joins columns of one row from several ranks, unless it undoes
+        // a split.
         if (concat >= known.getRowDims() &&
             made.moves.size() > known.moves.size() &&
             refuseAcross(op, known, exchange.getGroup()))
@@ -441,7 +443,7 @@ void Follower::visitRows(Operation *op) {
                 getCommon(op, {experts.getTokens(), experts.getCotangent()}))
           keep(op, *known);
       })
-      // A sum over all rows, whatever their numbers.
+      // The op sums over all rows, regardless of their numbers.
       .Case([&](ExpertsWgradOp experts) {
         getCommon(op, {experts.getTokens(), experts.getCotangent()});
       })

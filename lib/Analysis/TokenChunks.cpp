@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers whose tokens run in chunks.
+// Layers with tokens that run in chunks.
 
 #include "moe/Analysis/TokenChunks.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -16,7 +16,7 @@ using namespace moe;
 using ChunkKind = ChunkValue::Kind;
 
 int64_t TokenChunks::getLimit(int64_t chunkTokens) const {
-  // A token is sent to each expert at most once.
+  // Each token is sent to the same expert at most once.
   int64_t ofRank = llvm::SaturatingMultiply<uint64_t>(
       chunkTokens, std::min(choices, experts / std::max<int64_t>(ranks, 1)));
   return std::min<uint64_t>(limit,
@@ -75,7 +75,7 @@ ChunkInput moe::getChunkInput(OpOperand &operand) {
 
 namespace {
 
-/// Follows what chunks make through the ops that read it.
+/// Follows the chunks' results through the ops that read them.
 class Finder {
 public:
   Finder(TokenChunks &chunks, std::string &reason)
@@ -85,10 +85,10 @@ public:
 
 private:
   bool findSeeds();
-  /// The ops that make the counts which a `NodePlanOp` reads.
+  /// Finds the ops that make the counts of a `NodePlanOp`.
   bool findNodeCounts(AssembleOp both);
-  /// What chunks make of the results of an op that reads a value of theirs;
-  /// false where it cannot run in them.
+  /// Determines the chunks' results of an op that reads chunk values; returns
+  /// false if it cannot run in chunks.
   bool visit(Operation *op);
   bool refuse(Operation *op, const Twine &why) {
     reason = ("expected ops that run in chunks of tokens, got " +
@@ -96,7 +96,8 @@ private:
                  .str();
     return false;
   }
-  /// What a chunk has instead of an operand, null for what is the same for all.
+  /// Returns the chunk's replacement for an operand, or null if it is equal for
+  /// all chunks.
   const ChunkValue *lookUp(Value value) const {
     auto it = chunks.values.find(value);
     return it == chunks.values.end() || it->second.isWhole ? nullptr
@@ -105,12 +106,12 @@ private:
   void set(Value value, ChunkValue chunk) {
     chunks.values.try_emplace(value, chunk);
   }
-  /// Length of the outermost dim.
+  /// Returns the length of the outermost dim.
   static int64_t getLength(Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return type && type.getRank() > 0 ? type.getDimSize(0) : -1;
   }
-  /// That dim of `value` in tokens or rows of the layer.
+  /// Returns that dim of `value` in units of the layer's tokens or rows.
   std::optional<ChunkValue> measure(Value value, ChunkKind kind) const {
     int64_t unit = kind == ChunkKind::Tokens     ? chunks.tokens
                    : kind == ChunkKind::NodeRows ? chunks.nodeLimit
@@ -121,7 +122,7 @@ private:
     return ChunkValue{kind, length / unit};
   }
   void addToPipeline(Operation *op);
-  /// By way of how many pipelines a value comes that stands outside of them.
+  /// Returns the number of pipelines on the path to a value outside them.
   unsigned getLevelBehind(Value value) const {
     Operation *def = value.getDefiningOp();
     return levels.lookup(value) + (def && inside.contains(def) ? 1 : 0);
@@ -130,7 +131,7 @@ private:
   TokenChunks &chunks;
   std::string &reason;
   llvm::DenseSet<Operation *> inside;
-  /// Per value that comes by way of a pipeline, how many these are.
+  /// The number of pipelines on the path to each value.
   llvm::DenseMap<Value, unsigned> levels;
 };
 
@@ -172,7 +173,7 @@ bool Finder::findSeeds() {
     }
     auto gather = dyn_cast_or_null<AllGatherOp>(def);
     auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def);
-    // The outermost dim seen as two, of which the experts are no part.
+    // Splits the outermost dim in two without touching the experts' dim.
     bool cutsRanks =
         expand && expand.getSrcType().getRank() > 0 &&
         expand.getResultType().getRank() == expand.getSrcType().getRank() + 1 &&
@@ -181,7 +182,7 @@ bool Finder::findSeeds() {
          expand.getResultType().getDimSize(0) == 1);
     auto type = cast<RankedTensorType>(value.getType());
     bool gathersRanks = gather && int64_t(gather.getDim()) < type.getRank() - 1;
-    // At the top of a module an op may read itself.
+    // At the top of a module, an op may read itself.
     if ((!cutsRanks && !gathersRanks) || !type.hasStaticShape() ||
         llvm::is_contained(chunks.exchange, def)) {
       reason = "expected counts of moe.expert_counts, seen with one more dim "
@@ -230,7 +231,7 @@ bool Finder::findSeeds() {
     reason = "expected moe.permute_rows by the ids that are counted, got none";
     return false;
   }
-  // One row number each for as many experts, or nodes, as are counted.
+  // Each token has one row number per counted expert or node.
   for (PermuteRowsOp order : chunks.orders) {
     set(order.getRows(), {ChunkKind::Tokens, chunks.copies});
     set(order.getSlots(), {ChunkKind::Tokens, 1});
@@ -300,20 +301,20 @@ bool Finder::visit(Operation *op) {
   ChunkValue whole{ChunkKind::Tokens, 1, /*isWhole=*/true};
   ChunkValue slots{ChunkKind::Tokens, 1},
       rows{ChunkKind::Tokens, chunks.copies};
-  // The same of tokens that have come to a node.
+  // The same for tokens that arrived at their node.
   ChunkValue places{ChunkKind::NodeRows, 1},
       copies{ChunkKind::NodeRows, chunks.choices};
   bool ofNodes = isa<NodePlanOp>(chunks.plan);
   return TypeSwitch<Operation *, bool>(op)
       .Case<RaggedPlanOp, NodePlanOp>([&](auto) {
-        // Of another layer, or twice.
+        // The plan must be this layer's, and unique.
         return op == chunks.plan ||
                refuse(op, "it reads what only a chunk has");
       })
       .Case([&](PermuteRowsOp order) {
         if (chunks.isOrder(op))
           return true;
-        // Tokens that have come to a node, by its experts.
+        // Tokens that arrived at their node are permuted by its experts.
         if (!ofNodes || !is(0, places) || !is(1, places))
           return refuse(op, "it reads what only a chunk has");
         set(order.getRows(), copies);
@@ -370,7 +371,7 @@ bool Finder::visit(Operation *op) {
         return done(whole);
       })
       .Case<QuantizeOp, DequantizeOp>([&](auto) {
-        // Each row by itself.
+        // Each row is processed separately.
         if (!first() || first()->kind == ChunkKind::Fixed ||
             !is(op->getNumOperands() - 1, *first()))
           return refuse(op, "it reads what only a chunk has");
@@ -394,7 +395,7 @@ bool Finder::visit(Operation *op) {
           return refuse(op, "it moves the sizes of an exchange");
         if (moved.getDim() != 0)
           return done(*first());
-        // Buffers of several ranks, one behind the other.
+        // Consecutive buffers of several ranks.
         if (first()->kind != ChunkKind::Rows || isa<DropOp>(op))
           return refuse(op, "it joins or cuts tokens");
         return done(measure(moved.getResult(), ChunkKind::Rows));
@@ -442,7 +443,7 @@ bool Finder::find() {
         return WalkResult::advance();
       }
     }
-    // What others make of results comes behind the pipeline that makes these.
+    // Ops that use results of a pipeline follow that pipeline.
     unsigned level = 0;
     op->walk([&](Operation *nested) {
       for (Value operand : nested->getOperands())
@@ -469,7 +470,7 @@ bool Finder::find() {
   return true;
 }
 
-/// What would run in chunks if all of its ops kept rows apart.
+/// Finds the chunks under the assumption that all ops keep rows separate.
 static std::optional<TokenChunks> outlineTokenChunks(Operation *plan,
                                                      std::string &reason) {
   TokenChunks chunks;

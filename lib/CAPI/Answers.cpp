@@ -11,7 +11,8 @@ using namespace moe;
 
 namespace {
 
-/// Keeps what passes say of layers, as moe-sim reads it from a file.
+/// Keeps the passes' remarks about layers, in the form that moe-sim reads from
+/// a file.
 class ChoiceCollector : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit ChoiceCollector(std::vector<ReportedChoice> &choices)
@@ -34,14 +35,14 @@ private:
 
 } // namespace
 
-/// The module with its choices made, and why.
+/// Returns the module after the choices, and the remarks about them.
 static OwningOpRef<ModuleOp> choose(const MoeModule &module, StringRef platform,
                                     StringRef options,
                                     std::vector<ReportedChoice> &choices) {
   MoeModule copy = {module.context,
                     OwningOpRef(cast<ModuleOp>((*module.module)->clone()))};
   MLIRContext &context = module.context.context;
-  // In the place of those that the handler is told, while the choice is made.
+  // During the choice, this replaces the remarks for the handler.
   if (failed(remark::enableOptimizationRemarks(
           context, std::make_unique<ChoiceCollector>(choices),
           std::make_unique<remark::RemarkEmittingPolicyAll>(),
@@ -78,7 +79,7 @@ char *moeModulePlan(const MoeModule *module, const char *platform,
 }
 
 char *moeModuleSimulate(const MoeModule *module, const char *platform) {
-  // Predicting schedules what was not scheduled.
+  // A prediction needs a schedule, so this schedules the rest.
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>((*module->module)->clone()));
   FailureOr<platform::Platform> loaded =
       loadPlatformOf(*copy, platform ? platform : "", "simulate");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contexts and what they say.
+// Contexts and their diagnostics.
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
@@ -48,8 +48,8 @@ static DialectRegistry makeRegistry() {
 
 MoeContext::MoeContext()
     : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-  // Ops nobody registered survive, take what they state, and are functions
-  // nothing is known of.
+  // Unregistered ops are kept; they have the costs in their attributes and
+  // unknown semantics.
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
@@ -75,7 +75,7 @@ MoeContext::MoeContext()
   });
 }
 
-/// The first place of a file in a location, null when there is none.
+/// Returns the first file position in a location, or null if there is none.
 static FileLineColLoc findPlace(Location loc) {
   FileLineColLoc place;
   loc->walk([&](Location part) {
@@ -120,7 +120,7 @@ void moeContextSetHandler(MoeContext *context, MoeDiagnosticHandler handler,
 }
 
 namespace {
-/// Hands remarks of passes to the handler, in words and with their numbers.
+/// Passes remarks to the handler as text, including their numbers.
 class HandlerStreamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit HandlerStreamer(const MoeContext &context) : context(context) {}
@@ -140,7 +140,7 @@ private:
 void MoeContext::restoreRemarks() {
   if (remarks.empty())
     return context.setRemarkEngine(nullptr);
-  // It fails on a wrong expression alone.
+  // This fails only for an invalid expression.
   (void)remark::enableOptimizationRemarks(
       context, std::make_unique<HandlerStreamer>(*this),
       std::make_unique<remark::RemarkEmittingPolicyAll>(),
@@ -148,7 +148,7 @@ void MoeContext::restoreRemarks() {
 }
 
 remark::RemarkCategories moe::capi::makeCategories(const std::string &regex) {
-  // What all of them share is not enough to MLIR.
+  // MLIR needs the categories, too, not only the pattern of all remarks.
   return {std::nullopt, regex, regex, regex, regex};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the handles of the C API are.
+// Implementation of the handles of the C API.
 
 #ifndef MOE_LIB_CAPI_HANDLES_H
 #define MOE_LIB_CAPI_HANDLES_H
@@ -18,14 +18,14 @@ struct MoeContext {
   mlir::MLIRContext context;
   MoeDiagnosticHandler handler = nullptr;
   void *data = nullptr;
-  /// The passes whose remarks are told; none when empty.
+  /// Regular expression for the passes that report remarks; none if empty.
   std::string remarks;
 
   void tell(MoeSeverity severity, const std::string &message,
             mlir::Location loc) const;
-  /// An error that belongs to no place.
+  /// Reports an error without a location.
   void fail(const llvm::Twine &message);
-  /// Tells the remarks that were asked for, from here on.
+  /// Reports the requested remarks from now on.
   void restoreRemarks();
 };
 
@@ -36,14 +36,14 @@ struct MoeModule {
 
 namespace moe::capi {
 
-/// A copy that `moeFreeString` frees; null when there is no memory.
+/// Returns a copy that `moeFreeString` frees; null if out of memory.
 char *makeString(llvm::StringRef text);
 
-/// Registers what the whole process knows, once: passes, planners and functions
-/// of the runtime. Contexts may be of several threads.
+/// Performs the registration for the whole process once: passes, planners and
+/// functions of the runtime. Contexts may belong to several threads.
 void registerOnce();
 
-/// Remarks of all kinds of the passes whose names match.
+/// Selects remarks of all kinds from the passes with matching names.
 mlir::remark::RemarkCategories makeCategories(const std::string &regex);
 
 } // namespace moe::capi

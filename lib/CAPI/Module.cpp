@@ -20,7 +20,7 @@ MoeModule *moeModuleParse(MoeContext *context, const char *text, size_t length,
     return nullptr;
   }
   llvm::SourceMgr sources;
-  // A copy: the lexer wants a 0 behind the text.
+  // A copy is needed because the lexer expects a terminating 0.
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy({text, length}, name ? name : ""),
       llvm::SMLoc());
@@ -59,7 +59,7 @@ MoeStatus moeModuleRunPipeline(MoeModule *module, const char *pipeline) {
   }
   PassManager manager(&context.context);
   StringRef text(pipeline);
-  // As MLIR's tools have it, where the anchor is written.
+  // Like in MLIR's tools, the anchor may be part of the text.
   if (text.trim().starts_with("builtin.module(") && text.trim().ends_with(")"))
     text = text.trim().drop_front(strlen("builtin.module(")).drop_back();
   std::string problem;

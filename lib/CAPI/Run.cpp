@@ -47,7 +47,7 @@ static std::string printShape(ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
-/// Checks an array and gives it to an argument; what is wrong with it.
+/// Checks an array and binds it to an argument; returns the error, if any.
 static std::string give(const MoeInput &input, const Program &program,
                         ArgumentOptions &arguments) {
   func::FuncOp entry = program.getEntry();
@@ -101,7 +101,8 @@ static std::string give(const MoeInput &input, const Program &program,
   return "";
 }
 
-/// A result of all ranks, which must have one shape; what is wrong with it.
+/// Stores a result of all ranks, which must have the same shape; returns the
+/// error, if any.
 static std::string take(size_t number, Type type, const RankTensors &tensors,
                         OwnedArray &array) {
   Type element = getElement(type);

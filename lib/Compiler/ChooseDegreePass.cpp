@@ -2,7 +2,7 @@
 //
 // The pass moe-choose-degree.
 
-// Only the pass: what is chosen is decided in Degree/ChooseDegrees.cpp.
+// This file has only the pass; Degree/ChooseDegrees.cpp makes the choice.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How collectives overlap with products on the SMs of a GPU.
+// Overlap of collectives with products on the SMs of a GPU.
 //
-// A product of matrices occupies all SMs until it ends, so that a collective
-// that becomes ready meanwhile cannot start. The simulator alone would let it.
-// So each collective that a schedule overlaps with a product starts in one of
-// three ways, whichever lets the schedule end first: before the product, which
-// then waits for what the collective waits for; on SMs that the product leaves
-// free, which takes the product longer; or behind the product. While a
-// collective runs, it takes SMs away from the products that leave none.
+// A matrix product occupies all SMs until it ends, so a collective that becomes
+// ready meanwhile cannot start. The simulator alone does not model this.
+// Therefore each collective that a schedule overlaps with a product starts in
+// one of three ways, whichever gives the shortest schedule:
+// - Before the product, which then waits for the collective's dependencies.
+// - On SMs that the product leaves free, which slows down the product.
+// - After the product.
+// While a collective runs, it takes SMs from the products that leave none free.
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Compiler/Passes.h"
@@ -33,13 +34,13 @@ using schedule::TaskId;
 
 namespace {
 
-/// `count` products [m, k] x [k, n] of one kernel.
+/// `count` products [m, k] x [k, n] in one kernel.
 struct Products {
   double count, m, n, k;
 };
 
-/// How many collectives start in each way, and how many have no choice that
-/// the order of tasks allows.
+/// Numbers of collectives by the way they start; `open` counts collectives with
+/// no way that the task order permits.
 struct OverlapCounts {
   int64_t before = 0, behind = 0, concurrent = 0, open = 0;
 };
@@ -60,8 +61,8 @@ static double countRows(Value value) {
          std::max(1.0, double(type.getShape().back()));
 }
 
-/// One product per weight and expert; gradients of weights multiply along the
-/// rows.
+/// Adds one product per weight and expert; gradients of weights contract over
+/// the rows.
 template <typename OpT>
 static void addExperts(OpT op, SmallVectorImpl<Products> &products) {
   for (Value weight : op.getExpertsWeights()) {
@@ -77,7 +78,8 @@ static void addExperts(OpT op, SmallVectorImpl<Products> &products) {
   }
 }
 
-/// A dense part states how much it computes, and the shape of its result.
+/// Adds a product with a dense part's multiply-accumulates and the shape of its
+/// result.
 template <typename OpT>
 static void addDense(OpT op, SmallVectorImpl<Products> &products) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -100,17 +102,18 @@ static SmallVector<Products> listProducts(TaskOp task) {
   });
   if (communicates)
     products.clear();
-  // A product of nothing is none.
+  // Empty products are ignored.
   llvm::erase_if(products, [](const Products &p) {
     return !(p.count >= 1) || !(p.m > 0) || !(p.n > 0) || !(p.k > 0);
   });
   return products;
 }
 
-/// How many times as long products take while a collective runs.
+/// Returns the factor on the time of products while a collective runs.
 static double getConcurrentSlowdown(ArrayRef<Products> products,
                                     const cost::Kernels &kernels) {
-  // What takes all of the SMs lets the products end afterwards.
+  // If a collective takes all SMs, the products continue afterwards, so the
+  // cost stays below 1.
   constexpr double kMost = 0.999;
   double cost = 0;
   for (const Products &p : products)
@@ -118,7 +121,7 @@ static double getConcurrentSlowdown(ArrayRef<Products> products,
   return 1 / (1 - std::min(cost, kMost));
 }
 
-/// How many times as long products take that leave SMs free.
+/// Returns the factor on the time of products that leave SMs free.
 static double getSlowdownOf(ArrayRef<Products> products,
                             const cost::Kernels &kernels, int64_t freeSms) {
   double all = 0, left = 0;
@@ -148,15 +151,14 @@ public:
   LogicalResult run();
 
   const OverlapCounts &getCounts() const { return counts; }
-  /// When the schedule ends; and when it would if transfers and products took
-  /// nothing from each other.
+  /// The step time of the schedule, and the step time without interference
+  /// between transfers and products.
   double getUs() const { return timeline.makespanUs; }
   double getIdealUs() const { return idealUs; }
-  /// Why nothing was chosen; empty if something was.
+  /// Returns the reason if nothing was chosen; otherwise empty.
   const std::string &getReason() const { return reason; }
 
 private:
-  /// A way to start a collective.
   struct Candidate {
     CollectiveStart start;
     TaskId product;
@@ -164,7 +166,7 @@ private:
     schedule::Timeline timeline;
   };
 
-  /// States what products lose to transfers.
+  /// Sets the slowdown of products by transfers.
   LogicalResult stateSlowdowns();
   void choose(TaskId collective);
   std::optional<Candidate> startBefore(TaskId collective, TaskId product);
@@ -179,7 +181,7 @@ private:
   bool isBefore(TaskId a, TaskId b) const {
     return TaskOp(getTask(a))->isBeforeInBlock(getTask(b));
   }
-  /// Tasks that a task waits for.
+  /// Returns the tasks that a task waits for.
   SmallVector<TaskId> listAwaited(TaskId id) const {
     SmallVector<TaskId> awaited = llvm::to_vector(makers[id]);
     if (TaskId last = timed.graph.getPreviousOnStream(id);
@@ -187,8 +189,8 @@ private:
       awaited.push_back(last);
     return awaited;
   }
-  /// Whether all that `id` waits for is launched before `other`, so that `id`
-  /// can be, too.
+  /// Returns true if all dependencies of `id` are launched before `other`, so
+  /// that `id` can be, too.
   bool canBeLaunchedBefore(TaskId id, TaskId other) const {
     return isBefore(id, other) ||
            llvm::all_of(listAwaited(id), [&](TaskId awaited) {
@@ -208,7 +210,7 @@ private:
   double idealUs = 0;
   OverlapCounts counts;
   std::string reason;
-  /// Collectives that waited for a product before: their tokens are there.
+  /// Collectives that already had a token from a product before this pass.
   llvm::SmallPtrSet<Operation *, 8> waiting;
 };
 
@@ -225,7 +227,7 @@ LogicalResult OverlapChooser::stateSlowdowns() {
     return failure();
   idealUs = ideal->getUs();
   timeline = ideal->timeline;
-  // The simulator tells few resources apart.
+  // The simulator supports only a few resources.
   schedule::ResourceId last = cost::kNumResources;
   for (TaskId id = 0; id < ideal->schedule.graph.getNumTasks(); ++id)
     last = std::max(last, ideal->schedule.graph.getTask(id).resource);
@@ -284,7 +286,7 @@ OverlapChooser::startConcurrent(TaskId product) {
   TaskOverlap overlap = getOverlap(task);
   if (transferSms == 0 || overlap.freeSms != 0)
     return std::nullopt;
-  // The same graph, in which the product takes longer and loses nothing else.
+  // Builds the same graph with a longer product that has no other interference.
   Candidate candidate{CollectiveStart::Concurrent, product, {}, {}};
   const schedule::TaskGraph &graph = timed.graph;
   for (uint32_t stream = 0; stream < graph.getNumStreams(); ++stream)
@@ -316,7 +318,7 @@ void OverlapChooser::apply(TaskId collective, Candidate &best) {
   case CollectiveStart::Before:
     for (TaskId id : listAwaited(collective)) {
       makers[best.product].push_back(id);
-      // The order of a stream is there anyway.
+      // The stream already implies this order.
       if (TaskOp(getTask(id)).getStreamAttr() != product.getStreamAttr())
         addToken(product, id);
     }
@@ -350,8 +352,8 @@ void OverlapChooser::apply(TaskId collective, Candidate &best) {
 
 void OverlapChooser::choose(TaskId collective) {
   double start = timeline.startUs[collective], end = timeline.endUs[collective];
-  // The product in whose midst it would start, and the first one that starts
-  // while it runs.
+  // The product that runs when the collective would start, and the first one
+  // that starts during it.
   std::optional<TaskId> running, next;
   bool hasRoom = false;
   for (TaskId id = 0; id < timed.tasks.size(); ++id) {
@@ -359,7 +361,7 @@ void OverlapChooser::choose(TaskId collective) {
       continue;
     double from = timeline.startUs[id], to = timeline.endUs[id];
     if (from < start && to > start) {
-      // One that leaves SMs lets it start.
+      // A product with free SMs lets the collective start.
       if (getOverlap(getTask(id)).freeSms == 0)
         running = id;
       else
@@ -437,8 +439,8 @@ struct ChooseOverlap : public moe::impl::ChooseOverlapBase<ChooseOverlap> {
   }
 
 private:
-  /// The SMs that a collective takes at most; 0 if neither the module nor the
-  /// option states them.
+  /// Returns the maximum SMs of a collective; 0 if neither the module nor the
+  /// option has it.
   FailureOr<int64_t> findTransferSms(const cost::Kernels &kernels) {
     ModuleOp module = getOperation();
     FailureOr<NcclWishes> wishes = readNcclWishes(module);
@@ -458,7 +460,7 @@ private:
     return sms;
   }
 
-  /// Collectives keep to the SMs that products leave.
+  /// Limits collectives to the SMs that products leave free.
   void limitCollectives(int64_t sms) {
     ModuleOp module = getOperation();
     NamedAttrList members(module->getAttrOfType<DictionaryAttr>(kNcclAttrName));

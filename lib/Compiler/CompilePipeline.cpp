@@ -23,8 +23,8 @@ namespace moe {
 
 namespace {
 
-/// Reads the options as text. It is a pass because only passes have their
-/// options generated; it never runs.
+/// Parses the options. It is a pass because TableGen generates options only for
+/// passes; it never runs.
 struct CompilePipelineParser
     : public moe::impl::CompilePipelineBase<CompilePipelineParser> {
   using CompilePipelineBase::CompilePipelineBase;
@@ -34,7 +34,7 @@ struct CompilePipelineParser
     llvm_unreachable("expected to parse options only");
   }
 
-  /// Calls `visit` with each option but `to`, and its field.
+  /// Calls `visit` with each option except `to`, and with its field.
   template <typename VisitT>
   void forEachOption(CompileOptions &options, VisitT visit) {
     visit(from, options.from);
@@ -58,8 +58,8 @@ struct CompilePipelineParser
     visit(toolkit, options.toolkit);
   }
 
-  /// MLIR leaves empty lists out of what the message about an unknown option
-  /// lists.
+  /// MLIR's error about an unknown option does not list options with empty
+  /// lists, so this adds them.
   LogicalResult initializeOptions(
       StringRef given,
       function_ref<LogicalResult(const Twine &)> report) override {
@@ -93,7 +93,7 @@ struct CompilePipelineParser
   }
 };
 
-/// What --help lists of the options, with the words that they take.
+/// The options and values that --help lists.
 struct CompilePipelineHelp : public PassPipelineOptions<CompilePipelineHelp> {
   CompilePipelineHelp() {
     CompileOptions fields;
@@ -114,7 +114,7 @@ private:
         *this, option.ArgStr, llvm::cl::desc(texts.back())));
   }
 
-  /// An option keeps no copy of its text.
+  /// Options refer to their text without copying it.
   std::list<std::string> texts;
   std::vector<std::unique_ptr<Option<std::string>>> options;
 };
@@ -127,7 +127,7 @@ void moe::registerCompilePipeline() {
       "Compile a program with MoE layers, one compile phase at a time",
       [](OpPassManager &manager, StringRef text,
          function_ref<LogicalResult(const Twine &)> error) -> LogicalResult {
-        // MLIR ends the process at a pass of modules that is nested elsewhere.
+        // MLIR aborts the process if a module pass is nested in another op.
         if (auto anchor = manager.getOpName();
             anchor && *anchor != ModuleOp::getOperationName())
           return error("moe-compile: expected to be in builtin.module, whose "

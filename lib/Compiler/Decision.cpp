@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was chosen, and why.
+// Decisions and their reasons.
 
 #include "moe/Compiler/Decision.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
@@ -32,7 +32,8 @@ void Decision::choose(size_t chosen) {
 std::string moe::formatLayers(ArrayRef<std::string> layers) {
   struct Range {
     StringRef first, last, phase;
-    /// Up, or down as in backward passes; unknown for one layer.
+    /// 1 for ascending, -1 for descending as in backward passes, 0 for a single
+    /// layer.
     int step = 0;
   };
   SmallVector<Range> ranges;
@@ -70,7 +71,7 @@ std::string moe::formatOwner(const Decision &decision) {
          formatLayers(decision.layers) + ": ";
 }
 
-/// "o1 in 2 chunks, 12.3 us, 4.0 MB".
+/// Returns, for example, "o1 in 2 chunks, 12.3 us, 4.0 MB".
 static std::string formatCandidate(const Candidate &candidate) {
   std::string text =
       candidate.name + ", " + describeUs(candidate.us, candidate.isExtrapolated);
@@ -83,11 +84,11 @@ static std::string formatCandidate(const Candidate &candidate) {
 
 namespace {
 
-/// The parts of a decision in the order in which they are printed.
+/// The parts of a decision in print order.
 struct DecisionParts {
-  /// The chosen one, the runner-up and the baseline.
+  /// The chosen candidate, the runner-up and the baseline.
   std::vector<std::string> main;
-  /// Other candidates, and those refused.
+  /// Other candidates, and rejected ones.
   std::vector<std::string> others, refused;
 
   explicit DecisionParts(const Decision &decision) {
@@ -104,7 +105,7 @@ struct DecisionParts {
       if (&candidate == runnerUp)
         continue;
       if (candidate.isBaseline)
-        // Its name is "baseline" itself.
+        // Avoids a repeated name, because the candidate's name is "baseline".
         main.push_back(candidate.name + ": " +
                        StringRef(formatCandidate(candidate))
                            .drop_front(candidate.name.size() + 2)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A plan for those who run it elsewhere.
+// JSON export of a plan for other systems.
 //
-// docs/reference/plan.schema.json says what the JSON is made of;
-// python/moe_mlir/plans.py reads it. Forms are what the phase Choose wrote, all
-// else what the schedule that is made of them holds and takes.
+// docs/reference/plan.schema.json describes the JSON, and
+// python/moe_mlir/plans.py reads it. Variants come from the phase Choose;
+// everything else comes from the resulting schedule.
 
 #include "moe/Compiler/ExportPlan.h"
 #include "moe/Compiler/Compile.h"
@@ -58,7 +58,7 @@ private:
   ModuleOp module;
   const PredictionReport &report;
   const ReportedProgram &program;
-  /// By task.
+  /// Indexed by task.
   const std::vector<bool> &changesCircuits;
   json::OStream &out;
   std::vector<Layer> layers;
@@ -66,7 +66,7 @@ private:
 
 } // namespace
 
-/// Layers with their forms, and those that only tasks know of.
+/// Collects layers with their variants, and layers that only tasks name.
 LogicalResult PlanWriter::listVariants() {
   for (LayerOp op : listLayers(module)) {
     Layer layer = {op.getName().str(), stringifyPhase(op.getPhase()).str(), {}};
@@ -275,7 +275,7 @@ namespace {
 struct ExportPlanPass : public moe::impl::ExportPlanBase<ExportPlanPass> {
   using ExportPlanBase::ExportPlanBase;
 
-  /// Before the program is compiled.
+  /// Checks the output file before the program is compiled.
   LogicalResult initialize(MLIRContext *context) override {
     auto problem = file.empty() ? std::nullopt : support::checkOutputFile(file);
     if (problem)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One form a layer may take.
+// Names of layer variants.
 
 #include "moe/Compiler/LayerVariant.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attach the traffic to compile for.
+// The pass that attaches a routing trace to a module.
 
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Compiler/Passes.h"
@@ -29,7 +29,7 @@ struct LoadTraffic : public moe::impl::LoadTrafficBase<LoadTraffic> {
   }
 
 private:
-  /// The traffic that the module has, judged as the option says.
+  /// Keeps the module's own trace and applies the option `robust`.
   LogicalResult judgeOwn(ModuleOp module) {
     if (!robust)
       return emitError(module.getLoc())
@@ -47,7 +47,7 @@ private:
     return success();
   }
 
-  /// What is known of a layer, and where.
+  /// One of a layer's ops, and its routing.
   struct Layer {
     Operation *op = nullptr;
     traffic::RoutedLayer routed;
@@ -101,7 +101,7 @@ private:
     return layers;
   }
 
-  /// Every step has counts of the layer.
+  /// Checks that every iteration has counts of the layer.
   static LogicalResult check(const Layer &layer, const ModuleTraffic &traffic) {
     for (size_t step = 0; step < traffic.trace->steps.size(); ++step)
       if (auto problem = traffic::Routing(traffic.trace, traffic.file, step)

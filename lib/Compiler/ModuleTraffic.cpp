@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The traffic a module is compiled for.
+// The routing trace of a module.
 
 #include "moe/Compiler/ModuleTraffic.h"
 #include "mlir/IR/Builders.h"
@@ -43,7 +43,7 @@ cost::Result<ModuleTraffic> moe::loadTraffic(const std::string &file) {
   ModuleTraffic traffic;
   traffic.file = file;
   traffic.hash = platform::hashText(*text);
-  // A search asks for the same file once a layer, and traces may be large.
+  // A search loads the same file once per layer, and traces may be large.
   static std::mutex mutex;
   static ModuleTraffic last;
   std::lock_guard<std::mutex> lock(mutex);

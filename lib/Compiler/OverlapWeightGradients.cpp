@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weight gradients under all-to-alls.
+// The pass that overlaps weight gradients with all-to-alls.
 
 #include "StepChoices.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,8 +21,9 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-/// What a layer's combine makes: the result of the last all-to-all behind the
-/// experts, or the first one of the pipeline that holds them; null for none.
+/// Returns the result of the layer's combine: of the last all-to-all after the
+/// experts, or the first result of the pipeline that contains them. May be
+/// null.
 static Value findCombined(Block &block) {
   Value combined;
   bool behindExperts = false;
@@ -40,15 +41,15 @@ static Value findCombined(Block &block) {
   return combined;
 }
 
-/// Moves what does not wait for the combine in front of the first op that does;
-/// how many weight gradients were moved past one.
+/// Moves ops that do not depend on the combine before the first op that does.
+/// Returns the number of moved weight gradients.
 static int64_t fill(LayerOp layer) {
   Block &block = layer.getBody().front();
   Value combined = findCombined(block);
   if (!combined)
     return 0;
-  // What waits for the combine, and what stays behind: collectives keep the
-  // place that they have among the all-to-alls.
+  // Ops that depend on the combine, and ops that must not move: collectives
+  // keep their order among the all-to-alls.
   llvm::DenseSet<Operation *> behind;
   Operation *first = nullptr;
   int64_t moved = 0;
@@ -78,7 +79,7 @@ static int64_t fill(LayerOp layer) {
   return moved;
 }
 
-/// Fills all backward layers; how many weight gradients were moved.
+/// Processes all backward layers; returns the number of moved weight gradients.
 static int64_t fillAll(ModuleOp module) {
   int64_t moved = 0;
   module.walk([&](LayerOp layer) {
@@ -90,7 +91,7 @@ static int64_t fillAll(ModuleOp module) {
 
 void moe::overlapWeightGradients(ModuleOp module) { fillAll(module); }
 
-/// When all functions that can be scheduled have run, one after the other.
+/// Returns the total time of all functions that can be scheduled.
 static FailureOr<double> simulateUs(ModuleOp module,
                                     ScheduleEvaluator &evaluator) {
   OwningOpRef<ModuleOp> copy(module.clone());
@@ -123,7 +124,7 @@ FailureOr<bool> moe::paysToFill(ModuleOp module, const cost::Machine &machine,
   FailureOr<double> after = simulateUs(*filled, evaluator);
   if (failed(before) || failed(after))
     return failure();
-  // What is filled is as simple.
+  // The overlapped program is equally simple, so ties choose it.
   double times[] = {*after, *before};
   if (cost::pickWithinTolerance(times, /*uncertainty=*/0,
                                 [](double us) { return us; }) != times) {
@@ -144,7 +145,7 @@ struct OverlapWeightGradients
     : public moe::impl::OverlapWeightGradientsBase<OverlapWeightGradients> {
   using OverlapWeightGradientsBase::OverlapWeightGradientsBase;
 
-  // The schedules that are compared are made with passes of their own.
+  // Nested passes build the compared schedules.
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<MoEDialect, func::FuncDialect, tensor::TensorDialect>();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients in pieces, beside other work.
+// The pass that splits gradients into buckets and overlaps them.
 
 #include "Degree/DegreeChoice.h"
 #include "Gradients/GradientBuckets.h"
@@ -29,7 +29,8 @@ using schedule::OverlapWindow;
 
 static constexpr StringRef kGradientsPass = "moe-partition-gradients";
 
-/// "60 of 1 beside dense part 0 in 2 pieces, ...", in units of the plan.
+/// Returns, for example, "60 of 1 beside dense part 0 in 2 pieces, ...", in
+/// units of the plan.
 static std::string describePieces(ArrayRef<GradientBucket> pieces) {
   std::string text;
   while (!pieces.empty()) {
@@ -57,7 +58,6 @@ static std::string describePieces(ArrayRef<GradientBucket> pieces) {
 
 namespace {
 
-/// Plans the gradients of functions and sends them.
 class GradientPartitioner {
 public:
   GradientPartitioner(ModuleOp module, const cost::Machine &machine,
@@ -108,7 +108,7 @@ private:
     return remark::RemarkOpts::name("gradients").category(kGradientsPass);
   }
 
-  /// How the MoE parts may run.
+  /// Adds the possible degrees of the MoE parts.
   LogicalResult timeLayers(BackwardPass &pass, const ControlInfo &control) {
     double allUs = 0;
     for (const schedule::GeneralizedLayer &layer : pass.network)
@@ -152,8 +152,8 @@ private:
         append(pieces, GradientBucket::kNoLayer, OverlapWindow::After, i,
                pass.network[i].gradientElements);
     } else if (method == GradientMethod::Partition) {
-      // Times count the MoE parts wherever gradients may go; a plan sends in
-      // all parts that it is told of.
+      // Times include the MoE parts at all places; the planner uses every part
+      // that it is given, so parts are removed here.
       std::vector<schedule::GeneralizedLayer> places = pass.network;
       if (beside != GradientPlaces::All)
         for (schedule::GeneralizedLayer &layer : places)
@@ -182,8 +182,8 @@ private:
     double endUs =
         schedule::getBackwardTime(pass.network, pass.allReduce, atEnd).getUs();
     size_t numGradients = pass.gradients.size();
-    // Pieces of Lina are sent one by one; those of a plan and of a bucket share
-    // their alpha, and so do no two whole gradients.
+    // Lina sends buckets one by one. The buckets of a partition or of Megatron
+    // share the latency of an all-reduce; whole gradients do not.
     bool fuse = method == GradientMethod::Partition ||
                 method == GradientMethod::Buckets;
     plans.push_back({pass.function, {pieces, fuse, bucket}});
@@ -205,7 +205,7 @@ private:
       pieces.push_back({layer, slot, from, elements});
   }
 
-  /// Each gradient at the next place there is.
+  /// Places each gradient at the next available position.
   void sendWhole(const BackwardPass &pass,
                  std::vector<GradientBucket> &pieces) {
     for (int64_t i = pass.getNumLayers(); i-- > 0;) {
@@ -220,10 +220,11 @@ private:
     }
   }
 
-  /// Elements at which a bucket is full: as the option says, else Megatron's
-  /// default, max(40000000, 1000000 * data-parallel ranks) parameters
-  /// (Megatron-LM, megatron/core/distributed/distributed_data_parallel.py). Its
-  /// data-parallel ranks are those that share the dense parts' gradients.
+  /// Returns the number of elements of a full bucket: the option, or else
+  /// Megatron's default, max(40000000, 1000000 * data-parallel ranks)
+  /// parameters (Megatron-LM,
+  /// megatron/core/distributed/distributed_data_parallel.py). Its data-parallel
+  /// ranks are the ranks that share the gradients of the dense parts.
   int64_t getBucketElements(const BackwardPass &pass) const {
     if (bucketElements != 0)
       return bucketElements;
@@ -238,12 +239,12 @@ private:
                              1'000'000 * (denseRanks ? denseRanks : ranks));
   }
 
-  /// Whole gradients in the order in which they are made, in buckets: a bucket
-  /// takes gradients of one group and type, is full with the one that brings
-  /// it to `most` elements, and is sent at the next place there is
-  /// (Megatron-LM, megatron/core/distributed/param_and_grad_buffer.py).
-  /// Megatron cuts between parameters; here the parameters of a dense part are
-  /// one gradient.
+  /// Places whole gradients in buckets, in the order of their availability. A
+  /// bucket takes gradients of one group and type, is full with the gradient
+  /// that brings it to `most` elements, and is sent at the next available
+  /// position (Megatron-LM,
+  /// megatron/core/distributed/param_and_grad_buffer.py). Megatron cuts between
+  /// parameters; here the parameters of a dense part are one gradient.
   void sendBuckets(BackwardPass &pass, int64_t most,
                    std::vector<GradientBucket> &pieces) {
     struct Bucket {
@@ -252,7 +253,7 @@ private:
     };
     orderByReadiness(pass);
     std::vector<Bucket> open;
-    // What is left over is sent with the last gradient of all.
+    // Remaining gradients are sent with the last one.
     pieces.assign(pass.gradients.size(),
                   {GradientBucket::kNoLayer, OverlapWindow::After});
     for (auto [i, gradient] : llvm::enumerate(pass.gradients)) {
@@ -276,9 +277,9 @@ private:
     }
   }
 
-  /// Pieces of a fixed size, oldest first. Where links are idle, beside dense
-  /// parts and where all-to-alls wait for experts, pieces start until they no
-  /// longer are: the last of them may take longer.
+  /// Places buckets of a fixed size, oldest first. While links are idle, that
+  /// is, during dense parts and while all-to-alls wait for experts, further
+  /// buckets start; the last one may exceed the idle time.
   void sendFixed(const BackwardPass &pass,
                  std::vector<GradientBucket> &pieces) {
     int64_t most =
@@ -294,7 +295,7 @@ private:
     };
     for (int64_t i = pass.getNumLayers(); i-- > 0;) {
       const schedule::GeneralizedLayer &layer = pass.network[i];
-      // Nothing stands in front of the first part.
+      // The first part has no earlier position.
       if (beside != GradientPlaces::End && i + 1 < pass.getNumLayers())
         sendFor(layer.denseUs, i, OverlapWindow::Dense);
       for (int64_t left = layer.gradientElements; left > 0; left -= most)
@@ -386,7 +387,7 @@ LogicalResult moe::sendGradients(func::FuncOp function,
   if (!*pass)
     return function.emitError()
            << "expected the gradients that its plan cuts, found none";
-  // Where a plan sends is in MoE parts, whatever these take.
+  // A plan may place gradients in MoE parts of any duration.
   BackwardPass &found = **pass;
   for (int64_t i = 1; i < found.getNumLayers(); ++i)
     if (llvm::any_of(found.getLayerOp(i).getBody().front(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The phases as pass pipelines.
+// The compile phases as pass pipelines.
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -35,7 +35,7 @@ CompilePhase moe::findPhase(ModuleOp module) {
   auto phase = CompilePhase::Import;
   auto raise = [&](CompilePhase to) { phase = std::max(phase, to); };
   if (hasPlan(module)) {
-    // What is wrong with a plan says the phase that reads it.
+    // The phase that reads a plan reports its errors.
     ScopedDiagnosticHandler ignore(module.getContext(),
                                    [](Diagnostic &) { return success(); });
     if (FailureOr<StepPlan> plan = readStepPlan(module); succeeded(plan))
@@ -73,9 +73,9 @@ LogicalResult moe::requireUnplanned(ModuleOp module, StringRef user) {
 void moe::addPhaseVerifier(OpPassManager &manager, CompilePhase phase) {
   switch (phase) {
   case CompilePhase::Schedule:
-  // Somebody may have scheduled the program before the phase does.
+  // The program may already have been scheduled before the phase Schedule.
   case CompilePhase::Pipeline:
-    // Before the stricter check, which names one of two collectives only.
+    // Must precede the stricter check, which names only one of two collectives.
     manager.addPass(createVerifySchedule());
     [[fallthrough]];
   case CompilePhase::Import:
@@ -110,7 +110,7 @@ void moe::registerExtensionDialects(DialectRegistry &registry) {
       extension.registerDialects(registry);
 }
 
-/// Appends what a phase does to a program.
+/// Appends the rewrites of a phase.
 static void addRewrites(OpPassManager &manager, CompilePhase phase,
                         const CompileOptions &options) {
   switch (phase) {
@@ -144,8 +144,8 @@ static void addPhase(OpPassManager &manager, CompilePhase phase,
   for (const PhaseExtension &extension : getExtensions())
     if (extension.phase == phase)
       extension.addPasses(manager, options);
-  // Choosing changes no op, or cuts the batch or unpads the layers of a program
-  // that is verified.
+  // The phase Choose changes no op, or it splits the batch or unpads layers of
+  // a verified program.
   if (phase == CompilePhase::Choose)
     return;
   if (phase <= CompilePhase::Schedule) {
@@ -173,7 +173,7 @@ void moe::addPhases(OpPassManager &manager, CompilePhase to,
   if (options.verifies && options.from != kFirstPhase)
     addPhaseVerifier(
         manager, static_cast<CompilePhase>(static_cast<int>(options.from) - 1));
-  // These phases read no plan: one that is still there would be lost.
+  // Later phases read no plan, so a remaining one would be lost.
   if (options.from > CompilePhase::Schedule)
     manager.addPass(createVerifyPlan());
   for (int i = static_cast<int>(options.from); i <= static_cast<int>(to); ++i)
@@ -246,7 +246,7 @@ LogicalResult moe::compileTo(ModuleOp module, CompilePhase to,
 LogicalResult moe::resumeCompilation(ModuleOp module, CompilePhase to) {
   CompilePhase reached = findPhase(module);
   CompileOptions options;
-  // Nothing is chosen: what has no plan is scheduled as it is.
+  // Nothing is chosen: a program without a plan is scheduled unchanged.
   options.circuits = CircuitUse::Off;
   options.from = reached == CompilePhase::Import
                      ? CompilePhase::Schedule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What has been chosen for a program.
+// The compile plan of a program.
 
 #include "moe/Compiler/Plan.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace moe;
 using schedule::GradientBucket;
 
-/// `[["moe", 1, 2, 6400]]` as `[<"moe" of 1 from 2 : 6400>]`. What is no piece
-/// stays, for the parser to refuse.
+/// Converts `[["moe", 1, 2, 6400]]` to `[<"moe" of 1 from 2 : 6400>]`. Other
+/// contents are kept, and the parser rejects them.
 static std::string translatePieces(ArrayAttr pieces) {
   std::string text = "[";
   llvm::raw_string_ostream os(text);
@@ -33,8 +33,8 @@ static std::string translatePieces(ArrayAttr pieces) {
   return text + "]";
 }
 
-/// The text of an attribute that the previous release wrote as a dictionary,
-/// `{chunks = 2 : i64, scope = "layer"}`, as today's plan has its parameters.
+/// Converts an attribute that the previous release wrote as a dictionary,
+/// `{chunks = 2 : i64, scope = "layer"}`, to the parameters of today's plan.
 static std::string translateEntries(DictionaryAttr entries) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -58,8 +58,8 @@ static std::string translateEntries(DictionaryAttr entries) {
   return text;
 }
 
-/// The plan on an op, null if it has none. Emits an error and fails if there is
-/// something else.
+/// Returns the plan on an op, or null. Emits an error and fails if the
+/// attribute is something else.
 template <typename PlanAttrT>
 static FailureOr<PlanAttrT> getPlanAttr(Operation *op) {
   Attribute attr = op->getAttr(kPlanAttrName);

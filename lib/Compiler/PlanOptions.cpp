@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that may be left to the compiler.
+// Options with a number or `auto`.
 
 #include "moe/Compiler/PlanOptions.h"
 #include "moe/Dialect/MoE/MoEOps.h"

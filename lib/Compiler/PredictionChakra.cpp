@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Predictions as Chakra's traces.
+// Predictions as Chakra execution traces.
 
 // Chakra's execution traces (github.com/mlcommons/chakra,
-// schema/protobuf/et_def.proto): for each rank a file of messages behind their
-// sizes, a GlobalMetadata and a Node for each thing that it does. Field numbers
-// below are those of that schema.
+// schema/protobuf/et_def.proto) have one file per rank with messages preceded
+// by their sizes: a GlobalMetadata, and a Node for each action. Field numbers
+// below are from that schema.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,22 +33,22 @@ enum CommType {
   kReduceScatter = 7
 };
 
-/// What a rank does from one instant to another: a task, or one exchange of a
-/// task of several.
+/// A rank's action between two times: a task, or one exchange of a task with
+/// several.
 struct Step {
   size_t task = 0;
   double startUs = 0, endUs = 0;
   std::optional<CommType> type;
-  /// Bytes of what a rank gives to the exchange.
+  /// Bytes that each rank contributes to the exchange.
   int64_t bytes = 0;
   /// The ranks of all groups.
   SmallVector<SmallVector<int64_t>> groups;
-  /// Steps of which the data or a token is needed, and the one before it on its
+  /// Steps with required data or tokens, and the previous step on the same
   /// stream.
   SmallVector<uint64_t> data, order;
 };
 
-/// Attributes of a node: pairs of a name and a value.
+/// Node attributes: pairs of a name and a value.
 class Attributes {
 public:
   Attributes(ProtoMessage &owner, unsigned field)
@@ -79,13 +79,13 @@ private:
   unsigned field;
 };
 
-/// Builds what all ranks do, and writes what one of them does.
+/// Builds the steps of all ranks, and writes the steps of one rank.
 class ChakraWriter {
 public:
   ChakraWriter(const Prediction &prediction, const cost::Machine &machine)
       : prediction(prediction), machine(machine) {}
 
-  /// Emits an error where groups cannot be listed.
+  /// Emits an error and fails if groups cannot be listed.
   LogicalResult build() {
     size_t next = 0;
     const auto &exchanges = prediction.exchanges;
@@ -115,7 +115,7 @@ public:
       makeNode(i, rank).writeDelimited(os);
   }
 
-  /// The ranks of each group by the name that nodes have for it.
+  /// Writes the ranks of each group under the name that nodes use.
   void writeGroups(raw_ostream &os) {
     llvm::json::OStream json(os, 2);
     json.object([&] {
@@ -139,7 +139,7 @@ private:
       step.endUs = endUs;
       return success();
     }
-    // Exchanges of one task share its time as they would alone.
+    // Exchanges of one task divide its time in proportion to their times alone.
     double whole = 0, before = 0;
     for (const TaskExchange &exchange : exchanges)
       whole += exchange.cost.byLevels.time.value();
@@ -202,8 +202,8 @@ private:
     FailureOr<cost::Bytes> bytes = getStaticBytes(op, op->getOperand(0));
     if (failed(lists) || failed(bytes))
       return failure();
-    // Of buffers for rows by their counts one is as long as it may get, the
-    // other as there are rows.
+    // One buffer of a ragged exchange has the maximum size, and the other one
+    // the size of the rows.
     double given = bytes->value();
     if (isa<RaggedAllToAllOp>(op)) {
       FailureOr<cost::Bytes> taken = getResultBytes(op);
@@ -267,7 +267,7 @@ private:
   const Prediction &prediction;
   const cost::Machine &machine;
   std::vector<Step> steps;
-  /// Of each task its first and its last step.
+  /// First and last step of each task.
   std::vector<uint64_t> firstStep, lastStep;
   llvm::MapVector<SmallVector<int64_t>, std::string,
                   std::map<SmallVector<int64_t>, unsigned>>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Predictions as JSON, out and in.
+// Predictions as JSON, written and read.
 //
-// One list of fields for each record of PredictionReport.h, in the order in
-// which they are written. To add a field, add it to the record and here.
+// Each record of PredictionReport.h has one list of fields, in the order in
+// which they are written. A new field must be added to the record and to this
+// file.
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/Fields.h"
@@ -18,7 +19,7 @@ using support::JsonValue;
 using support::kMaxInteger;
 using support::ObjectReader;
 
-/// More tasks than any program has.
+/// Maximum number of tasks; exceeds any program.
 static constexpr int64_t kMaxTasks = int64_t(1) << 28;
 
 namespace moe {
@@ -126,7 +127,7 @@ void visitFields(IO &io, ReportedKind &kind, const ReportedProgram &program) {
   io.optional("over_circuits", kind.isOverCircuits);
 }
 
-/// Tasks are many: one is a line.
+/// There are many tasks, so each is one line.
 template <typename IO>
 bool visitLine(IO &io, ReportedTask &task, size_t numKinds, size_t numTasks) {
   io.place(task.kind, numKinds);
@@ -170,7 +171,7 @@ template <typename IO> bool visitLine(IO &io, PairLoad &load) {
 
 } // namespace cost
 
-/// The tasks of a program, an object of their own.
+/// The tasks of a program, as a separate object.
 struct TimelineOf {
   ReportedProgram &program;
 };
@@ -191,7 +192,7 @@ template <typename IO> void visitFields(IO &io, TimelineOf &timeline) {
   io.lines("memory", program.bytesOverTime, "[us, bytes]");
 }
 
-/// What a run does of its model, and what follows from it.
+/// Visits the model's work per run, and derived rates.
 template <typename IO>
 static void visitWork(IO &io, ReportedProgram &program,
                       const PredictionReport &report) {
@@ -258,7 +259,7 @@ static void visitTasks(IO &io, ReportedProgram &program) {
   io.optional("limits", program.limits);
 }
 
-/// A program next to the one of the report.
+/// Visits a baseline or measured program.
 template <typename IO>
 void visitFields(IO &io, ReportedProgram &program,
                  const PredictionReport &report) {
@@ -268,7 +269,8 @@ void visitFields(IO &io, ReportedProgram &program,
   visitTasks(io, program);
 }
 
-/// Metrics of remarks: numbers where they are some, in the order of the remark.
+/// Visits metrics of remarks, as numbers if possible, in the order of the
+/// remark.
 static void visitMetrics(FieldWriter &io, ReportedChoice &choice) {
   io.getStream().attributeObject("metrics", [&] {
     for (const auto &[name, value] : choice.metrics) {
@@ -295,7 +297,7 @@ static void visitMetrics(FieldReader &io, ReportedChoice &choice) {
 template <typename IO> void visitFields(IO &io, ReportedChoice &choice) {
   io.required("pass", choice.pass);
   io.optional("missed", choice.isMissed);
-  // The decision has them, too.
+  // The decision contains the layers, too.
   std::vector<std::string> layers = choice.getLayers();
   io.optional("layers", layers);
   io.required("text", choice.text);
@@ -312,7 +314,7 @@ template <typename IO> void visitFields(IO &io, PredictionReport &report) {
   visitTotals(io, program, report);
   io.optional("traffic", report.traffic);
   io.optional("over_trace", program.overTrace);
-  // From the first baseline, for a comparison with one baseline.
+  // Taken from the first baseline.
   std::optional<ReportedSpread> baselineOverTrace;
   std::optional<double> baselineUs, speedup;
   if (!report.baselines.empty()) {

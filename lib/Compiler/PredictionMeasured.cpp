@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run took.
+// Reading measured timelines.
 
 #include "moe/Compiler/PredictionReport.h"
 #include "moe/Support/ObjectReader.h"
@@ -22,7 +22,7 @@ struct Event {
   ReportedTask task;
 };
 
-/// Reads timelines in the Chrome trace event format, as moe-run writes them.
+/// Reads timelines in the Chrome trace event format that moe-run writes.
 class TraceReader {
 public:
   TraceReader(support::ReaderContext &context) : context(context) {}
@@ -36,8 +36,8 @@ public:
       readEvent((*items)[i], "traceEvents[" + std::to_string(i) + "]");
   }
 
-  /// The process whose last event ends last: a schedule ends with its slowest
-  /// rank.
+  /// Returns the process that ends last, because a schedule ends with its
+  /// slowest rank.
   ReportedProgram takeSlowest() {
     ReportedProgram program;
     auto *last = llvm::max_element(events, [](const Event &a, const Event &b) {
@@ -94,7 +94,7 @@ private:
                        reader.getNumber("dur", support::Range::NotNegative);
     if (const JsonValue *args = reader.findObject("args"))
       readTask(*args, path + ".args", event);
-    // Threads that have no name are streams all the same.
+    // Threads without names are streams, too.
     auto &name = names[{event.process, event.thread}];
     if (name.empty())
       name = "thread " + std::to_string(event.thread);
@@ -110,7 +110,7 @@ private:
         event.kind.phase = phase->text;
     event.task.chunk = reader.findInteger("chunk", 0, kMost).value_or(0);
     event.kind.chunks = reader.findInteger("chunks", 1, kMost).value_or(1);
-    // A chunk's number stands behind the name.
+    // The chunk number follows the name.
     StringRef name = event.kind.name;
     if (event.kind.chunks > 1 &&
         name.consume_back("[" + std::to_string(event.task.chunk) + "]"))

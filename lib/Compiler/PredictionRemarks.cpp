@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a program is as it is.
+// Reading remarks.
 
 #include "moe/Compiler/Prediction.h"
 #include "moe/Compiler/PredictionReport.h"
@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// A text as YAML has it in single quotes, of which the parser leaves those
-/// that are doubled.
+/// Unquotes a text in YAML single quotes, because the parser keeps doubled
+/// quotes.
 static std::string unquote(StringRef text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -45,7 +45,7 @@ static cost::Result<ReportedChoice>
 makeChoice(const llvm::remarks::Remark &remark, const std::string &name) {
   ReportedChoice choice;
   choice.pass = remark.PassName.str();
-  // As MLIR names the place of a remark outside of functions.
+  // MLIR uses names with "<" for remarks outside of functions.
   if (StringRef name = remark.FunctionName; !name.starts_with("<"))
     choice.function = name.str();
   choice.isMissed = remark.RemarkType == llvm::remarks::Type::Missed;
@@ -85,13 +85,14 @@ moe::readChoices(StringRef yaml, const std::string &name) {
   }
 }
 
-/// A layer without its direction: "0 fwd" is "0".
+/// Removes the direction from a layer's name: "0 fwd" becomes "0".
 static StringRef dropDirection(StringRef text) {
   auto [name, direction] = text.rsplit(' ');
   return direction == "fwd" || direction == "bwd" ? name : text;
 }
 
-/// Passes that choose the plan of the whole program, by its time.
+/// Returns true for passes that choose the plan of the whole program by its
+/// time.
 static bool choosesPlan(StringRef pass) {
   return pass == "moe-choose-padding" || pass == "moe-choose-parts" ||
          pass == "moe-choose-schedule" || pass == "moe-choose-plan" ||
@@ -142,7 +143,7 @@ std::string moe::findOtherPlan(ArrayRef<ReportedChoice> choices, double us) {
     if (choosesPlan(choice.pass) && choice.decision &&
         !choice.decision->candidates.empty())
       last = &choice;
-  // Printed with seven digits.
+  // Times are printed with seven digits.
   constexpr double kPrinted = 1e-5;
   if (!last)
     return "";

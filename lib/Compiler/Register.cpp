@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler takes and has.
+// Registration of the compiler's passes and dialects.
 
 #include "moe/Compiler/Register.h"
 #include "Choose/FormerPasses.h"
@@ -32,7 +32,7 @@ void moe::registerProgramDialects(DialectRegistry &registry) {
                   func::FuncDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect, ub::UBDialect>();
-  // Schedules follow calls.
+  // Scheduling inlines calls.
   func::registerInlinerExtension(registry);
   registerExtensionDialects(registry);
 }

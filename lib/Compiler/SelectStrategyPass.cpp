@@ -2,7 +2,7 @@
 //
 // The pass moe-select-strategy.
 
-// Only the pass: what is chosen is decided in Variants/VariantSearch.cpp.
+// This file has only the pass; Variants/VariantSearch.cpp makes the choice.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,7 +29,7 @@ struct SelectStrategy : public moe::impl::SelectStrategyBase<SelectStrategy> {
       signalPassFailure();
   }
 
-  // The form is found with passes of their own.
+  // Nested passes build the variants.
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<MoEDialect, func::FuncDialect, tensor::TensorDialect,
                     arith::ArithDialect>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step of pipeline stages.
+// Prediction of steps with several pipeline stages.
 
 #include "moe/Compiler/StagePrediction.h"
 
@@ -8,46 +8,47 @@ using namespace mlir;
 using namespace moe;
 using schedule::TaskId;
 
-/// The axis of the mesh that stages lie along.
+/// Name of the mesh axis of the stages.
 static constexpr StringRef kStageAxis = "pp";
 
 namespace {
 
-/// The tasks of a stage's program, by what they are for.
+/// The tasks of a stage's program by their purpose.
 class StageTasks {
 public:
   explicit StageTasks(const TimedSchedule &timed);
 
-  /// Ranks along `pp`; one where nothing is sent along it.
+  /// Returns the number of ranks along `pp`; 1 if there are no sends along it.
   int64_t getNumStages() const;
   std::vector<bool> getSums() const;
-  /// What the tasks of a pass take with nothing beside them, of one stage its
-  /// backward one with the forward one in front.
+  /// Return the times of the tasks of one pass alone. With one stage, the
+  /// backward time is the time after the forward pass.
   double getForwardUs() const;
   double getBackwardUs(bool withSums) const;
-  /// The longer one of what is sent onwards and what is sent back.
+  /// Returns the longer time of the forward send and the send back.
   double getSendUs() const;
 
 private:
   enum class Kind : uint8_t { Forward, Backward, Sum, Send, SendBack };
 
-  /// What makes a value ready that depends on a backward pass, and on what a
-  /// send waits for.
+  /// `markDependents` extends a set of tasks by the tasks that depend on them;
+  /// `findMakers` returns the tasks that the given ones depend on.
   void markDependents(std::vector<bool> &marked) const;
   std::vector<bool> findMakers(llvm::function_ref<bool(TaskId)> of) const;
   bool computes(TaskId id) const;
-  /// What tasks of these kinds take, those of other kinds being done.
+  /// Returns the time of tasks of these kinds, assuming that all others are
+  /// finished.
   double simulate(ArrayRef<Kind> wanted) const;
 
   const TimedSchedule &timed;
   std::vector<Kind> kinds;
-  /// A task that sends along `pp`.
+  /// A task's exchange along `pp`.
   CollectiveOpInterface send;
 };
 
 } // namespace
 
-/// A task's exchange along `pp`; null where it has none.
+/// Returns a task's exchange along `pp`, or null.
 static CollectiveOpInterface findSend(TaskOp task) {
   CollectiveOpInterface found;
   task->walk([&](CollectiveOpInterface op) {
@@ -69,10 +70,10 @@ static bool isSum(TaskOp task) {
 
 StageTasks::StageTasks(const TimedSchedule &timed)
     : timed(timed), kinds(timed.tasks.size(), Kind::Backward) {
-  // Tasks stand behind what they depend on.
+  // Tasks follow their dependencies.
   std::vector<bool> isBackward(kinds.size());
   for (auto [id, op] : llvm::enumerate(timed.tasks)) {
-    TaskOp task = op; // accessors of ops are not const
+    TaskOp task = op; // Accessors of ops are not const.
     isBackward[id] = task.getPhase() == Phase::Backward;
   }
   markDependents(isBackward);
@@ -137,7 +138,7 @@ int64_t StageTasks::getNumStages() const {
   if (!send)
     return 1;
   CollectiveOpInterface op = send;
-  // Its axis is one of the mesh, as is verified.
+  // The verifier guarantees that its axis is in the mesh.
   return *op.getGroup().getGroupSize(op);
 }
 
@@ -165,7 +166,7 @@ double StageTasks::simulate(ArrayRef<Kind> wanted) const {
 double StageTasks::getForwardUs() const { return simulate(Kind::Forward); }
 
 double StageTasks::getBackwardUs(bool withSums) const {
-  // Nothing is between both passes then, which may overlap.
+  // Both passes may overlap if there is no send between them.
   if (!send && withSums)
     return simulate({Kind::Forward, Kind::Backward, Kind::Sum}) -
            getForwardUs();
@@ -199,7 +200,7 @@ FailureOr<StagePrediction> moe::predictStages(func::FuncOp function,
   step.endUs =
       std::max(0.0, tasks.getBackwardUs(/*withSums=*/true) - backwardUs);
   if (std::string problem = schedule::checkStagedStep(step); !problem.empty())
-    // Without the program.
+    // Uses only the location, so that the program is not printed.
     return emitError(function.getLoc()) << problem;
   prediction.time = schedule::simulateStagedStep(step);
   return prediction;

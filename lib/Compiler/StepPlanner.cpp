@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans for a step as a whole.
+// Plans for a whole step.
 
 #include "StepPlanner.h"
 #include "StepChoices.h"
@@ -15,11 +15,11 @@
 using namespace mlir;
 using namespace moe;
 
-/// Along the hidden dim: tokens stay free to cut.
+/// The hidden dim, so that the token dim can still be cut.
 static constexpr int64_t kDropDim = 3;
 
-/// Gives all layers a form of which only the exchange is said; of those with a
-/// capacity the one that they have.
+/// Returns variants that set only the exchange of all layers. Layers with a
+/// capacity keep their exchange.
 static SmallVector<ChosenVariant> listNodeDedupVariants(ModuleOp module) {
   SmallVector<ChosenVariant> forms;
   llvm::StringSet<> names;
@@ -71,7 +71,7 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
   if (recipe.drops)
     step.dropDim = kDropDim;
   step.collectives = recipe.getCollectives();
-  // Gradients are where the plan has them, among the all-to-alls.
+  // The plan places gradients among the all-to-alls.
   step.priorities = {"ep"};
   OwningOpRef<ModuleOp> &base = nodeDedup ? deduplicated : recipe.drops ? dropped : asImported;
   if (failed(makeBase(base, recipe.drops, nodeDedup)))
@@ -113,7 +113,7 @@ LogicalResult StepPlanner::plan(ScheduleChoice choice, ModuleOp onto,
     for (const ChosenVariant &chosen : *forms)
       write(layers[llvm::find(copies, chosen.layer) - copies.begin()],
             chosen.form);
-    // What is left to decide depends on the forms.
+    // The remaining decision depends on the variants.
     if (recipe.fills && failed(applyVariants(*copy, *forms, machine)))
       return failure();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans for a step as a whole.
+// Plans for a whole step.
 
 #ifndef MOE_LIB_COMPILER_STEPPLANNER_H
 #define MOE_LIB_COMPILER_STEPPLANNER_H
@@ -12,22 +12,22 @@
 
 namespace moe {
 
-/// Plans schedules of a step (see `getRecipe`). Keeps what the plans of one
-/// program have in common: the program as imported and after the drop of what
-/// is sent more than once, and what its layers take in chunks. Where layers
-/// that drop nothing may send their tokens once a node, they all do or none, as
-/// the step ends first.
+/// Plans schedules of a step (see `getRecipe`). Caches the common parts of all
+/// plans of a program: the imported program, the program with local slices of
+/// replicated data, and the times of its layers in chunks. If dropless layers
+/// may send their tokens once per node, either all or none do, whichever is
+/// faster.
 class StepPlanner {
 public:
-  /// Both outlive the planner, and the ops of the module are not changed while
-  /// it lives.
+  /// Both must outlive the planner, and the ops of the module must not change
+  /// during its lifetime.
   StepPlanner(mlir::ModuleOp module, const cost::Machine &machine)
       : module(module), machine(machine) {}
 
-  /// Writes the plan of a schedule on the module or a copy of it. The choices
-  /// are made on a copy, each for the program that the previous ones make, and
+  /// Writes the plan of a schedule to the module or a copy of it. The choices
+  /// are made on a copy, each for the program after the previous choices, and
   /// emit remarks. With `nodeDedup`, layers with a ragged plan send each token
-  /// once per node. Emits an error and fails if a choice does.
+  /// once per node. Emits an error and fails if a choice fails.
   llvm::LogicalResult plan(ScheduleChoice choice, mlir::ModuleOp onto,
                            bool nodeDedup);
 
@@ -37,8 +37,8 @@ private:
 
   mlir::ModuleOp module;
   const cost::Machine &machine;
-  /// The program as imported, with local slices of what ranks would send more
-  /// than once, and with each token sent once per node as well; null until
+  /// The imported program; with local slices of data that ranks would send more
+  /// than once; and additionally with each token sent once per node. Null until
   /// needed.
   mlir::OwningOpRef<mlir::ModuleOp> asImported, dropped, deduplicated;
   KnownLayers known;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes of a step's schedule.
+// Recipes for step schedules.
 
 #include "StepSchedules.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -18,7 +18,7 @@ StepRecipe moe::getRecipe(ScheduleChoice choice) {
   case ScheduleChoice::Megatron: {
     StepRecipe recipe{kOne, kJoint, GradientMethod::Buckets,
                       GradientPlaces::Dense, /*pipelines=*/false};
-    // Megatron requires sequence parallelism of MoE layers with tensor
+    // Megatron requires sequence parallelism for MoE layers with tensor
     // parallelism (Megatron-LM, megatron/core/transformer/moe/moe_layer.py), so
     // its ranks never hold the same tokens, and it has no local slice.
     recipe.drops = false;

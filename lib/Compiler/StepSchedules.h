@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a step's schedule is made of.
+// Recipes for step schedules.
 
 #ifndef MOE_LIB_COMPILER_STEPSCHEDULES_H
 #define MOE_LIB_COMPILER_STEPSCHEDULES_H
@@ -10,7 +10,7 @@
 
 namespace moe {
 
-/// How a schedule of a step is made.
+/// The options that build a step's schedule.
 struct StepRecipe {
   ChunkOrder order;
   DegreePhases phases = DegreePhases::Each;
@@ -18,14 +18,16 @@ struct StepRecipe {
   GradientPlaces beside = GradientPlaces::All;
   bool pipelines = true, fills = false;
   ChunkSizes sizes = ChunkSizes::Even;
-  /// What ranks would send more than once is dropped first.
+  /// True to slice data first that ranks would send more than once.
   bool drops = true;
-  /// All-reduces of gradients have streams of their own. NCCL runs them
+  /// True if gradient all-reduces have separate streams. NCCL runs them
   /// concurrently with collectives of other communicators, over the links that
-  /// these leave idle, so those inside nodes have a stream of their own, too.
+  /// these leave idle. Therefore all-reduces inside nodes have a separate
+  /// stream, too.
   bool sendsApart = false;
 
-  /// The schedules of FSMoE's paper but its own know one kind of links.
+  /// Except for FSMoE's own schedule, the schedules in its paper model one kind
+  /// of link.
   CollectiveStreams getCollectives() const {
     if (sendsApart)
       return CollectiveStreams::GradientsApart;
@@ -34,8 +36,8 @@ struct StepRecipe {
   }
 };
 
-/// Not for Layers, which leaves steps as they are, nor for Best, which is known
-/// when all others have been scheduled.
+/// Must not be called for Layers, which leaves steps unchanged, or for Best,
+/// which is known only after all others have been scheduled.
 StepRecipe getRecipe(ScheduleChoice choice);
 
 } // namespace moe

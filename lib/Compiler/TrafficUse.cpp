@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What traffic changes of a program.
+// Effects of a routing trace on a program.
 
 #include "moe/Compiler/TrafficUse.h"
 #include "moe/Schedule/CumulativeBound.h"
@@ -15,7 +15,8 @@ std::optional<int64_t> moe::getRoutedExperts(GateOp gate) {
   return experts > 1 ? std::optional(experts) : std::nullopt;
 }
 
-/// Experts that the gates of a task choose from; none where none chooses.
+/// Returns the number of experts that the gates of a task choose from; nullopt
+/// if none makes a choice.
 static std::optional<int64_t> findExperts(TaskOp task) {
   std::optional<int64_t> experts;
   task.walk([&](GateOp gate) {
@@ -34,7 +35,7 @@ FailureOr<TrafficUse> moe::findTrafficUse(const TimedSchedule &schedule,
       names.push_back(name.str());
   };
   for (auto [i, op] : llvm::enumerate(schedule.tasks)) {
-    TaskOp task = op; // accessors of ops are not const
+    TaskOp task = op; // Accessors of ops are not const.
     if (schedule.routed[i])
       add(use.routed, task.getLayer());
     std::optional<int64_t> experts = findExperts(task);
@@ -64,7 +65,8 @@ FailureOr<OverTrace> moe::simulateOverTrace(TimedSchedule schedule,
   schedule::BoundFinder finder;
   schedule::LowerBound bound;
   bool isRouted = llvm::is_contained(schedule.routed, true);
-  // All steps of one are that one.
+  // If there is a single iteration, all iterations together have the same
+  // result.
   bool isTimed = steps.size() == 1 && before == &ofAll;
   support::Activity activity("step of " + over.file, steps.size());
   for (size_t step = 0; step < steps.size(); ++step) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers, chunks and tasks as plain ops.
+// Replacement of layers, pipelines and schedules by their ops.
 
 #include "Program.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,8 +12,9 @@
 using namespace mlir;
 using namespace moe;
 
-/// Puts the ops of a region of one block in front of the op around it, which
-/// goes: what they yield are its results, but for those behind (a token).
+/// Moves the ops of a region with one block before the op around it, which can
+/// then be erased. The yielded values replace its results, except further ones
+/// (a token).
 static void inlineRegion(Operation *op) {
   Block &block = op->getRegion(0).front();
   Operation *yield = block.getTerminator();
@@ -26,7 +27,7 @@ static void inlineRegion(Operation *op) {
 
 using MarkTask = llvm::function_ref<void(Operation *, StringRef)>;
 
-/// Which task of which layer, as `moe-sim` names it.
+/// Returns the layer and task, as `moe-sim` names them.
 static std::string getMark(TaskOp task) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -51,7 +52,8 @@ static void dissolveSchedule(ScheduleOp schedule, MarkTask markTask) {
         markTask(inner, text);
     });
   }
-  // Tokens go with their tasks: the order of the text is that of the launch.
+  // Tokens are removed with their tasks, because the program order is the
+  // launch order.
   for (Operation *op : tasks)
     if (isa<TaskOp>(op))
       inlineRegion(op);
@@ -62,7 +64,7 @@ static void dissolveSchedule(ScheduleOp schedule, MarkTask markTask) {
   schedule.erase();
 }
 
-/// `type` with the chunk dim, which alone is dynamic in a pipeline, of a size.
+/// Returns `type` with a static chunk dim, the only dynamic dim in a pipeline.
 static Type withChunkSize(Type type, int64_t size) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.hasStaticShape())
@@ -131,7 +133,7 @@ void moe::dissolve(Operation *function, MarkTask markTask) {
     if (isa<ScheduleOp, LayerOp, PipelineOp>(op))
       found.push_back(op);
   });
-  // Inside out, as the walk met them.
+  // The walk visited inner ops first.
   for (Operation *op : found) {
     if (auto schedule = dyn_cast<ScheduleOp>(op)) {
       dissolveSchedule(schedule, markTask);

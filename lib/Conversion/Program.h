@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversion steps that JAX and PyTorch programs share.
+// Conversion steps shared by JAX and PyTorch programs.
 
 #ifndef MOE_LIB_CONVERSION_PROGRAM_H
 #define MOE_LIB_CONVERSION_PROGRAM_H

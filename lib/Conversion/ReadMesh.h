@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meshes and groups of others.
+// Import of meshes and groups.
 
 #ifndef MOE_LIB_CONVERSION_READMESH_H
 #define MOE_LIB_CONVERSION_READMESH_H
@@ -10,31 +10,32 @@
 
 namespace moe {
 
-/// Why axes of these names and sizes cannot be a `moe.mesh`; empty when they
-/// can.
+/// Returns the reason why axes of these names and sizes cannot be a `moe.mesh`,
+/// or an empty string.
 std::string findMeshObstacle(llvm::ArrayRef<std::string> names,
                              llvm::ArrayRef<int64_t> sizes);
 
-/// A mesh in front of all of a module, under a name that nothing has yet.
+/// Creates a mesh at the start of a module, with a unique name.
 MeshOp createMesh(mlir::ModuleOp module, mlir::Location loc,
                   llvm::ArrayRef<std::string> names,
                   llvm::ArrayRef<int64_t> sizes);
 
-/// The group that `dense<[[0, 2], [1, 3]]>` says: of axes where axes of the
-/// mesh, in its order, give the same lists. Null where not every rank of the
-/// mesh stands in one list, once, and where lists are not of 64-bit integers.
+/// Returns the group for `dense<[[0, 2], [1, 3]]>`: mesh axes if the axes, in
+/// the mesh's order, give the same lists, and rank lists otherwise. Null if
+/// lists are not of 64-bit integers, or if they do not contain every rank of
+/// the mesh exactly once.
 GroupAttrInterface readRankGroups(mlir::Attribute lists, MeshOp mesh);
 
-/// Pairs of positions that every group has alike.
+/// Pairs of positions that are equal in every group.
 struct PermuteGroup {
   GroupAttrInterface group;
   llvm::SmallVector<int64_t> from, to;
 };
 
-/// Who sends to whom by `dense<[[0, 1], [1, 0]]>`, pairs of ranks of the mesh:
-/// in groups of the axes along which a source and a target differ, where all
-/// groups do the same, else in one group of all ranks. Nullopt where a rank is
-/// not of the mesh, or is a source or a target twice.
+/// Returns the permutation for `dense<[[0, 1], [1, 0]]>`, pairs of ranks of the
+/// mesh. The groups are along the axes that sources and targets differ in, if
+/// all groups have the same pairs; otherwise there is one group of all ranks.
+/// Nullopt if a rank is not in the mesh, or is a source or a target twice.
 std::optional<PermuteGroup> readPermute(mlir::Attribute pairs, MeshOp mesh);
 
 } // namespace moe

@@ -11,14 +11,15 @@
 
 using namespace moe::cost;
 
-/// The expected number of nodes, or ranks, that a token goes to if experts are
-/// spread over `places` of them.
+/// Returns the expected number of nodes, or of ranks, that receive a token if
+/// the experts are spread over `places` of them.
 static double countPlaces(const TokenExchange &exchange, int64_t places) {
   if (places <= 1)
     return 1;
   if (exchange.groups <= exchange.chosenGroups || exchange.groups <= 1)
     return getExpectedNodes(exchange.experts, exchange.topK, places);
-  // The chosen groups stand for all experts, and lie on a part of the places.
+  // A token can only choose the experts of its chosen groups, which occupy a
+  // proportional part of the places.
   int64_t experts = exchange.experts / exchange.groups * exchange.chosenGroups;
   int64_t ofThem =
       std::max<int64_t>(1, places * exchange.chosenGroups / exchange.groups);
@@ -33,7 +34,7 @@ double TokenExchange::getRanksOfToken() const {
   return countPlaces(*this, ranks);
 }
 
-/// The line that is nearest.
+/// Returns the nearest line in the order that `getDispatcherTime` documents.
 static const DispatcherLine &findLine(const Dispatcher &dispatcher,
                                       int64_t nodes, int64_t sms) {
   auto isBetter = [&](const DispatcherLine &a, const DispatcherLine &b) {
@@ -61,7 +62,7 @@ moe::cost::getDispatcherTime(const Dispatcher &dispatcher,
   const DispatcherLine &line = findLine(dispatcher, nodes, sms);
   const DispatcherLine &inside = findLine(dispatcher, 1, sms);
   double ranks = exchange.getRanksOfToken();
-  // A token's own node is none to send it to.
+  // A token is not sent to its own node.
   double others =
       exchange.getNodesOfToken() * double(nodes - 1) / double(nodes);
   DispatcherTime time;

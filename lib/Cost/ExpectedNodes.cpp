@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes that a token goes to.
+// The expected number of nodes that receive a token.
 
 #include "moe/Cost/ExpectedNodes.h"
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 double moe::cost::getExpectedNodes(int64_t experts, int64_t topK,
                                    int64_t nodes) {
-  // The quotient of both binomials, choice by choice: none overflows.
+  // Multiply the quotient of both binomials factor by factor, so that none
+  // overflows.
   int64_t others = experts - experts / nodes;
   double none = 1;
   for (int64_t i = 0; i < topK; ++i)
@@ -19,13 +20,13 @@ double moe::cost::getExpectedNodes(int64_t experts, int64_t topK,
 
 namespace {
 
-/// Sums of products of odds, by how many of them: of any `j` experts of a set,
-/// up to the choices of a token.
+/// Elementary symmetric sums of odds: entry j sums the products of the odds of
+/// any `j` experts of a set, up to the number of choices per token.
 using Sums = std::vector<double>;
 
 } // namespace
 
-/// Those of two sets together.
+/// Returns the sums of the union of two disjoint sets.
 static Sums multiply(const Sums &a, const Sums &b) {
   Sums sums(a.size());
   for (size_t i = 0; i < a.size(); ++i)
@@ -34,7 +35,7 @@ static Sums multiply(const Sums &a, const Sums &b) {
   return sums;
 }
 
-/// By set, those of all others together.
+/// Returns, for each set, the sums of the union of all other sets.
 static std::vector<Sums> joinOthers(const std::vector<Sums> &own,
                                     const Sums &none) {
   std::vector<Sums> others(own.size(), none);
@@ -49,8 +50,9 @@ static std::vector<Sums> joinOthers(const std::vector<Sums> &own,
   return others;
 }
 
-/// How much likelier an expert is to be chosen than not. What all tokens
-/// choose, or none, has odds that sums can be made of.
+/// Returns the odds of an expert being chosen. Chances of 0 and 1 are clamped
+/// because sums need finite, positive odds; experts without copies keep odds of
+/// 0.
 static double getOdds(double copies, double tokens) {
   constexpr double kLeast = 1e-4;
   double chance = std::clamp(copies / tokens, kLeast, 1 - kLeast);
@@ -78,7 +80,7 @@ moe::cost::getExpectedTokens(const std::vector<double> &copies, int64_t topK,
     return std::accumulate(first, first + static_cast<std::ptrdiff_t>(perNode),
                            0.0);
   };
-  // Odds are near those that chances ask for: nodes get theirs in a few rounds.
+  // The odds are already close to the given counts, so a few rounds suffice.
   constexpr int kRounds = 3;
   for (int round = 0; round <= kRounds; ++round) {
     rest = joinOthers(own, one);
@@ -104,8 +106,8 @@ moe::cost::getExpectedTokens(const std::vector<double> &copies, int64_t topK,
     double least = std::max(*std::max_element(first, last),
                             sum / double(std::min<size_t>(topK, perNode)));
     double most = std::min(sum, tokens);
-    // Where odds are too far apart for a sum, no token is thought to be sent
-    // less than it may be.
+    // If the odds are too far apart for the sum to be finite, take the upper
+    // bound.
     double found = std::isfinite(none) ? tokens * (1 - none) : most;
     expected[node] = std::min(std::max(found, least), most);
   }

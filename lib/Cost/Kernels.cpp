@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels take on a device that was measured.
+// Kernel times on a measured device.
 
 #include "moe/Cost/Kernels.h"
 
@@ -15,7 +15,7 @@ Microseconds ProductRates::getTime(double count, double m, double n, double k,
                  std::ceil(n / double(tileColumns));
   double waves = tiles / double(sms);
   waves = std::max(1.0, waves + partialWave * (std::ceil(waves) - waves));
-  // A device's SMs compute so many of its FLOP each microsecond.
+  // FLOP of all SMs at TFLOP/s give a time in us.
   double flop = 2.0 * double(tileRows) * double(tileColumns) * (k + fill) *
                 waves * double(sms);
   return start + Microseconds(flop / (tflops * 1e6));
@@ -27,7 +27,7 @@ std::optional<Kernels> moe::cost::makeKernels(const Machine &machine) {
   constexpr double kFlopPerMac = 2;
   Kernels kernels;
   kernels.sms = 1;
-  // Tiles of one element on one SM, so that time is a line over m n k.
+  // Tiles of one element on one SM make the time a line in m n k.
   ProductRates line;
   line.tflops = kFlopPerMac / (Macs(1e6) * machine.gemm->beta).value();
   line.tileRows = line.tileColumns = 1;

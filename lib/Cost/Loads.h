@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What links carry.
+// Loads of a machine's links.
 
 #ifndef MOE_LIB_COST_LOADS_H
 #define MOE_LIB_COST_LOADS_H
@@ -11,8 +11,8 @@
 
 namespace moe::cost {
 
-/// Bytes that each endpoint of each level sends and receives. A rank stands
-/// for the endpoint of its own at level granularity; NICs are added up last.
+/// Bytes that each endpoint of each level sends and receives. They are counted
+/// per rank, and `getBusiest` adds the ranks of a NIC.
 class Loads {
 public:
   Loads(const std::vector<Level> &levels, int64_t numRanks)
@@ -27,12 +27,13 @@ public:
   struct Busiest {
     double rankBytes = 0, endpointBytes = 0;
     int64_t endpoint = 0;
-    /// What endpoints carry on average.
+    /// The mean of all endpoints.
     double meanBytes = 0;
   };
 
-  /// The most that a rank and an endpoint of a level carry, in one direction;
-  /// what is sent in all is received in all.
+  /// Returns the most bytes per rank and per endpoint of a level in one
+  /// direction. The mean is the same for both directions because all sent bytes
+  /// are received.
   Busiest getBusiest(size_t level) const {
     Busiest busiest;
     int64_t perNic = levels[level].ranksPerNic;
@@ -62,14 +63,15 @@ private:
   std::vector<double> egress, ingress;
 };
 
-/// The part of the buffer a rank sends to others (SPEC CC-2) is in proportion
-/// to this, for every kind.
+/// Returns the ratio of the bytes sent per rank (SPEC CC-2) to the buffer, up
+/// to a constant of each kind.
 inline double getSentFraction(int64_t groupSize) {
   return double(groupSize - 1) / double(groupSize);
 }
 
-/// Of measured lines those of the nearest group sizes on both sides of one: the
-/// same where that was measured, null where nothing was on a side.
+/// The measured lines with the group sizes nearest to `groupSize` from below
+/// and from above. Both are the same line if the size itself was measured; null
+/// means that no line is on that side.
 struct NearestLines {
   int64_t groupSize;
   const CollectiveFit *below = nullptr, *above = nullptr;
@@ -83,11 +85,13 @@ struct NearestLines {
   }
 };
 
-/// What is wrong with the levels of a machine, or that it has fewer ranks.
+/// Fails if the machine's levels are invalid or have fewer than `numRanks`
+/// ranks.
 std::optional<Failure> checkMachine(const Machine &machine, int64_t numRanks);
 
-/// The part of its bandwidth that an endpoint reaches: below the first point
-/// of a curve, less than that point's.
+/// Returns the fraction of its bandwidth that an endpoint reaches. It is below
+/// the first point's fraction for buffers smaller than the first point of the
+/// curve.
 double getReached(const EfficiencyCurve &curve, Bytes buffer, Bytes moved,
                   GBps bandwidth, Microseconds time);
 

@@ -33,7 +33,7 @@ double moe::cost::getValueBytes(Precision precision) {
   case Precision::FP8Tensorwise:
     return 1;
   case Precision::FP8Blockwise:
-    // A scale of 32 bits.
+    // The scale has 32 bits.
     return 1 + 4.0 / 128;
   case Precision::MXFP8:
     return 1 + 1.0 / 32;
@@ -43,7 +43,7 @@ double moe::cost::getValueBytes(Precision precision) {
   return 2;
 }
 
-/// Whether all values are read for a scale before the first can be written.
+/// Returns true if all values must be read for a scale before any is written.
 static bool readsTwice(Precision precision) {
   return precision == Precision::FP8Tensorwise || precision == Precision::NVFP4;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What pairs of devices take.
+// Links between pairs of devices.
 
 #include "moe/Dispatch/Links.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The least time of any dispatch.
+// Optimal dispatches.
 
 #include "Transport.h"
 #include <algorithm>
@@ -11,8 +11,8 @@ using namespace moe::dispatch;
 
 namespace {
 
-/// What links carry until a time: of real numbers in small parts of a token,
-/// of whole tokens in tokens.
+/// The amounts that links carry until a given time: small fractions of tokens
+/// for real numbers, tokens for whole tokens.
 template <typename T> class Carried {
   static constexpr bool kIsWhole = std::is_integral_v<T>;
 
@@ -23,15 +23,16 @@ public:
         bytesPerToken(demand.bytesPerToken) {
     auto rows = static_cast<double>(demand.getRows());
     double even = rows / static_cast<double>(n);
-    // What others send a device at least, it does not keep. It is an even
-    // dispatch's at most, so a pinned share needs no such limit.
+    // Others send a device at least `leastShare` of what they send in an even
+    // dispatch, so it keeps at most the rest. A pinned share is even and needs
+    // no such limit.
     double most = rows - leastShare * (rows - even);
     bool isPinned = local == LocalShare::Pinned;
     if constexpr (kIsWhole) {
       kept = isPinned ? getFloor(even) : 0;
       ownParts = getCeil(isPinned ? even : most) - kept;
     } else {
-      // Sums of all that is sent stay exact.
+      // This limit keeps sums over all devices exact.
       constexpr double kMostParts = 1ll << 50;
       partsPerToken = kMostParts / (rows * static_cast<double>(n));
       kept = isPinned ? even : 0;
@@ -44,7 +45,7 @@ public:
           std::max(leastUs, links.at(i, i).getUs(bytesPerToken, keptTokens));
   }
 
-  /// Has what is sent differ little from whole tokens.
+  /// Lets flows start from `tokens`, so that the result is near them.
   void startNear(Matrix<int64_t> tokens) {
     static_assert(kIsWhole);
     for (int64_t i = 0; i < n; ++i)
@@ -52,14 +53,13 @@ public:
     start = std::move(tokens);
   }
 
-  /// How all can be sent and received until then, in tokens; nullopt where it
-  /// cannot.
+  /// Returns a dispatch that ends by `us`, in tokens; nullopt if none.
   std::optional<Matrix<T>> send(double us) const {
     Matrix<int64_t> capacities(n);
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = 0; j < n; ++j)
         capacities.at(i, j) = getParts(i, j, us);
-    // Most times are told by a row or a column alone.
+    // A single row or column suffices to reject most times.
     for (int64_t i = 0; i < n; ++i) {
       int64_t row = 0, column = 0;
       for (int64_t j = 0; j < n; ++j) {
@@ -83,8 +83,8 @@ public:
     return dispatch;
   }
 
-  /// Takes a dispatch that ends until a time, in place of `best` where it is
-  /// as fast; whether there is one.
+  /// Replaces `best` by a dispatch that ends by `us` if that is as fast;
+  /// returns whether a dispatch exists.
   bool improve(double us, TimedDispatch<T> &best) const {
     std::optional<Matrix<T>> dispatch = send(us);
     if (!dispatch)
@@ -95,8 +95,7 @@ public:
     return true;
   }
 
-  /// Finds a dispatch that no other is faster than by bisection, from one that
-  /// is any.
+  /// Improves an arbitrary dispatch to an optimal one by bisection.
   void bisect(TimedDispatch<T> &best) const {
     constexpr double kExact = 1e-10;
     constexpr int kMostSteps = 200;
@@ -129,15 +128,15 @@ private:
   const Links &links;
   int64_t n;
   double bytesPerToken, partsPerToken = 1;
-  /// A time before which no dispatch ends.
+  /// No dispatch ends earlier.
   double leastUs = 0;
-  /// Tokens of a device for itself that are not chosen.
+  /// Tokens of each device for itself that are fixed.
   T kept = 0;
-  /// What a device keeps beyond these at most.
+  /// Maximum amount that each device keeps in addition.
   int64_t ownParts = 0;
-  /// What a device sends, and receives.
+  /// Amount that each device sends and receives.
   int64_t lineParts = 0;
-  /// Where flows start from.
+  /// The start of flows.
   std::optional<Matrix<int64_t>> start;
 };
 
@@ -150,7 +149,7 @@ std::optional<Optimum> moe::dispatch::getOptimum(const Demand &demand,
   int64_t n = links.getNumDevices();
   if (n > kMostExactDevices)
     return std::nullopt;
-  // Even dispatch ends in time, but for what rounding takes of it.
+  // The even dispatch ends in time, up to rounding errors.
   Optimum best;
   best.dispatch = getEven(demand, n);
   best.us = getDispatchUs(best.dispatch, links, demand.bytesPerToken);
@@ -163,14 +162,15 @@ Matrix<int64_t> moe::dispatch::getOptimalTokens(const Demand &demand,
                                                 LocalShare local,
                                                 double leastShare,
                                                 const Matrix<double> &target) {
-  // Links carry their last token at a time that has this rounding error.
+  // Relative rounding error of the time when links carry their last token.
   constexpr double kRounding = 1e-12;
   Carried<int64_t> carried(demand, links, local, leastShare);
   carried.startNear(roundKeepingSums(target));
   TimedDispatch<int64_t> best;
   best.dispatch = roundKeepingSums(getEven(demand, links.getNumDevices()));
   best.us = getDispatchUs(best.dispatch, links, demand.bytesPerToken);
-  // The answer is near the target also where none is faster than even.
+  // The result is near the target even if nothing is faster than the even
+  // dispatch.
   carried.improve(best.us * (1 + kRounding), best);
   carried.bisect(best);
   return std::move(best.dispatch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How devices are connected.
+// Topologies that connect devices.
 
 #include "moe/Dispatch/Topology.h"
 #include <algorithm>
@@ -25,7 +25,6 @@ public:
     return top;
   }
 
-  /// A number of devices.
   cost::Result<int64_t> parseDevices() {
     int64_t number = 0;
     const char *begin = text.data() + at, *end = text.data() + text.size();
@@ -169,8 +168,8 @@ int64_t Topology::getLevel(int64_t i, int64_t j) const {
     int64_t hops = std::abs(i - j);
     return std::min(hops, numDevices - hops);
   }
-  // A pair's lowest switch is the last that their ways have in common; its
-  // height is that of the highest node beneath it.
+  // The lowest common switch of a pair is the last one on both paths; its
+  // height is the number of switches down to the lowest node below it.
   const Switch *common = &root;
   const int32_t *a = &ways[static_cast<size_t>(i * numLevels)];
   const int32_t *b = &ways[static_cast<size_t>(j * numLevels)];
@@ -200,12 +199,12 @@ void Topology::symmetrize(Switch &top, std::vector<std::string> &notes) {
   while (!std::all_of(top.subtrees.begin(), top.subtrees.end(), isLike)) {
     std::string before = top.print();
     if (std::all_of(top.subtrees.begin(), top.subtrees.end(), isNode)) {
-      // What is added holds no devices: only levels are asked of it.
+      // The padding contains no devices, because only levels are queried.
       notes.push_back("nodes of unequal size in " + before +
                       " count as such of the largest");
       return;
     }
-    // A node beside switches is one with a switch of its own.
+    // A node next to switches is treated as a switch with one node.
     Switch merged;
     for (Switch &subtree : top.subtrees) {
       if (isNode(subtree))

@@ -12,18 +12,19 @@
 namespace moe::dispatch {
 
 /// Fills a matrix up to its capacities so that row i sums to `rows[i]` and
-/// column j to `columns[j]`; all numbers at least 0, both sums the same.
-/// Starts from as much of `start` as fits, where there is one, so that a start
-/// that fits altogether is the answer. Nullopt when there is no such matrix.
+/// column j to `columns[j]`. All numbers are at least 0, and both sums must be
+/// equal. The flow starts from as much of `start` as fits, if given, so a start
+/// that fits entirely is the result. Returns nullopt if there is no such
+/// matrix.
 std::optional<Matrix<int64_t>>
 transport(const Matrix<int64_t> &capacities, const std::vector<int64_t> &rows,
           const std::vector<int64_t> &columns,
           const Matrix<int64_t> *start = nullptr);
 
-/// What is an integer but for rounding stays one.
+/// Numbers this close to an integer count as integers.
 constexpr double kTokenRounding = 1e-6;
 
-/// Whole tokens next to a number of them.
+/// Return the whole tokens below and above a number of tokens.
 inline int64_t getFloor(double tokens) {
   return static_cast<int64_t>(std::floor(tokens + kTokenRounding));
 }

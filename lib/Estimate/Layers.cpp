@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of layers, kernel by kernel.
+// Parts of layers, kernel by kernel.
 //
-// Bytes of kernels that compute little are counted as Megatron with Transformer
-// Engine runs them: one kernel for a norm, one for an activation with its gate,
-// one for a residual with what is added to it.
+// The bytes of kernels with little compute are counted for Megatron with
+// Transformer Engine: one kernel for a norm, one for an activation with its
+// gate, and one for a residual with its addend.
 
 #include "Pricer.h"
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace moe::estimate;
 
 namespace {
 
-/// Sizes of a micro-batch on a rank.
+/// Sizes of a micro-batch on one rank.
 struct Sizes {
   explicit Sizes(const Pricer &pricer) {
     const ImportOptions &options = pricer.job.options;
@@ -28,17 +28,17 @@ struct Sizes {
   }
 
   double tp, hidden;
-  /// Tokens that the tensor-parallel group works on, and those between, which
-  /// sequence parallelism spreads.
+  /// Tokens in ops of the whole tensor-parallel group, and tokens in other ops,
+  /// which sequence parallelism divides.
   double tokens, own;
-  /// Bytes of a parameter's gradient.
+  /// Bytes of the gradient per parameter.
   double gradient;
 };
 
 /// Products with the gradients of both operands, and the kernels that quantize
-/// these where the job's precision does. The forward pass quantizes the input,
-/// the backward pass the gradient of the output, each for two products; weights
-/// are quantized once per step.
+/// these if the job's precision requires it. The forward pass quantizes the
+/// input, the backward pass the gradient of the output, each for two products;
+/// weights are quantized once per step.
 class ProductPart {
 public:
   ProductPart(Pricer &pricer, StringRef name, StringRef quantization)
@@ -59,20 +59,19 @@ public:
     };
     part.forwardUs += time(rows, n, k);
     part.backwardUs += time(rows, k, n) + time(n, k, rows);
-    // Experts have a tensor each, which one kernel can only quantize together
-    // where the scale is known or belongs to a block.
+    // Each expert has a separate tensor. One kernel can quantize several only
+    // if the scale is known or belongs to a block.
     bool each = pricer.job.precision == cost::Precision::FP8Tensorwise;
     addQuantized(experts * rows, n, k, each ? experts : 1);
     weights += experts * n * k;
   }
-  /// A product in 16 bits.
   void addPlain(double m, double n, double k) {
     part.forwardUs += pricer.getProductUs(m, n, k);
     part.backwardUs +=
         pricer.getProductUs(m, k, n) + pricer.getProductUs(k, n, m);
     weights += n * k;
   }
-  /// Gradients of weights are added to what earlier micro-batches left.
+  /// Gradients of weights are accumulated over micro-batches.
   void take(PartList &parts, double gradientBytes) {
     part.backwardUs +=
         (cost::Bytes(2 * gradientBytes * weights) / pricer.kernels.memory)
@@ -95,12 +94,12 @@ private:
 
 } // namespace
 
-/// What tensor-parallel ranks exchange around products: rows are gathered
-/// before and their sums scattered behind them, or summed on all. The backward
-/// pass does the same the other way round, and gathers the rows again for the
+/// Prices the exchange of tensor-parallel ranks around products: rows are
+/// gathered before them and their sums scattered afterwards, or all-reduced.
+/// The backward pass does the reverse, and gathers the rows again for the
 /// gradients of weights, concurrently with a product. Transformer Engine, which
-/// Megatron's layers are of, gathers rows quantized, and torchtitan those that
-/// have one scale.
+/// Megatron uses, gathers quantized rows; torchtitan does so if they have a
+/// single scale.
 static LayerPart priceTensorExchange(Pricer &pricer, const Sizes &sizes,
                                      StringRef name) {
   LayerPart part{name, PartKind::Exchange};
@@ -124,7 +123,7 @@ static LayerPart priceTensorExchange(Pricer &pricer, const Sizes &sizes,
   return part;
 }
 
-/// The norm before a network, and the residual behind it.
+/// Adds the norm before a network, and the residual after it.
 static void addNorm(PartList &parts, const Pricer &pricer, const Sizes &sizes) {
   double elements = sizes.own * sizes.hidden;
   parts.push_back({"norms", PartKind::Memory, pricer.getMemoryUs(4 * elements),
@@ -141,7 +140,7 @@ PartList moe::estimate::priceAttention(Pricer &pricer) {
   AttentionWidths widths = pricer.job.model.config.getMeanAttention();
   double hidden = sizes.hidden, tokens = sizes.tokens, tp = sizes.tp;
   addNorm(parts, pricer, sizes);
-  // Ranks that share a head of keys and values hold it whole.
+  // Ranks that share a head of keys and values each hold it whole.
   double shared = std::max(1.0, tp / double(widths.keyValueHeads));
   double key = double(widths.keyValue) / tp * shared;
   double value = double(widths.getValue()) / tp * shared;
@@ -208,7 +207,7 @@ PartList moe::estimate::priceAttention(Pricer &pricer) {
   return parts;
 }
 
-/// A feed-forward network of the tensor-parallel ranks.
+/// Adds a feed-forward network of the tensor-parallel ranks.
 static void addNetwork(PartList &parts, Pricer &pricer, const Sizes &sizes,
                        StringRef name, StringRef quantization, double width) {
   double gates = pricer.job.model.config.isGated() ? 2 : 1;
@@ -236,7 +235,7 @@ PartList moe::estimate::priceDenseNetwork(Pricer &pricer) {
   return parts;
 }
 
-/// The share of an even load that the busiest rank has.
+/// Returns the load of the busiest rank relative to an even load.
 static double getLoad(const Job &job) {
   const ImportOptions &options = job.options;
   if (options.routing == Routing::Padded)
@@ -257,8 +256,9 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
   auto scored = double(config.getScoredExperts());
   auto ep = double(options.ep);
   auto shards = double(pricer.getSize(Group::ExpertShards));
-  // Tokens that a rank routes: with neither sequence parallelism nor folding
-  // all tensor-parallel ranks route the same, and split the rows' experts.
+  // Tokens that each rank routes. If there is neither sequence parallelism nor
+  // folding, all tensor-parallel ranks route the same tokens, and share the
+  // experts of the rows.
   double routed = options.foldEp && !options.sequenceParallel
                       ? sizes.own / sizes.tp
                       : sizes.own;
@@ -272,12 +272,12 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
                    pricer.getMemoryUs(6 * scores, 6),
                    pricer.getMemoryUs(4 * scores, 4)});
 
-  // The way to experts and back.
+  // The exchanges to the experts and back.
   double experts = double(config.numExperts) / ep;
   LayerPart permute{"permutation", PartKind::Memory};
   LayerPart exchange{"dispatch and combine", PartKind::ExpertExchange};
   double rowBytes = width * kElement;
-  // What the forward pass sends; the backward pass exchanges 16 bits.
+  // Bytes per row of the forward pass; the backward pass exchanges 16 bits.
   double sentBytes =
       pricer.job.dispatchBytes == 2
           ? rowBytes
@@ -285,8 +285,8 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
   const cost::Dispatcher *dispatcher =
       pricer.platform.rates.findDispatcher(pricer.job.dispatcher);
   if (dispatcher) {
-    // Kernels send no padding. The busiest rank receives its share of rows
-    // over the links that an even load would use.
+    // Kernels send no padding. The busiest rank receives its share of rows over
+    // the links that an even load would use.
     double sent =
         routed *
         (options.routing == Routing::Padded ? 1 : pricer.job.expertLoad);
@@ -297,8 +297,8 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
     exchange.forwardUs = (forward.dispatch + forward.combine).value();
     exchange.backwardUs = (time.dispatch + time.combine).value();
     if (!dispatcher->permutes) {
-      // Each token is once on a rank, and gets a row for each of its experts
-      // there.
+      // Each rank receives a token once, and makes one row for each of its
+      // experts there.
       double received = time.inside.value();
       permute.forwardUs = permute.backwardUs =
           pricer.getMemoryUs(2 * (received + rows * rowBytes), 2);
@@ -310,8 +310,8 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
     };
     exchange.forwardUs = price(sentBytes) + price(rowBytes);
     exchange.backwardUs = 2 * price(rowBytes);
-    // Rows are put in the order of ranks, and behind the exchange in the order
-    // of experts; the same on the way back.
+    // Rows are sorted by rank before the exchange and by expert after it, and
+    // in reverse on the way back.
     double once = 2 * rows * rowBytes;
     bool sorts = options.ep > 1 && experts > 1;
     permute.forwardUs = permute.backwardUs =

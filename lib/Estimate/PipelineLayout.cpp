@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pipeline layouts as Megatron writes them.
+// Pipeline layouts in Megatron's syntax.
 
 #include "moe/Estimate/Step.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,7 +18,7 @@ static cost::Failure fail(const Twine &problem) {
   return {("--pipeline-layout: " + problem).str()};
 }
 
-/// Writes out what is repeated, up to a closing bracket or the end.
+/// Expands repetitions up to a closing bracket or the end.
 static Text expand(StringRef text, size_t &at, int depth) {
   std::string all;
   while (at < text.size() && text[at] != ')') {
@@ -72,7 +72,7 @@ moe::estimate::parsePipelineLayout(StringRef text, const ModelConfig &config,
     return fail("expected '(' before ')' in '" + text + "'");
   SmallVector<StringRef> words;
   StringRef(*all).split(words, '|');
-  // Megatron takes a bar at the end for none.
+  // Megatron ignores a bar at the end.
   if (words.size() > 1 && words.back().empty())
     words.pop_back();
   std::vector<Piece> pieces;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the operations of a job take on a platform.
+// Prices of a job's operations on a platform.
 
 #ifndef MOE_LIB_ESTIMATE_PRICER_H
 #define MOE_LIB_ESTIMATE_PRICER_H
@@ -10,24 +10,24 @@
 
 namespace moe::estimate {
 
-/// Bytes of an element of tokens and weights.
+/// Bytes per element of tokens and weights.
 constexpr double kElement = 2;
 
 /// Ranks of a job that act together.
 enum class Group : uint8_t {
-  /// Those that exchange tokens with experts.
+  /// Ranks that exchange tokens with experts.
   Experts,
-  /// Those that an expert is split over.
+  /// Ranks that share one expert.
   ExpertShards,
   Tensor,
   Context,
-  /// Those that hold the same experts, and the same of all else.
+  /// Ranks with the same experts, and ranks with the same other parameters.
   ExpertCopies,
   OtherCopies
 };
 
-/// Prices kernels and collectives of a job. A collective that cannot be priced
-/// is kept in `failure`, so that callers read on.
+/// Prices kernels and collectives of a job. `failure` keeps the first
+/// collective that cannot be priced, so that callers can continue.
 class Pricer {
 public:
   Pricer(const Job &job, const platform::Platform &platform,
@@ -35,23 +35,24 @@ public:
 
   const Job &job;
   const platform::Platform &platform;
-  /// Measured, or at the lines of the platform.
+  /// Measured kernels, or kernels at the platform's data-sheet rates.
   cost::Kernels kernels;
   std::optional<cost::Failure> failure;
 
-  /// The products of linear layers and experts; null in 16 bits.
+  /// The products of linear layers and experts; null for 16 bits.
   const cost::QuantizedProducts *quantized = nullptr;
 
   /// Times in us.
   double getProductUs(double m, double n, double k) const {
     return kernels.getProductTime(m, n, k).value();
   }
-  /// `kernelsOfIt` that read and write so many bytes together.
+  /// Returns the time of `kernelsOfIt` kernels that read and write `bytes`
+  /// bytes in total.
   double getMemoryUs(double bytes, int64_t kernelsOfIt = 1) const {
     return double(kernelsOfIt) * kernels.memoryStart.value() +
            (cost::Bytes(bytes) / kernels.memory).value();
   }
-  /// The product of a linear layer, in the job's precision.
+  /// Returns the time of a linear layer's product in the job's precision.
   double getLinearUs(double m, double n, double k) const {
     return quantized
                ? quantized->products.getTime(1, m, n, k, kernels.sms).value()
@@ -65,24 +66,26 @@ public:
                              .value()
                        : getLinearUs(rows, n, k);
   }
-  /// Quantizes so many values of `tensors`, each in all copies that products
-  /// need; 0 in 16 bits.
+  /// Returns the time to quantize `values` values in `tensors` tensors, into
+  /// all copies that products need; 0 for 16 bits.
   double getQuantizeUs(double values, double tensors = 1) const;
-  /// Quantizes so many weights, as they come from the optimizer or a gather.
+  /// Returns the time to quantize `weights` weights after the optimizer or a
+  /// gather.
   double getQuantizeWeightsUs(double weights) const;
-  /// Bytes of a weight that ranks gather from each other.
+  /// Returns the bytes per weight that ranks gather from each other.
   double getGatheredBytes() const;
-  /// 0 of one rank.
+  /// Returns 0 for a group of one rank.
   double getCollectiveUs(cost::CollectiveKind kind, Group group, double bytes);
-  /// From a stage to the next.
+  /// Returns the time of a send to the next stage.
   double getSendUs(double bytes) const;
-  /// A dispatch and a combine of the job's dispatcher, with `tokens` on each
-  /// rank of the group of experts and so many bytes per token each way.
+  /// Returns the times of a dispatch and a combine with the job's dispatcher,
+  /// for `tokens` on each rank of the group of experts and the given bytes per
+  /// token in each direction.
   cost::DispatcherTime getDispatcherTime(double tokens, double dispatchBytes,
                                          double combineBytes);
 
   int64_t getSize(Group group) const;
-  /// How many ranks of a group lie in a node.
+  /// Returns how many ranks of a group are in the same node.
   int64_t getRanksPerNode(Group group) const;
 
 private:
@@ -94,7 +97,7 @@ private:
   unsigned dp = 0, pp = 1;
 };
 
-/// The parts of layers for one micro-batch.
+/// Price the parts of layers for one micro-batch.
 PartList priceAttention(Pricer &pricer);
 PartList priceDenseNetwork(Pricer &pricer);
 PartList priceExperts(Pricer &pricer);

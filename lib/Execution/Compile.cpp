@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The phases that make a program run.
+// Compiles programs to executable code.
 
 #include "moe/Execution/Compile.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -40,7 +40,7 @@ moe::compileToLLVM(ModuleOp module, StringRef entry,
     return takeLowered(module, entry);
   }
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
-  // Nothing the entry can call is in there.
+  // The entry cannot call functions of nested modules.
   for (auto nested : llvm::make_early_inc_range(copy->getOps<ModuleOp>()))
     nested.erase();
   bool calls = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiled code does not check.
+// Reports faults of compiled code.
 
 #include "moe/Execution/Faults.h"
 #include "llvm/ADT/SmallString.h"
@@ -16,7 +16,8 @@ namespace {
 struct Fault {
   int signal;
   const char *words;
-  /// Prefix and words in one, made before, as a handler may allocate nothing.
+  /// Prefix and message, joined in advance because a signal handler must not
+  /// allocate memory.
   llvm::SmallString<256> line = {};
   struct sigaction before = {};
 };
@@ -35,12 +36,13 @@ static unsigned numScopes = 0;
 
 static void handleFault(int signal) {
   static std::atomic_flag isEnding = ATOMIC_FLAG_INIT;
-  // Ranks that are threads tend to fail alike: one of them speaks.
+  // Ranks that are threads often fail for the same reason, so only one of them
+  // prints the line.
   while (isEnding.test_and_set())
     pause();
   for (const Fault &fault : faults)
     if (fault.signal == signal) {
-      // Should stderr not take it, the exit code still says it.
+      // If stderr is not writable, the exit code still reports the fault.
       [[maybe_unused]] ssize_t written =
           write(STDERR_FILENO, fault.line.data(), fault.line.size());
     }

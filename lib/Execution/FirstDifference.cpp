@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who says where results differ.
+// Finds the first difference of results over all ranks.
 
 #include "FirstDifference.h"
 

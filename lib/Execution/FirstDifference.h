@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who says where results differ.
+// Finds the first difference of results over all ranks.
 
 #ifndef MOE_LIB_EXECUTION_FIRSTDIFFERENCE_H
 #define MOE_LIB_EXECUTION_FIRSTDIFFERENCE_H
@@ -11,22 +11,23 @@
 
 namespace moe::run {
 
-/// What the rank prints that has the first of all differences; nothing when
-/// there is none. All ranks call it, each with the first one of its own.
+/// Returns the text that `print` writes on the rank with the first of all
+/// differences; nullopt if there is none. All ranks must call it with their own
+/// first difference.
 cost::Result<std::optional<std::string>>
 tellFirst(Job &job, const std::optional<Difference> &own,
           llvm::function_ref<void(llvm::raw_ostream &)> print);
 
-/// The same of the greatest difference that a tolerance lets pass; nothing
-/// where none is let pass.
+/// Returns the text of the greatest difference that the tolerance allows;
+/// nullopt if the tolerance is exact.
 cost::Result<std::optional<std::string>>
 tellGreatest(Job &job, const Tolerance &tolerance, mlir::TypeRange types,
              const std::vector<RankTensors> &got,
              const std::vector<RankTensors> &expected,
              llvm::ArrayRef<double> magnitudes);
 
-/// What `compare` says of results that differ bit for bit where all ranks' are
-/// within rounding; empty where some are not.
+/// Returns the note of `compare` for results that differ bit for bit, if the
+/// results of all ranks are within rounding; otherwise empty.
 cost::Result<std::string>
 tellRounding(Job &job, mlir::TypeRange types,
              const std::vector<RankTensors> &got,

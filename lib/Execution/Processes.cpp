@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs of which each process is a rank.
+// Runs programs with one process per rank.
 
 #include "moe/Execution/Processes.h"
 #include "FirstDifference.h"
@@ -17,8 +17,8 @@ using namespace moe::run;
 using cost::Failure;
 using cost::Result;
 
-/// Writes to stderr what other processes write to too: their lines must not
-/// mix.
+/// Writes a message to stderr at once, so that the lines of different processes
+/// do not mix.
 static void printAtOnce(const Twine &message) {
   moe::support::eraseProgress();
   llvm::errs() << message.str();
@@ -26,7 +26,6 @@ static void printAtOnce(const Twine &message) {
 
 namespace {
 
-/// One process of the job.
 class ProcessRun {
 public:
   ProcessRun(Job &job, const ProcessOptions &options, const Inputs &inputs,
@@ -71,7 +70,8 @@ private:
     return problem.empty();
   }
 
-  /// Modules state how many ranks they need, or take as many as there are.
+  /// Uses the number of ranks in the modules if there is one, and the number of
+  /// processes otherwise.
   bool loadPrograms() {
     Inputs own = inputs;
     int64_t stated = getNumRanks(programs.getModule());
@@ -91,7 +91,7 @@ private:
     return false;
   }
 
-  /// Makes the domain that gives the arguments; every rank reads the files.
+  /// Creates the domain that draws the arguments; every rank reads the files.
   bool loadArguments() {
     arguments = interpreter.arguments;
     if (!programs.give(inputs, arguments))
@@ -108,8 +108,8 @@ private:
     return !failure;
   }
 
-  /// True when all ranks have come here without an error; else the first of
-  /// those that have one prints it. All ranks call it.
+  /// Returns true if all ranks got here without an error; otherwise the first
+  /// rank with an error prints it. All ranks must call it.
   bool agree(bool ok) {
     Result<int64_t> first = job.min(ok ? INT64_MAX : job.getRank());
     if (!first)
@@ -120,15 +120,15 @@ private:
           (isFirst() ? "" : options.tool + ": rank " + Twine(*first) + ":\n") +
           text);
     } else if (*first == INT64_MAX && isFirst()) {
-      // Warnings, which all ranks have.
+      // All ranks have the same warnings.
       printAtOnce(text);
     }
     text.clear();
     return *first == INT64_MAX;
   }
 
-  /// Ranks that were started with different programs or options would wait for
-  /// each other in vain, or print one result for two programs.
+  /// Checks that all ranks have the same programs and options. Otherwise they
+  /// would wait for each other in vain, or print one result of two programs.
   std::optional<Failure> compareRanks() {
     auto hashText = [](StringRef text) {
       return static_cast<int64_t>(llvm::xxh3_64bits(text));
@@ -173,7 +173,7 @@ private:
     return std::nullopt;
   }
 
-  /// Prints why the job failed; every rank does, as it is.
+  /// Prints the reason why the job failed. Every rank prints its own.
   bool report(const Failure &failure) {
     messages.flush();
     printAtOnce(text + options.tool + ": error: rank " + Twine(job.getRank()) +
@@ -192,8 +192,8 @@ private:
     return CompiledProgram::compile(program, compilation);
   }
 
-  /// Reports a failure after which streams may still be inside of the program:
-  /// what it reads and writes stays.
+  /// Reports a failure after which streams may still execute the program.
+  /// Therefore its memory is not freed.
   bool reportAndKeep(const Failure &failure, RankBuffers buffers,
                      std::unique_ptr<DeviceBuffers> device) {
     [[maybe_unused]] auto *kept = new RankBuffers(std::move(buffers));
@@ -210,8 +210,8 @@ private:
     return DeviceBuffers::create(job, buffers, 0);
   }
 
-  /// Compiles a program and executes it once: the buffers then hold the
-  /// results. Nothing when that failed, which has been reported.
+  /// Compiles a program and executes it once; returns buffers with the results.
+  /// Returns nullopt if that failed, after an error message.
   std::optional<RankBuffers> executeOnce(const Program &program) {
     FailureOr<CompiledProgram> compiled = compile(program);
     FailureOr<RankBuffers> buffers = failure();
@@ -249,7 +249,7 @@ private:
     }
     bool ok = true;
     if (isFirst()) {
-      // The report is the interpreter's; only the values are not.
+      // Prints the interpreter's report with these values.
       InterpreterOptions printing = interpreter;
       printing.executor = [&](const Program &, Domain &, MemoryBudget &) {
         return buffers->unpackResults(*all);
@@ -267,7 +267,7 @@ private:
                                               : compareOnFirst(*got);
   }
 
-  /// Compares what each rank has with what it gets from the other program.
+  /// Compares the results of each rank with its results of the other program.
   int compareHere(const RankBuffers &gotBuffers) {
     std::optional<RankBuffers> buffers = executeOnce(programs.getOther());
     if (!buffers)
@@ -279,7 +279,8 @@ private:
     if (!agree(succeeded(expected)))
       return kWrongUse;
     TypeRange types = programs.getProgram().getEntry().getResultTypes();
-    // A result is one tensor, of all ranks.
+    // The magnitude is the maximum over all ranks, because a result is one
+    // tensor.
     std::vector<double> magnitudes = findMagnitudes(types, *expected);
     for (double &magnitude : magnitudes) {
       Result<double> greatest = job.max(magnitude);
@@ -289,7 +290,7 @@ private:
       }
       magnitude = *greatest;
     }
-    // The first in the order in which one process would find it.
+    // Finds the difference that a single process would find first.
     std::optional<Difference> own = findFirstDifference(
         types, *got, *expected, interpreter.tolerance, magnitudes);
     Result<std::optional<std::string>> told =
@@ -326,7 +327,8 @@ private:
     return kDone;
   }
 
-  /// Rank 0 compares what all have with what another backend gives there.
+  /// Rank 0 compares the results of all ranks with the results of another
+  /// backend, which it executes itself.
   int compareOnFirst(const RankBuffers &buffers) {
     Result<std::vector<std::string>> all = job.gather(buffers.packResults(0));
     if (!all) {
@@ -390,12 +392,12 @@ private:
   const TimesOptions &times;
   Devices *devices;
   llvm::raw_ostream &out;
-  /// What is wrong, until the ranks have agreed on who says so.
+  /// Error messages, until the ranks have agreed on the rank that prints them.
   std::string text;
   llvm::raw_string_ostream messages;
   Programs programs;
   MemoryBudget budget;
-  /// With what is read from files.
+  /// Includes the values that are read from files.
   ArgumentOptions arguments;
   std::unique_ptr<Domain> domain;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The programs that are run.
+// The programs that moe-run executes.
 
 #include "moe/Execution/Programs.h"
 #include "mlir/Support/FileUtilities.h"
@@ -38,10 +38,11 @@ bool Programs::parse(const Inputs &inputs) {
   if (other)
     return complete(*module, inputs.file, inputs.target) &&
            complete(*other, inputs.against, inputs.againstTarget);
-  // Without another program this one is executed by both.
+  // If there is no other program, both backends execute this one.
   if (!inputs.target || !inputs.againstTarget)
     return complete(*module, inputs.file, std::nullopt);
-  // Buffers become the code of one target; values are compiled for each.
+  // A program on buffers is compiled for one target, so another target needs a
+  // copy.
   if (inputs.target != inputs.againstTarget &&
       findPhase(*module) == CompilePhase::Runtime) {
     other = cast<ModuleOp>((*module)->clone());

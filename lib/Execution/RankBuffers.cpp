@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments and results of some ranks.
+// Memory for the arguments and results of ranks.
 
 #include "moe/Execution/RankBuffers.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace moe;
 using cost::Failure;
 
-/// Memory of one buffer, aligned as the runtime aligns its own.
+/// Memory of one buffer with the alignment of the runtime's buffers.
 class moe::AlignedBytes {
 public:
   explicit AlignedBytes(size_t size)
@@ -60,7 +60,7 @@ RankBuffers::RankBuffers(RankBuffers &&other)
       resultBytes(std::move(other.resultBytes)) {}
 
 RankBuffers &RankBuffers::operator=(RankBuffers &&other) {
-  // What this held is released with the other.
+  // The destructor of `other` releases the previous content.
   std::swap(program, other.program);
   std::swap(budget, other.budget);
   std::swap(charged, other.charged);
@@ -71,8 +71,8 @@ RankBuffers &RankBuffers::operator=(RankBuffers &&other) {
   return *this;
 }
 
-/// What the interpreter's form of a tensor takes; the most that can be said
-/// where it is more.
+/// Returns the bytes of a tensor in the interpreter, saturated at the largest
+/// integer.
 static uint64_t getCellBytes(Type type) {
   uint64_t bytes = sizeof(Cell);
   for (int64_t size : getShape(type))
@@ -108,7 +108,8 @@ FailureOr<RankBuffers> RankBuffers::create(const Program &program,
     std::vector<int64_t> representatives = program.getRepresentatives(number);
     llvm::DenseMap<int64_t, void *> drawn;
     for (auto [place, rank] : llvm::enumerate(ranks)) {
-      // Ranks that hold the same data read one copy: nobody writes inputs.
+      // Ranks that hold the same data share one copy, because programs do not
+      // write to inputs.
       void *&memory = drawn[representatives[rank]];
       if (!memory) {
         std::optional<LocalTensor> tensor =
@@ -180,7 +181,7 @@ RankBuffers::unpackResults(ArrayRef<std::string> packed) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Where streams work
+// Memory of streams
 //===----------------------------------------------------------------------===//
 
 cost::Result<std::unique_ptr<DeviceBuffers>>

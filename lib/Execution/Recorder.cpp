@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notes when work on streams runs.
+// Records when work on streams runs.
 
 #include "Recorder.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
@@ -8,8 +8,9 @@
 
 using namespace moe;
 
-/// The recorder of the thread that runs compiled code: the runtime's functions
-/// have no place for it, and on the backend `host` there is one a rank.
+/// The recorder of the thread that runs compiled code. It is thread-local
+/// because the runtime's functions cannot carry it, and because the backend
+/// `host` has one recorder per rank.
 static thread_local Recorder *current = nullptr;
 
 Recorder *Recorder::getCurrent() { return current; }
@@ -45,7 +46,7 @@ cost::Result<RankTimeline> Recorder::takeTimeline() {
   for (const Piece &piece : pieces) {
     TimelineEvent event{piece.task, piece.stream, getTime(piece.start),
                         getTime(piece.end)};
-    // The pieces of a task that follow each other are one event.
+    // Consecutive pieces of a task are merged into one event.
     if (!timeline.events.empty() && event.task &&
         timeline.events.back().task == event.task &&
         timeline.events.back().stream == event.stream)
@@ -68,7 +69,7 @@ cost::Result<RankTimeline> Recorder::takeTimeline() {
 }
 
 //===----------------------------------------------------------------------===//
-// On the thread that runs compiled code
+// Called on the thread that runs compiled code
 //===----------------------------------------------------------------------===//
 
 void Recorder::addStream(moert_stream *stream, const char *name) {
@@ -86,7 +87,8 @@ moert_status Recorder::makeEvent(moert_stream *stream, moert_event *&event) {
 }
 
 moert_status Recorder::begin() {
-  // Objects have been made by now, which takes each rank another time.
+  // The time to create objects differs between ranks, so the clock starts after
+  // a barrier.
   if (job.barrier())
     return MOERT_ABORTED;
   moert_status status = makeEvent(job.getStream(), origin);
@@ -100,7 +102,7 @@ moert_status Recorder::record(moert_stream *stream,
       streamNumbers, [&](auto &entry) { return entry.first == stream; });
   if (status != MOERT_OK)
     return status;
-  // The program's streams are all known; work elsewhere is not the program's.
+  // Work on a stream that the program does not use is not recorded.
   if (number == streamNumbers.end())
     return work();
   Piece piece{task, number->second, nullptr, nullptr};
@@ -127,11 +129,11 @@ moert_status Recorder::record(moert_comm *comm,
 }
 
 //===----------------------------------------------------------------------===//
-// In the place of the runtime
+// Replacements of the runtime's functions
 //===----------------------------------------------------------------------===//
 
-/// A function of the runtime that puts work on a stream, or on that of a
-/// communicator.
+/// Replaces a function of the runtime that puts work on a stream, or on the
+/// stream of a communicator.
 template <auto function> struct Recorded;
 template <typename... Args, moert_status (*function)(moert_stream *, Args...)>
 struct Recorded<function> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notes when work on streams runs.
+// Records when work on streams runs.
 
 #ifndef MOE_LIB_EXECUTION_RECORDER_H
 #define MOE_LIB_EXECUTION_RECORDER_H
@@ -13,27 +13,28 @@
 
 namespace moe {
 
-/// Called, by this name, with the place of a task among the labels before its
-/// work is put on a stream, and with -1 before work of no task.
+/// Compiled code calls this function with the index of a task's label before it
+/// puts work of the task on a stream, and with -1 before work outside of tasks.
 constexpr const char *kTaskFunction = "moe_run_task";
 
-/// Notes when the work that one thread puts on the streams of one rank runs:
-/// an event before and one after each piece. Compiled code calls it in the
-/// place of the runtime, see `addRecordingSymbols`.
+/// Records when the work that one thread puts on the streams of one rank runs,
+/// by an event before and an event after each piece of work. Compiled code
+/// calls it instead of the runtime, see `addRecordingSymbols`.
 class Recorder {
 public:
   Recorder(Job &job, const std::vector<TaskLabel> &tasks)
       : job(job), tasks(tasks) {}
   ~Recorder();
 
-  /// One execution of a function by this thread: its work is recorded, and the
-  /// first piece of it waits for all ranks to come. Returns the function's
-  /// status, or that of what recording needs.
+  /// Executes a function on this thread and records its work. The first piece
+  /// of work waits for all ranks. Returns the function's status, or the status
+  /// of a failure of the recording.
   moert_status run(llvm::function_ref<moert_status()> function);
-  /// What was recorded since; the job's failure when times cannot be had.
+  /// Returns the timeline recorded since the last call; fails if the times are
+  /// not available.
   cost::Result<RankTimeline> takeTimeline();
 
-  // What compiled code calls, on the thread of `run`.
+  // Called by compiled code on the thread of `run`.
   static Recorder *getCurrent();
   void setTask(std::optional<uint32_t> number) { task = number; }
   void addStream(moert_stream *stream, const char *name);
@@ -51,7 +52,7 @@ private:
   };
 
   moert_status makeEvent(moert_stream *stream, moert_event *&event);
-  /// Waits for all ranks and notes the time.
+  /// Waits for all ranks and records the time.
   moert_status begin();
 
   Job &job;
@@ -65,9 +66,8 @@ private:
   std::vector<Piece> pieces;
 };
 
-/// Puts the recorder in the place of the runtime's functions that create
-/// streams and communicators, and of those that put work on them; and defines
-/// `kTaskFunction`.
+/// Replaces the runtime's functions that create streams and communicators or
+/// put work on them by functions of the recorder, and defines `kTaskFunction`.
 void addRecordingSymbols(llvm::orc::SymbolMap &symbols,
                          llvm::orc::MangleAndInterner &mangle);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gates that choose what a trace says.
+// Lets gates replay the choices of a trace.
 
 #include "moe/Execution/Replay.h"
 #include "moe/Analysis/Replication.h"
@@ -53,9 +53,9 @@ std::string Replay::describe() const {
 // Layers of a program
 //===----------------------------------------------------------------------===//
 
-/// The group whose ranks share the experts of a layer: the axes that its plans
-/// and exchanges run along, of which hierarchical ones have some each. Null in
-/// a layer that exchanges nothing.
+/// Returns the group whose ranks share the layer's experts: the union of the
+/// axes of its plans and exchanges, because a hierarchical exchange runs along
+/// a part of the axes. Null if the layer has no exchange.
 static GroupAttrInterface findGroup(ModuleOp module, StringRef layer) {
   GroupAttrInterface first;
   llvm::StringSet<> axes;
@@ -87,8 +87,8 @@ static GroupAttrInterface findGroup(ModuleOp module, StringRef layer) {
   return GroupAttr::get(mesh, inOrder);
 }
 
-/// Why a gate's choices cannot be replaced by an argument of the entry; empty
-/// when they can.
+/// Returns the reason why a gate's choices cannot be replaced by an argument of
+/// the entry; empty if they can.
 static std::string findObstacle(GateOp gate, func::FuncOp entry) {
   if (gate->getParentOfType<func::FuncOp>() != entry)
     return "expected gates in @" + entry.getSymName().str() +
@@ -142,11 +142,11 @@ FailureOr<Replay::Layer> Replay::makeLayer(const Program &program,
 }
 
 //===----------------------------------------------------------------------===//
-// Arguments in place of choices
+// Replacement of choices by arguments
 //===----------------------------------------------------------------------===//
 
-/// Replaces a gate's choices where they are used; what carries them out of a
-/// region still carries the gate's own.
+/// Replaces the uses of a gate's choices. Ops that yield them out of a region
+/// still yield the gate's own choices.
 static void replaceChoices(Value choices, Value replayed) {
   for (OpOperand &use : llvm::make_early_inc_range(choices.getUses())) {
     Operation *user = use.getOwner();
@@ -161,7 +161,8 @@ static void replaceChoices(Value choices, Value replayed) {
 LogicalResult Replay::apply(const Program &program) {
   ModuleOp module = program.getModule();
   func::FuncOp entry = program.getEntry();
-  // One layer's may be computed again in the backward pass.
+  // A gate may be computed again in the backward pass, so layers may have
+  // several gates.
   llvm::MapVector<StringRef, SmallVector<GateOp>> gates;
   WalkResult found = module.walk([&](GateOp gate) {
     if (!getRoutedExperts(gate))
@@ -186,8 +187,8 @@ LogicalResult Replay::apply(const Program &program) {
       ReplicationInfo::compute(module);
   if (failed(replication))
     return failure();
-  // Programs that are compared have the same arguments, in whatever order their
-  // layers are.
+  // Sorted by name, because compared programs must have the same arguments even
+  // if the order of their layers differs.
   auto names = llvm::to_vector(llvm::make_first_range(gates));
   llvm::sort(names);
   std::vector<Layer> own;
@@ -213,7 +214,7 @@ LogicalResult Replay::apply(const Program &program) {
       return failure();
     for (GateOp each : gates[name])
       replaceChoices(each.getIds(), entry.getArguments().back());
-    // Ranks with the same tokens choose alike.
+    // Ranks with the same tokens must have the same choices.
     std::vector<int64_t> first =
         program.getRepresentatives(entry.getNumArguments() - 1);
     const Layer &made = own.back();

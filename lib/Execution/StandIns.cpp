@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries that stand for a GPU's.
+// CPU emulation of CUDA and NCCL (stand-ins).
 
 #include "moe/Execution/StandIns.h"
 #include "llvm/Support/FileSystem.h"
@@ -14,14 +14,14 @@ using cost::Failure;
 using cost::Result;
 
 namespace {
-/// A library and a function that tells it from others of its name, as far as
-/// one does.
+/// A library and a function in it. The function distinguishes the stand-in from
+/// the real library where that is possible.
 struct StandIn {
   const char *name, *function;
 };
 } // namespace
 
-/// In this order: the others need the first.
+/// In this order, because the others need the first.
 static constexpr StandIn libraries[] = {
     {"libcuda.so.1", "moert_stand_in_count"},
     {"libnccl.so.2", "ncclGetVersion"},
@@ -53,7 +53,6 @@ Result<std::string> moe::findStandIns() {
                  reasons};
 }
 
-/// Where a loaded library is from.
 static std::string getPath(void *library) {
   link_map *map = nullptr;
   if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map && *map->l_name)
@@ -67,8 +66,8 @@ Result<std::string> moe::loadStandIns() {
     return folder;
   for (const StandIn &library : libraries) {
     std::string file = *folder + "/" + library.name;
-    // The loader knows one library of a name. One that is there by now is
-    // what the runtime would find, whatever is loaded beside it.
+    // The loader keeps one library per name. If a library of this name is
+    // loaded already, the runtime would find it instead of the stand-in.
     void *there = dlopen(library.name, RTLD_NOW | RTLD_NOLOAD);
     void *loaded = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!loaded) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks seen from compiled code.
+// Marks the tasks in compiled code.
 
 #include "TaskMarks.h"
 #include "Recorder.h"
@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// The key of a location's metadata.
 static constexpr StringRef kTaskKey = "moe.run_task";
 
 static LocationAttr tag(Location loc, Attribute number) {
@@ -22,7 +21,7 @@ static LocationAttr tag(Location loc, Attribute number) {
   return FusedLoc::get(context, loc, metadata);
 }
 
-/// The number of the task a location was tagged with.
+/// Returns the number of the task that a location was tagged with.
 static std::optional<int32_t> getTag(Location loc) {
   std::optional<int32_t> number;
   loc->walk([&](Location nested) {
@@ -93,7 +92,7 @@ void moe::markTasks(ModuleOp module) {
   for (LLVM::CallOp call : calls) {
     std::optional<int32_t> number = getTag(call.getLoc());
     builder.setInsertionPoint(call);
-    // Work of no task must not count as that of the task before.
+    // Work outside of tasks must not count as work of the previous task.
     Value constant = LLVM::ConstantOp::create(builder, call.getLoc(), i32,
                                               number.value_or(-1));
     LLVM::CallOp::create(builder, call.getLoc(), function, constant);

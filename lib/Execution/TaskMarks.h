@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks seen from compiled code.
+// Marks the tasks in compiled code.
 
 #ifndef MOE_LIB_EXECUTION_TASKMARKS_H
 #define MOE_LIB_EXECUTION_TASKMARKS_H
@@ -12,15 +12,15 @@
 
 namespace moe {
 
-/// Notes at the locations of the ops of a scheduled module which task they
-/// belong to: locations are what all later phases keep. With a machine each
-/// task is given the time that the machine takes for it, where a routing is
-/// given with its rows. Emits an error and fails when that is not known.
+/// Tags the locations of the ops of a scheduled module with the number of their
+/// task, because all later phases keep locations. If `emulated` is not null,
+/// each task gets its time on this machine, with the rows of `routing` if that
+/// is not null. Emits an error and fails if a time is unknown.
 mlir::FailureOr<std::vector<TaskLabel>>
 tagTasks(mlir::ModuleOp module, const cost::Machine *emulated,
          const traffic::Routing *routing);
 
-/// Puts a call of `kTaskFunction` with the task's number before each call of
+/// Inserts calls of `kTaskFunction` with the task's number before each call of
 /// compiled code that puts work of a tagged op on a stream.
 void markTasks(mlir::ModuleOp module);
 

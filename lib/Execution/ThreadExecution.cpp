@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs on threads of this process.
+// Runs programs on threads of this process.
 
 #include "moe/Execution/ThreadExecution.h"
 #include "moe/Execution/RankBuffers.h"
@@ -17,11 +17,11 @@ using cost::Failure;
 using cost::Result;
 
 //===----------------------------------------------------------------------===//
-// Where ranks meet
+// Addresses
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A port of the loopback interface that nobody else is given while this lives.
+/// A port of the loopback interface that is reserved while this object exists.
 class LoopbackPort {
 public:
   static Result<LoopbackPort> reserve() {
@@ -32,7 +32,8 @@ public:
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof(place);
     auto *address = reinterpret_cast<sockaddr *>(&place);
-    // Bound but not listening, and to be shared: rank 0 listens there too.
+    // The socket is bound but not listening, and the address is reusable,
+    // because rank 0 listens on it.
     int one = 1;
     if (port.socket < 0 ||
         setsockopt(port.socket, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
@@ -65,10 +66,11 @@ private:
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// What one rank does in its job; why it could not.
+/// Executes one rank in its job; returns its failure.
 using RankBody = llvm::function_ref<std::optional<Failure>(Job &, int64_t)>;
 
-/// The rank whose failure the others only heard of, or the first that failed.
+/// Returns the rank that caused the failure of the others, or else the first
+/// rank that failed.
 static std::optional<size_t>
 findCause(ArrayRef<std::optional<Failure>> failures) {
   std::optional<size_t> first;
@@ -84,8 +86,8 @@ findCause(ArrayRef<std::optional<Failure>> failures) {
   return first;
 }
 
-/// Runs all ranks of a job that meet at an address, each on a thread of its
-/// own; what they failed with.
+/// Runs all ranks of a job with this address, each on its own thread; returns
+/// their failure.
 static std::optional<Failure> runRanksAt(const std::string &address,
                                          int64_t numRanks,
                                          const ThreadExecutionOptions &options,
@@ -120,9 +122,9 @@ static std::optional<Failure> runRanksAt(const std::string &address,
                  " failed: " + failures[*rank]->message};
 }
 
-/// A device is one rank's alone. Lets the stand-ins have as many as there are
-/// ranks, unless the user says how many; too few, ranks would wait for others
-/// that hold their device.
+/// Sets the number of devices of the stand-ins to the number of ranks, because
+/// each rank needs its own device. Fails if the user has set a smaller number,
+/// because ranks would wait for each other's devices.
 static std::optional<Failure> provideDevices(int64_t numRanks) {
   static constexpr const char *kVariable = "MOERT_STAND_IN_DEVICES";
   const char *given = std::getenv(kVariable);
@@ -135,7 +137,7 @@ static std::optional<Failure> provideDevices(int64_t numRanks) {
   return std::nullopt;
 }
 
-/// Runs all ranks of a program. Emits an error and fails when one does.
+/// Runs all ranks of a program. Emits an error and fails if any rank fails.
 static LogicalResult runRanks(const Program &program,
                               const ThreadExecutionOptions &options,
                               RankBody body) {
@@ -143,9 +145,9 @@ static LogicalResult runRanks(const Program &program,
   if (options.backend == ThreadBackend::NcclStandIns)
     failure = provideDevices(program.getNumRanks());
   if (failure) {
-    // Said below.
+    // The error is emitted below.
   } else if (options.backend == ThreadBackend::Host) {
-    // A name no other job of this process has.
+    // No other job of this process has this name.
     std::string name =
         "moe-run-" + std::to_string(reinterpret_cast<uintptr_t>(&failure));
     failure = runRanksAt(name, program.getNumRanks(), options, body);
@@ -161,12 +163,12 @@ static LogicalResult runRanks(const Program &program,
 }
 
 //===----------------------------------------------------------------------===//
-// What they compute on
+// Buffers
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Arguments and results of all ranks, where the streams of a backend reach
-/// them.
+/// Arguments and results of all ranks, in memory that the streams of a backend
+/// can access.
 class ThreadBuffers {
 public:
   static FailureOr<ThreadBuffers>
@@ -182,7 +184,7 @@ public:
                          options.backend == ThreadBackend::NcclStandIns);
   }
 
-  /// Lets a rank use its own.
+  /// Calls `work` with the buffers of `rank`.
   std::optional<Failure>
   use(Job &job, int64_t rank,
       llvm::function_ref<std::optional<Failure>(ArrayRef<void *> inputs,
@@ -198,7 +200,7 @@ public:
         work((*device)->getInputs(), (*device)->getResults());
     if (!failure)
       failure = (*device)->copyResults();
-    // Streams may still be inside of the program, which reads and writes these.
+    // Leaks the memory, because streams may still execute the program.
     if (failure)
       (void)device->release();
     return failure;
@@ -208,7 +210,8 @@ public:
     return buffers.takeResults();
   }
 
-  /// After a failure streams may still be inside of the program.
+  /// Leaks the memory after a failure, because streams may still execute the
+  /// program.
   static void keepForever(ThreadBuffers buffers) {
     [[maybe_unused]] auto *kept = new RankBuffers(std::move(buffers.buffers));
   }
@@ -274,7 +277,7 @@ moe::measureOnThreads(const Program &program, const CompiledProgram &compiled,
                               compiled.measure(job, inputs, results, repeats);
                           if (!own)
                             return own.getFailure();
-                          // Only rank 0 has all.
+                          // Only rank 0 has the whole measurement.
                           if (rank == 0)
                             measurement = std::move(*own);
                           return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the tasks of a program ran.
+// Times of the tasks of a program.
 
 #include "moe/Execution/Timeline.h"
 #include "moe/Support/ChromeTrace.h"
@@ -28,11 +28,10 @@ size_t Measurement::findMedian(const std::vector<double> &makespansUs) {
 }
 
 //===----------------------------------------------------------------------===//
-// As bytes
+// Serialization
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An event as it travels.
 struct PackedEvent {
   int64_t task;
   uint64_t stream;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What executions took.
+// Reports the times of executions.
 
 #include "moe/Execution/Times.h"
 #include "moe/Support/OutputFile.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits one after the other.
+// Greedy plans, one circuit at a time.
 
 #include "moe/Fabric/Plan.h"
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr double kNoTime = std::numeric_limits<double>::infinity();
 
 namespace {
 
-/// Ports that are left, and the circuits that took the others.
+/// Free ports, and the circuits that use the others.
 class OpenPorts {
 public:
   OpenPorts(int64_t n, const Ports &ports)
@@ -39,7 +39,7 @@ private:
   std::vector<int64_t> left;
 };
 
-/// A pair in the order of Algorithm 1: time, demand, then the lower numbers.
+/// A pair in the order of Algorithm 1: by time, demand, then lower numbers.
 struct Pair {
   double time, demand;
   int64_t i, j;
@@ -52,7 +52,8 @@ struct Pair {
 
 } // namespace
 
-/// Algorithm 1, past pairs without ports or not.
+/// Runs Algorithm 1; `goesOn` determines whether it continues after pairs
+/// without ports.
 static Circuits runAlgorithm1(const Demand &demand, const Ports &ports,
                               bool goesOn) {
   int64_t n = demand.getSize();
@@ -68,7 +69,7 @@ static Circuits runAlgorithm1(const Demand &demand, const Ports &ports,
   while (!queue.empty()) {
     Pair pair = queue.top();
     queue.pop();
-    // Ports are never given back.
+    // Ports are never freed, so this pair is done.
     if (!open.areOpen(pair.i, pair.j)) {
       if (!goesOn)
         break;
@@ -91,7 +92,7 @@ Circuits moe::fabric::planAsPrinted(const Demand &demand, const Ports &ports) {
 
 namespace {
 
-/// What servers have left to send and receive over EPS by a time.
+/// Plans circuits from the demand that EPS cannot carry by a given time.
 class Cover {
 public:
   Cover(const Demand &demand, const Ports &ports, double time)
@@ -122,7 +123,7 @@ public:
           candidates.push_back({gain, i, j});
     std::priority_queue<AddedCircuit> queue(std::less<AddedCircuit>(),
                                             std::move(candidates));
-    // Gains only fall, so that one that is still what it was is the greatest.
+    // Gains only decrease, so an unchanged gain is the greatest.
     while (!queue.empty()) {
       AddedCircuit best = queue.top();
       queue.pop();
@@ -145,13 +146,13 @@ private:
   static size_t sends(int64_t i) { return static_cast<size_t>(2 * i); }
   static size_t receives(int64_t i) { return static_cast<size_t>(2 * i + 1); }
 
-  /// What one more circuit takes off EPS from `i` to `j`.
+  /// Returns the demand that one more circuit takes off EPS from `i` to `j`.
   double getRelief(int64_t i, int64_t j) const {
     double left = demand.at(i, j) - open.circuits.at(i, j) * time;
     return std::clamp(left, 0.0, time);
   }
 
-  /// How much of it counts: what is over at servers.
+  /// Returns the useful part of the relief, which reduces an excess.
   double getGain(int64_t i, int64_t j) const {
     double gain = 0;
     for (auto [from, to] : {std::pair(i, j), std::pair(j, i)}) {
@@ -175,7 +176,7 @@ private:
   int64_t n;
   double time;
   OpenPorts open;
-  /// Of what servers send and receive, what is more than EPS carries.
+  /// Demand of each sender and receiver in excess of EPS's capacity.
   std::vector<double> excess;
 };
 

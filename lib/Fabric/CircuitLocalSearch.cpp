@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits moved for the better.
+// Local search over circuits.
 
 #include "CircuitLocalSearch.h"
 
 using namespace moe;
 using namespace moe::fabric;
 
-/// Stands for the other end of a port that is open.
+/// Represents the missing other end of a free port.
 static constexpr int64_t kNobody = -1;
 
 namespace {
@@ -28,7 +28,8 @@ public:
   }
 
 private:
-  /// Servers that a circuit may be worth it to, those with most demand first.
+  /// Lists servers that may benefit from a circuit to `server`, most demand
+  /// first.
   std::vector<int64_t> listPeers(int64_t server, const Demand &demand) const {
     constexpr int64_t kMostPeers = 16;
     std::vector<int64_t> peers;
@@ -65,11 +66,12 @@ private:
     return state.improve(move);
   }
 
-  /// Gives a server one more circuit, or a better one, taking ports from
-  /// others; whether something helped.
+  /// Gives a server one more circuit, or a better one, by taking ports from
+  /// others; returns whether this helped.
   bool relieve(int64_t server, const Demand &demand) {
     for (int64_t peer : listPeers(server, demand)) {
-      // Whom the two give up for it; a port that is open costs nothing.
+      // The circuits that the two servers may give up; a free port costs
+      // nothing.
       std::vector<int64_t> own{kNobody}, others{kNobody};
       if (state.getOpenPorts(server) == 0)
         own = listNeighbours(server, peer);
@@ -85,7 +87,7 @@ private:
             move.add(server, k, -1);
           if (l != kNobody)
             move.add(peer, l, -1);
-          // Those left behind have ports for each other.
+          // The two abandoned servers have free ports for each other.
           if (k != kNobody && l != kNobody && k != l) {
             State::Move joined = move;
             joined.add(k, l, 1);
@@ -126,8 +128,8 @@ private:
     return keep.at(i, j) - state.getCircuits().at(i, j);
   }
 
-  /// Servers to which `server` has circuits that were not up, or nobody where a
-  /// port is open.
+  /// Lists servers with circuits to `server` that were not in `keep`, or
+  /// `kNobody` if a port is free.
   std::vector<int64_t> listGiven(int64_t server) const {
     if (state.getOpenPorts(server) > 0)
       return {kNobody};
@@ -153,7 +155,7 @@ private:
         if (k != kNobody && l != kNobody && k != l) {
           State::Move joined = move;
           joined.add(k, l, 1);
-          // The two get back what they had.
+          // The two abandoned servers regain a circuit from `keep`.
           if (getMissing(k, l) > 0 && state.attempt(joined, mostTime, isEnough))
             return true;
         }

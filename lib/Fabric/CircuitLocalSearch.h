@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits moved for the better.
+// Local search over circuits.
 
 #ifndef MOE_LIB_FABRIC_CIRCUITLOCALSEARCH_H
 #define MOE_LIB_FABRIC_CIRCUITLOCALSEARCH_H
@@ -9,13 +9,13 @@
 
 namespace moe::fabric {
 
-/// Moves circuits of the slowest servers for as long as it helps; ends after at
-/// most `mostMoves` tries, or once the time is `enough`. `demands` are those of
-/// the state.
+/// Moves circuits of the slowest servers as long as that helps. The search ends
+/// after at most `mostMoves` attempts, or if the time is at most `enough`.
+/// `demands` must be the demands of `state`.
 void improve(const std::vector<WeightedDemand> &demands, State &state,
              int64_t mostMoves, double enough = 0);
 
-/// Takes back changes of the circuits `keep` for as long as the time is at most
+/// Reverts changes from the circuits `keep` as long as the time is at most
 /// `mostTime`.
 void restore(State &state, const Circuits &keep, double mostTime);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits and what they take.
+// Circuits with their times.
 
 #ifndef MOE_LIB_FABRIC_CIRCUITSEARCHSTATE_H
 #define MOE_LIB_FABRIC_CIRCUITSEARCHSTATE_H
@@ -14,12 +14,12 @@
 
 namespace moe::fabric {
 
-/// How good circuits are: the time that counts, then how far all servers are
-/// from it, so that a search gets on where several servers are equally slow.
+/// The quality of circuits: the time, then the deviation of all servers from
+/// it, so that a search makes progress if several servers are equally slow.
 struct Score {
   double time = 0, spread = 0;
 
-  /// Whether it is less than `other` by more than rounding.
+  /// Returns true if it is less than `other` by more than rounding.
   bool isBetterThan(const Score &other) const {
     constexpr double kRounding = 1e-12;
     if (time != other.time &&
@@ -29,7 +29,7 @@ struct Score {
   }
 };
 
-/// Circuits with the times of all servers, kept up to date.
+/// Circuits with up-to-date times of all servers.
 class State {
 public:
   State(const std::vector<WeightedDemand> &demands, const Ports &ports,
@@ -47,13 +47,12 @@ public:
   const Score &getScore() const { return score; }
   int64_t getOpenPorts(int64_t i) const { return open[index(i)]; }
 
-  /// The slowest server of a demand.
   int64_t getSlowest(size_t demand) const {
     auto first = times.begin() + static_cast<int64_t>(demand) * n;
     return std::max_element(first, first + n) - first;
   }
 
-  /// Circuits that come and go at once.
+  /// Circuits that are added and removed together.
   struct Move {
     struct Change {
       int64_t i, j;
@@ -70,15 +69,15 @@ public:
     score = computeScore();
   }
 
-  /// Applies a move if it makes circuits better.
+  /// Applies a move if it improves the circuits.
   bool improve(const Move &move) {
     return attempt(move, score.time, [before = score](const Score &after) {
       return after.isBetterThan(before);
     });
   }
 
-  /// Applies a move if the time after it is at most `mostTime`, but for
-  /// rounding, and the score after it is accepted.
+  /// Applies a move if the time afterwards is at most `mostTime`, up to
+  /// rounding, and `accept` accepts the score.
   template <typename Accept>
   bool attempt(const Move &move, double mostTime, Accept accept) {
     std::array<int64_t, 8> servers;
@@ -89,7 +88,7 @@ public:
             servers.begin() + count)
           servers[count++] = server;
     setCircuits(move, 1);
-    // Most moves end here, at the cost of a sum a server.
+    // Most moves end here and only cost one sum per server.
     if (!canEndBy(mostTime, {servers.data(), count})) {
       setCircuits(move, -1);
       return false;
@@ -120,13 +119,15 @@ public:
   }
 
 private:
-  /// Demands whose times are kept beside a move; others are computed again.
+  /// Maximum number of demands with times saved during a move; with more, times
+  /// are recomputed.
   static constexpr size_t kMostKept = 8;
 
   static size_t index(int64_t i) { return static_cast<size_t>(i); }
 
-  /// False where some of the servers would make the time more than `mostTime`,
-  /// by more than rounding. Of several demands one may take longer for another.
+  /// Returns false if some of the servers would exceed `mostTime` by more than
+  /// rounding. Several demands cannot be checked this way, because one may be
+  /// slower if another is faster.
   bool canEndBy(double mostTime, std::span<const int64_t> servers) const {
     const WeightedDemand &only = demands->front();
     constexpr double kRounding = 2e-12;
@@ -187,9 +188,9 @@ private:
   const Ports *ports;
   int64_t n;
   Circuits circuits;
-  /// Ports of each server that no circuit has.
+  /// Number of free ports per server.
   std::vector<int64_t> open;
-  /// Demand-major.
+  /// Times, demand-major.
   std::vector<double> times;
   Score score;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Servers that circuits join.
+// Circuits between servers.
 
 #include "moe/Fabric/Circuits.h"
 #include <algorithm>
@@ -103,14 +103,14 @@ Circuits moe::fabric::trimCircuits(const Circuits &circuits,
   return trimmed;
 }
 
-/// What a server sends to `j`, or receives from it.
+/// Returns the amount that server `i` sends to `j`, or receives from it.
 static double getLoad(const Demand &demand, int64_t i, int64_t j, bool sends) {
   return sends ? demand.at(i, j) : demand.at(j, i);
 }
 
-/// The least T with sum over j of max(0, D_j - C_j T) <= eps T. The sum less
-/// the right side is convex and falls, so Newton's method from below meets the
-/// root after finitely many steps.
+/// Returns the least T with sum over j of max(0, D_j - C_j T) <= eps T. The sum
+/// minus the right side is convex and decreasing, so Newton's method from below
+/// reaches the root after finitely many steps.
 static double getSplitTime(const Demand &demand, const Circuits &circuits,
                            double eps, int64_t i, bool sends) {
   const int64_t n = demand.getSize(), stride = sends ? 1 : n;
@@ -118,8 +118,8 @@ static double getSplitTime(const Demand &demand, const Circuits &circuits,
   const int32_t *links = &circuits.at(i, 0);
   double time = 0;
   while (true) {
-    // Of pairs that leave something to EPS at this time; no branch, since
-    // which do is not to be foretold.
+    // Sums over pairs that leave a remainder to EPS at this time; branch-free,
+    // because the outcome is unpredictable.
     double load = 0, nics = eps;
     for (int64_t j = 0; j < n; ++j) {
       double own = j == i ? 0 : loads[j * stride];
@@ -169,7 +169,7 @@ bool moe::fabric::endsBy(const Demand &demand, const Circuits &circuits,
                          const Ports &ports, int64_t i, double time) {
   if (ports.routing == Routing::Exclusive)
     return getServerTime(demand, circuits, ports, i) <= time;
-  // What pairs leave to EPS.
+  // Remainders that pairs leave to EPS.
   double sent = 0, received = 0;
   for (int64_t j = 0; j < demand.getSize(); ++j) {
     if (j == i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks at the ends of circuits.
+// Delegate ranks at the ends of circuits.
 
 #include "moe/Fabric/Delegates.h"
 
@@ -48,7 +48,7 @@ cost::Result<DelegateMap> moe::fabric::mapDelegates(const Circuits &circuits,
               circuitsOf[static_cast<size_t>(to) % circuitsOf.size()];
           continue;
         }
-        // Neighbours of a server start with different NICs.
+        // Neighboring servers start with different NICs.
         int64_t place = getPlace((to + i + j) % epsNics, epsNics);
         map.at(i, j, to) = {place, place};
       }

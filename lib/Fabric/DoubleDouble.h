@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums that do not round.
+// Sums with twice the precision.
 
 #ifndef MOE_LIB_FABRIC_DOUBLEDOUBLE_H
 #define MOE_LIB_FABRIC_DOUBLEDOUBLE_H
@@ -9,9 +9,9 @@
 
 namespace moe::fabric {
 
-/// The sum of two numbers, of which the second is what the first has rounded
-/// off so far: about 32 digits. What is left of a link when all flows but one
-/// are taken away would else have few that are right.
+/// The sum of two numbers, where the second is the accumulated rounding error
+/// of the first: about 32 digits. Without it, few digits would be right in a
+/// link's remaining capacity after all flows but one are subtracted.
 struct DoubleDouble {
   double high = 0, low = 0;
 
@@ -22,12 +22,12 @@ struct DoubleDouble {
     low += (high - (sum - part)) + (value - part);
     high = sum;
   }
-  /// Adds a product that is not rounded.
+  /// Adds a product without rounding.
   void addProduct(double a, double b) {
     double product = a * b;
     add(product);
-    // The usual weights are 1; a fused product is a call where the machine that
-    // is compiled for may lack one.
+    // Weights are usually 1, and fma is a function call if the target may lack
+    // the instruction.
     if (a == 1 || a == -1)
       return;
     if (double lost = std::fma(a, b, -product))

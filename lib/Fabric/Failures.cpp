@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a fabric does not work.
+// Failures of fabrics.
 
 #include "moe/Fabric/Failures.h"
 
@@ -22,7 +22,7 @@ static cost::Failure failOf(const char *what, int64_t number, int64_t count,
                        std::to_string(number)};
 }
 
-/// A switch that is named twice is a slip.
+/// A number that is given twice is most likely a mistake.
 static std::optional<cost::Failure>
 failTwice(const char *what, std::vector<int64_t> numbers) {
   std::sort(numbers.begin(), numbers.end());
@@ -33,7 +33,7 @@ failTwice(const char *what, std::vector<int64_t> numbers) {
                        std::to_string(*twice) + " twice"};
 }
 
-/// NICs at circuit switches.
+/// Adds the NICs at failed circuit switches.
 static std::optional<cost::Failure> failCircuits(const NetworkOptions &network,
                                                  const Failures &failures,
                                                  std::set<Nic> &failed) {
@@ -59,7 +59,8 @@ static std::optional<cost::Failure> failCircuits(const NetworkOptions &network,
   return std::nullopt;
 }
 
-/// NICs at leaves of a tree, and how much of what they send up is left.
+/// Adds the NICs at failed leaves of a tree, and reduces the capacity above
+/// leaves.
 static std::optional<cost::Failure> failSwitches(const Network &made,
                                                  NetworkOptions &network,
                                                  const Failures &failures,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What links of a fabric carry.
+// Loads of the links of a fabric.
 
 #include "moe/Fabric/LinkLoads.h"
 

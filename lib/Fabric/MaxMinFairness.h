@@ -3,9 +3,9 @@
 // Progressive filling of links.
 
 //
-// The one algorithm of fair rates, over flows and links that are plain numbers:
-// `getFairRates` fills a whole network, a simulation the part that an event
-// touched.
+// The algorithm of fair rates over flows and links that are plain numbers.
+// `getFairRates` fills a whole network, and a simulation fills the part that an
+// event reached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,21 +20,21 @@
 
 namespace moe::fabric {
 
-/// Flows by number with their ways, one after the other. A flow's bound is a
-/// link of its own.
+/// Flows by number with their paths, stored consecutively. A flow's bound is an
+/// additional link.
 struct FlowTable {
   struct Use {
     int32_t link;
-    /// Of the rate, and of the level: weight / penalty.
+    /// Factors for the rate, and for the level: weight / penalty.
     double weight, share;
   };
   std::vector<size_t> firstUse{0};
   std::vector<Use> uses;
   std::vector<double> penalties;
-  /// All weights and penalties are 1, as in trees where flows take all ways.
+  /// True if all weights and penalties are 1, as in trees with multiple paths.
   bool isPlain = true;
 
-  /// Adds a flow; not called for one that stands still.
+  /// Adds a flow, which must not be stopped.
   void add(std::span<const LinkUse> way, double penalty);
 
   size_t getNumFlows() const { return penalties.size(); }
@@ -44,23 +44,23 @@ struct FlowTable {
   }
 };
 
-/// A link while it is filled.
+/// The state of a link during filling.
 struct FillingLink {
-  /// What flows that are not filled, or already are, leave of it.
+  /// Capacity that remains after flows with settled rates.
   DoubleDouble left;
-  /// Of the flows that still rise: the sum of their shares, kept only where
-  /// not all flows of the link have the share `same`.
+  /// Sum of the shares of the rising flows, maintained only if the flows of the
+  /// link have different shares; otherwise, `same` is the common share.
   DoubleDouble shares;
   double same = 0;
-  /// The greatest share of a flow that still rises, of a fat pipe.
+  /// For fat pipes, the greatest share of a rising flow.
   double greatest = 0;
   bool isFatPipe = false;
-  /// Flows that still rise.
+  /// Number of rising flows.
   int32_t numRising = 0;
-  /// Its level is to be found again.
+  /// True if its level must be recomputed.
   bool isStale = false;
 
-  /// The level at which it is full.
+  /// Returns the level that fills it.
   template <bool isPlain> double getLevel() const {
     if constexpr (isPlain)
       return std::max(0.0, left.get()) / numRising;
@@ -75,7 +75,7 @@ struct FillingLink {
     if (isFatPipe)
       greatest = std::max(greatest, share);
   }
-  /// Before any flow rises.
+  /// Resets the link to no rising flows.
   void clear(double capacity) {
     left = {capacity, 0};
     shares = {};
@@ -89,7 +89,7 @@ struct FillingLink {
   }
 };
 
-/// Of four at a time, so that one comparison need not wait for the last.
+/// Four independent minima, so that comparisons need not wait for each other.
 inline double findLeast(std::span<const double> numbers) {
   constexpr double kMost = std::numeric_limits<double>::infinity();
   double least[4] = {kMost, kMost, kMost, kMost};
@@ -105,7 +105,7 @@ inline double findLeast(std::span<const double> numbers) {
 /// Fills links with flows that rise together.
 class Filling {
 public:
-  /// The table has all of its flows.
+  /// The table must already have all of its flows.
   Filling(const FlowTable &table, size_t numLinks)
       : links(numLinks), table(table) {
     for (const FlowTable::Use &use : table.uses) {
@@ -114,15 +114,16 @@ public:
     }
   }
 
-  /// By link, set by the caller for `touched` ones before each `fill`: what is
-  /// left for the flows that rise, and these by `addRising` behind `clear`.
+  /// By link. Before each `fill`, the caller sets the links in `touched`:
+  /// `clear` with the capacity for rising flows, then `addRising` for each of
+  /// these.
   std::vector<FillingLink> links;
 
-  /// Finds the levels of flows: their rates times their penalties. `flowsOf(l)`
-  /// lists flows of a touched link, `rises(f)` tells those of them that are to
-  /// be filled, and `settle(f, level, rate)` is called for each of these once,
-  /// after which it must not rise.
-  /// `isPlain` is allowed where the table says so and no link is a fat pipe.
+  /// Finds the levels of flows, which are their rates times their penalties.
+  /// `flowsOf(l)` returns the flows of a touched link, and `rises(f)` returns
+  /// whether a flow is to be filled. `settle(f, level, rate)` is called once
+  /// for each of these, after which `rises(f)` must be false. `isPlain` is
+  /// permitted if the table is plain and no link is a fat pipe.
   template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
   void fill(std::span<const int32_t> touched, FlowsOf flowsOf, Rises rises,
             Settle settle);
@@ -136,20 +137,21 @@ private:
       return level < other.level || (level == other.level && link < other.link);
     }
   };
-  /// A heap of levels, the least first; those of stale links are too low. Of
-  /// few links all levels are found again each time instead, which takes less
-  /// than branches that nobody can foresee.
+  /// A min-heap of levels, where levels of stale links are too low. If there
+  /// are few links, all levels are recomputed each time instead, which costs
+  /// less than unpredictable branches.
   std::vector<LinkLevel> heap;
   static constexpr size_t kFew = 64;
-  /// Flows that rise over the link that is full.
+  /// Rising flows over the full link.
   std::vector<int32_t> stopping;
 
-  /// Levels off the flows that rise over a full link.
+  /// Settles the rising flows over a full link.
   template <bool isPlain, typename FlowsOf, typename Rises, typename Settle>
   void levelOff(int32_t full, double level, FlowsOf flowsOf, Rises rises,
                 Settle settle);
 
-  /// Puts one that may be too great for its place, and is the only such.
+  /// Restores the heap if `moved`, at `place`, is the only element that may be
+  /// too large for its place.
   static void sink(LinkLevel *heap, size_t size, size_t place,
                    LinkLevel moved) {
     for (size_t next; (next = 2 * place + 1) < size; place = next) {
@@ -186,7 +188,7 @@ void Filling::levelOff(int32_t full, double level, FlowsOf flowsOf, Rises rises,
       FillingLink &crossed = all[use->link];
       --crossed.numRising;
       crossed.isStale = true;
-      // What is left of the full link is not asked for again.
+      // The remaining capacity of the full link is not needed again.
       if constexpr (isPlain) {
         crossed.left.add(-rate);
       } else if (use->link == full) {
@@ -233,7 +235,8 @@ void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
       size_t kept = 0;
       for (size_t k = 0; k < size; ++k) {
         int32_t l = rising[k];
-        // Of links without flows that rise it is no number, and goes.
+        // Without rising flows, the level is undefined, and the link is
+        // removed.
         levels[kept] = all[l].getLevel<isPlain>();
         rising[kept] = l;
         kept += all[l].numRising > 0 ? 1 : 0;
@@ -247,8 +250,8 @@ void Filling::fill(std::span<const int32_t> touched, FlowsOf flowsOf,
   while (size > 0) {
     auto [level, full] = *least;
     FillingLink &link = all[full];
-    // Levels only rise while other links get full, so that the least that is
-    // not stale is the next.
+    // Levels only rise while other links become full, so the least level that
+    // is not stale is next.
     if (link.isStale && link.numRising > 0) {
       link.isStale = false;
       sink(least, size, 0, {link.getLevel<isPlain>(), full});

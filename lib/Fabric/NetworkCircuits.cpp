@@ -25,7 +25,7 @@ int64_t moe::fabric::countFailedOptical(const NetworkOptions &options,
 
 namespace {
 
-/// Sets of servers that demand joins.
+/// Sets of servers that are connected by demand.
 class ServerSets {
 public:
   explicit ServerSets(int64_t n) : parents(static_cast<size_t>(n)) {
@@ -45,7 +45,7 @@ private:
 
 } // namespace
 
-/// By its first server, each set of at least two.
+/// Returns the sets of at least two servers, sorted by their first server.
 static std::vector<std::vector<int64_t>>
 findSets(int64_t numServers, const std::vector<ServerBytes> &bytes,
          int64_t ofSwitch) {
@@ -115,7 +115,7 @@ moe::fabric::listCutOffRegions(const FabricOptions &options) {
                                network.nics - network.opticalNics);
   for (Nic nic : network.failed)
     working[static_cast<size_t>(nic.server)] -= nic.nic >= network.opticalNics;
-  // Ranks of servers that have failed are elsewhere.
+  // Ranks of failed servers have moved.
   for (auto [failed, spare] : options.moved)
     working[static_cast<size_t>(failed)] = 1;
   std::set<int64_t> regions;
@@ -125,7 +125,7 @@ moe::fabric::listCutOffRegions(const FabricOptions &options) {
   return {regions.begin(), regions.end()};
 }
 
-/// Circuits of a region as those of the cluster's servers.
+/// Adds the circuits of a region, with the numbers of the cluster's servers.
 static void addPairs(const FabricRegion &region, const Circuits &circuits,
                      std::vector<CircuitPair> &pairs) {
   for (int64_t i = 0; i < circuits.getSize(); ++i)
@@ -135,9 +135,9 @@ static void addPairs(const FabricRegion &region, const Circuits &circuits,
             {region.servers[size_t(i)], region.servers[size_t(j)], count});
 }
 
-/// One plan of a patch panel: first a circle through all servers that send to
-/// each other, so that each reaches each, then circuits as of SPEC MF-2, one
-/// after the other to the pair that takes longest.
+/// Plans a patch panel: first a circle through all servers that send to each
+/// other, so that all are connected, then circuits like in SPEC MF-2, one after
+/// the other for the slowest pair.
 static std::vector<CircuitPair>
 planPanel(std::vector<int64_t> ports, const std::vector<ServerBytes> &bytes) {
   auto numServers = static_cast<int64_t>(ports.size());
@@ -159,7 +159,7 @@ planPanel(std::vector<int64_t> ports, const std::vector<ServerBytes> &bytes) {
        findSets(numServers, bytes, numServers))
     for (size_t k = 0; k + (own.size() == 2) < own.size(); ++k)
       join(own[k], own[(k + 1) % own.size()]);
-  // The slowest pair first; of equal ones the first.
+  // The slowest pair first; ties are broken by number.
   using Slow = std::tuple<double, double, int64_t, int64_t>;
   std::set<Slow, std::greater<>> queue;
   auto push = [&](std::pair<int64_t, int64_t> pair, double most) {
@@ -183,10 +183,10 @@ planPanel(std::vector<int64_t> ports, const std::vector<ServerBytes> &bytes) {
   return pairs;
 }
 
-/// For a region in which packets have no way to some server and there are too
-/// few NICs for circuits to all, so that others forward (SPEC MF-22): those
-/// that would be planned if packets had, where they join all, else as a
-/// panel's.
+/// Plans a region where some server has no working packet NIC and too few
+/// optical NICs for circuits to all others, so that other servers forward (SPEC
+/// MF-22). The result is the plan for working packet NICs if it connects all
+/// servers, and otherwise the plan of a panel.
 static cost::Result<Circuits> joinAll(const FabricRegion &region,
                                       const PlanOptions &how) {
   int64_t n = region.demand.getSize();
@@ -285,7 +285,7 @@ moe::fabric::drawFabricCircuits(const FabricOptions &options,
     std::vector<int64_t> ends;
     for (int64_t i = 0; i < n; ++i)
       ends.insert(ends.end(), size_t(region.ports.getOptical(i)), i);
-    // Fisher and Yates's, as libraries shuffle differently.
+    // A Fisher-Yates shuffle, because standard libraries shuffle differently.
     for (size_t k = ends.size(); k > 1; --k)
       std::swap(ends[k - 1], ends[random() % k]);
     Circuits circuits(n);
@@ -295,7 +295,7 @@ moe::fabric::drawFabricCircuits(const FabricOptions &options,
       auto second =
           std::find_if(ends.rbegin(), ends.rend(),
                        [&](int64_t server) { return server != first; });
-      // A server with nobody left to join keeps its NICs dark.
+      // If no other server remains, the NICs stay unused.
       if (second == ends.rend())
         break;
       ++circuits.at(first, *second);
@@ -328,7 +328,7 @@ moe::fabric::trimFabricCircuits(const FabricOptions &options,
     ends[first] += count;
     ends[second] += count;
   }
-  // Those with the least demand for each circuit go first.
+  // Circuits with the least demand per circuit are removed first.
   std::vector<CircuitPair> left = circuits;
   for (auto &[server, count] : ends)
     while (count > optical - countFailedOptical(network, server)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flows that share links.
+// Simulation of flows that share links.
 
 //
-// After an event, rates are found again of the flows that the event reaches
-// over links that they share. A flow that ended had filled its links up to its
-// level; flows that stopped rising below it did so on links that it left alone
-// or had no part in filling, so that their rates stay.
+// After an event, rates are recomputed for the flows that the event reaches
+// over shared links. A flow that ended had filled its links up to its level.
+// Flows that stopped rising below this level did so on links that it did not
+// use or did not help to fill, so their rates are unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace moe;
 using namespace moe::fabric;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Ends that are closer, beside their time, are one event: equal flows end
-/// together whatever rounding did to them.
+/// Ends that differ by less than this, relative to their time, are one event,
+/// so that equal flows end together despite rounding.
 static constexpr double kTogether = 1e-12;
 
 namespace {
@@ -35,9 +35,9 @@ private:
 
   struct Running {
     State state = State::Waiting;
-    /// Bytes, while it is not active.
+    /// Remaining bytes while it is not active.
     double left;
-    /// Of `active`.
+    /// Its index in `active`.
     int32_t place = 0;
   };
 
@@ -50,7 +50,7 @@ private:
   void apply(const Timed &timed, double now);
   void activate(size_t flow, double now);
   void stop(size_t flow, State state, double now);
-  /// The flow's links have changed, and with them what had at least this level.
+  /// Marks the links of a flow as changed, for flows with at least this level.
   void touch(size_t flow, double level);
   void reach(int32_t link);
   template <bool isPlain> void findRates(double now);
@@ -61,8 +61,8 @@ private:
     return {flowsOf.data() + own.first, own.count};
   }
 
-  /// A link and the active flows over it, of which `counted` are more than side
-  /// traffic: from a place of `flowsOf` on.
+  /// A link with its active flows, which start at `first` in `flowsOf`;
+  /// `counted` of them are more than side traffic.
   struct Crossed {
     double capacity;
     size_t first = 0, count = 0;
@@ -74,26 +74,27 @@ private:
   bool isPlain;
   Filling filling;
   std::vector<Crossed> crossed;
-  /// By link active flows, and the places of their uses in the table; by use of
-  /// the table the place here.
+  /// Active flows by link, and the positions of their uses in the table; and
+  /// the positions in `flowsOf` by use.
   std::vector<int32_t> flowsOf, usesOf, placeOf;
   std::vector<Running> running;
-  /// By flow. The level of one that stands still is endless: rates are found
-  /// again of flows from a level on.
+  /// By flow. A stopped flow has an infinite level, because rates are
+  /// recomputed for flows from some level on.
   std::vector<double> rates, levels;
   std::vector<int32_t> isRising;
-  /// Active flows, and of each the bytes that were left when its rate changed
-  /// last, when that was, that rate, and when nothing is left: looked through at
-  /// each event, side by side and without branches.
+  /// Active flows, and for each of them the remaining bytes at the last change
+  /// of its rate, the time of that change, the rate, and the time when no bytes
+  /// remain. Each event scans these arrays in parallel without branches.
   std::vector<int32_t> active;
   std::vector<double> left, since, flowing, ends;
-  /// The rates that they have from an event on.
+  /// The rates from the current event on.
   std::vector<double> found;
   std::vector<Timed> timed;
-  /// Links that an event has changed, and from which level on.
+  /// Links that an event has changed, for flows with a level of at least
+  /// `threshold`.
   std::vector<int32_t> touched;
   std::vector<int32_t> isTouched;
-  /// Flows that a link is the first to reach.
+  /// Flows that are reached first over the current link.
   std::vector<int32_t> reached;
   double threshold = kNever;
   PartTimes times;
@@ -133,7 +134,8 @@ PartSimulation::PartSimulation(const NetworkPart &part)
   }
   for (size_t e = 0; e < part.events.size(); ++e)
     timed.push_back({part.events[e].time, e, 0});
-  // Of one time, events come first: a flow may be paused before it begins.
+  // At the same time, events precede starts: a flow may be paused before it
+  // begins.
   std::sort(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) {
     return std::tie(a.time, a.event, a.flow) <
            std::tie(b.time, b.event, b.flow);
@@ -211,7 +213,7 @@ void PartSimulation::stop(size_t flow, State state, double now) {
   }
 }
 
-/// Of the flows whose rates have changed.
+/// Updates the flows with changed rates.
 void PartSimulation::carryOn(double now) {
   size_t count = active.size();
   found.resize(count);
@@ -233,7 +235,7 @@ void PartSimulation::carryOn(double now) {
 
 void PartSimulation::apply(const Timed &timed, double now) {
   if (timed.event == part.events.size()) {
-    // One that was paused before its start waits for the end of that.
+    // If the flow was paused before its start, it waits for the resume event.
     if (running[timed.flow].state == State::Waiting)
       activate(timed.flow, now);
     return;
@@ -266,7 +268,7 @@ void PartSimulation::apply(const Timed &timed, double now) {
 }
 
 template <bool isPlain> void PartSimulation::findRates(double now) {
-  // What is left of the threshold after rounding.
+  // Lowered to allow for rounding.
   const double least = threshold * (1 - kTogether);
   const double *const levelOf = levels.data(), *const rateOf = rates.data();
   const FlowTable::Use *const uses = table.uses.data();
@@ -327,7 +329,8 @@ cost::Result<PartTimes> PartSimulation::run(int64_t &stuck) {
     ++times.events;
     double until = now + std::abs(now) * kTogether;
     auto isOver = [&](double own) { return own <= until; };
-    // In the place of one that ended comes the last, which was looked at.
+    // The last flow, which was already visited, takes the place of an ended
+    // one.
     for (size_t at = ends.size(); at-- > 0;)
       if (isOver(ends[at])) {
         auto flow = static_cast<size_t>(active[at]);

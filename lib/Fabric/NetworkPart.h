@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flows that share links.
+// Simulation of flows that share links.
 
 #ifndef MOE_LIB_FABRIC_NETWORKPART_H
 #define MOE_LIB_FABRIC_NETWORKPART_H
@@ -10,8 +10,8 @@
 
 namespace moe::fabric {
 
-/// Flows of which any two share links, or others of them do, and these links,
-/// each numbered from 0 on. What goes on elsewhere does not reach them.
+/// Flows that are connected through shared links, and these links, numbered
+/// from 0. Nothing outside the part affects them.
 struct NetworkPart {
   std::vector<FairLink> links;
   std::vector<Flow> flows;
@@ -23,8 +23,8 @@ struct PartTimes {
   int64_t events = 0, ratesFound = 0;
 };
 
-/// Simulates one part. The failure names a flow of the part, which `stuck` is
-/// set to, and a link of it.
+/// Simulates one part. A failure names a link, and sets `stuck` to a flow of
+/// the part.
 cost::Result<PartTimes> simulatePart(const NetworkPart &part, int64_t &stuck);
 
 } // namespace moe::fabric

@@ -22,10 +22,10 @@ double Network::countWorking(int64_t server) const {
   return static_cast<double>(working);
 }
 
-/// A leaf is a switch, or, of rails whose NICs are shared, the switches of a
-/// group of servers; where a server has more NICs than a switch has ports that
-/// lead down, the switches of that server. Trunks carry what the NICs below
-/// can send, over the oversubscription, and pods as much as their leaves.
+/// A leaf is one switch; for rails with shared NICs, the switches of a group of
+/// servers; and if a server has more NICs than a switch has downward ports, the
+/// switches of that server. Trunks carry the rate of the NICs below, divided by
+/// the oversubscription, and pods as much as their leaves.
 void Network::addTree() {
   treeNics = options.nics -
              (options.kind == FabricKind::MFabric ? options.opticalNics : 0);
@@ -41,7 +41,8 @@ void Network::addTree() {
   bool hasRails = isRail && !options.sharesNics;
   int64_t groups = (n + leafServers - 1) / leafServers;
   leaves = hasRails ? groups * treeNics : groups;
-  // A pod has as many switches below as a switch has ports that lead down.
+  // The number of switches at the bottom of a pod is the number of downward
+  // ports of one switch.
   int64_t switchesOfLeaf =
       hasRails ? 1 : std::max<int64_t>(1, leafServers * treeNics / down);
   podLeaves = tiers < 3 ? leaves : std::max<int64_t>(1, down / switchesOfLeaf);
@@ -104,7 +105,7 @@ void Network::addTree() {
 }
 
 int64_t Network::getNumLeafSwitches() const {
-  // Of rails each is the switch of one NIC of a group.
+  // In rails, a leaf is the switch for one NIC of a group.
   bool joins = options.kind == FabricKind::Rail && options.sharesNics;
   return joins ? leaves * treeNics : leaves;
 }
@@ -129,7 +130,7 @@ int64_t Network::getLeaf(NetworkEnd end) const {
   return hasRails ? group * treeNics + end.nic : group;
 }
 
-/// Spreads numbers (the finalizer of SplitMix64).
+/// Hashes a number (the finalizer of SplitMix64).
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -138,8 +139,9 @@ static uint64_t mix(uint64_t x) {
 }
 
 Way Network::getTreeWay(NetworkEnd from, NetworkEnd to, uint64_t flow) const {
-  // Rails: inside the server to the rank whose NIC is on the receiver's rail.
-  // Where one of the two has failed, over the next that both have.
+  // In rails, data is first forwarded inside the server to the rank with a NIC
+  // on the receiver's rail. If either NIC has failed, the next rail with both
+  // NICs is used.
   if (options.kind == FabricKind::Rail) {
     for (int64_t k = 0; k < treeNics && !options.sharesNics; ++k) {
       NetworkEnd next{to.server, (to.nic + k) % treeNics};
@@ -163,7 +165,7 @@ Way Network::getTreeWay(NetworkEnd from, NetworkEnd to, uint64_t flow) const {
   int64_t podFrom = leafFrom / podLeaves, podTo = leafTo / podLeaves;
   if (podFrom == podTo)
     return way;
-  // Spines of one number are joined by cores of their own.
+  // Spines with the same number share their own cores.
   int64_t core = 0;
   if (coreLinks > 1)
     core = spine * podLeaves +
@@ -179,7 +181,8 @@ Way Network::getTreeWay(NetworkEnd from, NetworkEnd to, uint64_t flow) const {
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// Three sides whose product is n, as equal as can be; sides of 1 left out.
+/// Returns three sides with product n, as equal as possible; sides of 1 are
+/// left out.
 static std::vector<int64_t> findSides(int64_t n) {
   std::vector<int64_t> best{n};
   int64_t least = n;
@@ -194,7 +197,8 @@ static std::vector<int64_t> findSides(int64_t n) {
   return best;
 }
 
-/// Each side of d has links both ways, of 1 / (2 d) of the server's NICs.
+/// Each of d sides has links in both directions, with 1 / (2 d) of the server's
+/// NICs each.
 void Network::addTorus() {
   if (options.kind == FabricKind::Ring)
     sides = {options.servers};
@@ -211,8 +215,8 @@ void Network::addTorus() {
           options.nicRate * countWorking(s) / static_cast<double>(2 * d);
 }
 
-/// One direction after the other, each the shorter way round, half of it each
-/// where both are as long.
+/// Traverses one direction after the other, each the shorter way, or half of
+/// the data each way if both are equally long.
 Way Network::getTorusWay(int64_t from, int64_t to) const {
   auto d = static_cast<int64_t>(sides.size());
   Way way;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which NICs circuits are plugged into.
+// Assignment of circuits to NICs.
 
 #include "moe/Fabric/NicAssignment.h"
 #include "SwitchPlanes.h"
@@ -57,8 +57,8 @@ std::vector<int64_t> moe::fabric::countFailed(const NicLayout &layout,
 
 namespace {
 
-/// Which NUMA nodes the circuits of one server are on: a flow from peers to
-/// nodes of which each has so many NICs.
+/// Assigns the circuits of one server to NUMA nodes: a flow from peers to nodes
+/// with given numbers of NICs.
 class NodeFlow {
 public:
   NodeFlow(std::vector<int64_t> circuits, std::vector<int64_t> nics)
@@ -66,8 +66,8 @@ public:
         used(this->nics.size()),
         flow(this->circuits.size(), std::vector<int64_t>(this->nics.size())) {}
 
-  /// Circuits to peer p on node k at [p][k]: as even as the NICs allow. There
-  /// are NICs for all.
+  /// Returns, at [p][k], the number of circuits to peer p on node k, as evenly
+  /// as the NICs allow. There must be enough NICs.
   const std::vector<std::vector<int64_t>> &run() {
     auto nodes = static_cast<int64_t>(nics.size());
     for (int64_t more = 0;; ++more) {
@@ -92,15 +92,17 @@ private:
     return sum;
   }
 
-  /// The most circuits of a peer on one node.
+  /// Returns the maximum number of circuits per peer and node.
   int64_t getMost(size_t peer, int64_t nodes) const {
     return (circuits[peer] + nodes - 1) / nodes + limit;
   }
 
-  /// One more circuit of a peer, moving those of others to other nodes.
+  /// Places one more circuit of a peer, possibly moving circuits of others to
+  /// other nodes.
   bool place(size_t peer, int64_t nodes) {
     reached[peer] = true;
-    // Where fewest of its own are, then where most NICs are open.
+    // Prefer nodes with the fewest circuits of this peer, then nodes with the
+    // most free NICs.
     std::vector<size_t> order;
     for (size_t node = 0; node < nics.size(); ++node)
       if (flow[peer][node] < getMost(peer, nodes))
@@ -118,7 +120,7 @@ private:
     for (size_t node : order)
       for (size_t other = 0; other < circuits.size(); ++other)
         if (!reached[other] && flow[other][node] > 0) {
-          // Its NIC is for this peer then, and not open meanwhile.
+          // The NIC is reserved for this peer and not free in the meantime.
           --flow[other][node];
           if (place(other, nodes)) {
             ++flow[peer][node];
@@ -201,7 +203,6 @@ public:
   }
 
 private:
-  /// The NICs of the circuits to each peer.
   std::vector<std::vector<int64_t>> spread(int64_t server) const {
     std::vector<std::vector<int64_t>> byNode(index(layout.numaNodes)),
         byPeer(index(n));
@@ -212,7 +213,7 @@ private:
     for (int64_t j = 0; j < n; ++j)
       if (circuits.at(server, j) > 0)
         peers.push_back(j);
-    // Those with many have fewer choices.
+    // Peers with many circuits have fewer choices.
     std::sort(peers.begin(), peers.end(), [&](int64_t a, int64_t b) {
       int32_t ofA = circuits.at(server, a), ofB = circuits.at(server, b);
       return ofA != ofB ? ofA > ofB : a < b;
@@ -232,7 +233,8 @@ private:
     return byPeer;
   }
 
-  /// Of each pair and at each end, links beyond an even spread over nodes.
+  /// Counts, for each pair and end, links in excess of an even spread over
+  /// nodes.
   int64_t countCrowded(const std::vector<Link> &links) const {
     std::vector<std::tuple<int64_t, int64_t, int64_t>> ends;
     for (const Link &link : links) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which servers circuits should join.
+// Planning of circuits between servers.
 
 #include "CircuitLocalSearch.h"
 #include <limits>
@@ -11,11 +11,11 @@ using namespace moe::fabric;
 
 namespace {
 
-/// xorshift64*: the same numbers everywhere.
+/// xorshift64*, which gives the same numbers on all platforms.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed * 2 + 0x9e3779b97f4a7c15) {}
-  /// A number in [0, bound).
+  /// Returns a number in [0, bound).
   int64_t draw(int64_t bound) {
     state ^= state >> 12;
     state ^= state << 25;
@@ -28,7 +28,7 @@ private:
   uint64_t state;
 };
 
-/// All demands as one, where a start needs one.
+/// Sums all demands for starts that need a single one.
 Demand sum(const std::vector<WeightedDemand> &demands) {
   Demand all(demands.front().demand.getSize());
   for (const WeightedDemand &weighted : demands)
@@ -56,14 +56,14 @@ public:
     if (options.effort == Effort::Greedy)
       return finish(plan, greedy);
     State best = greedy, other = greedy;
-    // Where the greedy plan is all but the best there is, nothing covers more.
+    // If the greedy plan is nearly optimal, a cover cannot improve it.
     constexpr double kClose = 1.01, kFar = 1.1;
     if (plan.greedyTime > kClose * plan.bound) {
       other = State(demands, ports, findCover(plan.bound, plan.greedyTime));
       if (other.getScore().isBetterThan(best.getScore()))
         std::swap(best, other);
     }
-    // Moves that are tried; more of them do not pay on large regions.
+    // Number of attempted moves; more do not help in large regions.
     const int64_t mostMoves = isFast ? 100 : 4000;
     improve(demands, best, mostMoves);
     if (!isFast || best.getScore().time > kFar * plan.bound) {
@@ -72,7 +72,7 @@ public:
         best = other;
     }
     if (!isFast) {
-      // Jumps out of what moves cannot leave; fewer where each takes longer.
+      // Random jumps leave local optima; there are fewer if each takes longer.
       constexpr int64_t kWork = 3000000;
       int64_t jumps = std::min<int64_t>(60, kWork / (n * n * n + 1));
       State current = best;
@@ -100,8 +100,8 @@ private:
     return std::move(plan);
   }
 
-  /// Makes `best` the plan with the fewest changed ports of those found whose
-  /// time is within the uncertainty of its own.
+  /// Replaces `best` by the plan with the fewest changed ports among the known
+  /// plans with a time within the uncertainty.
   void keepWhatIsUp(State &best, int64_t mostMoves) {
     double mostTime = best.getScore().time * (1 + options.uncertainty);
     State kept(demands, ports, trimCircuits(*options.keep, all, ports));
@@ -116,7 +116,7 @@ private:
       best = kept;
   }
 
-  /// The best of covers for times between the bound and a time that is reached.
+  /// Returns the best cover for times between the bound and a known time.
   Circuits findCover(double bound, double reached) {
     constexpr int kSteps = 3;
     double least = bound, most = std::isfinite(reached) ? reached : 8 * bound;
@@ -135,7 +135,6 @@ private:
     return best;
   }
 
-  /// Moves a few circuits at random.
   void shake(State &state) {
     int64_t n = state.getSize();
     for (int64_t turns = 1 + random.draw(3); turns > 0; --turns) {
@@ -190,7 +189,7 @@ moe::fabric::planCircuits(const std::vector<WeightedDemand> &demands,
                            std::to_string(weighted.weight)};
   }
   if (options.keep) {
-    // They may be from before NICs failed.
+    // The circuits may be from before NICs failed.
     Ports whole = ports;
     whole.failedOptical.clear();
     if (std::string wrong =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits on switches of their own.
+// Assignment of circuits to separate switches.
 
 #include "SwitchPlanes.h"
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr int kNone = -1;
 
 uint64_t getBit(int64_t plane) { return uint64_t(1) << plane; }
 
-/// An edge colouring that is being made.
+/// An edge coloring under construction.
 class Colouring {
 public:
   Colouring(const Circuits &circuits, const NicLayout &layout,
@@ -33,10 +33,10 @@ public:
   size_t getNumEdges() const { return edges.size(); }
   const std::vector<PlanedCircuit> &getEdges() const { return edges; }
 
-  /// Gives circuits planes one after the other. One without a plane that both
-  /// servers have left gets one by exchanging two planes along a path of
-  /// circuits on them, or takes that of a neighbour, which then looks for
-  /// another one. False when that has no end.
+  /// Assigns planes to circuits one after the other. If a circuit has no plane
+  /// that is free at both servers, two planes are exchanged along a path of
+  /// circuits on them, or the circuit takes the plane of a neighbor, which is
+  /// then assigned again. Returns false if this does not terminate.
   bool colourByPaths() {
     std::vector<size_t> stuck;
     for (size_t e = 0; e < edges.size(); ++e)
@@ -58,8 +58,8 @@ public:
     return true;
   }
 
-  /// Looks through all choices, the circuit with the fewest first. Nothing when
-  /// `steps` were not enough to tell.
+  /// Searches all choices, starting with the circuit that has the fewest.
+  /// Returns nullopt if `steps` do not suffice.
   std::optional<bool> search(int64_t &steps) {
     size_t next = edges.size();
     int fewest = kMostPlanes + 1;
@@ -120,8 +120,8 @@ private:
     edge.plane = kNone;
   }
 
-  /// Of planes the one whose NUMA node has the fewest circuits of the pair;
-  /// then the first.
+  /// Returns the plane with the fewest circuits of the same pair on its NUMA
+  /// node; ties are broken by number.
   int64_t choose(size_t e, uint64_t planes) {
     int64_t best = kNone;
     int64_t fewest = 0;
@@ -161,8 +161,9 @@ private:
     return false;
   }
 
-  /// Gives a circuit the plane of another one at one of its servers, which is
-  /// left without; `turn` says of which. Nothing where there is no such plane.
+  /// Gives a circuit the plane of another circuit at one of its servers, and
+  /// returns that circuit, which then has none; `turn` selects it. Returns
+  /// nullopt if there is no such plane.
   std::optional<size_t> displace(size_t e, size_t turn) {
     std::vector<std::pair<size_t, int64_t>> others;
     auto [i, j, plane] = edges[e];
@@ -172,7 +173,7 @@ private:
           others.push_back({index(other), std::countr_zero(left)});
     if (others.empty())
       return std::nullopt;
-    // Any order without a short period does.
+    // Any order without a short period works.
     auto [other, taken] = others[(turn * 2654435761u >> 7) % others.size()];
     clear(other);
     set(e, taken);
@@ -180,12 +181,12 @@ private:
   }
 
   /// Exchanges planes `wanted` and `given` along the path of circuits on them
-  /// from `end` on, so that `wanted` is free there; not if the path meets
-  /// `other`, or a server where the plane it would get does not work.
+  /// starting at `end`, so that `wanted` becomes free there. Returns false if
+  /// the path meets `other`, or a server where the required plane has failed.
   bool exchange(int64_t end, int64_t other, int64_t wanted, int64_t given) {
     std::vector<size_t> path;
     int64_t server = end, on = wanted, next = given;
-    // NICs that do not work are neither free nor a circuit's.
+    // Failed NICs are neither free nor used by a circuit.
     while (true) {
       int e = getAt(server, on);
       if (e == kNone) {
@@ -213,7 +214,7 @@ private:
   const NicLayout &layout;
   const std::vector<uint64_t> &open;
   std::vector<PlanedCircuit> edges;
-  /// Planes that servers have left.
+  /// Free planes per server.
   std::vector<uint64_t> free;
   /// The circuit at each plane of each server.
   std::vector<int> at;
@@ -223,15 +224,16 @@ private:
 
 namespace {
 
-/// Looks for servers that have more circuits among themselves than planes could
-/// carry, each plane one for two servers: why there is no colouring.
+/// Looks for a set of servers with more circuits among themselves than planes
+/// can carry, where each plane serves pairs of servers. Such a set explains why
+/// there is no coloring.
 class DenseServers {
 public:
   DenseServers(const Circuits &circuits, const NicLayout &layout,
                const std::vector<uint64_t> &open)
       : circuits(circuits), layout(layout), open(open), n(circuits.getSize()) {}
 
-  /// What was found, in words; empty when nothing was.
+  /// Returns a description of the set; empty if none was found.
   std::string find() {
     if (n <= kMostListed)
       return lookThrough() ? describe() : "";
@@ -243,7 +245,7 @@ public:
   }
 
 private:
-  /// Of how many servers all subsets are looked at.
+  /// Maximum number of servers for a search through all subsets.
   static constexpr int64_t kMostListed = 16;
 
   bool lookThrough() {
@@ -264,10 +266,10 @@ private:
     return false;
   }
 
-  /// Takes the server with most circuits to those it has, one by one; true once
-  /// there are too many.
+  /// Repeatedly adds the server with the most circuits to the set; returns true
+  /// if there are too many circuits.
   bool grow(int64_t i, int64_t j) {
-    // A whole small region; larger sets are seldom the dense ones.
+    // Enough for a small region; larger sets are rarely dense.
     constexpr size_t kMostServers = 31;
     constexpr int64_t kTaken = INT64_MIN / 2;
     servers = {i};
@@ -328,7 +330,7 @@ cost::Result<std::vector<PlanedCircuit>>
 moe::fabric::colourPlanes(const Circuits &circuits, const NicLayout &layout,
                           const std::vector<uint64_t> &open) {
   constexpr int64_t kMostSteps = 200000;
-  // Deeper searches than that end by the steps anyway.
+  // The step limit would stop deeper searches anyway.
   constexpr size_t kMostSearched = 256;
   std::string none = "no choice of planes exists: ";
   Colouring colouring(circuits, layout, open);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention of sequences on several ranks.
+// Attention with sequences on several ranks.
 
 //
-// Ranks along cp share sequences. The attention of a rank's tokens sees keys
-// and values of all tokens, so that these are gathered: columns of the rows
-// stand for them, as many as they are wide, in pieces no wider than a row. What
-// the scores make of them is not modelled; so that the result depends on what
-// came from other ranks, the first of the gathered parts takes the place of the
-// rank's own. Backward, the gradients that all ranks found of the keys and
-// values are added up where these belong, a reduce_scatter.
+// Ranks along cp share sequences. The attention of each rank's tokens reads
+// keys and values of all tokens, so these are gathered: some columns of the
+// rows represent them, as many as they are wide, in pieces no wider than a row.
+// The computation of the scores is not modelled; so that the result depends on
+// data from other ranks, the first of the gathered parts replaces the rank's
+// own. Backward, a reduce_scatter sums the ranks' gradients of the keys and
+// values on the ranks that own them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// Columns of rows [S, M], from one of them on.
+/// Returns `count` columns of rows [S, M], starting at `from`.
 static Value sliceColumns(OpBuilder &b, Location loc, Value rows, int64_t from,
                           int64_t count) {
   auto type = cast<RankedTensorType>(rows.getType());
@@ -34,7 +34,7 @@ static Value sliceColumns(OpBuilder &b, Location loc, Value rows, int64_t from,
       SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
 }
 
-/// Rows with other first columns.
+/// Replaces the first columns of rows.
 static Value replaceColumns(OpBuilder &b, Location loc, Value rows,
                             Value first) {
   auto type = cast<RankedTensorType>(rows.getType());

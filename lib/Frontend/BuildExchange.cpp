@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens to their experts and back.
+// Exchange of tokens with experts.
 //
-// What a padded layer and one that drops nothing do each in its own way: place
-// copies of tokens, exchange them, and lay them out for the experts.
+// The steps that padded and dropless layers implement differently: placing
+// copies of tokens, exchanging them, and arranging them for the experts.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,7 +20,7 @@ Value ModuleBuilder::orderTokens(Value tokens, Exchange &exchange) {
     exchange.slots = order.getSlots();
     return order.getBuffer();
   }
-  // First what others wait for.
+  // Other ranks wait for the counts, so these are first.
   planExchange(exchange);
   auto order = PermuteRowsOp::create(
       b, loc(".permute"),
@@ -44,7 +44,7 @@ void ModuleBuilder::planExchange(Exchange &exchange) {
   counts = tensor::ExpandShapeOp::create(b, loc(".counts.expand"),
                                          integers({1, experts}), counts,
                                          ArrayRef{ReassociationIndices{0, 1}});
-  // Ranks whose rows meet before the experts plan for each other, too.
+  // Ranks with rows that meet before the experts also plan for each other.
   SmallVector<StringRef> axes;
   int64_t ranks = layout.ep;
   if (gathersRows()) {
@@ -106,7 +106,7 @@ Value ModuleBuilder::splitKept(Value rows, Value &kept, StringRef name) {
   if (config.identityExperts == 0)
     return rows;
   if (isDropless()) {
-    // The rows of identity experts come last and are not sent.
+    // The rows of identity experts are last and are not sent.
     kept = rows;
     return rows;
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From stage to stage.
+// Sends between stages.
 
 //
-// Every rank runs the program of its stage: as many layers, with weights of its
-// own. What a stage makes goes to the next one, and a gradient to the one
-// before: rows that one rank sends to one other, a ragged_all_to_all whose
-// sizes are constants of the rank's place.
+// Every rank runs the program of its stage. The stages have equal numbers of
+// layers, each with its own weights. A stage sends its result to the next
+// stage, and a gradient to the previous one: each rank sends rows to one other
+// rank, by a ragged_all_to_all with sizes that are constants of the rank's
+// position.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,8 +13,8 @@ using namespace moe;
 using moe::support::JsonValue;
 using Kind = JsonValue::Kind;
 
-/// The words of a name, in lower case: "moeTopK" and "moe_top_k" are moe, top,
-/// k.
+/// Returns the lower-case words of a name, for example moe, top and k for
+/// "moeTopK" and "moe_top_k".
 static SmallVector<std::string> splitWords(StringRef name) {
   SmallVector<std::string> words(1);
   char before = '_';
@@ -31,7 +31,7 @@ static SmallVector<std::string> splitWords(StringRef name) {
   return words;
 }
 
-/// Words that make any name one of routing.
+/// Words that identify any name as about routing.
 static constexpr StringRef kRoutingWords[] = {
     "expert", "experts", "moe", "router", "routers", "routed", "routing"};
 
@@ -59,7 +59,7 @@ static constexpr std::pair<StringRef, StringRef> kPairs[] = {
     {"drop", "token"},  {"drop", "tokens"},    {"token", "drop"},
     {"tokens", "drop"}, {"token", "dropping"}, {"pad", "expert"}};
 
-/// The same in names that contain no word of another subject.
+/// Adjacent words of routing in names without a word of another subject.
 static constexpr std::pair<StringRef, StringRef> kUsualPairs[] = {
     {"correction", "bias"}, {"drop", "policy"},  {"head", "dim"},
     {"head", "size"},       {"layer", "freq"},   {"layer", "frequency"},
@@ -96,8 +96,8 @@ static bool isRoutingName(StringRef name) {
          is_contained(kRoutingNames, name);
 }
 
-/// Keys of the base class of all configs, which an object such as `ffn_config`
-/// has too if it is saved as a config of its own.
+/// Keys of the base class of all configs. An object such as `ffn_config` also
+/// has them if it is saved as a separate config.
 static constexpr StringRef kBaseKeys[] = {"_name_or_path",
                                           "architectures",
                                           "chunk_size_feed_forward",
@@ -130,8 +130,8 @@ bool moe::mayHoldRouting(StringRef key) {
 
 namespace {
 
-/// A name that only looks so, with any value or, where these are stated, with
-/// one of them.
+/// A name that only seems to be about routing, with any value or only with the
+/// stated kind of values.
 struct HarmlessKey {
   StringRef name, why;
   enum Values { Any, Off } values = Any;
@@ -165,7 +165,7 @@ static constexpr HarmlessKey kHarmless[] = {
     {"moe_layer_implementation", "a way to run it"},
     {"moe_shared_expert_overlap", "a way to run it"},
     {"use_grouped_mm", "a way to run it"},
-    // What base classes of configs say of text generation.
+    // Keys of text generation in the base classes of configs.
     {"num_beam_groups", "about text generation"},
     {"top_k", "about text generation"},
     {"mlp_bias", "no bias", HarmlessKey::Off},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Other sizes in the place of a config's.
+// Sizes that override a config's.
 
 #include "ModelFamily.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,8 +8,9 @@
 using namespace llvm;
 using namespace moe;
 
-/// Checks what the router's verifier would. An error is the config's own when
-/// nothing the router reads was replaced, and else names the option that helps.
+/// Performs the checks of the router's verifier. An error has the config's
+/// position if no size of the router was replaced, and otherwise names the
+/// option that helps.
 static Error checkRouter(const ModelConfig &config,
                          const SizeOverrides &overrides) {
   bool isOwn = !overrides.numExperts && !overrides.topK &&
@@ -87,7 +88,7 @@ Error moe::applyOverrides(ModelConfig &config, const SizeOverrides &overrides) {
   if (overrides.hiddenSize) {
     int64_t before = config.hiddenSize;
     auto follow = [&](int64_t &width) {
-      // Below 2^31 both, so that the product fits.
+      // Both are below 2^31, so the product fits.
       width = std::min<int64_t>(
           llvm::divideCeil(width * *overrides.hiddenSize, before), kMaxSize);
     };

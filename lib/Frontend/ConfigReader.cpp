@@ -35,7 +35,7 @@ Error moe::makeImportError(const Twine &message) {
   return make_error<ImportError>(message.str());
 }
 
-/// The value as JSON, cut to a length that fits a message.
+/// Returns the value as JSON, truncated to a length that fits a message.
 static std::string describe(const JsonValue *value) {
   if (!value)
     return "no such key";
@@ -45,7 +45,7 @@ static std::string describe(const JsonValue *value) {
   return text;
 }
 
-/// The value as an integer, written with a point or without.
+/// Returns the value as an integer, written with or without a decimal point.
 static std::optional<int64_t> getAsInteger(const JsonValue &value) {
   constexpr double kMaxExact = 0x1p53;
   if (value.kind != Kind::Number || std::abs(value.number) > kMaxExact ||
@@ -120,7 +120,7 @@ void ConfigReader::listKeys(const JsonValue &of, const std::string &prefix,
     }
     const bool mayHold = member.value.kind == Kind::Array &&
                          mayHoldRouting(member.key) && read.count(path) == 0;
-    // A list of a layer each repeats its keys.
+    // In a list with one object per layer, keys repeat.
     std::set<std::string> known;
     for (const JsonValue &item :
          mayHold ? ArrayRef(member.value.items) : ArrayRef<JsonValue>()) {
@@ -148,14 +148,14 @@ void ConfigReader::listKeys(const JsonValue &of, const std::string &prefix,
 std::string ConfigReader::findIntended(const ConfigKey &key) const {
   if (key.isRead)
     return "";
-  // Short names of other keys are close to each other.
+  // Short names of different keys are similar, so the limit is smaller.
   constexpr size_t kShort = 8;
   unsigned most = key.path.size() < kShort ? 1 : 2;
   for (const std::string &path : read) {
     StringRef name = path;
     if (!root.empty() && !name.consume_front(root + "."))
       continue;
-    // An absent object stands for its keys.
+    // If an object is missing, its name represents its keys.
     size_t end = 0;
     do
       end = name.find('.', end + 1);
@@ -177,7 +177,7 @@ std::vector<ConfigKey> ConfigReader::listKeys() const {
   std::string prefix;
   for (StringRef rest = root; !rest.empty();) {
     auto [name, behind] = rest.split('.');
-    // The members next to the object that was entered.
+    // The members next to the entered object.
     JsonValue beside;
     const JsonValue *next = nullptr;
     for (const JsonValue::Member &member : at->members) {
@@ -188,7 +188,7 @@ std::vector<ConfigKey> ConfigReader::listKeys() const {
     }
     size_t from = keys.size();
     listKeys(beside, prefix, keys);
-    // The copied members die with this scope, so the keys refer to the
+    // The copied members die with this scope, so the keys must refer to the
     // originals.
     for (ConfigKey &key : MutableArrayRef(keys).drop_front(from))
       key.value = at->find(StringRef(key.path).drop_front(prefix.size()).str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which keys of a config are read.
+// Survey of the keys in a config.
 
 #include "moe/Frontend/ConfigSurvey.h"
 #include "ConfigKeys.h"
@@ -20,7 +20,7 @@ ConfigSurvey moe::surveyConfig(StringRef text, StringRef file,
     return survey;
   }
   Error error = readModelOnly(*in, {map, ignoredKeys}, survey.config);
-  // A folder holds several configs, so a key may be in only some of them.
+  // A folder has several configs, so a key may be in only some of them.
   std::vector<std::string> own;
   for (const ConfigKey &key : in->listKeys())
     for (const std::string &name : ignoredKeys)
@@ -34,7 +34,7 @@ ConfigSurvey moe::surveyConfig(StringRef text, StringRef file,
     survey.error = toString(std::move(error));
   for (const ConfigKey &key : in->listKeys()) {
     StringRef why = whyHarmless(key.path, *key.value);
-    // Without a family, no key is read.
+    // If the family is unknown, no key is read.
     bool hasFamily = map || !survey.config.family.empty();
     bool mayMatter = hasFamily && looksLikeRouting(key.path);
     KeyUse use = key.isRead                 ? KeyUse::Read

@@ -12,13 +12,14 @@ using namespace llvm;
 using namespace moe;
 using moe::support::JsonValue;
 
-/// Most heads a model may state: a width of as many elements each fits.
+/// Maximum number of heads; a width with this many elements per head fits.
 static constexpr int64_t kMaxHeads = 1 << 15;
-/// Widest head, and widest part of one that has two.
+/// Maximum width of heads, and of each part of heads that have two.
 static constexpr int64_t kMaxHeadDim = kMaxSize / kMaxHeads;
 static constexpr int64_t kMaxPartDim = kMaxHeadDim / 2;
 
-/// A width per head is a key of its own or the hidden size over the heads.
+/// The width of heads is either a separate key or the hidden size divided by
+/// the number of heads.
 AttentionWidths FamilyConfigReader::readPlainAttention(
     const ConfigTerm<int64_t> &heads, const ConfigTerm<int64_t> &kvHeads,
     const ConfigTerm<int64_t> &headDim,
@@ -60,10 +61,10 @@ void FamilyConfigReader::readAttention() {
                                         family.headDim, family.valueHeadDim);
 }
 
-/// Reads DeepSeek's attention, whose queries, keys and values go through
-/// narrower latent vectors, where the config states it.
+/// Reads DeepSeek's attention if the config has it; its queries, keys and
+/// values pass through narrower latent vectors.
 bool FamilyConfigReader::readLatentAttention(int64_t heads) {
-  // A width of 0 is the meaning of `null`: the model has no such vector.
+  // If `null` means a width of 0, the model has no such vector.
   auto has = [&](const ConfigTerm<int64_t> &term) {
     return hasKey(term) || term.getFallback(in).value_or(0) > 0;
   };
@@ -86,7 +87,7 @@ bool FamilyConfigReader::readLatentAttention(int64_t heads) {
   widths.output = heads * value;
   widths.heads = widths.keyValueHeads = heads;
   config.attention = widths;
-  // Some configs also state the sum of two of these widths.
+  // Some configs also have the sum of two of these widths.
   constexpr StringLiteral kSum = "qk_head_dim";
   if (in.has(kSum) && in.getInteger(kSum, 1, kMaxSize) != nope + widths.rotary)
     in.fail(kSum, "expected the " + Twine(nope + widths.rotary) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A config by the keys of a family.
+// Reading of a config by the keys of its family.
 
 #ifndef MOE_LIB_FRONTEND_FAMILYCONFIGREADER_H
 #define MOE_LIB_FRONTEND_FAMILYCONFIGREADER_H
@@ -9,8 +9,8 @@
 
 namespace moe {
 
-/// Reads one config by the keys and rules of its family. Errors stay with the
-/// reader of the config.
+/// Reads one config by the keys and rules of its family. The config's reader
+/// keeps errors.
 class FamilyConfigReader {
 public:
   FamilyConfigReader(ConfigReader &in, const ModelFamily &family,
@@ -29,7 +29,7 @@ private:
                             perLayer ? config.numLayers : 0);
     if (value >= min && value <= max)
       return value;
-    // A family from --config-map may state any constant.
+    // A family from --config-map may have any constant.
     std::string name = findTermName(family, term).str();
     in.fail(term.keys.empty() ? llvm::StringRef(name) : term.getKey(in),
             "expected an integer in [" + llvm::Twine(min) + ", " +
@@ -58,7 +58,7 @@ private:
   bool hasKey(const ConfigTerm<int64_t> &term) const {
     return !term.keys.empty() && in.has(term.getKey(in));
   }
-  /// True when a key or its default states a value.
+  /// Returns true if a key or its default gives a value.
   bool hasValue(const ConfigTerm<int64_t> &term) const {
     return hasKey(term) || term.getFallback(in).has_value();
   }
@@ -68,9 +68,9 @@ private:
   void readShared();
   void readLayers();
   void readRouter();
-  /// Whether a phrase of `leavesOutIf` is true of the config.
+  /// Returns true if a phrase of `leavesOutIf` applies to the config.
   bool holds(const ModelFamily::ConditionalPhrase &phrase);
-  /// True if two values are the same for a config: 8 and 8.0.
+  /// Returns true if two values are equal for a config, for example 8 and 8.0.
   static bool areEqual(const support::JsonValue &a,
                        const support::JsonValue &b);
   /// Reads the list of words under `key`: which layers are MoE layers, and
@@ -91,7 +91,7 @@ private:
   /// Marks all keys of the family as read, including keys that other keys make
   /// irrelevant.
   void markKnown();
-  /// Fails if two keys for the same thing contradict each other.
+  /// Fails if two keys with the same meaning contradict each other.
   void checkSynonyms();
   void checkFixed();
   /// Calls `visit` with the keys of each term except latent attention.

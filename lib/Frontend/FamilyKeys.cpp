@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keys that a family knows.
+// The keys of a family.
 
 #include "FamilyConfigReader.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,8 +62,8 @@ void FamilyConfigReader::markKnown() {
       in.markRead(key);
   };
   forEachTerm(mark);
-  // A family whose latent width has a default also reads the other keys of
-  // latent attention. Other families read them only if the config states the
+  // If the latent width has a default, the family also reads the other keys of
+  // latent attention. Other families read them only if the config has the
   // width.
   mark(family.latent.keys);
   if (family.latent.constant)
@@ -87,8 +87,8 @@ bool FamilyConfigReader::areEqual(const JsonValue &a, const JsonValue &b) {
 }
 
 void FamilyConfigReader::checkSynonyms() {
-  // A key that several terms use is no synonym. For example, an expert may have
-  // the size of a dense network if no other key states its size.
+  // A key that several terms use is not a synonym. For example, an expert may
+  // have the size of a dense network if no other key has its size.
   llvm::StringMap<int> uses;
   forEachTerm([&](ArrayRef<std::string> keys) {
     for (const std::string &key : keys)

@@ -2,8 +2,8 @@
 //
 // Hugging Face config.json to ModelConfig.
 //
-// One reader for all families: which key says what, and the rules that models
-// differ in, are the family's (ModelFamilies.cpp; see
+// All families share one reader; the keys and rules that differ between models
+// are data of the family (ModelFamilies.cpp; see
 // docs/reference/model-configs.md).
 
 #include "ConfigKeys.h"
@@ -15,26 +15,25 @@ using namespace llvm;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// Which family
+// Selection of the family
 //===----------------------------------------------------------------------===//
 
-/// Where configs of models that see or hear keep the part that reads.
+/// Objects with the text part in configs of multimodal models.
 static constexpr StringRef kTextParts[] = {"text_config",
                                            "thinker_config.text_config",
                                            "language_config", "llm_config"};
 
-/// Key of the names of a model's classes.
 static constexpr StringLiteral kClasses = "architectures";
 
-/// A name of a config, and the key that has it.
+/// A name in a config, and its key.
 struct ConfigName {
   std::string text, key;
   bool isClass = false;
 };
 
-/// The config's names, most specific first: its classes, its model type, the
-/// model type of its text part. Several versions of a model may share a model
-/// type ("bailing_moe"), but not a class.
+/// Returns the config's names, most specific first: its classes, its model
+/// type, the model type of its text part. Several versions of a model may share
+/// a model type ("bailing_moe"), but not a class.
 static std::vector<ConfigName> getNames(ConfigReader &in,
                                         ArrayRef<std::string> ignoredKeys) {
   std::vector<ConfigName> names;
@@ -58,7 +57,7 @@ static std::vector<ConfigName> getNames(ConfigReader &in,
   return names;
 }
 
-/// A name without its form: "DeepseekV3ForCausalLM" and "deepseek_v3" are
+/// Normalizes a name: "DeepseekV3ForCausalLM" and "deepseek_v3" become
 /// deepseekv3.
 static std::string normalize(const ConfigName &name) {
   StringRef stem = name.text;
@@ -74,8 +73,9 @@ static std::string normalize(const ConfigName &name) {
   return normal;
 }
 
-/// The family of a name; of a class that none lists, of the model type that it
-/// is named after. Null for none.
+/// Returns the family with this name. If no family lists a class, returns the
+/// family of the model type that the class is named after. Null if there is
+/// none.
 static const ModelFamily *findFamilyOf(const ConfigName &name) {
   const ModelFamily *family = findModelFamily(name.text);
   for (const ModelFamily &other : getModelFamilies()) {
@@ -89,8 +89,8 @@ static const ModelFamily *findFamilyOf(const ConfigName &name) {
   return family;
 }
 
-/// Refuses names of different families. A class may be of a later version than
-/// the model type that it shares, so its name may continue that.
+/// Rejects names of different families. A class may be of a later version than
+/// its model type, so one name may be a prefix of the other.
 static void checkNames(ConfigReader &in, ArrayRef<ConfigName> names) {
   const ConfigName *known = nullptr;
   for (const ConfigName &name : names) {
@@ -111,7 +111,7 @@ static void checkNames(ConfigReader &in, ArrayRef<ConfigName> names) {
                             "with --ignore-key=architectures");
     return;
   }
-  // A class that no family knows is at least named after the model type.
+  // An unknown class must at least be named after the model type.
   for (const ConfigName &name : names) {
     if (!known || !name.isClass || findFamilyOf(name))
       continue;

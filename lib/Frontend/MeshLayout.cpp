@@ -17,7 +17,6 @@ Error moe::checkDivides(StringRef option, int64_t divisor, const Twine &what,
                          " " + Twine(size) + ", got " + Twine(divisor));
 }
 
-/// The axes of the mesh, slowest first, and what is asked for over them.
 Error moe::addAxes(const ImportOptions &options, int64_t esp, Layout &layout) {
   int64_t apart = options.ep;
   layout.epAxes = {"ep"};
@@ -59,7 +58,8 @@ Error moe::addAxes(const ImportOptions &options, int64_t esp, Layout &layout) {
   if (esp > 1)
     layout.espAxes = {"tp"};
   if (esp > 1 && esp < options.tp) {
-    // The ranks that share an expert are neighbours: they exchange most.
+    // The ranks that share one expert are neighbors, because they exchange
+    // most.
     layout.axes.push_back("esp");
     layout.shape.back() = options.tp / esp;
     layout.shape.push_back(esp);
@@ -78,15 +78,13 @@ Error moe::addAxes(const ImportOptions &options, int64_t esp, Layout &layout) {
   return Error::success();
 }
 
-/// The layers whose dense parts a training step holds.
 int64_t moe::countLayers(const ModelConfig &config, int64_t numMoELayers) {
-  // Taken whole, a model ends with its last layer, else with an MoE layer.
+  // A complete model ends with its last layer, a truncated one with an MoE
+  // layer.
   bool isWhole = numMoELayers == static_cast<int64_t>(config.moeLayers.size());
   return isWhole ? config.numLayers : config.moeLayers[numMoELayers - 1] + 1;
 }
 
-/// Fails unless all stages hold the same layers: as many MoE layers, with as
-/// many dense ones in front of each.
 Error moe::checkStages(const ModelConfig &config, const ImportOptions &options,
                        const Layout &layout) {
   if (layout.numLayers % options.pp != 0)
@@ -132,9 +130,9 @@ struct StageParts {
 };
 } // namespace
 
-/// Gives all MoE layers of a model the same dense parts, and all other layers,
-/// and clears `config.parts`. If the layers differ in their attentions, each
-/// gets one attention of the mean widths.
+/// Gives all MoE layers of a model the same dense parts, and likewise all other
+/// layers, and clears `config.parts`. If the layers differ in their attentions,
+/// each gets one attention of the mean widths.
 static StageParts makeAlike(ModelConfig &config) {
   StageParts alike;
   if (config.parts.empty())

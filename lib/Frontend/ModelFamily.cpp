@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a family's configs say what.
+// Keys and rules of model families.
 
 #include "ModelFamily.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +14,7 @@ using Kind = JsonValue::Kind;
 
 namespace {
 
-/// Reads the members of one family. The first error sticks.
+/// Reads the members of one family. The first error is kept.
 class FamilyReader {
 public:
   FamilyReader(StringRef file, ArrayRef<ModelFamily> known)
@@ -32,7 +32,7 @@ private:
     fail(at, "'" + key + "': expected " + what + ", got " + at.describe());
   }
 
-  /// A string, or a list of such.
+  /// Reads a string or a list of strings.
   std::vector<std::string> readKeys(const JsonValue &value, StringRef key,
                                     const Twine &what);
   template <typename T>
@@ -137,7 +137,7 @@ static constexpr ListRow kLists[] = {
     {"ignores", "a key or a list of keys", &ModelFamily::ignored},
     {"leaves_out", "a phrase or a list of them", &ModelFamily::leavesOut}};
 
-/// All keys of a family, for the message about one that is none.
+/// Lists all keys of a family, for the message about an unknown key.
 static std::string listFamilyKeys() {
   std::vector<StringRef> keys = {"fixed", "layer_pattern", "leaves_out_if",
                                  "like"};
@@ -314,7 +314,8 @@ Expected<ModelFamily> FamilyReader::read(const JsonValue &value) {
   if (value.kind != Kind::Object)
     fail(value, "expected a JSON object that describes a family, got " +
                     value.describe());
-  // First, wherever it stands: the rest changes what it says.
+  // "like" is read first, regardless of its position, because the other members
+  // override it.
   for (const JsonValue::Member &member : value.members)
     if (member.key == "like")
       readLike(member.value, family);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments from files, results to files.
+// Reads arguments from files and writes results to files.
 
 #include "moe/Interpreter/Arrays.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
@@ -29,8 +29,8 @@ static std::string printSizes(ArrayRef<int64_t> shape) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// The name that the program's text has for an argument, empty if it is not
-/// where the argument says that it is from.
+/// Returns the argument's name in the program's text; empty if the argument's
+/// location is not in that text.
 static StringRef findName(BlockArgument argument,
                           const llvm::SourceMgr &sources) {
   auto place = dyn_cast<FileLineColLoc>(argument.getLoc());
@@ -83,11 +83,10 @@ static Result<unsigned> findArgument(StringRef name, const Program &program,
 }
 
 namespace {
-/// An argument's files.
 struct RankArrays {
-  /// One for all ranks, or one for each.
+  /// One file for all ranks, or one file per rank.
   std::vector<NpyArray> files;
-  /// Whether the one file has a first dim of ranks.
+  /// The single file has the rank as its first dim.
   bool hasRankDim = false;
 
   void read(Type elementType, int64_t rank,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts that change nothing.
+// Identities of casts.
 
 #include "Identities.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,7 +13,7 @@ using namespace moe;
 
 unsigned Identities::defineCast(TypeID op, StringRef name, Type source,
                                 Type result) {
-  // What a cast is depends on what it is from.
+  // Casts from different types are different functions.
   std::string text;
   llvm::raw_string_ostream(text) << name << " from " << source;
   unsigned symbol = table.getSymbol(text);
@@ -24,7 +24,8 @@ unsigned Identities::defineCast(TypeID op, StringRef name, Type source,
 Term Identities::applyCast(const Rule &rule, Term operand) {
   Operation *op = rule.op;
   if (isa<arith::BitcastOp>(op)) {
-    // The same bits: only where they come from and as what they end counts.
+    // A bitcast keeps all bits, so only the first source type and the last
+    // result type matter.
     Type source = getElementTypeOrSelf(op->getOperand(0));
     Type result = getElementTypeOrSelf(op->getResult(0));
     const Meaning *inner = getMeaning(operand);
@@ -47,8 +48,8 @@ Term Identities::applyCast(const Rule &rule, Term operand) {
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Whether every number of a type, -0.0, infinities and NaN included, is one of
-/// another.
+/// Returns true if every value of `inner` is a value of `outer`, including
+/// -0.0, infinities and NaN.
 static bool isWithin(FloatType inner, FloatType outer) {
   if (inner == outer)
     return true;
@@ -73,7 +74,7 @@ Term Identities::castFloat(const Rule &rule, Term operand) {
   TypeID kind = rule.op->getName().getTypeID();
   Type source = getElementTypeOrSelf(rule.op->getOperand(0));
   Type result = getElementTypeOrSelf(rule.op->getResult(0));
-  // A number that was made wider is still that number.
+  // Widening does not change the value.
   for (const Meaning *inner = getMeaning(operand);
        inner && inner->op == TypeID::get<arith::ExtFOp>() &&
        isWithin(cast<FloatType>(inner->source), cast<FloatType>(inner->result));
@@ -83,7 +84,8 @@ Term Identities::castFloat(const Rule &rule, Term operand) {
   }
   if (source == result)
     return operand;
-  // Made narrower than it was for a while, but not than it is.
+  // If the result is as wide as the original type, narrowing to it undoes only
+  // a part of the widening.
   if (auto type = dyn_cast<FloatType>(result);
       type && isa<arith::TruncFOp>(rule.op) &&
       isWithin(cast<FloatType>(source), type)) {
@@ -102,8 +104,8 @@ Term Identities::castFloat(const Rule &rule, Term operand) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a cast does to an integer: it takes it for a signed or an unsigned one
-/// of more bits, or cuts bits off.
+/// The effect of a cast on an integer: sign extension, zero extension, or
+/// removal of the upper bits.
 enum class Resize { None, Signed, Unsigned, Cut };
 } // namespace
 
@@ -143,7 +145,7 @@ Term Identities::castInteger(const Rule &rule, Term operand) {
     bool isSame = inner != Resize::None && inner == outer;
     bool isCutBack = outer == Resize::Cut &&
                      (inner == Resize::Signed || inner == Resize::Unsigned);
-    // What has zeros before it is positive.
+    // After a zero extension, the number is positive.
     if (outer == Resize::Signed && inner == Resize::Unsigned &&
         getIntegerWidth(meaning->source) < getIntegerWidth(meaning->result)) {
       isSame = true;
@@ -159,7 +161,7 @@ Term Identities::castInteger(const Rule &rule, Term operand) {
       break;
     source = meaning->source;
     operand = table.getChildren(operand)[0];
-    // Less is cut off than was put before it.
+    // The cast removes fewer bits than the extension added.
     if (isCutBack && getIntegerWidth(result) > getIntegerWidth(source)) {
       outer = inner;
       if (inner == Resize::Signed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers as numbers of another type.
+// Casts between numbers of different types.
 
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +14,7 @@ using namespace moe;
 
 static constexpr const char kNoInteger[] = "no integer of the type is as large";
 
-/// A resize of an integer; `isUnsigned` extends with zeros.
+/// Changes the width of an integer; `isUnsigned` extends with zeros.
 static ScalarFunction resizeInteger(Operation *op, bool isUnsigned) {
   unsigned from = getIntegerWidth(getElementTypeOrSelf(op->getOperand(0)));
   unsigned to = getIntegerWidth(getElementTypeOrSelf(op->getResult(0)));
@@ -29,7 +29,7 @@ static ScalarFunction integerToFloat(Operation *op, bool isUnsigned) {
   unsigned width = getIntegerWidth(getElementTypeOrSelf(op->getOperand(0)));
   auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
   return [=](const Cell *in, Cell &out) -> const char * {
-    // Through APFloat: a large integer must not be rounded to double first.
+    // Uses APFloat because a large integer must not be rounded to double first.
     llvm::APInt integer(64, isUnsigned ? toUnsigned(in[0], width) : in[0],
                         /*isSigned=*/false);
     llvm::APFloat value(type.getFloatSemantics());
@@ -58,7 +58,7 @@ static ScalarFunction floatToInteger(Operation *op, bool isUnsigned) {
   };
 }
 
-/// The same bits as another type of the same width.
+/// Reinterprets the bits as another type of the same width.
 static ScalarFunction bitcast(Operation *op) {
   Type from = getElementTypeOrSelf(op->getOperand(0));
   Type to = getElementTypeOrSelf(op->getResult(0));
@@ -103,7 +103,6 @@ static llvm::APFloat::roundingMode getMode(arith::RoundingMode mode) {
   llvm_unreachable("unknown rounding mode");
 }
 
-/// One operand rounded to the result's float type.
 static ScalarFunction roundFloat(Operation *op) {
   auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
   auto narrow = dyn_cast<arith::TruncFOp>(op);

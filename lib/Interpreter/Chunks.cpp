@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pipelines, chunk by chunk.
+// Executes pipelines chunk by chunk.
 
 #include "ExecutorImpl.h"
 #include <map>
@@ -51,7 +51,7 @@ LogicalResult ExecutorImpl::joinChunks(PipelineOp op, unsigned number,
   Type elementType = getElementTypeOrSelf(op.getResult(number).getType());
   int64_t dim = op.getConcatDims()[number];
   RankTensors results(numRanks);
-  // Ranks all of whose chunks are shared share the result.
+  // Ranks that share all chunks share the result.
   std::map<std::vector<const void *>, LocalTensor> known;
   for (unsigned rank : active.set_bits()) {
     std::vector<const void *> identity;

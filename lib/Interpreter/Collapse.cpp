@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dims of which one element stands for many.
+// Shrinks dims to the elements that represent all others.
 
 #include "moe/Interpreter/Collapse.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -89,7 +89,7 @@ int64_t Collapse::getFactor(Value value, unsigned dim) const {
   if (it == firstDim.end())
     return 1;
   const Class &found = classes[find(it->second + dim)];
-  // A divisor of 0 means that all sizes are 0: nothing to shrink.
+  // A divisor of 0 means that all sizes are 0, so there is nothing to shrink.
   return found.fixed || found.divisor == 0 ? 1 : found.divisor;
 }
 
@@ -97,7 +97,7 @@ int64_t Collapse::getFactor(Value value, unsigned dim) const {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Relates the dims of a slice and of the tensor it is cut from or put into.
+/// Relates the dims of a slice and of the tensor that contains it.
 template <typename OpT, typename UniteFn, typename DivideFn, typename FixFn>
 static void visitSlice(OpT op, RankedTensorType whole, UniteFn unite,
                        DivideFn divide, FixFn fix) {
@@ -123,8 +123,8 @@ static void visitSlice(OpT op, RankedTensorType whole, UniteFn unite,
   }
 }
 
-/// Relates, in each group of a reshape, the one dim to the innermost dim of
-/// the group that is not 1; the others count how many of those there are.
+/// In each group of a reshape, relates the single dim to the innermost dim of
+/// the group that is not 1, because the other dims only count blocks of it.
 template <typename OpT>
 static void visitReshape(OpT op, Value single, Value grouped,
                          llvm::function_ref<void(unsigned, unsigned)> unite,
@@ -145,8 +145,8 @@ static void visitReshape(OpT op, Value single, Value grouped,
   }
 }
 
-/// Ops that cut or join a dim in blocks; true when the op was one. Their other
-/// dims are related by their dim map.
+/// Visits ops that cut or join a dim in blocks; returns true if `op` is one.
+/// Their other dims are related by their dim map.
 bool Collapse::visitBlocks(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<DropOp, ReduceScatterOp, AllGatherOp>([&](auto op) {
@@ -221,7 +221,7 @@ bool Collapse::visitBlocks(Operation *op) {
 /// Relates the dims of an op by its dim map and fixes what the map does not
 /// describe, unless `visitBlocks` has described it.
 void Collapse::visitUses(Operation *op) {
-  // A slice or reshape is described wholly, and more precisely.
+  // `visitBlocks` describes a slice or reshape completely and more precisely.
   bool blocks = visitBlocks(op);
   if (blocks && op->getName().getDialectNamespace() == "tensor")
     return;
@@ -233,8 +233,9 @@ void Collapse::visitUses(Operation *op) {
       fixAll(value);
     return;
   }
-  // What an op writes as a whole has one granularity in all programs, or equal
-  // results that are read as a whole again would be cut into different pieces.
+  // A dim that an op writes as a whole must have one granularity in all
+  // programs. Otherwise equal results that are later read as a whole would be
+  // cut into different pieces.
   if (!map->isUniform)
     for (auto [result, dim] : map->opaqueResultDims) {
       Value value = op->getResult(result);
@@ -274,7 +275,7 @@ void Collapse::visitUses(Operation *op) {
 
 void Collapse::visitPipeline(PipelineOp op) {
   Block &body = op.getBody().front();
-  // Chunks are blocks of the whole: every cut lies on a sum of their sizes.
+  // Chunks are blocks of the whole, so every cut is at a sum of their sizes.
   auto relate = [&](Value whole, Value part, int64_t dim) {
     uniteAll(whole, part);
     if (dim < 0)
@@ -349,7 +350,7 @@ void Collapse::visit(Operation *op) {
         uniteRanges(loop.getConditionOp().getArgs(), loop.getResults());
       })
       .Case([&](tensor::DimOp size) {
-        // Asks for one dim only, if it says which.
+        // The op reads one dim only, if its index is known.
         APInt dim;
         if (matchPattern(size.getIndex(), m_ConstantInt(&dim)) &&
             dim.getActiveBits() < 32)
@@ -359,7 +360,7 @@ void Collapse::visit(Operation *op) {
       })
       .Case([&](GateOp gate) {
         visitUses(gate);
-        // Every token draws a choice of its own.
+        // Every token has its own choice of experts.
         fixAll(gate.getIds());
         fixAll(gate.getWeights());
       })
@@ -388,7 +389,7 @@ Collapse::Collapse(ArrayRef<func::FuncOp> entries) {
       if (type && !isa<FloatType>(type.getElementType()))
         fixAll(argument);
     }
-    // The programs take and give the same values.
+    // The programs have the same arguments and results.
     func::FuncOp first = entries.front();
     for (auto [a, b] : llvm::zip(first.getArguments(), entry.getArguments()))
       uniteAll(a, b);
@@ -403,7 +404,8 @@ Collapse::Collapse(ArrayRef<func::FuncOp> entries) {
           uniteAll(a, b);
   }
 
-  // One index along a class stands for one r, so no value may have two.
+  // An index along a class represents one r, so no value may have two dims in
+  // it.
   for (auto [value, base] : firstDim) {
     llvm::SmallSet<unsigned, 8> seen;
     unsigned rank = cast<RankedTensorType>(value.getType()).getRank();

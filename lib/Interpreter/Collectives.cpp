@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the ranks of a group exchange.
+// Executes the exchanges between the ranks of a group.
 
 #include "ExecutorImpl.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,7 +23,7 @@ FailureOr<const RankLists *> ExecutorImpl::getGroups(Operation *op,
   if (failed(lists) || lists->empty())
     return op->emitOpError()
            << "expected a group that resolves, got " << Attribute(group);
-  // Without a mesh nothing ties the rank lists of different ops together.
+  // Without a mesh, the rank lists of different ops are independent.
   int64_t ranks = 0;
   for (const auto &members : *lists)
     ranks += members.size();
@@ -34,7 +34,8 @@ FailureOr<const RankLists *> ExecutorImpl::getGroups(Operation *op,
   return &it->second;
 }
 
-/// Either all members are here or none; the error tells where they parted.
+/// Checks that either all members reach the op or none; the error names the op
+/// where they diverged.
 LogicalResult ExecutorImpl::verifyReached(Operation *op,
                                           ArrayRef<int64_t> members,
                                           const llvm::BitVector &active) {
@@ -51,7 +52,7 @@ LogicalResult ExecutorImpl::verifyReached(Operation *op,
   };
   diag << "is reached by " << name(here) << " but not by " << name(missing)
        << " of the same group";
-  // The outermost way some missing rank did not go.
+  // The outermost branch that some missing rank did not take.
   for (const Way &way : ways)
     if (llvm::any_of(missing,
                      [&](int64_t rank) { return !way.ranks.test(rank); })) {
@@ -62,8 +63,8 @@ LogicalResult ExecutorImpl::verifyReached(Operation *op,
   return diag;
 }
 
-/// Calls `body` for every group that is here. Groups whose members hold the
-/// same tensors in the same order share their results.
+/// Calls `body` for every group whose ranks are active. Groups with members
+/// that hold the same tensors in the same order share their results.
 LogicalResult ExecutorImpl::forEachGroup(Operation *op,
                                          GroupAttrInterface group,
                                          const llvm::BitVector &active,
@@ -144,7 +145,7 @@ LogicalResult ExecutorImpl::runRagged(RaggedAllToAllOp op,
                                       MutableArrayRef<LocalTensor> results) {
   size_t count = members.size();
   ArrayRef<LocalTensor> buffers = in[0], inits = in[1];
-  // Rows must fit together, across ranks and from operand to init.
+  // Rows must have the same shape across ranks, and in operand and init.
   SmallVector<LocalTensor> all(buffers);
   llvm::append_range(all, inits);
   SmallVector<int64_t> owners(members);
@@ -152,7 +153,7 @@ LogicalResult ExecutorImpl::runRagged(RaggedAllToAllOp op,
   if (failed(verifySameShape(op, owners, all, /*exceptDim=*/0)))
     return failure();
 
-  // Runs of every rank, checked against its buffer.
+  // Collects the runs of every rank and checks them against its buffer.
   auto getRuns = [&](unsigned firstOperand, bool sending,
                      ArrayRef<LocalTensor> tensors,
                      SmallVector<SmallVector<Run>> &runs) -> LogicalResult {
@@ -225,7 +226,8 @@ LogicalResult ExecutorImpl::runRagged(RaggedAllToAllOp op,
     MutableArrayRef<Cell> cells = tensor->getMutableCells();
     llvm::copy(inits[i].getCells(), cells.begin());
     int64_t row = rowMajorStrides(inits[i].getShape())[0];
-    // Without cells there is nothing to copy, whatever the runs say.
+    // A buffer without cells has nothing to copy, even if its runs are not
+    // empty.
     if (!cells.empty())
       for (size_t j = 0; j < count; ++j)
         if (receives[i][j].size > 0)
@@ -238,13 +240,13 @@ LogicalResult ExecutorImpl::runRagged(RaggedAllToAllOp op,
 }
 
 //===----------------------------------------------------------------------===//
-// The others
+// Other collectives
 //===----------------------------------------------------------------------===//
 
-/// Start of block `index` of blocks of `size` along a dim.
+/// Returns the start of block `index` of blocks of `size` along a dim.
 static const Cell *blockAt(const LocalTensor &tensor, unsigned dim,
                            int64_t index, int64_t size) {
-  // Strides of an empty tensor mean nothing.
+  // The strides of an empty tensor are meaningless.
   if (tensor.getCells().empty())
     return tensor.getCells().data();
   return tensor.getCells().data() +
@@ -258,7 +260,6 @@ static Cell *blockAt(LocalTensor &tensor, unsigned dim, int64_t index,
 
 LogicalResult ExecutorImpl::runCollective(Operation *op,
                                           const llvm::BitVector &active) {
-  /// Checks that a dim divides by the group.
   auto cut = [&](const LocalTensor &tensor, unsigned dim,
                  size_t count) -> FailureOr<int64_t> {
     if (tensor.getDimSize(dim) % count == 0)
@@ -370,7 +371,8 @@ LogicalResult ExecutorImpl::runCollective(Operation *op,
           FailureOr<int64_t> part = cut(tensors[0], dim, members.size());
           if (failed(part))
             return failure();
-          // Reduced whole, then cut: the numbers are all_reduce's.
+          // Reduces the whole tensor before cutting it, so the numbers are
+          // equal to all_reduce's.
           FailureOr<LocalTensor> whole = allocate(op, tensors[0].getShape());
           if (failed(whole))
             return failure();

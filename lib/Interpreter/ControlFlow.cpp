@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Branches and loops.
+// Executes branches and loops.
 
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Rounding.h"
@@ -25,7 +25,7 @@ LogicalResult ExecutorImpl::runOnce(Operation *op,
   Block &body = op->getRegion(0).front();
   if (failed(runBranch(op, body, active)))
     return failure();
-  // The token of a task, its last result, holds nothing.
+  // The token of a task, which is its last result, has no data.
   for (auto [result, value] :
        llvm::zip(op->getResults(), body.getTerminator()->getOperands()))
     if (failed(setValue(op, result, frame->get(value))))
@@ -34,12 +34,12 @@ LogicalResult ExecutorImpl::runOnce(Operation *op,
   return success();
 }
 
-/// The number of the region that an integer makes a branch take.
+/// Returns the number of the region that a branch takes for an integer.
 static unsigned getWay(Operation *op, int64_t value) {
   auto choice = dyn_cast<scf::IndexSwitchOp>(op);
   if (!choice)
     return value & 1 ? 0 : 1;
-  // The default way is the first region.
+  // The default region is the first one.
   ArrayRef<int64_t> cases = choice.getCases();
   auto it = llvm::find(cases, value);
   return it == cases.end() ? 0 : it - cases.begin() + 1;
@@ -103,7 +103,7 @@ LogicalResult ExecutorImpl::runFor(scf::ForOp op,
     bool isUnsigned = op.getUnsignedCmp();
     uint64_t mask = width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
     bool enters = isUnsigned ? (lower & mask) < (upper & mask) : lower < upper;
-    // The distance of two 64-bit integers fits 64 bits unsigned.
+    // The distance between two 64-bit integers fits in 64 unsigned bits.
     uint64_t distance =
         (static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower)) & mask;
     uint64_t trips = enters ? (distance - 1) / step + 1 : 0;
@@ -174,7 +174,7 @@ LogicalResult ExecutorImpl::runWhile(scf::WhileOp op,
         return failure();
     if (failed(runBranch(op, before, looping)))
       return failure();
-    // A rank that leaves the loop takes what it has now.
+    // A rank that leaves the loop keeps its current values.
     for (auto [tensors, value] : llvm::zip_equal(results, condition.getArgs()))
       for (unsigned rank : looping.set_bits())
         tensors[rank] = frame->get(value)[rank];

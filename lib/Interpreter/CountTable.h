@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that ranks have for experts.
+// Rows per rank and expert.
 //
-// What plans of layers that drop nothing are made of.
+// The plans of dropless layers are computed from these tables.
 
 #ifndef MOE_LIB_INTERPRETER_COUNTTABLE_H
 #define MOE_LIB_INTERPRETER_COUNTTABLE_H
@@ -15,7 +15,7 @@
 namespace moe {
 
 /// The counts of all ranks of the groups that plan together, `J` times `G`
-/// times `E` numbers, and what follows from them.
+/// times `E` numbers, and the values derived from them.
 class CountTable {
 public:
   CountTable(llvm::ArrayRef<int64_t> counts, int64_t joined, int64_t ranks,
@@ -26,8 +26,8 @@ public:
   int64_t get(int64_t q, int64_t from, int64_t expert) const {
     return counts[(q * ranks + from) * experts + expert];
   }
-  /// Rows that position `from` sends to position `to`; as many as there can
-  /// be when they are more.
+  /// Returns the number of rows that position `from` sends to position `to`,
+  /// saturated at the largest integer.
   int64_t getSent(int64_t q, int64_t from, int64_t to) const {
     int64_t sum = 0;
     for (int64_t e = 0; e < perRank; ++e)
@@ -50,7 +50,7 @@ public:
   int64_t joined, ranks, experts, perRank;
 };
 
-/// Offsets and sizes of runs that follow each other.
+/// Offsets and sizes of consecutive runs.
 struct RunList {
   llvm::SmallVector<int64_t> offsets, sizes;
   int64_t end = 0;

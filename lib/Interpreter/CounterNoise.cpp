@@ -7,7 +7,7 @@
 
 using namespace moe;
 
-/// The upper half of a product.
+/// Returns the upper half of a product.
 static uint64_t multiplyHigh(uint64_t a, uint64_t b) {
   uint64_t aLow = a & 0xffffffff, aHigh = a >> 32;
   uint64_t bLow = b & 0xffffffff, bHigh = b >> 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that drop no token.
+// Executes dropless layers.
 
 #include "CountTable.h"
 #include "ExecutorImpl.h"
@@ -68,7 +68,7 @@ ExecutorImpl::runPermuteRows(PermuteRowsOp op, int64_t rank,
       getIntegers(op, rank, "an expert number", ids.getCells());
   if (failed(experts))
     return failure();
-  // By expert, then in the order of their kind.
+  // Sorts by expert, then in the order of the op's kind.
   int64_t numRows = experts->size();
   bool byChoice = op.getKind() == OrderKind::Choice;
   auto getCopy = [&](int64_t place) {
@@ -106,7 +106,7 @@ ExecutorImpl::runPermuteRows(PermuteRowsOp op, int64_t rank,
 // Rows of experts
 //===----------------------------------------------------------------------===//
 
-/// Emits an error where two runs hold the same row.
+/// Emits an error if two runs hold the same row.
 static LogicalResult verifyDisjoint(Operation *op, int64_t rank,
                                     ArrayRef<int64_t> offsets,
                                     ArrayRef<int64_t> sizes,
@@ -137,7 +137,7 @@ FailureOr<ExpertRows> ExecutorImpl::getExpertRows(
     const LocalTensor *runSizes) {
   ExpertRows rows;
   if (!runSizes) {
-    // Of tensors without elements nothing is read, however many rows they have.
+    // Tensors without elements are never read, even if they have many rows.
     if (tokens.getCells().empty()) {
       if (!firstWeight.getCells().empty())
         rows.resize(tokens.getDimSize(0));
@@ -222,7 +222,7 @@ LogicalResult ExecutorImpl::verifySameCounts(Operation *op, Value value,
 
 LogicalResult ExecutorImpl::runRaggedPlan(RaggedPlanOp op,
                                           const llvm::BitVector &active) {
-  // Copied: asking for another group may move them.
+  // A copy, because another call of getGroups may move the lists.
   FailureOr<const RankLists *> found = getGroups(op, op.getGroup());
   if (failed(found))
     return failure();
@@ -243,7 +243,8 @@ LogicalResult ExecutorImpl::runRaggedPlan(RaggedPlanOp op,
   std::vector<int64_t> keys(numRanks);
   for (int64_t rank = 0; rank < numRanks; ++rank)
     keys[rank] = outer[rank] * numGroup + places[rank];
-  // The rank at other positions, seen from one.
+  // Returns the rank at position `p` of the group at position `q`, relative to
+  // rank `from`.
   auto getRank = [&](int64_t from, int64_t q, int64_t p) {
     return getMember(groups, getMember(joinedGroups, from, q), p);
   };

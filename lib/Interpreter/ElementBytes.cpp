@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cells as bytes in memory.
+// Converts cells to and from their bytes in memory.
 
 #include "moe/Interpreter/ElementBytes.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
@@ -14,13 +14,13 @@
 using namespace mlir;
 using namespace moe;
 
-/// The bits of a number in a type.
+/// Returns the bits of a number in a float type.
 static uint64_t getBits(FloatType type, double value) {
   if (type.isF64())
     return llvm::bit_cast<uint64_t>(value);
   if (type.isF32())
     return llvm::bit_cast<uint32_t>(static_cast<float>(value));
-  // The value is one of the type's: nothing is rounded here.
+  // The value is representable in the type, so this conversion does not round.
   llvm::APFloat number(value);
   bool lossy = false;
   number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
@@ -50,7 +50,7 @@ void moe::encodeCells(Type elementType, ArrayRef<Cell> cells, void *bytes) {
   for (Cell cell : cells) {
     uint64_t bits =
         floating ? getBits(floating, llvm::bit_cast<double>(cell)) : cell;
-    // true is 1 in memory, all ones in a cell.
+    // True is 1 in memory but all ones in a cell.
     if (elementType.isInteger(1))
       bits &= 1;
     std::memcpy(target, &bits, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions, blocks and values.
+// Executes functions and blocks, and manages values.
 
 #include "moe/Interpreter/Executor.h"
 #include "ExecutorImpl.h"
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Ops executed, counted once for every rank: a few seconds' worth. A program
-/// that needs more does not end, as far as anyone waiting can tell.
+/// Limit on executed ops, counted per rank: a few seconds of work. A program
+/// that needs more is reported as one that does not end.
 static constexpr uint64_t kMaxSteps = uint64_t(1) << 24;
 
 //===----------------------------------------------------------------------===//
@@ -64,8 +64,8 @@ LogicalResult ExecutorImpl::setValue(Operation *op, Value value,
                            << " bytes allowed (--max-bytes) are held";
 }
 
-/// For each op of a block the values made in that block whose last use it is,
-/// uses in its regions counted as its own.
+/// Returns the values of the op's block whose last use is this op. Uses in its
+/// regions count as its own.
 const SmallVector<Value> &ExecutorImpl::getDying(Operation *op) {
   Block *block = op->getBlock();
   if (analysed.insert(block).second) {
@@ -147,7 +147,7 @@ FailureOr<std::vector<RankTensors>> ExecutorImpl::run() {
     RankTensors tensors(numRanks);
     for (int64_t rank = 0; rank < numRanks; ++rank) {
       int64_t representative = representatives[rank];
-      // The lowest rank of those that share the data comes first.
+      // The lowest of the ranks that share the data has been drawn before.
       if (representative != rank) {
         tensors[rank] = tensors[representative];
         continue;
@@ -243,7 +243,7 @@ LogicalResult ExecutorImpl::runBlock(Block &block,
   for (Operation &op : block) {
     if (failed(countStep(&op, active)))
       return failure();
-    // The parent reads what the terminator hands out, and releases it.
+    // The parent op reads and releases the operands of the terminator.
     if (op.hasTrait<OpTrait::IsTerminator>()) {
       if (!isa<func::ReturnOp, YieldOp, scf::YieldOp, scf::ConditionOp>(op))
         return op.emitOpError() << "has no reference semantics";
@@ -259,7 +259,8 @@ LogicalResult ExecutorImpl::runBlock(Block &block,
 LogicalResult ExecutorImpl::runOp(Operation *op,
                                   const llvm::BitVector &active) {
   for (Type type : op->getResultTypes()) {
-    // A list of tensors, say, is one value of which nothing is known.
+    // An opaque value, for example a list of tensors, is one value with unknown
+    // content.
     if (isa<TokenType>(type) || (isa<OpaqueType>(type) && isTextFunction(op)))
       continue;
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What experts compute, on doubles.
+// Expert computations on doubles.
 
 #ifndef MOE_LIB_INTERPRETER_EXPERTMATH_H
 #define MOE_LIB_INTERPRETER_EXPERTMATH_H
@@ -14,7 +14,7 @@ namespace moe {
 
 inline double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-/// sqrt(2 / pi), of the tanh form of gelu.
+/// sqrt(2 / pi), for the tanh approximation of gelu.
 constexpr double kGeluScale = 0.79788456080286535588;
 constexpr double kGeluCube = 0.044715;
 constexpr double kQuickGeluSlope = 1.702;
@@ -22,7 +22,7 @@ constexpr double kQuickGeluSlope = 1.702;
 inline double activate(Activation activation, double x) {
   switch (activation) {
   case Activation::Relu:
-    // Written so that a NaN stays one.
+    // The comparison is written so that NaN stays NaN.
     return x < 0 ? 0.0 : x;
   case Activation::Relu2:
     return x < 0 ? 0.0 : x * x;
@@ -37,7 +37,7 @@ inline double activate(Activation activation, double x) {
   llvm_unreachable("unknown activation");
 }
 
-/// The derivative of `activate`; that of relu at 0 is 0.
+/// Returns the derivative of `activate`; 0 for relu at 0.
 inline double differentiate(Activation activation, double x) {
   switch (activation) {
   case Activation::Relu:
@@ -61,9 +61,9 @@ inline double differentiate(Activation activation, double x) {
   llvm_unreachable("unknown activation");
 }
 
-/// What stands between the products of experts of a kind: the activation of the
-/// inner one, times a factor that the second inner one gives where there is
-/// one.
+/// The function between the matrix products of experts of a kind: the
+/// activation of the inner product, times a factor from the second inner
+/// product if the kind has one.
 class Gating {
 public:
   Gating(ExpertsKind kind, std::optional<Activation> activation)
@@ -85,7 +85,7 @@ public:
     }
   }
 
-  /// There is a second inner product.
+  /// Returns true if there is a second inner product.
   bool hasFactor() const { return isGated; }
   double activate(double inner) const {
     return moe::activate(activation, clamps && inner > kLimit ? kLimit : inner);
@@ -95,7 +95,7 @@ public:
       return up;
     return (up > kLimit ? kLimit : up < -kLimit ? -kLimit : up) + 1.0;
   }
-  /// The derivatives: of the activation, and 0 or 1 for the factor's.
+  /// The derivatives of the activation and, as 0 or 1, of the factor.
   double differentiate(double inner) const {
     return clamps && inner > kLimit ? 0.0
                                     : moe::differentiate(activation, inner);
@@ -110,36 +110,34 @@ private:
   Activation activation;
 };
 
-/// The numbers of a row that starts at `cells`.
+/// Reads the numbers of a row that starts at `cells`.
 inline void readRow(const Cell *cells, llvm::MutableArrayRef<double> row) {
   for (double &value : row)
     value = toDouble(*cells++);
 }
 
-/// Writes sums, rounded once.
 inline void writeRounded(const Rounder &round, llvm::ArrayRef<double> sums,
                          Cell *target) {
   for (double sum : sums)
     *target++ = fromDouble(round(sum));
 }
 
-/// Rounds numbers in place.
 inline void roundRow(const Rounder &round, llvm::MutableArrayRef<double> row) {
   for (double &value : row)
     value = round(value);
 }
 
-/// Intermediate results [part, rows..., H], whose rows are gone through in the
-/// order of the experts.
+/// Intermediate results [part, rows..., H]. Rows are visited in the order of
+/// the experts.
 class KeptCells {
 public:
-  /// Null for none: nothing is written then.
+  /// Null means that there are none, so nothing is written.
   explicit KeptCells(LocalTensor *written) : written(written), read(written) {}
   explicit KeptCells(const LocalTensor *read) : read(read) {}
 
   bool exists() const { return read; }
   size_t getWidth() const { return read->getShape().back(); }
-  /// Where the current row of a part is.
+  /// Returns the index of the current row of a part.
   size_t find(int64_t part) const {
     size_t perPart = read->getCells().size() / read->getShape().front();
     return part * perPart + row * getWidth();

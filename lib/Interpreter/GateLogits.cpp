@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What gates score, in numbers.
+// Scores of gates on numbers.
 
 #include "GateLogits.h"
 #include "CounterNoise.h"
@@ -65,7 +65,7 @@ GateLogits::GateLogits(const GateOperands &operands,
                        std::optional<APFloat> temperature)
     : operands(operands), jitter(jitter ? jitter->convertToDouble() : 0.0),
       temperature(temperature ? temperature->convertToDouble() : 1.0),
-      // A bias is what a 1 behind the row is multiplied by.
+      // A constant 1 after the row multiplies the bias.
       row(operands.tokens->getDimSize(1) + operands.biased, 1.0) {
   const LocalTensor &router = *operands.router;
   int64_t experts = router.getDimSize(1);

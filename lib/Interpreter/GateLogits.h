@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What gates score, in numbers.
+// Scores of gates on numbers.
 
 #ifndef MOE_LIB_INTERPRETER_GATELOGITS_H
 #define MOE_LIB_INTERPRETER_GATELOGITS_H
@@ -10,27 +10,26 @@
 
 namespace moe {
 
-/// The rounding to a value's element type.
 Rounder getRounder(mlir::Value value);
 
-/// NaN throughout when a NaN or plus infinity is among the values, or nothing
-/// but minus infinity.
+/// Sets all values to NaN if one is NaN or plus infinity, or if all are minus
+/// infinity.
 void softmax(llvm::MutableArrayRef<double> values);
 
-/// True for gates that score an expert by its logit alone.
+/// Returns true for gates that score an expert by its own logit only.
 bool scoresAlone(GateKind kind);
-/// The score of such a gate for a logit.
+/// Returns the score of such a gate for a logit.
 double scoreAlone(GateKind kind, double logit);
-/// The derivative of that score, from the score. A score of 0 has none to speak
-/// of; NaN stays.
+/// Returns the derivative of this score as a function of the score; 0 for a
+/// score of 0, and NaN for NaN.
 double differentiateAlone(GateKind kind, double score);
 
-/// The product of tokens [S, M] and a router [M, columns...].
+/// Returns the product of tokens [S, M] and a router [M, columns...].
 std::vector<double> multiplyRows(const LocalTensor &tokens,
                                  const LocalTensor &router);
 
-/// The logits of one token after the other, and what its gradient needs of how
-/// they came about.
+/// Computes the logits of one token at a time, and keeps the intermediate
+/// values that the gradient needs.
 class GateLogits {
 public:
   GateLogits(const GateOperands &operands, std::optional<llvm::APFloat> jitter,
@@ -38,18 +37,17 @@ public:
 
   void compute(int64_t token, llvm::MutableArrayRef<double> logits);
 
-  /// Of the token computed last: its row, jittered where the gate does so, and
-  /// the factors of that (empty where not).
+  /// The row of the last token, jittered if the gate does that, and the jitter
+  /// factors (empty without jitter).
   llvm::ArrayRef<double> getRow() const { return row; }
   llvm::ArrayRef<double> getFactors() const { return factors; }
-  /// Normal numbers, and the products that scale them: `tokens x noise`.
+  /// Normal numbers, and their scales: the products `tokens x noise`.
   llvm::ArrayRef<double> getNormals() const { return normals; }
   llvm::ArrayRef<double> getScales() const { return scales; }
   /// The projected token and its length, and the cosines.
   llvm::ArrayRef<double> getProjected() const { return projected; }
   double getProjectedLength() const { return projectedLength; }
   llvm::ArrayRef<double> getCosines() const { return cosines; }
-  /// Lengths of the router's columns.
   llvm::ArrayRef<double> getLengths() const { return lengths; }
 
 private:

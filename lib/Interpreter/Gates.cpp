@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shapes of what gates take and give.
+// Checks and allocates the operands and results of gates.
 
 #include "Gates.h"
 #include "ExecutorImpl.h"
@@ -23,7 +23,7 @@ GateOperands::GateOperands(GateOp op, ArrayRef<LocalTensor> operands)
 
 GateOperands::GateOperands(GateGradOp op, ArrayRef<LocalTensor> operands)
     : biased(op.getBiased()) {
-  // Behind the router are the ids and their gradient.
+  // The ids and their gradient follow the router.
   const LocalTensor *next = operands.data() + 4;
   auto take = [&](bool isThere) { return isThere ? next++ : nullptr; };
   tokens = &operands[0];
@@ -44,7 +44,8 @@ LogicalResult ExecutorImpl::runGate(GateOp op, int64_t rank,
   GateOperands in(op, operands);
   int64_t hidden = in.tokens->getDimSize(1);
   int64_t experts = in.router->getDimSize(1);
-  // The hidden dims may be collapsed apart, each to one element of its own.
+  // The two hidden dims may be in different classes of the collapse, each
+  // shrunk to one element.
   if (!collapse) {
     if (in.noise && failed(verifySize(op, rank, "the noise's hidden size",
                                       in.noise->getDimSize(0), hidden)))
@@ -66,7 +67,8 @@ LogicalResult ExecutorImpl::runGate(GateOp op, int64_t rank,
   if (in.noise && failed(verifySize(op, rank, "the noise's number of experts",
                                     in.noise->getDimSize(1), experts)))
     return failure();
-  // The scores of one token; a router without hidden dim may claim any number.
+  // Checks the memory for the scores of one token, because a router with an
+  // empty hidden dim may have any number of experts.
   if (static_cast<uint64_t>(experts) >
       (budget.getLimit() - budget.getLive()) / 64)
     return outOfMemory(op, {8, experts});
@@ -97,7 +99,7 @@ LogicalResult ExecutorImpl::runMix(Operation *op, int64_t rank,
     llvm::append_range(shape, second.getShape().drop_front());
     shapes.assign(2, shape);
   } else {
-    // The buffer of `soft_permute` may be open in its capacity and hidden dim.
+    // The buffer of `soft_permute` may have a dynamic capacity and hidden dim.
     Shape buffer(first.getShape());
     if (isa<SoftPermuteOp>(op)) {
       buffer = getShapeOf(op->getResult(0));

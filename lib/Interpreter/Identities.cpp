@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic that changes nothing.
+// Arithmetic identities.
 
 #include "Identities.h"
 #include "Scalars.h"
@@ -88,7 +88,7 @@ bool Identities::isInteger(Term term, int64_t value) const {
 std::optional<Term> Identities::applyFloat(const Rule &rule,
                                            ArrayRef<Term> in) {
   Operation *op = rule.op;
-  // x where the other operand is neutral, on either side.
+  // Returns x if the other operand, on either side, is neutral.
   auto neutral = [&](double value) -> std::optional<Term> {
     if (isReal(in[1], value))
       return in[0];
@@ -99,7 +99,7 @@ std::optional<Term> Identities::applyFloat(const Rule &rule,
   auto idempotent = [&](double value) -> std::optional<Term> {
     return in[0] == in[1] ? in[0] : neutral(value);
   };
-  // f(-x, -y) = f(x, y) of a product or quotient.
+  // Applies f(-x, -y) = f(x, y) for products and quotients.
   auto withoutSigns = [&]() -> std::optional<Term> {
     auto left = match<arith::NegFOp>(in[0]),
          right = match<arith::NegFOp>(in[1]);
@@ -111,7 +111,8 @@ std::optional<Term> Identities::applyFloat(const Rule &rule,
     auto inner = match<arith::NegFOp>(in[0]);
     return inner.empty() ? std::nullopt : std::optional<Term>(inner[0]);
   }
-  // With flags: without them it is a sum.
+  // Only additions with fast-math flags are matched here; additions without
+  // flags are sums.
   if (isa<arith::AddFOp>(op))
     return neutral(-0.0);
   if (isa<arith::SubFOp>(op))
@@ -128,7 +129,7 @@ std::optional<Term> Identities::applyFloat(const Rule &rule,
     return idempotent(kInfinity);
   if (isa<arith::MaxNumFOp, arith::MinNumFOp>(op))
     return idempotent(kNaN);
-  // What is true of one NaN is true of two.
+  // The result for one NaN operand equals the result for two.
   if (isa<arith::CmpFOp>(op) && (isReal(in[0], kNaN) || isReal(in[1], kNaN))) {
     Cell both[] = {fromDouble(kNaN), fromDouble(kNaN)}, answer;
     getScalarFunction(op)(both, answer);
@@ -138,7 +139,7 @@ std::optional<Term> Identities::applyFloat(const Rule &rule,
 }
 
 //===----------------------------------------------------------------------===//
-// Integers, which are not known where they are computed from float data
+// Integers, which are unknown if they are computed from float data
 //===----------------------------------------------------------------------===//
 
 std::optional<Term> Identities::applyInteger(Operation *op, ArrayRef<Term> in) {
@@ -163,8 +164,8 @@ std::optional<Term> Identities::applyInteger(Operation *op, ArrayRef<Term> in) {
   auto idempotent = [&](int64_t bottom, int64_t top) -> std::optional<Term> {
     return same ? in[0] : either(neutral(bottom), absorbing(top));
   };
-  // Cells hold integers sign-extended: 1 of i1 is -1, and so is the greatest
-  // unsigned integer of every width.
+  // Cells hold integers sign-extended, so the 1 of i1 is -1, and so is the
+  // greatest unsigned integer of every width.
   int64_t one = wrapInteger(1, width);
   int64_t least = wrapInteger(int64_t(1) << (width - 1), width);
   int64_t greatest = ~least;
@@ -186,7 +187,7 @@ std::optional<Term> Identities::applyInteger(Operation *op, ArrayRef<Term> in) {
       return zero();
     if (std::optional<Term> other = neutral(0))
       return other;
-    // Not of not; constants stand on either side.
+    // Simplifies double negations; the constant may be on either side.
     for (unsigned i : {0, 1}) {
       auto inner = match<arith::XOrIOp>(in[i]);
       for (unsigned j = 0; j < inner.size(); ++j)
@@ -230,7 +231,8 @@ std::optional<Term> Identities::applySelect(const Rule &rule,
   Term condition = in[0], left = in[1], right = in[2];
   if (table.getKind(condition) == TermKind::Integer)
     return table.getPayload(condition) & 1 ? left : right;
-  // A negated condition swaps; one that is asked again is known.
+  // A negated condition swaps the operands; a condition that is tested again is
+  // known.
   bool changed = false;
   auto negated = match<arith::XOrIOp>(condition);
   for (unsigned j = 0; j < negated.size(); ++j)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic that changes nothing.
+// Arithmetic identities.
 
 #ifndef MOE_LIB_INTERPRETER_IDENTITIES_H
 #define MOE_LIB_INTERPRETER_IDENTITIES_H
@@ -13,25 +13,26 @@
 
 namespace moe {
 
-/// The theory of arithmetic on terms: every identity holds bit for bit, for all
-/// operands, -0.0, infinities and NaN among them, all NaNs being one; but sums
-/// (`arith.addf` without fast-math flags) are exact and in any order.
-/// Upstream's folds and canonicalizations of floats that need no flag follow
-/// from it, so that a program and what canonicalization makes of it have equal
-/// terms. An op with flags is another function than one without, of which the
-/// same identities hold. docs/reference/equality.md has the list.
+/// The theory of arithmetic on terms. Every identity holds bit for bit for all
+/// operands, including -0.0, infinities and NaN, where all NaNs are equal. The
+/// exception is sums (`arith.addf` without fast-math flags), which are
+/// considered exact and in any order. The folds and canonicalizations of floats
+/// in upstream MLIR that need no flag follow from these identities, so a
+/// program and its canonicalized form have equal terms. An op with flags is a
+/// different function from the op without them, but the same identities hold
+/// for it. docs/reference/equality.md has the list.
 class Identities {
 public:
   explicit Identities(TermTable &table) : table(table) {}
 
-  /// An elementwise op, ready for many elements.
+  /// An elementwise op, prepared for many elements.
   class Rule {
   public:
-    /// `name` tells the op from all that compute something else, but for the
+    /// `name` must identify the function that the op computes, except for the
     /// types of its operands.
     Rule(Identities &identities, mlir::Operation *op, llvm::StringRef name);
 
-    /// The term of the op on operands not all of which are known numbers.
+    /// Returns the term of the op on operands that are not all known numbers.
     Term apply(llvm::ArrayRef<Term> operands) const;
 
   private:
@@ -44,24 +45,27 @@ public:
   };
 
 private:
-  /// What a symbol of `getApply` stands for.
+  /// The op that a symbol of `getApply` represents.
   struct Meaning {
     mlir::TypeID op;
     mlir::Type source, result;
   };
 
-  /// The symbol of a cast from a type, and its meaning.
+  /// Defines a cast from a type; returns its symbol.
   unsigned defineCast(mlir::TypeID op, llvm::StringRef name, mlir::Type source,
                       mlir::Type result);
-  /// Null when the term is no application of an op.
+  /// Returns null if the term is not the application of an op.
   const Meaning *getMeaning(Term term) const;
-  /// The operands of a term that is an application of `OpT`; empty otherwise.
+  /// Returns the operands of a term that is an application of `OpT`; empty
+  /// otherwise.
   template <typename OpT> llvm::SmallVector<Term, 3> match(Term term) const;
-  /// True for a known float that is bit for bit `value`; all NaNs are one.
+  /// Returns true for a known float that equals `value` bit for bit, where all
+  /// NaNs are equal.
   bool isReal(Term term, double value) const;
   bool isInteger(Term term, int64_t value) const;
 
-  // One of the identities, nothing when none applies.
+  // These functions apply one of the identities; they return nullopt if none
+  // applies.
   std::optional<Term> applyAny(const Rule &rule, llvm::ArrayRef<Term> operands);
   std::optional<Term> applyFloat(const Rule &rule,
                                  llvm::ArrayRef<Term> operands);

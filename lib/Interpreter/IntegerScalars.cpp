@@ -15,12 +15,11 @@ static llvm::APInt toAPInt(Cell cell, unsigned width) {
   return llvm::APInt(width, toUnsigned(cell, width));
 }
 
-/// Smallest signed integer of a width.
 static int64_t smallest(unsigned width) {
   return std::numeric_limits<int64_t>::min() >> (64 - width);
 }
 
-/// Wraps what `fn` gives for two signed integers.
+/// Wraps the result of `fn` for two signed integers.
 template <typename Fn> static ScalarFunction onSigned(Operation *op, Fn fn) {
   unsigned width = getIntegerWidth(getElementTypeOrSelf(op->getResult(0)));
   return [width, fn](const Cell *in, Cell &out) -> const char * {
@@ -30,7 +29,7 @@ template <typename Fn> static ScalarFunction onSigned(Operation *op, Fn fn) {
   };
 }
 
-/// The same for two unsigned integers.
+/// Wraps the result of `fn` for two unsigned integers.
 template <typename Fn> static ScalarFunction onUnsigned(Operation *op, Fn fn) {
   unsigned width = getIntegerWidth(getElementTypeOrSelf(op->getResult(0)));
   return [width, fn](const Cell *in, Cell &out) -> const char * {
@@ -40,8 +39,8 @@ template <typename Fn> static ScalarFunction onUnsigned(Operation *op, Fn fn) {
   };
 }
 
-/// One of the two results, by the lower and the upper half of the product or
-/// sum in twice the width.
+/// Returns result 0 or 1 as the lower or upper half of the product or sum,
+/// which has twice the width.
 template <typename Fn>
 static ScalarFunction onHalves(Operation *op, unsigned result, Fn fn) {
   unsigned width = getIntegerWidth(getElementTypeOrSelf(op->getOperand(0)));
@@ -107,8 +106,8 @@ static int64_t ceilDivide(int64_t a, int64_t b) {
 
 ScalarFunction moe::getIntegerFunction(Operation *op, unsigned result) {
   using Result = ScalarFunction;
-  // Sums and products wrap the same whatever the sign, but a signed overflow
-  // would be undefined here.
+  // Uses unsigned arithmetic because signed overflow would be undefined here;
+  // sums and products wrap equally for both.
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([](arith::AddIOp op) {
         return onUnsigned(op, [](uint64_t a, uint64_t b) { return a + b; });
@@ -184,7 +183,7 @@ ScalarFunction moe::getIntegerFunction(Operation *op, unsigned result) {
         });
       })
       .Case([=](arith::AddUIExtendedOp op) {
-        // The upper half is 0 or 1, of which the overflow is the last bit.
+        // The upper half is 0 or 1; its last bit is the overflow.
         return onHalves(
             op, result, [](const llvm::APInt &a, const llvm::APInt &b) {
               unsigned width = a.getBitWidth();

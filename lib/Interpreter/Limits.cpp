@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies beyond limits.
+// Executes rank capacities: assignments beyond them are dropped.
 
 #include "ExecutorImpl.h"
 #include "moe/Interpreter/Rounding.h"

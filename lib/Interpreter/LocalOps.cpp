@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops every rank does by itself.
+// Executes ops that every rank runs independently.
 
 #include "ExecutorImpl.h"
 #include "Gates.h"
@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace moe;
 
-/// Runs `body` for every active rank, but only once for ranks whose operands
-/// are the same tensors: they share the result. `positions` are what else the
-/// op depends on, one for each rank.
+/// Runs `body` for every active rank, but only once for ranks with the same
+/// operand tensors; these ranks share the result. `positions` has one further
+/// number per rank that the op depends on, if it is not empty.
 LogicalResult ExecutorImpl::forEachRank(Operation *op,
                                         const llvm::BitVector &active,
                                         LocalBody body,
@@ -151,7 +151,7 @@ LogicalResult ExecutorImpl::runConstant(arith::ConstantOp op,
     result = *tensor;
     return success();
   }
-  // A splat may be collapsed, others never are.
+  // Only a splat may be collapsed.
   tensor = allocateResult(op, 0, 0, getShapeOf(op.getResult()));
   if (failed(tensor))
     return failure();
@@ -172,7 +172,8 @@ LogicalResult ExecutorImpl::runConstant(arith::ConstantOp op,
   return success();
 }
 
-/// Poison is what nobody wrote: one unknown value, which may be moved.
+/// Poison is an undefined value that may be moved, like an element that no op
+/// has written.
 LogicalResult ExecutorImpl::runPoison(ub::PoisonOp op, LocalTensor &result) {
   Type type = op.getType();
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
@@ -222,8 +223,8 @@ ExecutorImpl::runElementwise(Operation *op, int64_t rank,
 
 namespace {
 
-/// What an op does to its parts: dims that are linked are cut along together,
-/// one slice at a time.
+/// Parts of an op that it processes independently: linked dims are cut
+/// together, one slice at a time.
 class Parts {
 public:
   Parts(const DimMap &map, ArrayRef<LocalTensor> operands,
@@ -232,7 +233,8 @@ public:
       classes.emplace_back(tensor.getShape().size(), -1);
     for (const LocalTensor &tensor : results)
       classes.emplace_back(tensor.getShape().size(), -1);
-    // Few dims are linked: each link takes over the class of its other side.
+    // Each link takes over the class of its other side, because few dims are
+    // linked.
     for (const DimLink &link : map.links) {
       int &a = classes[link.operand][link.operandDim];
       int &b = classes[operands.size() + link.result][link.resultDim];
@@ -254,15 +256,15 @@ public:
     }
   }
 
-  /// Whether linked dims have one size.
+  /// Linked dims have equal sizes.
   bool isConsistent = true;
-  /// Of every class of dims that are cut together.
+  /// The size of each class of dims that are cut together.
   SmallVector<int64_t> sizes;
-  /// Of each operand's, then each result's dims the class, -1 where it is not
-  /// cut.
+  /// The class of each dim of the operands and then of the results; -1 for dims
+  /// that are not cut.
   SmallVector<SmallVector<int>> classes;
 
-  /// Shape and offset of the slice of a tensor at a place.
+  /// Returns the shape and the offset of the slice of a tensor at a place.
   std::pair<Shape, int64_t> getSlice(unsigned tensor, ArrayRef<int64_t> shape,
                                      ArrayRef<int64_t> place) const {
     Shape part(shape.begin(), shape.end());
@@ -279,14 +281,15 @@ public:
 
 } // namespace
 
-/// Functions that are the same for each part of their linked dims.
+/// Returns true for functions that may process each part of their linked dims
+/// independently.
 static bool mayBePartwise(Operation *op) {
   return isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op) ||
          isStructuredOfParts(op);
 }
 
-/// Of functions that are the same for each part of their dims, the parts:
-/// chunks and what is gathered later then mean the same as the whole.
+/// Executes such functions part by part, so that the terms of chunks, and of
+/// data gathered later, equal the terms of the whole.
 LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
                                      ArrayRef<LocalTensor> operands,
                                      MutableArrayRef<LocalTensor> results,
@@ -349,8 +352,8 @@ LogicalResult ExecutorImpl::runParts(Operation *op, int64_t rank,
   return success();
 }
 
-/// Sizes of a chunk, which are open in types: those that operands have of dims
-/// that are linked.
+/// Fills the sizes of a chunk, which are dynamic in the types, from the linked
+/// dims of operands.
 static void closeShape(Operation *op, ArrayRef<LocalTensor> operands,
                        unsigned result, Shape &shape) {
   if (!llvm::any_of(shape, ShapedType::isDynamic) || !mayBePartwise(op))

@@ -9,7 +9,7 @@
 using namespace moe;
 
 std::optional<int64_t> moe::countElements(llvm::ArrayRef<int64_t> shape) {
-  // A zero anywhere makes the tensor empty, however large the other dims.
+  // A dim of size 0 makes the tensor empty, even if the other dims overflow.
   if (llvm::is_contained(shape, 0))
     return 0;
   int64_t count = 1;
@@ -22,7 +22,7 @@ std::optional<int64_t> moe::countElements(llvm::ArrayRef<int64_t> shape) {
 llvm::SmallVector<int64_t, 4>
 moe::rowMajorStrides(llvm::ArrayRef<int64_t> shape) {
   llvm::SmallVector<int64_t, 4> strides(shape.size(), 1);
-  // Strides of an empty tensor are never used to address anything, so they
+  // The strides of an empty tensor are never used to address elements, so they
   // may wrap.
   for (int64_t d = static_cast<int64_t>(shape.size()) - 2; d >= 0; --d)
     strides[d] = static_cast<int64_t>(static_cast<uint64_t>(strides[d + 1]) *
@@ -35,8 +35,8 @@ void moe::copyStrided(const Cell *source, llvm::ArrayRef<int64_t> sourceStrides,
                       llvm::ArrayRef<int64_t> sizes) {
   if (llvm::is_contained(sizes, 0))
     return;
-  // Drop dims of size 1 and merge neighbours that are contiguous on both
-  // sides; what is left are the loops.
+  // Omits dims of size 1 and merges neighbours that are contiguous in both
+  // tensors; the remaining dims are the loops.
   struct Loop {
     int64_t size, source, target;
   };

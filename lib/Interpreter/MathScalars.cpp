@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions of the math dialect.
-///
-/// f64 is computed by libm's functions of doubles, f32 by those of floats, and
-/// what is smaller as f32 and then rounded: what upstream's folders do, and
-/// what compiled code calls. libm is exact for roots and roundings, and within
-/// a unit in the last place or so for the rest.
-///
+//
+// libm computes f64 with its functions of doubles and f32 with its functions
+// of floats. Smaller types are computed as f32 and then rounded, as in
+// upstream's folders and in compiled code. libm is exact for roots and
+// roundings, and within about one unit in the last place for the other
+// functions.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Scalars.h"
@@ -25,7 +26,8 @@ static FloatType getFloatType(Value value) {
   return cast<FloatType>(getElementTypeOrSelf(value));
 }
 
-/// `fn` of the operands, all of one float type, in the precision of libm.
+/// Applies `fn` to the operands, which have one float type, in the precision of
+/// libm.
 template <unsigned arity = 1, typename Fn>
 static ScalarFunction callLibm(Operation *op, Fn fn) {
   FloatType type = getFloatType(op->getResult(0));
@@ -42,7 +44,7 @@ static ScalarFunction callLibm(Operation *op, Fn fn) {
   };
 }
 
-/// A question about a float of its own type.
+/// Tests a float in its own type.
 static ScalarFunction classify(Operation *op,
                                bool (*holds)(const llvm::APFloat &)) {
   FloatType type = getFloatType(op->getOperand(0));
@@ -66,12 +68,12 @@ static ScalarFunction onBits(Operation *op,
   };
 }
 
-/// A count of bits, as an integer of their number.
+/// Returns a number of bits as an integer of the operand's width.
 static llvm::APInt count(const llvm::APInt &bits, unsigned number) {
   return llvm::APInt(64, number).trunc(bits.getBitWidth());
 }
 
-/// An integer to the power of another, wrapped; what is below 1 is cut off.
+/// Computes an integer power, wrapped; fractions are truncated.
 static ScalarFunction integerPower(Operation *op) {
   unsigned width = getIntegerWidth(getElementTypeOrSelf(op->getResult(0)));
   return [=](const Cell *in, Cell &out) -> const char * {
@@ -129,7 +131,8 @@ ScalarFunction moe::getMathFunction(Operation *op, unsigned result) {
       MOE_LIBM(Log1pOp, log1p)
       MOE_LIBM(Log2Op, log2)
       MOE_LIBM(RoundOp, round)
-      // Ties to even, as the rounding of this process is never changed.
+      // This rounds ties to even, because this process never changes its
+      // rounding mode.
       MOE_LIBM(RoundEvenOp, nearbyint)
       MOE_LIBM(SinOp, sin)
       MOE_LIBM(SinhOp, sinh)

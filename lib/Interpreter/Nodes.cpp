@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens that are sent once a node.
+// Executes node-level deduplicated dispatch.
 
 #include "CountTable.h"
 #include "ExecutorImpl.h"
@@ -48,8 +48,8 @@ LogicalResult ExecutorImpl::runDistinctNodes(DistinctNodesOp op, int64_t rank,
 
 namespace {
 
-/// What a rank makes of the counts of all ranks of its nodes, `N * L` rows of
-/// `E + N` numbers.
+/// The counts of all ranks of all nodes, `N * L` rows of `E + N` numbers, and
+/// the tables that a rank derives from them.
 class NodeTable {
 public:
   NodeTable(ArrayRef<int64_t> all, int64_t nodes, int64_t places,
@@ -64,7 +64,8 @@ public:
   CountTable getCopies() const {
     return CountTable(copies, 1, nodes * places, experts);
   }
-  /// Tokens that the ranks at a place of all nodes send each other.
+  /// Returns the numbers of tokens that the ranks with this place in their
+  /// nodes exchange.
   SmallVector<int64_t> getTokens(int64_t place) const {
     SmallVector<int64_t> own;
     for (int64_t n = 0; n < nodes; ++n)
@@ -72,7 +73,8 @@ public:
           own, ArrayRef(tokens).slice((n * places + place) * nodes, nodes));
     return own;
   }
-  /// Copies that the ranks of a node hand each other.
+  /// Returns the numbers of assignments that the ranks of a node exchange among
+  /// themselves.
   SmallVector<int64_t> getHandedOn(int64_t node) const {
     int64_t perNode = experts / nodes;
     SmallVector<int64_t> own(places * perNode, 0);
@@ -95,7 +97,7 @@ private:
 
 LogicalResult ExecutorImpl::runNodePlan(NodePlanOp op,
                                         const llvm::BitVector &active) {
-  // Copied: asking for another group may move them.
+  // A copy, because another call of getGroups may move the lists.
   FailureOr<const RankLists *> found = getGroups(op, op.getGroup());
   if (failed(found))
     return failure();
@@ -176,7 +178,6 @@ LogicalResult ExecutorImpl::runNodePlan(NodePlanOp op,
           return tooMany(q, p, rows, op.getNodeLimit(), " between nodes");
       }
 
-    // Sends, receives and runs of one exchange.
     auto fill = [](const CountTable &exchanged, int64_t own, RunList &sends,
                    RunList &receives, RunList &runs) {
       for (int64_t other = 0; other < exchanged.ranks; ++other) {

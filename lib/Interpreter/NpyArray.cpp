@@ -20,8 +20,8 @@ static constexpr StringRef kMagic("\x93NUMPY", 6);
 // Element types
 //===----------------------------------------------------------------------===//
 
-/// The dtypes, without byte order, that an element type is read from; the
-/// first is written.
+/// Returns the dtypes, without byte order, that an element type is read from;
+/// the first one is written.
 static SmallVector<std::string> getDtypes(Type type) {
   if (type.isIndex())
     return {"i8", "u8"};
@@ -81,7 +81,8 @@ Result<bool> NpyArray::verifyElementType(Type elementType) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads the dictionary of a header, a Python literal of three entries.
+/// Reads the dictionary of a header, which is a Python literal of three
+/// entries.
 class HeaderParser {
 public:
   explicit HeaderParser(StringRef text) : rest(text), text(text) {}
@@ -90,7 +91,7 @@ public:
   std::optional<bool> byColumns;
   std::optional<SmallVector<int64_t>> shape;
 
-  /// False when the text is something else.
+  /// Returns false if the text is anything else.
   bool parse() {
     if (!take("{"))
       return false;
@@ -131,7 +132,7 @@ private:
       if (rest.consumeInteger(10, size) || size < 0)
         return false;
       shape->push_back(size);
-      // Python 2 wrote long integers so.
+      // Python 2 wrote long integers with this suffix.
       rest.consume_front("L");
       if (!take(","))
         return take(")");
@@ -184,7 +185,8 @@ Result<NpyArray> NpyArray::parse(std::unique_ptr<llvm::MemoryBuffer> file) {
     return Failure{"expected version 1.0, 2.0 or 3.0, got " +
                    std::to_string(version) + "." +
                    std::to_string(static_cast<unsigned char>(bytes[7]))};
-  // Version 2 has 32 bits for the length, 3 other text in it.
+  // Version 2 has 32 bits for the length, and version 3 also allows UTF-8 in
+  // the text.
   size_t lengthBytes = version == 1 ? 2 : 4;
   if (bytes.size() < 8 + lengthBytes)
     return Failure{"expected a header, got a file of " +
@@ -211,7 +213,7 @@ Result<NpyArray> NpyArray::parse(std::unique_ptr<llvm::MemoryBuffer> file) {
   array.dtype = std::move(*parser.dtype);
   array.byColumns = *parser.byColumns;
   array.shape = std::move(*parser.shape);
-  // The order, the kind, the bytes.
+  // A dtype is a byte order, a kind and a number of bytes.
   StringRef dtype = array.dtype;
   if (dtype.size() < 3 || !StringRef("<>|=").contains(dtype[0]) ||
       !StringRef("fiubV").contains(dtype[1]) ||
@@ -258,7 +260,7 @@ void NpyArray::read(Type elementType, std::optional<int64_t> index,
     sizes = sizes.drop_front();
     steps = steps.drop_front();
   }
-  // Row by row, each element with its lowest byte first.
+  // Collects the elements in row-major order, each with its lowest byte first.
   std::vector<char> bytes(cells.size() * itemBytes);
   SmallVector<int64_t> at(sizes.size(), 0);
   int64_t offset = 0;
@@ -290,7 +292,7 @@ Result<std::string> moe::makeNpyHeader(Type elementType,
      << "', 'fortran_order': False, 'shape': (";
   llvm::interleave(shape, os, ", ");
   os << (shape.size() == 1 ? ",), }" : "), }");
-  // Data begins at a multiple of 64; a line ends before it.
+  // The data begins at a multiple of 64, after a line break.
   size_t before = kMagic.size() + 4;
   text.append(63 - (before + text.size()) % 64, ' ');
   text += '\n';

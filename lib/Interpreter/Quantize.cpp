@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits.
+// Executes ops on rows of fewer bits.
 //
-// On values. On terms these ops are unknown functions of each row.
+// Only on numbers; on terms, these ops are unknown functions of each row.
 
 #include "ExecutorImpl.h"
 #include "Scalars.h"
@@ -14,11 +14,11 @@
 using namespace mlir;
 using namespace moe;
 
-/// The largest number of e4m3.
+/// The largest finite number of e4m3.
 constexpr float kLargest = 448;
 
-/// Calls `body(begin, end, scale)` for the cells of each block of rows, with
-/// the number of its scale.
+/// Calls `body(begin, end, scale)` with the cells of each block of rows and the
+/// number of its scale.
 static void forBlocks(const LocalTensor &rows, int64_t block,
                       function_ref<void(int64_t, int64_t, int64_t)> body) {
   int64_t hidden = rows.getDimSize(1), scale = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Doubles rounded to an element type.
+// Rounding of doubles to an element type.
 
 #include "moe/Interpreter/Rounding.h"
 #include "llvm/ADT/APFloat.h"
@@ -45,7 +45,8 @@ double Rounder::operator()(double value) const {
   if (isF32)
     return static_cast<float>(value);
   if (!isIEEE) {
-    // Small types differ in zeros, infinities and saturation: APFloat knows.
+    // APFloat handles the small types, which differ in zeros, infinities and
+    // saturation.
     llvm::APFloat rounded(value);
     bool lossy = false;
     rounded.convert(*semantics, llvm::APFloat::rmNearestTiesToEven, &lossy);
@@ -56,8 +57,9 @@ double Rounder::operator()(double value) const {
   }
   if (value == 0 || std::isinf(value))
     return value;
-  // Scaled so that one unit in the last place is 1; the scaling is exact, and
-  // nearbyint rounds ties to even. Going through float would round twice.
+  // Scales the value so that one unit in the last place is 1. The scaling is
+  // exact, and nearbyint rounds ties to even. Converting through float would
+  // round twice.
   int exponent = std::max(std::ilogb(value), minExponent) - precision + 1;
   double rounded =
       std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);

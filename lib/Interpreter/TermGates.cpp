@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gates of terms.
+// Gates on terms.
 
 #include "Gates.h"
 #include "Scalars.h"
@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// The real sizes of a tensor that is read as a whole: its cells may be
-/// collapsed, and tensors of other sizes must not look the same.
+/// Prints the real sizes of a tensor that is read as a whole. Its cells may be
+/// collapsed, but tensors of different sizes must have different terms.
 static void printSizes(raw_ostream &os, Value value) {
   os << " [";
   llvm::interleave(
@@ -29,7 +29,7 @@ static void printSizes(raw_ostream &os, Value value) {
   os << "]";
 }
 
-/// The name that tells a gate from all that compute something else.
+/// Returns a name that identifies the function of a gate.
 static std::string describe(GateOp op) {
   std::string name = ("gate " + stringifyGateKind(op.getKind()) + " top_k " +
                       std::to_string(op.getTopK()))
@@ -75,7 +75,7 @@ void moe::buildGate(TermTable &table, uint64_t seed, unsigned sample, GateOp op,
        {operands.bias, operands.noise, operands.projection})
     if (more)
       children.push_back(pack(table, more->getCells()));
-  // Noise is drawn for the number of a token.
+  // The noise depends on the token's number.
   if (operands.seed) {
     children.push_back(static_cast<Term>(operands.seed->getScalar()));
     children.push_back(0);
@@ -86,7 +86,8 @@ void moe::buildGate(TermTable &table, uint64_t seed, unsigned sample, GateOp op,
     if (operands.seed)
       children.back() = table.getInteger(s);
     Term term = table.getApply(symbol, children);
-    // By content, so that replicas agree, and so do two programs.
+    // Experts are sampled by content, so that replicas agree, and so do two
+    // programs.
     SmallVector<int64_t> chosen =
         sampleExperts(table.getHash(term), seed, sample, limits);
     for (int64_t j = 0; j < topK; ++j) {
@@ -96,7 +97,7 @@ void moe::buildGate(TermTable &table, uint64_t seed, unsigned sample, GateOp op,
   }
 }
 
-/// The function of all tokens that a gate's weights are elements of.
+/// Returns the function of all tokens that has the gate's weights as elements.
 static Term getWhole(TermTable &table, Operation *op, const Twine &what,
                      ArrayRef<LocalTensor> operands) {
   std::string name = what.str();

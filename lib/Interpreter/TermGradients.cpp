@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of terms.
+// Gradients on terms.
 
 #include "Gates.h"
 #include "Gradients.h"
@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// The real sizes of a tensor that is read as a whole: its cells may be
-/// collapsed, and tensors of other sizes must not look the same.
+/// Prints the real sizes of a tensor that is read as a whole. Its cells may be
+/// collapsed, but tensors of different sizes must have different terms.
 static void printType(raw_ostream &os, Value value, unsigned firstDim = 0) {
   auto type = cast<RankedTensorType>(value.getType());
   os << " [";
@@ -49,16 +49,16 @@ void moe::forBetween(TermTable &table, const KeptCells &cells, Term term,
 
 namespace {
 
-/// Intermediate results of experts that a gradient reads in place of computing
-/// them: `term` is what it has to be for the result to be as
-/// without.
+/// Intermediate results of experts that a gradient reads instead of recomputing
+/// them. If they equal the recomputed values, the gradient's term is the same
+/// as without them.
 class ReadBetween {
 public:
   ReadBetween(TermTable &table, const LocalTensor &tensor, int64_t parts)
       : table(table), tensor(tensor), cells(&tensor), parts(parts) {}
 
-  /// For the next row: adds what is read as one more operand where it is
-  /// anything else.
+  /// Compares the next row with its recomputed value `term`. If they differ,
+  /// appends the row as one more operand and returns true.
   bool addOthers(Term term, SmallVectorImpl<Term> &children) {
     bool isSame = true;
     SmallVector<Cell> read;
@@ -201,8 +201,8 @@ static void buildScatter(TermTable &table, ArrayRef<LocalTensor> operands,
   }
 }
 
-/// The dot product of two rows as a function of them. `rows` says what the
-/// first is part of.
+/// Returns the dot product of two rows as a function. `rows` is the tensor that
+/// contains the first row.
 static unsigned getDotSymbol(TermTable &table, Value rows, Value result) {
   std::string name = "dot";
   llvm::raw_string_ostream os(name);
@@ -227,7 +227,7 @@ static void buildUnpermuteWeights(TermTable &table, UnpermuteWgradOp op,
     Term rows[] = {
         pack(table, operands[0].getCells().slice(i / topK * width, width)),
         pack(table, operands[1].getCells().slice(slot * hidden, hidden))};
-    // A sum that starts with 0, so that 0 may be added to it.
+    // The sum starts with 0, so that another 0 may be added to it.
     result.getMutableCells()[i] =
         table.getSumFromZero(table.getApply(symbol, rows));
   }
@@ -249,7 +249,7 @@ static void buildMixWeights(TermTable &table, SoftWgradOp op,
   }
 }
 
-/// Writes element `number` of one term a token to each cell of a parameter's
+/// Writes element `number` of the tokens' terms to each cell of a parameter's
 /// gradient, as a sum over the tokens.
 static void sumOverTokens(TermTable &table, ArrayRef<Term> tokens,
                           uint64_t number, LocalTensor &gradient) {
@@ -289,12 +289,13 @@ static void buildGateGradient(TermTable &table, GateGradOp op,
   size_t hidden = tokens.getDimSize(1), topK = operands[2].getDimSize(1);
   size_t width = results[0].getDimSize(1);
   SmallVector<Term> terms;
-  // The token, its ids and their gradient come in front, one after the other.
+  // The token, its ids and their gradient are the first three children, which
+  // the loop sets.
   SmallVector<Term> children{0, 0, 0, pack(table, own.router->getCells())};
   for (const LocalTensor *more : {own.noise, own.projection})
     if (more)
       children.push_back(pack(table, more->getCells()));
-  // Noise is drawn for the number of a token.
+  // The noise depends on the token's number.
   if (own.seed) {
     children.push_back(static_cast<Term>(own.seed->getScalar()));
     children.push_back(0);
@@ -315,7 +316,8 @@ static void buildGateGradient(TermTable &table, GateGradOp op,
     sumOverTokens(table, terms, r, results[r]);
 }
 
-/// Gradients of gates whose tokens compete: functions of all that there is.
+/// Builds gradients of gates with competing tokens, which are functions of all
+/// operands.
 static void buildCompeting(TermTable &table, Operation *op,
                            ArrayRef<LocalTensor> operands,
                            MutableArrayRef<LocalTensor> results) {
@@ -335,8 +337,9 @@ static void buildCompeting(TermTable &table, Operation *op,
   sumOverTokens(table, whole, 1, results[1]);
 }
 
-/// What tells a dense op from all that compute something else, with the cost of
-/// one sequence: parts of a batch do the same to theirs.
+/// Returns a name that identifies the function of a dense op. It contains the
+/// cost per sequence, because each part of a batch applies the same function to
+/// its sequences.
 template <typename OpT> static std::string describeDense(OpT op) {
   std::string name;
   llvm::raw_string_ostream os(name);
@@ -347,7 +350,7 @@ template <typename OpT> static std::string describeDense(OpT op) {
      << op.getGemms() << " shards " << op.getShards();
   if constexpr (!std::is_same_v<OpT, DenseWgradOp>)
     os << " parts " << op.getParts();
-  // As a float: a share of a time is rounded.
+  // Printed as a float, because a fraction of a time is rounded.
   if (std::optional<APFloat> us = op.getUs())
     os << " us " << float(us->convertToDouble() / double(sequences));
   for (NamedAttribute more : op->getDiscardableAttrs())
@@ -361,7 +364,7 @@ static void buildDense(TermTable &table, OpT op, ArrayRef<LocalTensor> operands,
                        LocalTensor &result) {
   constexpr bool isSum = std::is_same_v<OpT, DenseWgradOp>;
   int64_t sequences = op.getSequences(), shards = op.getShards();
-  // Of one sequence and shard.
+  // Rows per sequence and shard.
   int64_t length = operands[0].getDimSize(0) / (sequences * shards);
   std::string name = describeDense(op);
   llvm::raw_string_ostream os(name);
@@ -377,7 +380,8 @@ static void buildDense(TermTable &table, OpT op, ArrayRef<LocalTensor> operands,
   for (int64_t sequence = 0; sequence < sequences; ++sequence) {
     children.clear();
     for (const LocalTensor &operand : operands) {
-      // What is opaque may be collapsed in one and not in the other.
+      // The cells of an operand are packed together, because it may be
+      // collapsed in one program and not in the other.
       int64_t width = operand.getDimSize(1);
       SmallVector<Cell> cells;
       for (int64_t shard = 0; shard < shards; ++shard)

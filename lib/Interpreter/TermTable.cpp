@@ -27,8 +27,8 @@ TermTable::TermTable(MemoryBudget &budget) : budget(budget) {
 
 TermTable::~TermTable() { budget.release(charged); }
 
-/// Makes room for one more node with `moreWords` words, charging the budget
-/// before anything grows.
+/// Reserves memory for one more node with `moreWords` words; charges the budget
+/// before any vector grows.
 bool TermTable::reserve(size_t moreWords) {
   if (exhausted)
     return false;
@@ -36,7 +36,7 @@ bool TermTable::reserve(size_t moreWords) {
     if (wanted <= vector.capacity())
       return true;
     size_t capacity = std::max<size_t>({wanted, vector.capacity() * 2, 1024});
-    // While growing both copies are held.
+    // A growing vector holds both copies for a moment.
     uint64_t element = sizeof(vector[0]);
     uint64_t more = (capacity - vector.capacity()) * element;
     if (!budget.fits(more + vector.capacity() * element) ||
@@ -152,10 +152,10 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
       items.push_back({child, 1});
     }
   }
-  // Only neutral children: one of them stands for all.
+  // If all children are neutral, one of them is the result.
   if (items.empty())
     return children.empty() ? undefined : *llvm::min_element(children);
-  // Adding 0.0 once more changes nothing; adding it at all only -0.0.
+  // A second 0.0 changes nothing. The first one only changes -0.0.
   if (kind == TermKind::Sum && llvm::any_of(items, [&](const Counted &item) {
         return item.term != zero && getKind(item.term) == TermKind::Real;
       }))
@@ -178,7 +178,8 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
     list.push_back(static_cast<uint32_t>(count));
     i = j;
   }
-  // Counts beyond 32 bits: keep the nesting, which is coarser but never wrong.
+  // If a count exceeds 32 bits, keeps the nesting. Fewer terms are then equal,
+  // but never wrong ones.
   if (overflow) {
     llvm::SmallVector<Term> sorted(children);
     llvm::sort(sorted);
@@ -186,8 +187,9 @@ Term TermTable::getMultiset(TermKind kind, llvm::ArrayRef<Term> children) {
   }
   if (list.size() == 2 && list[1] == 1)
     return list[0];
-  // Ids depend on what was built before; the content hash must not, so the
-  // children are combined in a way that has no order.
+  // Ids depend on the order of construction, but the content hash must not.
+  // Therefore the hashes of the children are added, which is independent of
+  // their order.
   uint64_t hash = 0;
   for (size_t i = 0; i < list.size(); i += 2)
     hash += scramble(combineHash(getHash(list[i]), list[i + 1]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Order, experts and unpermute.
+// Executes permute, experts and unpermute.
 
 #include "ExecutorImpl.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -92,7 +92,8 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
   ArrayRef<LocalTensor> runs = operands.drop_front(1 + weights.size());
   int64_t numExperts =
       hasRuns ? runs[1].getShape().back() : tokens.getDimSize(0);
-  // The types may leave sizes open; collapsed ones were checked by the types.
+  // Checks sizes that may be dynamic in the types. Collapsed sizes have been
+  // checked by the types.
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = weights.front().getDimSize(2);
   for (auto [i, weight] : llvm::enumerate(weights)) {
@@ -110,7 +111,8 @@ LogicalResult ExecutorImpl::runExperts(ExpertsOp op, int64_t rank,
                            last ? addBias(ffn, op.getBiased()) : ffn))))
       return failure();
   }
-  // Result and tokens may be collapsed by other factors along the hidden dim.
+  // The result may have another collapse factor along the hidden dim than the
+  // tokens.
   Shape shape(tokens.getShape());
   int64_t own = getShapeOf(op.getResult()).back();
   shape.back() = ShapedType::isDynamic(own)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients and dense parts.
+// Executes gradients and non-MoE compute.
 //
-// Checks what types leave open, allocates the results and asks the domain.
+// The functions check sizes that the types leave dynamic, allocate the results
+// and call the domain.
 
 #include "ExecutorImpl.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -18,7 +19,8 @@ bool moe::isTrainingOp(Operation *op) {
 }
 
 Shape ExecutorImpl::fillShape(Value result, ArrayRef<int64_t> known) {
-  // A dim that is open is not collapsed, but those it is known from may be.
+  // A dynamic dim is not collapsed, but the dim that its size is taken from may
+  // be.
   Shape shape = getShapeOf(result);
   for (auto [size, other] : llvm::zip_equal(shape, known))
     if (ShapedType::isDynamic(size))
@@ -72,7 +74,7 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
   auto sizeOf = [&](Value value, const LocalTensor &tensor, unsigned dim) {
     return tensor.getDimSize(dim) * getFactor(value, dim);
   };
-  // A matrix may have a bias behind its rows.
+  // A matrix may have a bias after its rows.
   auto verify = [&](StringRef what, unsigned a, unsigned dimA, unsigned b,
                     unsigned dimB, bool biased = false) {
     return verifySize(
@@ -91,7 +93,7 @@ LogicalResult ExecutorImpl::runTraining(Operation *op, int64_t rank,
         .value_or(std::numeric_limits<int64_t>::max());
   };
 
-  // A gradient has the shape of the operand it is of.
+  // A gradient has the shape of its operand.
   auto fillLike = [&](ArrayRef<unsigned> numbers) {
     shapes.clear();
     for (auto [r, i] : llvm::enumerate(numbers))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cells that are numbers.
+// The domain of numbers.
 
 #include "ExpertMath.h"
 #include "Gates.h"
@@ -33,7 +33,7 @@ public:
   Cell getInteger(int64_t value) override { return fromInteger(value); }
   Cell getFloat(double value) override { return fromDouble(value); }
   Cell getUndefined(Type elementType) override {
-    // Whoever uses an element nobody wrote should notice.
+    // An unusual value makes uses of unwritten elements visible.
     if (isa<FloatType>(elementType))
       return fromDouble(std::numeric_limits<double>::quiet_NaN());
     unsigned width = getIntegerWidth(elementType);
@@ -152,7 +152,7 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
   Rounder round(cast<FloatType>(elementTypeOf(op.getResult())));
   if (tokens.getCells().empty())
     return success();
-  // A bias is what a 1 behind the row is multiplied by.
+  // A constant 1 after the row multiplies the bias.
   SmallVector<double> row(hidden + biases, 1.0), up(ffn), sums(hidden);
   SmallVector<double> all(ffn + biases, 1.0);
   MutableArrayRef<double> inner = MutableArrayRef(all).take_front(ffn);
@@ -182,8 +182,8 @@ LogicalResult ValueDomain::experts(ExpertsOp op, const LocalTensor &tokens,
       kept.advance();
       roundRow(round, inner);
       multiplyRow(all, matrix(weights.size() - 1), sums);
-      // Rounded once, so that the result does not depend on how rows are
-      // grouped into calls.
+      // Rounds once, so that the result does not depend on how rows are grouped
+      // into calls.
       for (int64_t m = 0; m < hidden; ++m)
         target[m] = fromDouble(round(sums[m]));
     }

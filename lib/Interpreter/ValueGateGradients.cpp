@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of gates, in numbers.
+// Gradients of gates on numbers.
 
 #include "ExpertMath.h"
 #include "GateLogits.h"
@@ -14,8 +14,8 @@ using namespace moe;
 // moe.gate
 //===----------------------------------------------------------------------===//
 
-/// The gradient of the logits of a token whose weights are the softmax over the
-/// chosen ones.
+/// Computes the gradient of the logits of a token whose weights are the softmax
+/// over the chosen logits.
 static void differentiateChosen(GateGradOp op, ArrayRef<double> logits,
                                 ArrayRef<int64_t> ids, ArrayRef<double> dw,
                                 MutableArrayRef<double> result) {
@@ -32,7 +32,8 @@ static void differentiateChosen(GateGradOp op, ArrayRef<double> logits,
     result[expert] = score * (scale * gradient - sum);
 }
 
-/// The same of a token with the scores `scores` over all experts.
+/// Computes the gradient of the logits of a token with the scores `scores` over
+/// all experts.
 static void differentiateScores(GateGradOp op, ArrayRef<double> scores,
                                 ArrayRef<int64_t> ids, ArrayRef<double> dw,
                                 MutableArrayRef<double> result) {
@@ -60,7 +61,8 @@ static void differentiateScores(GateGradOp op, ArrayRef<double> scores,
 
 namespace {
 
-/// From the gradients of logits to those of a gate's operands.
+/// Computes the gradients of a gate's operands from the gradients of its
+/// logits.
 class RouterGradient {
 public:
   RouterGradient(GateGradOp op, const GateOperands &operands)
@@ -79,13 +81,14 @@ public:
     columns.assign(experts, 0.0);
   }
 
-  /// The logits of a token, of which `add` then takes the gradients.
+  /// Computes the logits of a token; `add` must be called next with their
+  /// gradients.
   void compute(int64_t token, MutableArrayRef<double> result) {
     logits.compute(token, result);
   }
 
-  /// Adds to the gradients of the router and of what else there is, and to
-  /// `sums` that of the token.
+  /// Adds to the gradients of the router and of the further parameters, and
+  /// adds the gradient of the token to `sums`.
   void add(ArrayRef<double> dLogits, MutableArrayRef<double> sums) {
     ArrayRef<double> row = logits.getRow();
     if (operands.projection) {
@@ -108,7 +111,7 @@ public:
         sum *= factor;
   }
 
-  /// The router's, once all tokens have been added.
+  /// Returns the gradient of the router, after all tokens have been added.
   ArrayRef<double> finishRouter() {
     if (operands.projection)
       for (auto [i, sum] : llvm::enumerate(ofRouter)) {
@@ -120,7 +123,7 @@ public:
       }
     return ofRouter;
   }
-  /// The noise's or the projection's.
+  /// Returns the gradient of the noise or of the projection.
   ArrayRef<double> getFurther() const { return ofFurther; }
 
 private:
@@ -194,8 +197,9 @@ static void differentiateGate(GateGradOp op, ArrayRef<LocalTensor> operands,
 // Other gates
 //===----------------------------------------------------------------------===//
 
-/// `gradients` of a softmax to those of what it runs over; `scores` are what it
-/// gave, and only the elements `at` are part of it.
+/// Converts the gradients of a softmax result to the gradients of its operand
+/// in place. `scores` are the results of the softmax, which runs over the
+/// elements `at` only.
 static void differentiateSoftmax(ArrayRef<double> scores,
                                  MutableArrayRef<double> gradients,
                                  ArrayRef<int64_t> at) {
@@ -206,7 +210,7 @@ static void differentiateSoftmax(ArrayRef<double> scores,
     gradients[i] = scores[i] * (gradients[i] - sum);
 }
 
-/// `count` numbers from `first` on, `stride` apart.
+/// Returns `count` numbers from `first`, `stride` apart.
 static SmallVector<int64_t> getNumbers(int64_t first, int64_t count,
                                        int64_t stride = 1) {
   SmallVector<int64_t> numbers(count);
@@ -215,8 +219,8 @@ static SmallVector<int64_t> getNumbers(int64_t first, int64_t count,
   return numbers;
 }
 
-/// The gradients of tokens [S, M] and of a router [M, columns...] from those of
-/// their product.
+/// Computes the gradients of tokens [S, M] and of a router [M, columns...] from
+/// the gradients of their product.
 static void writeProductGradients(Value tokensValue, Value routerValue,
                                   const LocalTensor &tokens,
                                   const LocalTensor &router,
@@ -268,7 +272,7 @@ static void computeExpertChoice(ExpertChoiceGradOp op,
       SmallVector<int64_t> taken = llvm::to_vector(
           llvm::make_filter_range(getNumbers(e, numTokens, numExperts),
                                   [&](int64_t at) { return slots[at] >= 0; }));
-      // In the order in which the expert chose them.
+      // Sorts the tokens by the order of the expert's choices.
       llvm::sort(taken, [&](int64_t a, int64_t b) {
         return slots[a] != slots[b] ? slots[a] < slots[b] : a < b;
       });

@@ -121,8 +121,8 @@ static void computeSoftGate(SoftGateOp op, const LocalTensor &tokens,
   }
 }
 
-/// `result[i, m]` is the sum over `j`, ascending, of a weight times row `j` of
-/// `rows`; `weightAt` tells where the weight is.
+/// Sets `result[i, m]` to the sum over `j`, ascending, of a weight times row
+/// `j` of `rows`; `weightAt` returns the index of the weight.
 static void
 mixRows(int64_t count, int64_t summands, const LocalTensor &rows,
         const LocalTensor &weights, Rounder round, LocalTensor &result,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of numbers.
+// Gradients on numbers.
 
 #include "ExpertMath.h"
 #include "GateLogits.h"
@@ -12,7 +12,7 @@ using namespace moe;
 
 namespace {
 
-/// What one expert computes from a row and the gradient of its result: the
+/// The computation of one expert for a row and the gradient of its result: the
 /// inputs and gradients of each GEMM.
 class ExpertRow {
 public:
@@ -20,11 +20,11 @@ public:
       : gating(gating), x(hidden + biased, 1.0), dy(hidden), inner(ffn),
         up(ffn), gated(ffn + biased, 1.0), dGated(ffn), dInner(ffn), dUp(ffn) {}
 
-  /// `handed` is read if `takes`, else written.
+  /// Reads `handed` if `takes`, otherwise writes it.
   void compute(const Cell *row, const Cell *cotangent,
                ArrayRef<const Cell *> weights, const Rounder &round,
                KeptCells &kept, KeptCells &handed, bool takes) {
-    // A bias is what a 1 behind the row is multiplied by.
+    // A constant 1 after the row multiplies the bias.
     readRow(row, MutableArrayRef(x).take_front(dy.size()));
     readRow(cotangent, dy);
     auto last = MutableArrayRef(gated).take_front(inner.size());
@@ -183,7 +183,8 @@ static void computeUnpermuteWeights(UnpermuteWgradOp op,
   }
 }
 
-/// What a dense part passes on: the operand over the number of parts.
+/// Computes the result of a dense op: the operand divided by the number of
+/// parts.
 template <typename OpT>
 static void computeDense(OpT op, const LocalTensor &operand,
                          LocalTensor &result) {

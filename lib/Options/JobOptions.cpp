@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of a training job.
+// Options of a training job.
 
 #include "moe/Options/JobOptions.h"
 #include "moe/Options/FrameworkFlags.h"
@@ -31,15 +31,16 @@ cost::Result<ParallelismPreset> moe::parseParallelism(llvm::StringRef word) {
 }
 
 void moe::applyPreset(ParallelismPreset preset, ImportOptions &options) {
-  // All of them order ranks so.
+  // All frameworks use this rank order.
   if (preset != ParallelismPreset::None && !options.stagesOutermost)
     options.stagesOutermost = true;
   switch (preset) {
   case ParallelismPreset::None:
     return;
   case ParallelismPreset::Megatron:
-    // Experts are split like the rest (--expert-tensor-parallel-size defaults
-    // to the tensor-parallel size); whole ones lie over its ranks.
+    // Experts are split like other layers (--expert-tensor-parallel-size
+    // defaults to the tensor-parallel size); whole experts are distributed over
+    // the tensor-parallel ranks.
     options.sequenceParallel |= options.tp > 1;
     if (options.esp == 1 && options.tp > 1)
       options.foldEp = true;
@@ -124,7 +125,7 @@ std::optional<cost::Failure> JobOptions::read(ImportOptions &options) const {
   if (std::string problem = checkFrameworkExperts(*framework, options);
       tp.isSet() && !problem.empty())
     return cost::Failure{problem};
-  // What is said goes before what a framework does unless told otherwise.
+  // The user's option takes precedence over the framework's default.
   if (sequenceParallel.isSet())
     options.sequenceParallel = sequenceParallel;
   return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of a platform.
+// Options that select a platform.
 
 #include "moe/Options/PlatformOption.h"
 #include "moe/Platform/Lookup.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of copies of tokens.
+// Options for tokens beyond an expert's even share.
 
 #include "moe/Options/RoutingOptions.h"
 

@@ -16,11 +16,11 @@ using namespace moe::schedule;
 
 namespace {
 
-/// One question to the planner, and all of its answer.
+/// One exchange to plan, with its limits.
 struct AllToAllQuestion {
   int64_t bytes, ep, tp;
   ChunkLimits limits;
-  /// What it is asked of, if that was stated.
+  /// The job, if one was given.
   std::optional<PlannedJob> job = std::nullopt;
 
   Result<MachineExchange> getExchange(const cost::Machine &machine) const {
@@ -38,7 +38,7 @@ struct AllToAllQuestion {
     return planner.plan(exchange, all);
   }
 
-  /// Its answer, with the strategies whose times are extrapolated.
+  /// Plans, and marks strategies with extrapolated times.
   StrategyChoice choose(const MachineExchange &exchange,
                         StrategyPlanner &planner) const {
     StrategyChoice choice{ask(exchange, planner)};
@@ -50,8 +50,9 @@ struct AllToAllQuestion {
     return choice;
   }
 
-  /// Looks for the nearest other choice by doubling or halving the buffer up
-  /// to twelve times, then between the last two sizes to a part in a thousand.
+  /// Searches for the nearest other choice by doubling or halving the buffer up
+  /// to twelve times, then bisects the last two sizes to one part in a
+  /// thousand.
   ChoiceBound findBound(const MachineExchange &exchange, Strategy chosen,
                         bool up, StrategyPlanner &planner) const;
 };
@@ -87,7 +88,6 @@ ChoiceBound AllToAllQuestion::findBound(const MachineExchange &exchange,
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// What each strategy takes.
 Report moe::planning::makeStrategyReport(const StrategyChoice &choice) {
   const StrategyPlan &plan = choice.plan;
   using moe::support::Absent;
@@ -134,7 +134,7 @@ Report moe::planning::makeStrategyReport(const StrategyChoice &choice) {
   return report;
 }
 
-/// Rows of times, null for strategies that are not possible.
+/// Prints rows of times; null for strategies that are not possible.
 static void printSweep(json::OStream &out, StringRef key, const char *of,
                        ArrayRef<StrategySweepRow> rows) {
   using moe::support::Cell;
@@ -155,7 +155,7 @@ static void printSweep(json::OStream &out, StringRef key, const char *of,
   out.attributeArray(key, [&] { report.printItems(out); });
 }
 
-/// Times in each possible number of chunks, up to the most.
+/// Returns the times for each possible number of chunks up to the limit.
 static std::vector<StrategySweepRow>
 sweepChunks(AllToAllQuestion question, const MachineExchange &exchange,
             StrategyPlanner &planner) {
@@ -164,7 +164,7 @@ sweepChunks(AllToAllQuestion question, const MachineExchange &exchange,
   for (int64_t chunks = 1; chunks <= most; ++chunks) {
     question.limits.chunks = chunks;
     StrategyPlan plan = question.ask(exchange, planner);
-    // Smaller chunks are no more possible than these.
+    // Smaller chunks are not possible either.
     if (chunks > 1 && !plan.get(Strategy::O2).possible &&
         !plan.get(Strategy::O3).possible)
       break;
@@ -173,8 +173,8 @@ sweepChunks(AllToAllQuestion question, const MachineExchange &exchange,
   return rows;
 }
 
-/// Times of buffers from a 64th of the question's to 64 times as much, four for
-/// each doubling.
+/// Returns the times of buffers from 1/64 to 64 times the given one, four per
+/// doubling.
 static std::vector<StrategySweepRow>
 sweepBytes(const AllToAllQuestion &question, const MachineExchange &exchange,
            StrategyPlanner &planner) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The job that a planner plans for.
+// The training job that a planner plans for.
 
 #include "moe/Planning/ConfigJob.h"
 #include "moe/Planning/Answers.h"
@@ -82,7 +82,7 @@ Result<MeshDegrees> ConfigJob::readDegrees(ArrayRef<StringRef> required) {
           {}, {"dp", "pp", "cp", "ep", "tp", job.stagesOutermost.getName()}))
     return *failure;
   MeshDegrees degrees{};
-  // As they are asked for: the fastest axis first.
+  // Read the fastest axis first because errors name the first missing option.
   for (size_t i = std::size(options); i-- > 0;) {
     std::optional<int64_t> fallback;
     if (!llvm::is_contained(required, options[i]->getName()))

@@ -13,7 +13,7 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// The layer of a job: what one of its data-parallel groups does of it.
+/// Reads the layer of a job for one of its data-parallel groups.
 static std::optional<Failure> readJob(DegreeInput &in,
                                       DegreeQuestion &question) {
   Result<PlannedJob> read = in.job.read();
@@ -26,7 +26,7 @@ static std::optional<Failure> readJob(DegreeInput &in,
   return std::nullopt;
 }
 
-/// The layer of sizes that are given one by one.
+/// Reads a layer from individual sizes.
 static std::optional<Failure> readShape(DegreeInput &in,
                                         DegreeQuestion &question) {
   LayerShape &shape = question.shape;
@@ -118,7 +118,7 @@ static Result<DegreeQuestion> read(DegreeInput &in) {
   return question;
 }
 
-/// Reads counts and finds the skew they make over `ep` ranks.
+/// Reads counts and returns their skew over `ep` ranks.
 static Result<ExpertSkew> readSkew(const std::string &file, int64_t ep,
                                    std::optional<double> capacityFactor) {
   auto trace = traffic::loadTrace(file);
@@ -141,7 +141,7 @@ Result<DegreeAnswer> moe::planning::planDegree(DegreeInput &in) {
                                 question->element, question->ep, skew);
   };
 
-  // Counted tokens are as many as there are, not padded to a capacity.
+  // Measured tokens are not padded to a capacity.
   bool counted = in.expertCounts.isSet();
   if (counted)
     shape.capacityFactor.reset();
@@ -150,7 +150,7 @@ Result<DegreeAnswer> moe::planning::planDegree(DegreeInput &in) {
     return phase.getFailure();
   DegreeAnswer answer;
   answer.ep = phase->getExpertParallelRanks();
-  // A chunk has a token at least.
+  // A chunk must have at least one token.
   auto getMost = [&](const MachinePhase &of) {
     return std::min(of.getMaxDegree(question->maxDegree),
                     shape.microBatch * shape.seqLen);
@@ -208,7 +208,6 @@ Result<DegreeAnswer> moe::planning::planDegree(DegreeInput &in) {
 // The answer
 //===----------------------------------------------------------------------===//
 
-/// What each degree takes.
 Report moe::planning::makeDegreeReport(const DegreeAnswer &answer) {
   using moe::support::Cell;
   using moe::support::Column;

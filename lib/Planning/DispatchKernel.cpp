@@ -26,7 +26,7 @@ void moe::planning::printJSON(json::OStream &out,
   out.attribute("measured_on_as_many_nodes", answer.time.isMeasured);
 }
 
-/// The sizes of an exchange and of what takes it.
+/// The sizes of an exchange and the SMs that it uses.
 struct KernelSizes {
   cost::TokenExchange exchange;
   int64_t width = 0, element = 0, sms = 0;

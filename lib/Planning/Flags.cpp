@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flags of training frameworks with the options of moe-mlir for each.
+// Flags of training frameworks and the corresponding options of moe-mlir.
 
 #include "moe/Planning/Flags.h"
 #include "moe/Planning/Answers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buckets of gradients whose all-reduce overlaps the backward pass.
+// Gradient buckets with all-reduces that overlap the backward pass.
 
 #include "moe/Planning/Gradients.h"
 #include "JobNetwork.h"
@@ -13,8 +13,8 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// What an MoE layer may do in the backward pass; adds the degrees of sizes
-/// that were not measured to `extrapolated`.
+/// Returns the choices of an MoE layer in the backward pass. Appends degrees
+/// with sizes that were not measured to `extrapolated`.
 static cost::Result<std::vector<BackwardChoice>>
 getChoices(const LayerShape &shape, cost::BytesPerElement element,
            std::optional<int64_t> ep, const cost::Machine &machine,
@@ -31,7 +31,7 @@ getChoices(const LayerShape &shape, cost::BytesPerElement element,
   return choices;
 }
 
-/// The shape of an MoE layer of the file.
+/// Returns the shape of an MoE layer of the file.
 static LayerShape getShape(const platform::MoESizes &sizes,
                            const cost::Machine &machine) {
   LayerShape shape;
@@ -90,7 +90,7 @@ void moe::planning::printJSON(json::OStream &out,
   });
 }
 
-/// The network of a file, on all of the platform's ranks.
+/// Reads the network of a file, on all ranks of the platform.
 static std::optional<Failure> readInput(GradientsInput &in,
                                         const cost::Machine &machine,
                                         int64_t most, GradientsAnswer &answer) {
@@ -137,7 +137,7 @@ static std::optional<Failure> readInput(GradientsInput &in,
   return std::nullopt;
 }
 
-/// The network of a stage of a job, on the job's ranks.
+/// Reads the network of a job's stage, on the job's ranks.
 static std::optional<Failure> readJob(GradientsInput &in,
                                       const platform::Platform &platform,
                                       int64_t most, GradientsAnswer &answer) {

@@ -32,7 +32,7 @@ moe::planning::listJobLayers(const PlannedJob &job,
       config.getNumMatrices() * config.hiddenSize * layout.localSharedFFNSize;
   std::vector<JobLayer> layers(size_t(layout.stageLayers) + 1);
   for (int64_t i = 0; i < layout.stageLayers; ++i) {
-    // The dense parts of the MoE layer and of the dense layers before it.
+    // The dense parts of this MoE layer and of the dense layers before it.
     JobLayer &layer = layers[size_t(i)];
     for (int64_t at = i > 0 ? config.moeLayers[size_t(i - 1)] + 1 : 0;
          layout.attention && at <= config.moeLayers[size_t(i)]; ++at) {

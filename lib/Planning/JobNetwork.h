@@ -10,25 +10,26 @@
 
 namespace moe::planning {
 
-/// A layer of the backward pass as gradients see it (SPEC FS-7): its MoE part,
-/// which all MoE layers of a job have alike, and the dense part behind it, up
-/// to the next one.
+/// A layer of the backward pass with its gradients (SPEC FS-7): the MoE part,
+/// which is equal in all MoE layers of a job, and the dense part that follows
+/// it up to the next MoE layer.
 struct JobLayer {
   bool hasMoE = false;
-  /// Of the dense part on a rank, and of router and shared experts of the next
-  /// MoE layer, whose gradients are reduced over the same ranks.
+  /// Elements per rank of the dense part, and of the router and shared experts
+  /// of the next MoE layer; all these gradients are reduced over the same
+  /// ranks.
   int64_t gradientElements = 0;
-  /// The gradients of the dense part's inputs and weights.
+  /// Time to compute the gradients of the dense part's inputs and weights.
   double denseUs = 0;
 };
 
-/// The layers of a stage of a job that was read to train, in forward order.
-/// Fails where the machine has no times of GEMMs.
+/// Returns the layers of one stage in forward order. The job must have been
+/// read with `train`. Fails if the machine has no GEMM times.
 Result<std::vector<JobLayer>> listJobLayers(const PlannedJob &job,
                                             const cost::Machine &machine);
 
-/// The groups that dense gradients are reduced over: all ranks of a stage that
-/// hold the same dense parameters.
+/// Returns the groups that dense gradients are reduced over: all ranks of a
+/// stage that hold the same dense parameters.
 Result<cost::RankGroups> getGradientGroups(const PlannedJob &job);
 
 } // namespace moe::planning

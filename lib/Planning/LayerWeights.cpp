@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer weighs on a rank.
+// Layer parameters and gradients per rank.
 
 #include "moe/Planning/LayerWeights.h"
 #include <algorithm>
@@ -47,7 +47,8 @@ LayersAtWork moe::planning::getLayersAtWork(const ModelSize &model,
   double dense = other * (weights.attention + weights.dense);
   double moe =
       other * (weights.attention + weights.beside) + expert * weights.experts;
-  // In the order in which they work; of layers alike two tell all.
+  // In execution order. Two layers of a kind suffice because only neighbours
+  // matter.
   std::vector<double> parts;
   if (hasEmbedding)
     parts.push_back(other * weights.words);

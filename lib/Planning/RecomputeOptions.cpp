@@ -10,7 +10,8 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// Names of Megatron core's --recompute-modules, and of torchtitan's policy.
+/// Module names of Megatron core's --recompute-modules, and of torchtitan's
+/// policy.
 static constexpr std::pair<RecomputeModule, StringLiteral> kModules[] = {
     {RecomputeModule::CoreAttention, "core_attn"},
     {RecomputeModule::UpProjection, "mla_up_proj"},
@@ -30,7 +31,8 @@ moe::planning::getSelectiveModules(ParallelismPreset framework) {
   case ParallelismPreset::TorchTitan:
     return RecomputeModules(RecomputeModule::UnsavedOps);
   case ParallelismPreset::DeepSpeed:
-    // deepspeed.checkpointing wraps whole functions of a model, its layers.
+    // deepspeed.checkpointing wraps whole functions of a model, that is its
+    // layers.
     return std::nullopt;
   }
   return std::nullopt;
@@ -82,14 +84,14 @@ std::vector<Recomputation> RecomputeSettings::listAllowed() const {
   return all;
 }
 
-/// Sets of Megatron's modules that free more and more memory: first kernels
-/// that are bound by memory, then the projections of latent attention,
-/// attention itself, and the MoE layer with its exchanges.
+/// Returns sets of Megatron's modules that free increasingly more memory: first
+/// memory-bound kernels, then the projections of latent attention, attention
+/// itself, and the MoE layer with its exchanges.
 static std::vector<RecomputeModules> listSets(const ModelConfig &config,
                                               bool keepsQuantized) {
   bool hasLatent = config.attention && config.attention->latent > 0;
   std::vector<RecomputeModules> sets;
-  // A MoE layer includes the activation of its experts.
+  // An MoE layer includes the activation of its experts.
   for (RecomputeModule experts :
        {RecomputeModule::ExpertActivation, RecomputeModule::MoELayer}) {
     bool isWhole = experts == RecomputeModule::MoELayer;
@@ -266,7 +268,7 @@ double moe::planning::getSelectiveUs(const ModelSize &model,
   double tokens = double(job.step.microBatch) * double(job.step.seqLen) /
                   double(degrees.cp);
   double t = double(degrees.tp);
-  /// Multiply-accumulates and products of one layer.
+  /// Multiply-accumulates and matrix products per layer.
   struct Work {
     double macs = 0;
     int64_t products = 0;
@@ -297,7 +299,7 @@ double moe::planning::getSelectiveUs(const ModelSize &model,
       }
       return work;
     }
-    // A token meets half of its sequence.
+    // On average, tokens attend to half of their sequence.
     if (modules.has(RecomputeModule::CoreAttention))
       add((double(job.step.seqLen) + 1) / 2 *
               double(shape.queries + shape.output) / t,

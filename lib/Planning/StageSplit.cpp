@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which layers a stage holds.
+// The distribution of layers over pipeline stages.
 
 #include "moe/Planning/StageSplit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +10,7 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::planning;
 
-/// Layers of the first piece, of those between, and of the last one.
+/// Returns the layers of the first, each middle, and the last piece.
 static std::array<int64_t, 3> findSizes(int64_t layers, int64_t pieces) {
   if (layers % pieces == 0)
     return {layers / pieces, layers / pieces, layers / pieces};
@@ -32,8 +32,9 @@ static std::array<int64_t, 3> findSizes(int64_t layers, int64_t pieces) {
   return best;
 }
 
-/// Layers of each piece where sizes differ by one at most; the last piece, the
-/// first, and then those before the last have the smaller ones.
+/// Returns the layers of each piece with sizes that differ by at most one. The
+/// last piece, the first one, and then the pieces before the last get the
+/// smaller size.
 static std::vector<int64_t> splitEvenly(int64_t layers, int64_t pieces) {
   int64_t larger = layers % pieces, smaller = pieces - larger;
   std::vector<int64_t> sizes(size_t(pieces), layers / pieces + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What experts of a swept job get.
+// Token loads of experts in a swept job.
 
 #include "moe/Planning/SweepLoad.h"
 #include "moe/Planning/Answers.h"
@@ -13,11 +13,10 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::traffic;
 
-/// Tokens of a trace that is made: enough that counts round by less than a
-/// thousandth.
+/// Tokens of a generated trace, enough for counts to round by less than 0.1 %.
 static constexpr int64_t kTokens = int64_t(1) << 20;
 
-/// What it is called in commands.
+/// The file's name in commands.
 static constexpr const char *kMadeFile = "busy.json";
 
 double ExpertLoad::getBusiest(int64_t ep) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What layouts take.
+// Predicted times of layouts.
 
 #include "moe/Planning/SweepTimes.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -22,13 +22,13 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::planning;
 
-/// Says in `times` what was chosen for the layers of a program.
+/// Stores the variants chosen for the layers of a program in `times`.
 static mlir::LogicalResult readVariants(mlir::ModuleOp module,
                                         StepTimes &times) {
   mlir::FailureOr<StepPlan> plan = readStepPlan(module);
   if (failed(plan))
     return mlir::failure();
-  // By phase, each once.
+  // The names of each phase without duplicates.
   SetVector<StringRef> forward, backward;
   std::vector<std::string> names;
   SmallVector<LayerOp> layers = listLayers(module);
@@ -53,7 +53,7 @@ static mlir::LogicalResult readVariants(mlir::ModuleOp module,
   return mlir::success();
 }
 
-/// How long at least one of the streams that compute does.
+/// Returns the time during which at least one compute stream is busy.
 static double getComputeUs(const Prediction &prediction) {
   const schedule::Timeline &timeline = prediction.timeline;
   std::vector<std::pair<double, double>> spans;
@@ -101,7 +101,7 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   compile.ignoreFitted = compilation.load.ignoreFitted;
   compile.schedule = compilation.schedule;
   compile.traffic = compilation.traffic;
-  // Chooses nothing but times; moe-opt verifies what is run.
+  // The result only provides times; moe-opt verifies programs before a run.
   compile.verifies = false;
   StepTimes times;
   if (failed(compileTo(**module, CompilePhase::Choose, compile)) ||
@@ -141,7 +141,7 @@ static cost::Result<StepTimes> timeProgram(const ModelConfig &config,
   return times;
 }
 
-/// Whether every MoE layer but the first has the same layers in front.
+/// Returns true if every MoE layer after the first follows the same layers.
 static bool isRegular(const ModelConfig &config) {
   const std::vector<int64_t> &layers = config.moeLayers;
   for (size_t i = 2; i < layers.size(); ++i)
@@ -154,14 +154,14 @@ static bool isRegular(const ModelConfig &config) {
 
 namespace {
 
-/// What programs take by their layers: one of one MoE layer, of two, and of one
-/// behind a dense one.
+/// Times of programs with one MoE layer, with two, and with one MoE and one
+/// dense layer.
 struct LayerLine {
   StepTimes one, two;
   std::optional<StepTimes> dense;
 
-  /// On in a straight line; what does not depend on layers is shared by so many
-  /// pieces of a stage.
+  /// Extrapolates linearly to `layers`. The `pieces` pieces of a stage share
+  /// the time that does not depend on layers.
   StepTimes extend(const LayerCount &layers, int64_t pieces) const;
 };
 
@@ -200,7 +200,7 @@ const StepTimes &LayoutTimes::getLongest() const {
   });
 }
 
-/// The program of all layers of a rank.
+/// Times a program with all layers.
 static cost::Result<LayoutTimes> timeWhole(const ModelConfig &config,
                                            const ImportOptions &options,
                                            const cost::Machine &machine,
@@ -223,7 +223,7 @@ static cost::Result<LayoutTimes> timeWhole(const ModelConfig &config,
   return LayoutTimes{{line.extend({moeLayers, 0}, 1)}};
 }
 
-/// The pieces that stages hold.
+/// Times the pieces that stages hold.
 static cost::Result<LayoutTimes>
 timeStages(const ModelConfig &config, const SweepLayout &layout,
            const cost::Machine &machine, const StepCompilation &compilation) {
@@ -266,7 +266,8 @@ cost::Result<double> moe::planning::getGatherUs(const ModelSize &model,
                                                 const LayerCount &layers,
                                                 const cost::Machine &machine) {
   schedule::ParallelDegrees degrees = getDegrees(options);
-  // An expert that is not folded is whole on so many ranks of tp.
+  // Tensor-parallel ranks that together hold one copy: the shards of an expert,
+  // or all ranks if experts are folded.
   int64_t shards = options.foldEp ? options.tp : degrees.getExpertShards();
   int64_t shape[] = {options.dp,          options.pp,          options.cp,
                      degrees.getAxisEp(), options.tp / shards, shards};
@@ -274,7 +275,8 @@ cost::Result<double> moe::planning::getGatherUs(const ModelSize &model,
   if (dp == 1)
     std::swap(shape[0], shape[1]);
   LayerWeights weights = getLayerWeights(model, degrees);
-  // Ranks that hold the same experts, and the same of all else.
+  // Ranks that hold the same experts, and ranks that hold the same other
+  // weights.
   std::vector<unsigned> ofExperts = {dp, 4}, ofOthers = {dp, 2, 3};
   bool foldsContext =
       options.foldEp && options.ep % (options.tp * options.cp) == 0;

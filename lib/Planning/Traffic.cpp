@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Routing traces: generated ones, and the load imbalance of given ones.
+// Generates routing traces, and analyzes the load imbalance of given ones.
 
 #include "moe/Planning/Traffic.h"
 #include "moe/Planning/Answers.h"
@@ -122,7 +122,7 @@ static Result<TrafficAnswer> judge(TrafficInput &in) {
   answer.exchange = Spread::of(exchanges);
   for (const std::string &layer : names)
     answer.layers.push_back({layer, Spread::of(byLayer[layer])});
-  // A trace of what ranks send does not tell the experts of a rank apart.
+  // A rank-to-rank trace does not distinguish experts of the same rank.
   if (!trace->isRankToRank)
     answer.busiestExpert = Spread::of(busiest);
   answer.trace = std::move(*trace);

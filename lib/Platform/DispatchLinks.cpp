@@ -53,7 +53,8 @@ moe::platform::makeDispatchLinks(const cost::Machine &machine,
   return made;
 }
 
-/// Devices from `begin` to `end`, all within a switch of this height.
+/// Prints the devices from `begin` to `end`, all below one switch of this
+/// height.
 static std::string
 printSwitch(int64_t begin, int64_t end, int64_t height,
             const std::function<int64_t(int64_t, int64_t)> &getLevel) {

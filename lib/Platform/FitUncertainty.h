@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lines are off by.
+// The uncertainty of fitted lines.
 
 #ifndef MOE_LIB_PLATFORM_FITUNCERTAINTY_H
 #define MOE_LIB_PLATFORM_FITUNCERTAINTY_H
@@ -9,11 +9,11 @@
 
 namespace moe::platform {
 
-/// "all_to_all of 8 ranks at level 'nvswitch'".
+/// Returns "all_to_all of 8 ranks at level 'nvswitch'".
 std::string describe(const FitReport &report);
 
-/// What predictions are off by as the lines are that were fitted, where the
-/// machine does not say more of lines that stay.
+/// Sets the machine's uncertainty to the typical error of the worst fitted
+/// line, unless the machine has a greater one that no fitted line replaces.
 void setUncertainty(cost::Machine &machine, FitResult &result);
 
 } // namespace moe::platform

@@ -31,9 +31,9 @@ std::string moe::platform::cleanLine(std::string_view line) {
   return clean;
 }
 
-/// Length of the text that matches `pattern`, 0 without a match: 'd' is a
-/// digit,
-/// '_' a digit or a space, 'A' a letter, '/' also '-', all else is itself.
+/// Returns the length of the text that matches `pattern`, or 0 without a match.
+/// 'd' matches a digit, '_' a digit or a space, 'A' a letter, '/' also '-', and
+/// any other character itself.
 static size_t matchPattern(std::string_view text, std::string_view pattern) {
   if (text.size() < pattern.size())
     return 0;
@@ -51,7 +51,8 @@ static size_t matchPattern(std::string_view text, std::string_view pattern) {
 }
 
 size_t moe::platform::getTimestampLength(std::string_view text) {
-  // A number of seconds, which only its fraction and length tell from others.
+  // Seconds since the epoch differ from other numbers only by their length and
+  // fraction.
   if (size_t length = matchPattern(text, "dddddddddd.d")) {
     while (length < text.size() && isAsciiDigit(text[length]))
       ++length;
@@ -85,7 +86,7 @@ size_t moe::platform::getTimestampLength(std::string_view text) {
 LauncherPrefix::LauncherPrefix(std::string_view text) {
   constexpr size_t kLeastLabel = 6;
   std::string_view whole = text;
-  // Lines without text may have lost the spaces behind the prefix.
+  // Lines without text may have lost the spaces after the prefix.
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
     text.remove_suffix(1);
   std::string literal;
@@ -95,7 +96,7 @@ LauncherPrefix::LauncherPrefix(std::string_view text) {
     literal.clear();
   };
   while (!text.empty()) {
-    // A number that ends with a time's digits is no time.
+    // Digits inside a word or number are not a time.
     bool isInside = !literal.empty() && (isAsciiDigit(literal.back()) ||
                                          isAsciiLetter(literal.back()));
     size_t length = isInside ? 0 : getTimestampLength(text);

@@ -13,39 +13,40 @@
 
 namespace moe::platform {
 
-/// The line without escape sequences of a terminal (colours), a carriage return
-/// at its end, and a byte order mark.
+/// Removes terminal escape sequences (colours), a trailing carriage return and
+/// a byte order mark.
 std::string cleanLine(std::string_view line);
 
-/// Length of the time of day or date that `text` begins with, 0 if it begins
-/// with neither: "2025-10-02T20:23:53.1Z", "2025/10/02 20:23:53,123",
+/// Returns the length of the time of day or date at the start of `text`, or 0
+/// if there is none: "2025-10-02T20:23:53.1Z", "2025/10/02 20:23:53,123",
 /// "20:23:53", "Oct  2 20:23:53", "Thu Oct  2 20:23:53 2025", "1759436633.25".
 size_t getTimestampLength(std::string_view text);
 
-/// The prefix of all lines that one task of a job printed: "[1,0]<stdout>:"
-/// (Open MPI), "0: " (srun --label), "[0] " (Hydra), "host: " (pdsh),
-/// "[pod/name/container] " (kubectl), "2025-10-02T20:23:53Z " (timestamps), and
-/// several of them. A user or a launcher may choose any text, so the prefix is
-/// learned from a line that the program is known to print. It is the same for
-/// all lines of a task, except that times of day differ.
+/// The prefix of all lines that one task of a job printed: for example
+/// "[1,0]<stdout>:" (Open MPI), "0: " (srun --label), "[0] " (Hydra), "host: "
+/// (pdsh), "[pod/name/container] " (kubectl), "2025-10-02T20:23:53Z "
+/// (timestamps), or several of these. Users and launchers may choose any text,
+/// so the prefix is learned from a line that the program is known to print. All
+/// lines of a task have the same prefix except for times of day.
 class LauncherPrefix {
 public:
   /// The empty prefix.
   LauncherPrefix() = default;
-  /// The prefix that `text` is an example of.
+  /// Learns the prefix from the example `text`.
   explicit LauncherPrefix(std::string_view text);
 
-  /// The rest of a line that has this prefix. A launcher that reads its tasks'
-  /// output in blocks may put its label into a line, too, where a block begins.
+  /// Returns the rest of a line that has this prefix. Also removes labels
+  /// inside the line, because launchers that read output in blocks may insert a
+  /// label at the start of a block.
   std::optional<std::string> strip(std::string_view line) const;
 
   friend bool operator==(const LauncherPrefix &,
                          const LauncherPrefix &) = default;
 
 private:
-  /// A text, or a time of day where it is empty.
+  /// Literal texts; an empty one represents a time of day.
   std::vector<std::string> pieces;
-  /// The label with its spaces, if it can be told from a program's own text.
+  /// The label with its spaces, if it is distinct from the program's own text.
   std::string label;
 };
 

@@ -14,8 +14,8 @@
 using namespace moe;
 namespace fs = std::filesystem;
 
-/// The file that this code was loaded from: an executable, a shared library or
-/// a plugin. Empty where the loader does not say.
+/// Returns the file that this code was loaded from: an executable, a shared
+/// library or a plugin. Returns an empty path if the loader does not know it.
 static fs::path getOwnFile() {
   Dl_info info;
   std::error_code error;
@@ -26,7 +26,7 @@ static fs::path getOwnFile() {
   return error ? fs::path() : file;
 }
 
-/// Where names are looked up, in this order.
+/// Returns the directories in which names are looked up, in search order.
 static std::vector<fs::path> getDirectories() {
   std::vector<fs::path> directories;
   if (const char *path = std::getenv("MOE_PLATFORM_PATH")) {
@@ -38,13 +38,13 @@ static std::vector<fs::path> getDirectories() {
   std::error_code error;
   fs::path executable = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
-    // As installed, and in a build tree that was moved.
+    // The installed layout, and a build tree that was moved.
     fs::path prefix = executable.parent_path().parent_path();
     directories.push_back(prefix / "share" / "moe-mlir" / "platforms");
     directories.push_back(prefix.parent_path().parent_path() / "platforms");
   }
-  // Beside a library that somebody else's program has loaded, in `lib` or in a
-  // folder of it.
+  // Relative to a library loaded by another program, in `lib` or a
+  // subdirectory.
   if (fs::path own = getOwnFile(); !own.empty())
     for (fs::path prefix : {own.parent_path().parent_path(),
                             own.parent_path().parent_path().parent_path()})
@@ -54,7 +54,7 @@ static std::vector<fs::path> getDirectories() {
   return directories;
 }
 
-/// The same in words, behind what was not found there.
+/// Lists the directories for a message about a missing name.
 static std::string describeDirectories() {
   std::string text;
   std::set<std::string> known;
@@ -64,7 +64,7 @@ static std::string describeDirectories() {
   return text + " (MOE_PLATFORM_PATH names others)";
 }
 
-/// The file that a user's text means.
+/// Returns the file of the platform that a user names.
 static cost::Result<std::string> findPlatform(const std::string &pathOrName) {
   if (pathOrName.find('/') != std::string::npos ||
       pathOrName.ends_with(".json"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The columns of a table of nccl-tests.
+// Columns of an nccl-tests table.
 
 #include "NcclColumns.h"
 
@@ -53,12 +53,12 @@ std::string NcclColumns::read(const Words &header) {
     } else if (places.empty()) {
       return kWrongColumns;
     } else if (column == "#wrong" || column == "error") {
-      // Before 2022-08 this was the largest error, which need not be 0.
+      // Before 2022-08 this column was the largest error, which need not be 0.
       if (column == "#wrong")
         places.back().wrong = offset;
       hasError = true;
     } else if (column == "timestamp" && i + 1 == header.size()) {
-      // A date and a time of day.
+      // The value consists of a date and a time of day.
       ++numValues;
     } else if (!column.starts_with("i_")) {
       return kWrongColumns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The columns of a table of nccl-tests.
+// Columns of an nccl-tests table.
 
 #ifndef MOE_LIB_PLATFORM_NCCLCOLUMNS_H
 #define MOE_LIB_PLATFORM_NCCLCOLUMNS_H
@@ -14,18 +14,19 @@ namespace moe::platform {
 
 using Words = std::vector<std::string_view>;
 
-/// The words of a line, without the blanks between them.
+/// Splits a line into words at blanks.
 Words splitWords(std::string_view line);
 
-/// Where the values of a row are. Columns of text may be blank, so all are
-/// counted from the right.
+/// The positions of a row's values. They are counted from the right because
+/// text columns may be blank.
 struct NcclColumns {
-  /// Before the first time: size, count, type, perhaps redop and root.
+  /// The columns before the first time: size, count, type, and optionally redop
+  /// and root.
   size_t numNames = 0;
   bool hasOperator = false, hasRoot = false;
-  /// Behind the names.
+  /// The number of columns after the names.
   size_t numValues = 0;
-  /// Offsets behind the names, for each operation.
+  /// Offsets after the names for each operation.
   struct Place {
     size_t time = 0, algbw = 0, busbw = 0;
     std::optional<size_t> wrong;
@@ -34,7 +35,8 @@ struct NcclColumns {
 
   static constexpr size_t kLeastNames = 3;
 
-  /// Reads the header of a table. Returns why it cannot; empty if it can.
+  /// Reads the header of a table. Returns the reason if it cannot, else an
+  /// empty string.
   std::string read(const Words &header);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nccl-tests writes with -J.
+// Reads the JSON that nccl-tests writes with -J.
 
 #include "NcclRow.h"
 #include "moe/Support/Json.h"
@@ -13,9 +13,9 @@ using namespace moe::cost;
 using namespace moe::platform;
 using namespace moe::support;
 
-/// The value of an option of a command line, "-b 8K", "-b8K", "--minbytes 8K"
-/// or
-/// "--minbytes=8K"; the last one counts. Nothing if it is not given or no size.
+/// Returns the value of a command-line option: "-b 8K", "-b8K", "--minbytes 8K"
+/// or "--minbytes=8K"; the last one counts. Returns nothing if it is missing or
+/// not a size.
 static std::optional<uint64_t>
 findSizeOption(const std::vector<JsonValue> &args, char letter,
                std::string_view word) {
@@ -39,7 +39,7 @@ findSizeOption(const std::vector<JsonValue> &args, char letter,
         unit.empty()
             ? 0
             : std::string_view("KMG").find(char(unit.front() & ~0x20)) + 1;
-    // Longer numbers are no sizes.
+    // Reject longer numbers, which are not sizes.
     if (end == 0 || end > 15 || unit.size() > 2 ||
         (!unit.empty() && power == 0))
       return std::nullopt;
@@ -48,8 +48,8 @@ findSizeOption(const std::vector<JsonValue> &args, char letter,
   return found;
 }
 
-/// The sizes that the options request: as the JSON has them, else as the
-/// command line has them. Nothing if neither has all.
+/// Returns the sizes that the options request, from the JSON or else from the
+/// command line. Returns nothing if neither has all of them.
 static std::optional<RequestedSizes>
 findRequested(ObjectReader &config, const std::vector<JsonValue> &args) {
   constexpr int64_t kMost = int64_t(1) << 53;
@@ -72,7 +72,7 @@ findRequested(ObjectReader &config, const std::vector<JsonValue> &args) {
   return RequestedSizes{*least, *most, *step, isFactor};
 }
 
-/// Holds rows against the sizes that the options request, if the JSON has them.
+/// Compares rows with the sizes that the options request, if the JSON has them.
 static void checkRequested(NcclLog &log, ObjectReader &config,
                            const std::vector<JsonValue> &args,
                            const std::vector<double> &sizes) {
@@ -83,7 +83,7 @@ static void checkRequested(NcclLog &log, ObjectReader &config,
       checkSizes(*requested, sizes, log.numRanks);
   if (!wrong)
     return;
-  // The test lowers the largest size to the device's memory only afterwards.
+  // The test reduces the largest size to the device's memory only later.
   if (wrong->row == sizes.size())
     log.warnings.push_back(wrong->reason);
   else
@@ -91,8 +91,8 @@ static void checkRequested(NcclLog &log, ObjectReader &config,
                                      std::to_string(wrong->row) + "]");
 }
 
-/// Reads the parts of the JSON that matter; it has many more keys, which
-/// differ between versions.
+/// Reads only the required parts of the JSON because its other keys differ
+/// between versions.
 Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
                                             const std::string &name) {
   Result<JsonValue> root = parseJson(text, name);
@@ -128,7 +128,7 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
                            "truncated");
   if (context.hasFailed())
     return Failure{context.problem};
-  // The sum comes last; a run that was cut has none.
+  // The summary is written last, so a truncated run has none.
   const JsonValue *bounds = root->find("out_of_bounds");
   if (!bounds || !root->find("average_bus_bandwidth"))
     reader.fail("average_bus_bandwidth",
@@ -149,7 +149,7 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
                   ? quote(errors->front().text)
                   : errors->front().describe()));
 
-  // A process is listed once, whatever ranks it has.
+  // A process is listed once for all its ranks.
   ObjectReader configReader(context, *config, "config");
   int64_t perProcess = configReader.getInteger("nthreads", 1, 1 << 20) *
                        configReader.getInteger("ngpus", 1, 1 << 20);
@@ -179,7 +179,8 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
   RowChecker checker;
   checker.kind = log.kind;
   checker.numRanks = log.numRanks;
-  // A row of another type would contradict its count, which says less.
+  // A row of another type would also contradict its count, but that message
+  // would be less clear.
   std::string first;
   for (size_t i = 0; i < results->size(); ++i) {
     std::string path = "results[" + std::to_string(i) + "]";

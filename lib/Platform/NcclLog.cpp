@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Measurements from logs of nccl-tests.
+// Reads measurements from nccl-tests logs.
 //
-// A log holds the lines of one process of nccl-tests, and between them whatever
-// NCCL, the launcher and the shell printed. A line is a line of the test if it
-// is one of the comments below, or begins with two numbers and is inside the
-// table. All others are passed over. That this loses no row is checked at the
-// end: the rows are those that the log's first comment requests.
+// A log contains the lines of one nccl-tests process, mixed with output of
+// NCCL, the launcher and the shell. A line belongs to the test if it is one of
+// the comments below, or if it begins with two numbers inside the table. All
+// other lines are skipped. To detect lost rows, the rows are finally compared
+// with the sizes that the log's first comment requests.
 
 #include "moe/Platform/NcclLog.h"
 #include "LauncherPrefix.h"
@@ -32,7 +32,7 @@ using namespace moe::support;
 
 namespace {
 
-/// The comments of nccl-tests that are read.
+/// The nccl-tests comments that are parsed.
 enum class Comment {
   Version,
   Starting,
@@ -63,7 +63,7 @@ constexpr CommentMark kMarks[] = {
     {Comment::Mean, "Avg bus bandwidth"},
     {Comment::Concluded, "Collective test concluded:"}};
 
-/// The comment that `text` begins with: "#   Rank  0 ...".
+/// Returns the comment at the start of `text`: "#   Rank  0 ...".
 std::optional<Comment> getComment(std::string_view text) {
   if (!text.starts_with('#'))
     return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<Comment> getComment(std::string_view text) {
   return std::nullopt;
 }
 
-/// The first place in a line where a comment begins, and the comment.
+/// Returns the first comment in a line and its position.
 std::optional<std::pair<size_t, Comment>> findComment(std::string_view line) {
   for (size_t begin = line.find('#'); begin != line.npos;
        begin = line.find('#', begin + 1))
@@ -92,7 +92,7 @@ template <typename T> std::optional<T> parseWhole(std::string_view word) {
   return value;
 }
 
-/// The word behind `key` among `words`, as a number.
+/// Parses the word after `key` as a number.
 template <typename T>
 std::optional<T> findNumber(const Words &words, std::string_view key) {
   auto at = std::find(words.begin(), words.end(), key);
@@ -101,7 +101,7 @@ std::optional<T> findNumber(const Words &words, std::string_view key) {
   return parseWhole<T>(at[1]);
 }
 
-/// Whether NCCL's own output is among the text of a line.
+/// Returns true if the line contains output of NCCL itself.
 bool hasNcclOutput(std::string_view line) {
   return line.find("NCCL INFO") != line.npos ||
          line.find("NCCL WARN") != line.npos;
@@ -120,8 +120,8 @@ bool isWholeNumber(std::string_view word) {
 /// Reads the text log of one run line by line.
 class TextLog {
 public:
-  /// `before` is the prefix of the run before, which this one probably has,
-  /// too.
+  /// `before` is the prefix of the previous run, which this run probably
+  /// shares.
   TextLog(const std::string &name, std::optional<CollectiveKind> said,
           const LauncherPrefix &before = {})
       : name(name), said(said), prefix(before) {
@@ -129,22 +129,22 @@ public:
   }
 
   const LauncherPrefix &getPrefix() const { return prefix; }
-  /// The comment of a line, with the run's prefix or another.
+  /// Returns the comment of a line, with the run's prefix or another one.
   std::optional<Comment> findCommentOf(std::string_view line) const;
 
   const std::string &getProblem() const { return problem; }
   bool hasEnded() const { return footerLine != 0; }
-  /// Whether a comment of nccl-tests was read.
+  /// Returns true after a comment of nccl-tests was read.
   bool hasBegun() const { return firstLine != 0; }
 
-  /// `isCut` says that the file ends in this line.
+  /// Reads one line. `isCut` means that the file ends in this line.
   void readLine(const std::string &line, size_t number, bool isCut);
 
-  /// Checks that nothing is missing at the file's or the run's end.
+  /// Checks that the run is complete.
   void finish();
 
   NcclLog log;
-  /// Line of the run's first comment; 0 before it.
+  /// Line of the run's first comment; 0 before it is read.
   size_t firstLine = 0;
 
 private:
@@ -154,8 +154,8 @@ private:
       problem = name + ":" + std::to_string(line) + ": " + reason;
   }
 
-  /// The line without its prefix; nothing if it is another task's. Sets the
-  /// prefix by the first comment.
+  /// Returns the line without its prefix, or nothing if it belongs to another
+  /// task. The first comment sets the prefix.
   std::optional<std::string> stripPrefix(std::string_view line);
   void passOver(std::string_view line);
   void readComment(Comment comment, const std::string &line,
@@ -180,7 +180,7 @@ private:
   std::string firstPassedOverText;
 
   std::optional<RequestedSizes> requested;
-  /// Ranks of a process, by the options.
+  /// Ranks per process according to the options.
   int64_t ranksPerProcess = 0;
   std::map<std::string, int64_t> ranksOfHost;
   std::set<int64_t> ranks, groups;
@@ -200,7 +200,7 @@ private:
   std::optional<PrintedNumber> mean;
 };
 
-/// The comment of a line, if the line has the prefix.
+/// Returns the comment of a line if the line has the prefix.
 static std::optional<Comment> findComment(const LauncherPrefix &prefix,
                                           std::string_view line) {
   std::optional<std::string> text = prefix.strip(line);
@@ -248,8 +248,9 @@ void TextLog::passOver(std::string_view line) {
                             : std::string(line);
 }
 
-/// Rows begin with two whole numbers; a file may end after the first. Outside
-/// of the table, a row has at least all columns.
+/// Returns true if the line is a row or may be one. Rows begin with two whole
+/// numbers, but a file may end after the first one. Outside the table, a row
+/// must have at least the mandatory columns.
 bool TextLog::looksLikeRow(const Words &words) const {
   constexpr size_t kLeastValues = 4;
   if (!isWholeNumber(words[0]))
@@ -353,7 +354,7 @@ void TextLog::readName(const Words &words) {
   else if (log.kind && *log.kind != *kind)
     fail("expected one test a log, got another");
   else if (headerLine == 0)
-    // A name after the table comes too late to check the rows by it.
+    // A name after the table comes too late to check the rows.
     log.kind = *kind;
 }
 
@@ -394,7 +395,7 @@ void TextLog::readHeader(const Words &words) {
   checker.isKindSaid = !log.kind;
   checker.numRanks = int64_t(ranks.size());
   // all_gather_perf had no column redop before 51af557 (2022-08-19);
-  // alltoall_perf and the two that sum have always had one.
+  // alltoall_perf and the two reducing tests have always had one.
   if (!columns.hasOperator && checker.kind &&
       *checker.kind != CollectiveKind::AllGather)
     fail("expected a column redop in a log of " +
@@ -479,12 +480,13 @@ void TextLog::readRow(const std::string &line, const Words &words, bool isCut) {
   if (joined == lastRow)
     return fail("expected each row once, got that of the line before again");
   lastRow = joined;
-  // Two cycles rarely take the same times to the last digit.
+  // Two cycles rarely have the same times to the last digit.
   if (auto [before, isNew] = rowLines.emplace(joined, lineNumber); !isNew)
     log.warnings.push_back("line " + std::to_string(lineNumber) +
                            " repeats the row of line " +
                            std::to_string(before->second));
-  // A run of several cycles (-N) begins again; `checkSizes` requires all of it.
+  // A run with several cycles (-N) starts again; `checkSizes` requires complete
+  // cycles.
   bool isNewCycle = requested && !log.samples.empty() &&
                     Bytes(row.size) == log.samples.front().size;
   if (auto reason = isNewCycle ? std::nullopt : checkOrder(log, row.size))
@@ -523,7 +525,7 @@ void TextLog::checkRanks() {
                                   std::to_string(*ranks.rbegin()));
   if (ranksPerProcess == 0)
     return;
-  // Processes in containers may have one number, so there are at least so many.
+  // Processes in containers may share a number, so this is a lower bound.
   if (log.numRanks % ranksPerProcess != 0 ||
       int64_t(processes.size()) * ranksPerProcess > log.numRanks)
     log.warnings.push_back(
@@ -563,7 +565,7 @@ void TextLog::finish() {
                  quote(firstPassedOverText);
 }
 
-/// Reads the runs of a text one after another.
+/// Reads the consecutive runs of a text.
 Result<std::vector<NcclLog>> parseTextLogs(std::string_view text,
                                            const std::string &name,
                                            std::optional<CollectiveKind> said) {
@@ -573,12 +575,12 @@ Result<std::vector<NcclLog>> parseTextLogs(std::string_view text,
   for (std::string_view rest = text;
        !rest.empty() && runs.back().getProblem().empty();) {
     size_t end = rest.find('\n');
-    // The last line of a log that was cut has no end.
+    // The last line of a truncated log has no newline.
     bool isCut = end == rest.npos;
     std::string line = cleanLine(rest.substr(0, end));
     rest.remove_prefix(isCut ? rest.size() : end + 1);
     ++lineNumber;
-    // A run that has ended is followed by another run, or by other programs.
+    // A finished run is followed by another run or by other programs.
     const TextLog &last = runs.back();
     if (last.hasEnded()) {
       std::optional<Comment> comment = last.findCommentOf(line);

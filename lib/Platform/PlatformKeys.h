@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The keys of a platform's file.
+// The keys of a platform file.
 
 #ifndef MOE_LIB_PLATFORM_PLATFORMKEYS_H
 #define MOE_LIB_PLATFORM_PLATFORMKEYS_H
@@ -10,8 +10,8 @@
 
 namespace moe::platform {
 
-/// Reads what a file states: all of a platform but `machine`, `file` and `hash`.
-/// The reader's context keeps the first problem.
+/// Reads all members of a platform that a file states, that is all but
+/// `machine`, `file` and `hash`. The reader's context keeps the first problem.
 void readKeys(support::ObjectReader &reader, Platform &platform);
 
 } // namespace moe::platform

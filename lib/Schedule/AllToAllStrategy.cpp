@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best way to do an all-to-all.
+// Selection of the fastest strategy for an all-to-all.
 
 #include "moe/Schedule/AllToAllStrategy.h"
 #include "ContendedPipeline.h"
@@ -16,7 +16,7 @@ using namespace moe;
 using namespace moe::schedule;
 using cost::isFaster;
 
-/// The time of what cannot be chosen.
+/// The time of an option that cannot be chosen.
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
 ExchangeCosts::~ExchangeCosts() = default;
@@ -26,8 +26,8 @@ const char *moe::schedule::getName(Strategy strategy) {
   return kNames[size_t(strategy)];
 }
 
-/// The makespan without contention, a lower bound with it. Stages that take
-/// turns are one stage.
+/// Returns the makespan without contention, which is a lower bound with
+/// contention. Stages that take turns count as one stage.
 static double getFlowShopUs(const StageTimes &stages, int64_t chunks,
                             Strategy strategy, bool exchangeAndGatherShare) {
   double exchange = stages.allToAllUs, gather = stages.allGatherUs,
@@ -81,8 +81,9 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
         take(candidate, candidate.boundUs);
     return best;
   }
-  // Try in the order of the bounds, until none can be better: few are run, and
-  // the answer is the same as with all.
+  // Candidates are tried in the order of their bounds until none of the rest
+  // can be better. Few need a simulation, and the result is the same as with
+  // all.
   byBound = tried;
   std::sort(byBound.begin(), byBound.end(), [](const Tried &a, const Tried &b) {
     return a.boundUs != b.boundUs ? a.boundUs < b.boundUs : a.chunks < b.chunks;
@@ -90,7 +91,7 @@ StrategyTime StrategyPlanner::planPipelined(const ExchangeCosts &costs,
   for (const Tried &candidate : byBound) {
     if (best.possible && isFaster(best.timeUs, candidate.boundUs))
       break;
-    // A little more, so that one that is as fast is still recognised.
+    // A slightly larger limit also recognizes candidates that are equally fast.
     double enoughUs = best.possible ? best.timeUs * (1 + 1e-9) : kNever;
     double us =
         contended->getMakespanUs(candidate.stages, candidate.chunks, enoughUs);
@@ -132,7 +133,7 @@ StrategyPlan StrategyPlanner::plan(const ExchangeCosts &costs,
   at(Strategy::O1).whyNot = costs.getWhyNot(Strategy::O1);
   if (at(Strategy::O1).whyNot.empty()) {
     StageTimes whole = costs.getStageTimes(1, Strategy::O1);
-    // One chunk lies where it belongs: nothing is copied.
+    // A single chunk is already in place, so nothing is copied.
     whole.copyUs = 0;
     at(Strategy::O1) = {true, 1, whole.allToAllUs + whole.allGatherUs, whole,
                         ""};

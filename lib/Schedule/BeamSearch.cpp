@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Better orders than FSMoE's.
+// Search for orders that are faster than FSMoE's.
 
 #include "moe/Schedule/BeamSearch.h"
 #include "moe/Cost/TieTolerance.h"
@@ -31,7 +31,8 @@ moe::schedule::getOrderUs(std::span<const ChunkTimes> chunks, double gradientUs,
   size_t gathered = 0, combined = 0;
   bool hasGradient = false;
   double interUs = 0, intraUs = 0, computeUs = 0;
-  // Whether the next operation of each stream can be timed.
+  // Times the next operation of the stream; returns false if that is not
+  // possible yet.
   auto stepInter = [&](char kind) {
     switch (kind) {
     case 'D':
@@ -132,7 +133,7 @@ void BeamSearch::bound(Partial &partial, const double *times) const {
   if (partial.gathered < n) {
     boundUs =
         std::max(boundUs, expertsUs + last.reduceScatterUs + last.combineUs);
-    // The next chunk to be gathered, all the way.
+    // The chain of operations of the next chunk to be gathered.
     double readyUs =
         partial.gathered < partial.dispatched
             ? times[partial.gathered]
@@ -144,7 +145,7 @@ void BeamSearch::bound(Partial &partial, const double *times) const {
     boundUs = std::max(boundUs, partial.interUs +
                                     leftUs[partial.dispatched].dispatchUs +
                                     afterDispatchUs[n - 1]);
-  // The next reduce-scatter whose experts are known, and the combines from it.
+  // The next reduce-scatter with known experts, and the combines from it on.
   if (partial.scattered < partial.gathered)
     boundUs = std::max(boundUs,
                        std::max(times[n + partial.scattered], partial.intraUs) +
@@ -190,8 +191,8 @@ void BeamSearch::append(const Layer &from, uint32_t index, char added,
     scatterUs[next.scattered++] = next.intraUs;
     break;
   }
-  // What has ended before the stream that waits for it is free might as well
-  // end then: schedules that differ only in the past become equal.
+  // Results that are ready before the waiting stream is free count as ready at
+  // that time, so that schedules that differ only in the past become equal.
   for (uint32_t i = next.gathered; i < next.dispatched; ++i)
     dispatchUs[i] = std::max(dispatchUs[i], next.intraUs);
   for (uint32_t i = next.scattered; i < next.gathered; ++i)
@@ -233,9 +234,10 @@ void BeamSearch::expand(const Layer &from, uint32_t index, double limitUs,
   if (partial.gathered < partial.dispatched)
     add('A', false, std::max(partial.intraUs, times[partial.gathered]),
         chunks[partial.gathered].allGatherUs);
-  // Only active schedules (Giffler and Thompson): the stream of what could end
-  // first runs next what could start before that end. Whatever is no candidate
-  // yet waits for one, so it cannot start earlier.
+  // Only active schedules are needed (Giffler and Thompson): the stream of the
+  // operation that could end first next runs an operation that could start
+  // before that end. Operations that are not yet candidates wait for a
+  // candidate, so they cannot start earlier.
   const NextStage *first = &candidates[0];
   for (size_t i = 1; i < count; ++i)
     if (candidates[i].endUs < first->endUs)
@@ -268,8 +270,8 @@ bool BeamSearch::isDominated(const Layer &layer, const Partial &partial,
   return true;
 }
 
-/// Sets `kept` to the partial schedules of a layer that live on. Returns
-/// whether any was left out that is not dominated.
+/// Sets `kept` to the surviving partial schedules of `layer`. Returns whether a
+/// schedule was discarded that is not dominated.
 bool BeamSearch::prune(Layer &layer, size_t withWidth) {
   auto getCounts = [](const Partial &partial) {
     return std::tuple(partial.dispatched, partial.combined, partial.gathered,
@@ -306,7 +308,7 @@ bool BeamSearch::prune(Layer &layer, size_t withWidth) {
   return true;
 }
 
-/// Improves `best`. Returns whether nothing was left out.
+/// Improves `best`. Returns whether no schedule was discarded.
 bool BeamSearch::search(size_t withWidth, OrderPlan &best) {
   size_t n = chunks.size();
   size_t numSteps = 4 * n + (gradientUs > 0 ? 1 : 0);
@@ -333,7 +335,7 @@ bool BeamSearch::search(size_t withWidth, OrderPlan &best) {
       isComplete = false;
     std::swap(from, to);
   }
-  // The bound of a whole schedule is when it ends.
+  // The bound of a complete schedule is its end.
   auto winner = std::min_element(
       from->partials.begin(), from->partials.end(),
       [](const Partial &a, const Partial &b) { return a.boundUs < b.boundUs; });
@@ -366,7 +368,7 @@ OrderPlan BeamSearch::run(std::span<const ChunkTimes> ofChunks,
     return plan.timeUs <= plan.lowerBoundUs * (1 + kRounding);
   };
   plan.isExact = meetsBound();
-  // A narrow search is often enough, and its answer prunes the wider ones.
+  // A narrow search often suffices, and its result prunes the wider ones.
   size_t most = chunks.size() <= kExactChunks ? ~size_t(0) : width;
   for (size_t narrow : {size_t(1), size_t(8), most}) {
     if (plan.isExact)

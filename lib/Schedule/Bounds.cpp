@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no schedule can beat.
+// Lower bounds on schedules.
 
 #include "moe/Schedule/Bounds.h"
 
@@ -11,7 +11,7 @@ using namespace moe::schedule;
 double StreamBound::getUs(const TaskGraph &graph, std::span<const TaskId> tasks,
                           std::span<const double> headUs,
                           std::span<const double> tailUs) {
-  // Always run, of the tasks that can, the one with the longest tail.
+  // Always run the available task with the longest tail.
   auto shorterTail = [](const Open &a, const Open &b) {
     return a.tailUs < b.tailUs;
   };
@@ -54,7 +54,7 @@ void BoundFinder::findNeighbours(const TaskGraph &graph) {
     ++makers.begin[later];
     ++users.begin[id];
   });
-  // From where each one's end up to where it begins.
+  // `begin` changes from the end of each list to its beginning.
   for (TaskId id = 0; id < numTasks; ++id) {
     makers.begin[id + 1] += makers.begin[id];
     users.begin[id + 1] += users.begin[id];
@@ -65,9 +65,10 @@ void BoundFinder::findNeighbours(const TaskGraph &graph) {
   });
 }
 
-/// What the streams need for the tasks before one, `most` of them at most: the
-/// nearest, as the task is behind any of them. Those are looked at from the
-/// last on, so that all ways from one to the task are known when it is.
+/// Returns the time that the streams need for the predecessors of `id`,
+/// considering at most the `most` nearest ones. Predecessors are visited from
+/// the last one on, so that all paths from a predecessor to the task are known
+/// at its visit.
 double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
                                const Neighbours &before,
                                std::span<const double> us) {
@@ -91,7 +92,8 @@ double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
     for (TaskId maker : before.get(next))
       reach(maker, wayUs[next] + graph.getTask(next).durationUs);
   }
-  // Sorted apart from the graph, as this is most of the work.
+  // A separate copy of the times is sorted, because sorting takes most of the
+  // time.
   nearByStream.resize(graph.getNumStreams());
   for (TaskId task : near)
     nearByStream[graph.getTask(task).stream].push_back({us[task], task});
@@ -115,13 +117,15 @@ double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
 
 void BoundFinder::stage(const TaskGraph &graph, const Neighbours &before,
                         std::vector<double> &us) {
-  // All that is before each of some thousand tasks, less of more.
+  // Graphs with up to some thousands of tasks use all predecessors of each
+  // task, and larger graphs fewer.
   size_t most = std::max<size_t>(128, 8000000 / (order.size() + 1));
   wayUs.assign(order.size(), -1);
   for (TaskId id : order) {
     for (TaskId maker : before.get(id))
       us[id] = std::max(us[id], us[maker] + graph.getTask(maker).durationUs);
-    // What waits for one task cannot start but right behind it.
+    // A task with one dependency can start right after it, so nothing is
+    // gained.
     if (before.get(id).size() > 1)
       us[id] = getStageUs(graph, id, most, before, us);
   }

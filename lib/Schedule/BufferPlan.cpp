@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where buffers lie in memory.
+// Placement of buffers in memory.
 
 #include "moe/Schedule/BufferPlan.h"
 #include <algorithm>
@@ -10,12 +10,12 @@ using namespace moe::schedule;
 
 namespace {
 
-/// First and last use of a buffer on every stream.
+/// First and last use of a buffer on each stream.
 struct Lifetime {
-  /// How many of a stream's works have to end before the buffer is free.
+  /// Number of works per stream that must end before the buffer is free.
   std::vector<unsigned> end;
-  /// How many of a stream's works have certainly ended when the buffer's first
-  /// work, whichever it is, starts.
+  /// Number of works per stream that have certainly ended at the start of the
+  /// buffer's first work, whichever that is.
   std::vector<unsigned> begin;
   unsigned firstWork = 0, lastWork = 0;
 
@@ -27,14 +27,14 @@ struct Lifetime {
   }
 };
 
-/// A placement in progress.
 class Placement {
 public:
   Placement(const std::vector<Lifetime> &lifetimes,
             const std::vector<uint64_t> &sizes)
       : lifetimes(lifetimes), sizes(sizes), offsets(sizes.size()) {}
 
-  /// Puts a buffer into the lowest gap among those it must not share with.
+  /// Puts a buffer into the lowest gap among the buffers that it must not
+  /// overlap.
   void place(unsigned buffer) {
     std::vector<std::pair<uint64_t, uint64_t>> taken;
     for (unsigned other : placed)
@@ -89,7 +89,7 @@ static Lifetime getLifetime(const HappensBefore &order,
   return life;
 }
 
-/// The most that is held at once when work runs in launch order.
+/// Returns the most bytes that are live at once if work runs in launch order.
 static uint64_t getMostHeld(size_t numWorks,
                             std::span<const PlannedBuffer> buffers,
                             const std::vector<Lifetime> &lifetimes,
@@ -117,15 +117,15 @@ BufferPlan moe::schedule::planBuffers(const HappensBefore &order,
   BufferPlan plan;
   for (const PlannedBuffer &buffer : buffers) {
     lifetimes.push_back(getLifetime(order, buffer));
-    // A buffer nobody uses needs no place.
+    // An unused buffer needs no space.
     uint64_t size = buffer.works.empty() ? 0 : buffer.bytes;
     sizes.push_back((size + alignment - 1) & ~(alignment - 1));
     plan.unshared += sizes.back();
   }
   plan.lowerBound = getMostHeld(order.getNumWorks(), buffers, lifetimes, sizes);
 
-  // Large ones first leaves gaps the small ones fill; in order of time suits
-  // chains. The better of the two.
+  // Placing large buffers first leaves gaps for the small ones, while the order
+  // of time suits chains. Use the better of the two.
   std::vector<unsigned> bySize(buffers.size());
   std::iota(bySize.begin(), bySize.end(), 0u);
   std::vector<unsigned> byTime = bySize;

@@ -11,7 +11,7 @@
 
 using namespace moe::schedule;
 
-/// Less is rounding.
+/// Smaller gains are rounding errors.
 static constexpr double kLeastGain = 1e-9;
 
 static void setTimes(const LayerPhase &phase, std::span<const int64_t> parts,
@@ -21,8 +21,8 @@ static void setTimes(const LayerPhase &phase, std::span<const int64_t> parts,
     chunks.push_back(phase.getTimes(double(part) / double(granularity)));
 }
 
-/// Moves parts between chunks while that makes `order` faster. Returns how long
-/// it takes in the end.
+/// Moves parts between chunks while that makes `order` faster. Returns its
+/// final time.
 static double improveSizes(const LayerPhase &phase, int64_t granularity,
                            int64_t leastParts, double gradientUs,
                            const OperationOrder &order,
@@ -59,8 +59,8 @@ static double improveSizes(const LayerPhase &phase, int64_t granularity,
   return bestUs;
 }
 
-/// Sizes that grow threefold a chunk from `first` times the middle's on, and
-/// shrink so to `last` times.
+/// Returns sizes that grow threefold per chunk, starting at `first` times the
+/// size in the middle, and that shrink in the same way to `last` times.
 static std::vector<int64_t> makeSizes(int64_t degree, int64_t granularity,
                                       int64_t leastParts, double first,
                                       double last) {
@@ -71,8 +71,8 @@ static std::vector<int64_t> makeSizes(int64_t degree, int64_t granularity,
                                 last * std::pow(3, double(degree - 1 - i))}));
     sum += weights.back();
   }
-  // Whole parts, the least for each chunk and the rest by weight: what all up
-  // to each chunk hold is rounded.
+  // Each chunk gets the minimum, and the rest by weight. Cumulative sizes are
+  // rounded, so that the parts add up.
   std::vector<int64_t> parts;
   double rest = double(granularity - degree * leastParts), upTo = 0;
   int64_t given = 0;
@@ -86,7 +86,7 @@ static std::vector<int64_t> makeSizes(int64_t degree, int64_t granularity,
   return parts;
 }
 
-/// `findOrder` gives the best order of chunks.
+/// `findOrder` returns the best order of chunks.
 template <typename FindOrder>
 static ChunkSizePlan findSizes(const LayerPhase &phase, int64_t degree,
                                int64_t granularity, double gradientUs,
@@ -109,7 +109,7 @@ static ChunkSizePlan findSizes(const LayerPhase &phase, int64_t degree,
       double us = improveSizes(phase, granularity, leastParts, gradientUs,
                                order, parts, chunks);
       plan = findOrder(chunks);
-      // A search that leaves something out may miss the order it started from.
+      // A search that discards schedules may miss the order it started from.
       if (us < plan.timeUs) {
         plan.timeUs = us;
         plan.order = order;
@@ -157,15 +157,16 @@ ChunkSizePlan moe::schedule::findFixedOrderSizes(const LayerPhase &phase,
 }
 
 /// For each number of chunks up to `bounds.size()`, raises its bound to the
-/// least, over all sizes, of `getAll` of all chunks, `getFirst` of one and
-/// `getLast` of one, perhaps of the same one.
+/// minimum over all sizes of the sum of `getAll` of all chunks, `getFirst` of
+/// one chunk and `getLast` of one chunk, possibly the same one.
 template <typename GetAll, typename GetFirst, typename GetLast>
 static void raiseBounds(std::span<const ChunkTimes> byParts, int64_t leastParts,
                         std::vector<double> &bounds, GetAll getAll,
                         GetFirst getFirst, GetLast getLast) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   int64_t granularity = int64_t(byParts.size()) - 1;
-  // By the parts given away, and who is named: 1 the first, 2 the last.
+  // The least sum by number of parts assigned, and by the chunks already
+  // selected: bit 0 for `getFirst`, bit 1 for `getLast`.
   using Sums = std::array<double, 4>;
   std::vector<Sums> sums(byParts.size(), {kNone, kNone, kNone, kNone});
   sums[0][0] = 0;
@@ -208,7 +209,8 @@ std::vector<double> moe::schedule::getAnySizesBoundsUs(const LayerPhase &phase,
     raiseBounds(byParts, leastParts, bounds, getAll, getFirst, getLast);
   };
   auto none = [](T) { return 0.0; };
-  // All of a stream, and what is alike on one that has two kinds.
+  // All operations of each stream, and all operations of one kind on streams
+  // with two kinds.
   raise([](T t) { return t.expertsUs; },
         [](T t) { return t.dispatchUs + t.allGatherUs; },
         [](T t) { return t.reduceScatterUs + t.combineUs; });
@@ -232,7 +234,7 @@ std::vector<double> moe::schedule::getAnySizesBoundsUs(const LayerPhase &phase,
       [](T t) { return t.dispatchUs + t.combineUs; }, none, none);
   for (size_t i = 0; i < bounds.size(); ++i)
     bounds[i] = std::max(bounds[i], inter[i] + gradientUs);
-  // The largest chunk, by itself.
+  // The chain of the largest chunk.
   double pathUs = std::numeric_limits<double>::infinity();
   int64_t parts = granularity;
   for (int64_t degree = 1; degree <= maxDegree; ++degree) {
@@ -250,14 +252,14 @@ std::vector<double> moe::schedule::getAnySizesBoundsUs(const LayerPhase &phase,
 std::optional<ChunkSizePlan> moe::schedule::findFastestSizes(
     const LayerPhase &phase, int64_t maxDegree, int64_t granularity,
     double gradientUs, double equalUs, int64_t leastParts) {
-  // Narrow, since it is asked often.
+  // The search is narrow, because it runs often.
   BeamSearch search(/*width=*/16);
   std::optional<ChunkSizePlan> best;
   for (int64_t degree = 2;
        degree <= std::min(maxDegree, granularity / leastParts); ++degree) {
     ChunkSizePlan plan = findChunkSizes(phase, degree, granularity, gradientUs,
                                         search, leastParts);
-    // Less is rounding.
+    // Smaller gains are rounding errors.
     if (plan.plan.timeUs >= (best ? best->plan.timeUs : equalUs) * (1 - 1e-9))
       continue;
     best = std::move(plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FSMoE's times of a layer, in formulas.
+// FSMoE's closed-form times of layers.
 
 #include "moe/Schedule/ClosedForm.h"
 
@@ -12,7 +12,7 @@ using namespace moe::schedule;
 
 ClosedForm moe::schedule::getClosedForm(const ChunkTimes &chunk, int64_t degree,
                                         double gradientUs) {
-  // The names of SPEC FS-4.
+  // The variables of SPEC FS-4.
   double r = double(degree);
   double x = (chunk.dispatchUs + chunk.combineUs) / 2;
   double g = chunk.allGatherUs, s = chunk.reduceScatterUs;
@@ -39,7 +39,7 @@ ClosedForm moe::schedule::getClosedForm(const ChunkTimes &chunk, int64_t degree,
 
 namespace {
 
-/// Ends of intervals of degrees; the questions change sign nowhere else.
+/// Ends of intervals of degrees; the questions change sign only there.
 class Breakpoints {
 public:
   Breakpoints(int64_t maxDegree) : most(double(maxDegree)) {
@@ -47,7 +47,7 @@ public:
     points[1] = most;
   }
 
-  /// Adds the roots of a r^2 + b r + c inside of the degrees.
+  /// Adds the roots of a r^2 + b r + c within the range of degrees.
   void addRoots(double a, double b, double c) {
     if (a == 0) {
       if (b != 0)
@@ -57,7 +57,7 @@ public:
     double discriminant = b * b - 4 * a * c;
     if (discriminant < 0)
       return;
-    // Without the cancellation of the schoolbook formula.
+    // This avoids the cancellation of the usual formula.
     double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
     add(q / a);
     if (q != 0)
@@ -76,7 +76,8 @@ private:
   }
 
   double most;
-  /// Both ends, a root of each of Q1 and Q4, two of each of Q2, Q3, Q5, Q6.
+  /// Both ends, one root for each of Q1 and Q4, and two for each of Q2, Q3, Q5
+  /// and Q6.
   std::array<double, 12> points;
   size_t count = 2;
 };
@@ -86,7 +87,7 @@ private:
 ClosedFormChoice moe::schedule::minimizeClosedForm(const LinearPhase &phase,
                                                    int64_t maxDegree,
                                                    double gradientUs) {
-  // alpha and whole slope of each; a chunk takes alpha + slope / r.
+  // Alpha and whole slope of each operation; a chunk takes alpha + slope / r.
   double ax = (phase.dispatch.alphaUs + phase.combine.alphaUs) / 2;
   double nx = (phase.dispatch.slopeUs + phase.combine.slopeUs) / 2;
   double ag = phase.allGather.alphaUs, ng = phase.allGather.slopeUs;
@@ -94,7 +95,7 @@ ClosedFormChoice moe::schedule::minimizeClosedForm(const LinearPhase &phase,
   double ac = phase.experts.alphaUs, nc = phase.experts.slopeUs;
   double G = gradientUs;
 
-  // Each question as "polynomial > 0", multiplied by r.
+  // Each question is "polynomial > 0", multiplied by r.
   Breakpoints breakpoints(maxDegree);
   // Q1: x > g.
   breakpoints.addRoots(0, ax - ag, nx - ng);
@@ -126,8 +127,8 @@ ClosedFormChoice moe::schedule::minimizeClosedForm(const LinearPhase &phase,
     int64_t first = int64_t(std::ceil(from)), last = int64_t(std::floor(to));
     if (first > last)
       continue;
-    // The case of the integers inside; those at the ends of the interval may
-    // belong to a neighbour, and are tried by themselves.
+    // The case of the inner integers. The integers at the ends of the interval
+    // may belong to a neighbor and are tried separately.
     attempt(first);
     attempt(last);
     double middle = double((first + last) / 2);
@@ -146,7 +147,8 @@ ClosedFormChoice moe::schedule::minimizeClosedForm(const LinearPhase &phase,
       a = ag + as, b = 2 * nx;
       break;
     }
-    // Without an alpha, the largest degree, which has been tried.
+    // Without an alpha, the minimum is at the largest degree, which was already
+    // tried.
     double least = a > 0 ? std::sqrt(b / a) : to;
     least = std::clamp(least, double(first), double(last));
     attempt(int64_t(std::floor(least)));

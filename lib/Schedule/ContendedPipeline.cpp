@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stages that slow each other down.
+// Pipelines with contention between stages.
 
 #include "ContendedPipeline.h"
 
@@ -11,7 +11,7 @@
 using namespace moe::schedule;
 
 namespace {
-/// Stages in their order; a set of them is a bit mask.
+/// Stages in order; a bit mask represents a set of stages.
 enum Stage : unsigned { kExchange = 0, kGather = 1, kCopy = 2, kNumStages = 3 };
 
 constexpr bool has(unsigned set, unsigned stage) { return set >> stage & 1; }
@@ -27,7 +27,7 @@ ContendedPipeline::ContendedPipeline(Strategy strategy,
   for (unsigned set = 0; set < 8; ++set)
     for (unsigned stage = 0; stage < kNumStages; ++stage) {
       double slowdown = 1;
-      // A resource counts once, however many tasks use it.
+      // A resource counts once, regardless of how many tasks use it.
       std::array<bool, kMaxResources> counted = {};
       for (unsigned other = 0; other < kNumStages; ++other) {
         if (other == stage || !has(set, other) || counted[used[other]])
@@ -41,7 +41,7 @@ ContendedPipeline::ContendedPipeline(Strategy strategy,
 }
 
 void ContendedPipeline::findCorners() {
-  // The speed of each stage in every set that can run at once.
+  // The speed of each stage in every set of stages that can run at once.
   std::array<Vector, 7> sets;
   size_t numSets = 0;
   for (unsigned set = 1; set < 8; ++set) {
@@ -56,9 +56,9 @@ void ContendedPipeline::findCorners() {
     ++numSets;
   }
 
-  // Corners of { y : speeds(set) . y <= 1 for all sets }: three of these hold
-  // with equality there. The sets of one stage keep y <= 1, so a maximum of
-  // work . y with work >= 0 is at a corner.
+  // Corners of { y : speeds(set) . y <= 1 for all sets }: three of these
+  // constraints hold with equality at a corner. The sets of one stage imply y
+  // <= 1, so a maximum of work . y with work >= 0 is at a corner.
   auto dot = [](const Vector &a, const Vector &b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   };
@@ -100,16 +100,16 @@ double ContendedPipeline::getBoundUs(const StageTimes &stages,
 double ContendedPipeline::getMakespanUs(const StageTimes &stages,
                                         int64_t chunks, double enoughUs) const {
   const Vector workUs = {stages.allToAllUs, stages.allGatherUs, stages.copyUs};
-  // What is left of the chunk that each stage works on.
+  // Remaining work of the current chunk of each stage.
   Vector leftUs = workUs;
   std::array<int64_t, kNumStages> done = {};
   double nowUs = 0;
   while (done[kCopy] < chunks) {
     if (nowUs > enoughUs)
       return std::numeric_limits<double>::infinity();
-    // A stage may start on the chunk that the one before has done. A stream
-    // alternates between its stages, chunk by chunk: the earlier stage waits
-    // until the later one has caught up.
+    // A stage may start on the next chunk after the previous stage has
+    // completed it. A stream alternates between its stages chunk by chunk: the
+    // earlier stage waits until the later one has caught up.
     bool canExchange = done[kExchange] < chunks;
     if (exchangeWithGather)
       canExchange &= done[kExchange] == done[kGather];
@@ -132,7 +132,8 @@ double ContendedPipeline::getMakespanUs(const StageTimes &stages,
     for (unsigned stage = 0; stage < kNumStages; ++stage) {
       if (!has(running, stage))
         continue;
-      // The one that ends is done, whatever rounding leaves of it.
+      // The stage that determined the step is done, regardless of rounding
+      // errors.
       if (leftUs[stage] * slowdown[stage] == stepUs) {
         leftUs[stage] = workUs[stage];
         ++done[stage];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stages that slow each other down.
+// Pipelines with contention between stages.
 
 #ifndef MOE_LIB_SCHEDULE_CONTENDEDPIPELINE_H
 #define MOE_LIB_SCHEDULE_CONTENDEDPIPELINE_H
@@ -9,39 +9,38 @@
 
 namespace moe::schedule {
 
-/// A pipelined strategy with contention: what `Simulator` finds for its graph,
-/// at a few nanoseconds an event, since equal chunks on three streams need no
-/// graph. A choice of strategy asks for thousands of events.
+/// A pipelined strategy with contention. The results are equal to `Simulator`'s
+/// for its graph, but an event takes only a few nanoseconds, because equal
+/// chunks on three streams need no graph. The choice of a strategy needs
+/// thousands of events.
 class ContendedPipeline {
 public:
   ContendedPipeline(Strategy strategy, const StageResources &resources,
                     const Contention &contention);
 
-  /// The makespan of so many equal chunks; infinity, found early, when it is
-  /// above `enoughUs`.
+  /// Returns the makespan of `chunks` equal chunks, or infinity, found early,
+  /// if it is above `enoughUs`.
   double getMakespanUs(const StageTimes &stages, int64_t chunks,
                        double enoughUs) const;
 
-  /// A lower bound on the makespan.
+  /// Returns a lower bound on the makespan.
   ///
   /// At any time some set of stages runs, each at the speed that the others
-  /// leave it. The bound is the least total time of all such sets that does
-  /// the work of every stage, whatever the order: a linear program with a
-  /// variable for each set and an equation for each stage. Its dual has the
-  /// same corners for any work, so they are found once and a bound is a
-  /// maximum over them.
+  /// leave it. The bound is the least total time of all such sets that does the
+  /// work of every stage, in any order: a linear program with a variable for
+  /// each set and an equation for each stage. Its dual has the same corners for
+  /// any work, so they are computed once, and a bound is a maximum over them.
   double getBoundUs(const StageTimes &stages, int64_t chunks) const;
 
 private:
   void findCorners();
 
   using Vector = std::array<double, 3>;
-  /// Which stages are on one stream: {all-to-all, all-gather} and
-  /// {all-gather, copy}.
+  /// True if these stages share a stream.
   bool exchangeWithGather, gatherWithCopy;
-  /// How much longer each stage takes in each set of running stages.
+  /// The slowdown of each stage in each set of running stages.
   std::array<Vector, 8> slowdowns;
-  /// At most the choices of three sets of seven.
+  /// At most the number of choices of three sets out of seven.
   std::array<Vector, 35> corners;
   size_t numCorners = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams that run in turn.
+// Bounds for streams that take turns.
 
 #include "moe/Schedule/CumulativeBound.h"
 
@@ -27,7 +27,7 @@ private:
 
   std::array<unsigned, kMaxResources> ofResource;
   unsigned numMachines = 0;
-  /// By machine, streams with tasks of it.
+  /// Number of streams with tasks of each machine.
   std::array<unsigned, kMaxResources> numStreams = {};
 };
 
@@ -50,7 +50,7 @@ Machines::Machines(const TaskGraph &graph, const Contention &contention) {
     unsigned streams = countStreams(id);
     if (streams == 0 || (streams > 1 && contention.get(id, id) < streams))
       continue;
-    // The first of which all run in turn with it.
+    // The first machine with only resources that take turns with this one.
     unsigned machine = 0;
     for (; machine < numMachines; ++machine) {
       bool fits = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Into how many chunks to cut a layer.
+// Selection of the number of chunks.
 
 #include "moe/Schedule/DegreePlanner.h"
 #include "moe/Cost/TieTolerance.h"
@@ -14,10 +14,10 @@ using namespace moe::schedule;
 template <typename GetChunk>
 static double boundAnyOrder(int64_t numChunks, double gradientUs,
                             GetChunk getChunk) {
-  // A stream's operations from the i-th to the j-th chunk run one after the
-  // other, after the i dispatches of the first of them, and before the combines
-  // from the j-th chunk on. What stands before and after is a sum over chunks,
-  // so the best i for a j is kept while j grows.
+  // A stream's operations from the i-th to the j-th chunk run in sequence,
+  // after the i dispatches up to the first of them, and before the combines
+  // from the j-th chunk on. The times before and after are sums over chunks, so
+  // the best i for each j is updated while j grows.
   double interUs = gradientUs, combinesUs = 0;
   for (int64_t i = 0; i < numChunks; ++i) {
     interUs += getChunk(i).dispatchUs + getChunk(i).combineUs;
@@ -31,7 +31,7 @@ static double boundAnyOrder(int64_t numChunks, double gradientUs,
   for (int64_t j = 0; j < numChunks; ++j) {
     const ChunkTimes &chunk = getChunk(j);
     dispatchesUs += chunk.dispatchUs;
-    // When the j-th all-gather, experts and reduce-scatter can have ended.
+    // Earliest ends of the j-th all-gather, experts and reduce-scatter.
     gathersUs = std::max(gathersUs, dispatchesUs) + chunk.allGatherUs;
     expertsUs = std::max(expertsUs, gathersUs) + chunk.expertsUs;
     scattersUs = std::max(scattersUs, expertsUs) + chunk.reduceScatterUs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times that no order can keep.
+// Proofs that no order meets a deadline.
 
 #include "moe/Schedule/EdgeFinding.h"
 #include "moe/Cost/TieTolerance.h"
@@ -36,10 +36,10 @@ EdgeFinding::EdgeFinding(const TaskGraph &graph)
         order.push_back(later);
 }
 
-/// For each deadline, of the tasks that must end by it: what cannot be before
-/// all of those that start no earlier than it, or than one before it, is behind
-/// them (Baptiste, Le Pape and Nuijten, Constraint-Based Scheduling, 2001,
-/// algorithm 2.3).
+/// Considers, for each deadline, the set of tasks that must end by it. A task
+/// that cannot precede all of the set's tasks with heads no less than its own,
+/// or no less than an earlier one, must run after them (Baptiste, Le Pape and
+/// Nuijten, Constraint-Based Scheduling, 2001, algorithm 2.3).
 bool EdgeFinding::raiseByEdges(std::span<const TaskId> tasks,
                                std::vector<double> &headUs,
                                const std::vector<double> &tailUs,
@@ -124,7 +124,7 @@ bool EdgeFinding::narrowByEdges(Windows &windows, bool &changed) {
 }
 
 bool EdgeFinding::narrow(Windows &windows, bool staged) {
-  // Windows narrow by ever less where they do at all.
+  // Windows may keep narrowing by ever smaller amounts.
   constexpr unsigned kMostPasses = 100;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
     bool changed = false;
@@ -144,7 +144,7 @@ bool EdgeFinding::cut(Windows &windows, TaskId id, bool front, bool &changed) {
     double roomUs = us - windows.tailUs[id] - durationUs - windows.headUs[id];
     if (roomUs <= us * 1e-3)
       break;
-    // As though it were in the part that may be cut off.
+    // Assume that the task is in the part to cut off.
     Windows part = windows;
     std::vector<double> &other = front ? part.tailUs : part.headUs;
     other[id] += (1 - 0.5 * share) * roomUs;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best order of all.
+// Search for the best of all orders.
 //
-// Partial orders hold the first tasks of all streams, as active schedules do
-// (Giffler and Thompson): the stream of what could end first runs next what
-// could start before that end. Of those that hold the same tasks, one that is
-// nowhere earlier than another is dropped, and so is what cannot beat what is
-// known: by the longest chain of dependencies, and on each stream by the best
-// schedule of what is left in which tasks may be interrupted (Jackson's), with
-// what all streams need behind each task.
+// Partial orders hold the first tasks of all streams, like active schedules do
+// (Giffler and Thompson): the stream of the task that could end first next runs
+// a task that could start before that end. Among partial orders of the same
+// tasks, the search discards an order that is nowhere earlier than another one,
+// and any order that cannot beat the known one. The bounds are the longest
+// chain of dependencies, and for each stream the best preemptive schedule of
+// its remaining tasks (Jackson's), followed by the work of all streams after
+// each task.
 //
-// Of long schedules only the next tasks are looked at, as the known order has
-// them: what is behind the horizon is not added yet, and counts as what follows
-// the others.
+// In long schedules, only the next tasks in the known order are considered.
+// Tasks beyond this horizon are not added yet; the bound counts them as the
+// successors of other tasks.
 
 #include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/Bounds.h"
@@ -31,16 +32,16 @@ using moe::cost::kRounding;
 namespace {
 
 /// Partial orders of one length. All of them hold all tasks before `base`, a
-/// multiple of 64, and none from `base + span` on. The i-th has `numStreams`
-/// times from which on streams are free, `span` times from which on the tasks
-/// between can start (0 for those that it holds), and a bit for each of these
-/// that it holds.
+/// multiple of 64, and none from `base + span` on. The i-th order has
+/// `numStreams` times when streams become free, `span` times when the tasks in
+/// between can start (0 for tasks that it holds), and a bit per task that is
+/// set if the order holds it.
 struct Layer {
   size_t base = 0, span = 0;
   std::vector<double> free, ready;
   std::vector<uint64_t> held;
   std::vector<double> bound, sum;
-  /// What it was made from, and by adding what.
+  /// The parent of each order, and the task that was added to it.
   std::vector<uint32_t> parent;
   std::vector<TaskId> added;
 
@@ -51,11 +52,11 @@ struct Layer {
     size_t at = id - base;
     return id < base || getHeld(i)[at / 64] >> (at % 64) & 1;
   }
-  /// When a task behind `base` can start.
+  /// Returns when a task at or after `base` can start.
   double getReadyUs(size_t i, TaskId id) const {
     return ready[i * span + id - base];
   }
-  /// All tasks before it are held.
+  /// Returns the first task that the order does not hold.
   TaskId getFirstLeft(size_t i) const {
     size_t word = 0, words = getWords();
     while (word < words && getHeld(i)[word] == ~uint64_t(0))
@@ -74,18 +75,19 @@ struct Layer {
   }
 };
 
-/// Of a graph whose tasks stand behind those that they depend on.
+/// Searches the orders of a graph with its tasks in topological order.
 class ExhaustiveOrders {
 public:
-  /// Looks ahead by `horizon` tasks. `tailsUs` are found if empty.
+  /// The search considers the next `horizon` tasks. `tailsUs` is computed if
+  /// empty.
   ExhaustiveOrders(TaskGraph graph, double knownUs, size_t width,
                    size_t horizon, std::vector<double> tailsUs = {});
-  /// Its best order is empty where nothing beats what is known.
+  /// Runs the search. The best order is empty if nothing beats the known time.
   OrderProof run();
 
 private:
-  /// A task that comes into sight later starts when its stream is free: what it
-  /// waits for was added a horizon before.
+  /// Tasks beyond the span need no time, because they start when their stream
+  /// is free: their dependencies were added a horizon earlier.
   void raise(size_t i, TaskId id, double us) {
     if (id >= to.base + to.span)
       return;
@@ -94,24 +96,24 @@ private:
   }
   void expand(size_t i);
   void append(size_t i, TaskId id, double startUs);
-  /// Of the last order of the new layer.
+  /// Returns the bound of the last order of the new layer.
   double getBoundUs();
-  /// The tasks behind the first that is left, up to the horizon.
+  /// Returns the end of the horizon after the first remaining task.
   TaskId getEnd(TaskId first) const {
     return TaskId(std::min(numTasks, first + horizon));
   }
-  /// Where the next layer begins and ends.
+  /// Sets the range of the next layer.
   void place();
   bool isDominated(size_t a, size_t by) const;
-  /// Which of the new layer live on, in `kept`.
+  /// Sets `kept` to the surviving orders of the new layer.
   void prune();
   std::vector<TaskId> trace(size_t last) const;
 
   TaskGraph graph;
   size_t numTasks, numStreams, width, horizon;
-  /// Tasks that are before and behind each.
+  /// Dependencies and dependents of each task.
   std::vector<std::vector<TaskId>> makers, users;
-  /// What follows each at least.
+  /// Minimum time after each task.
   std::vector<double> tailsUs;
   StreamBound streamBound;
   OrderProof proof;
@@ -153,8 +155,9 @@ ExhaustiveOrders::ExhaustiveOrders(TaskGraph given, double knownUs,
   tailsUs.assign(bounds.getTailsUs().begin(), bounds.getTailsUs().end());
 }
 
-/// What no completion beats that looks ahead. Tightens `ready` to what streams
-/// allow, so that partial orders that differ only in the past become equal.
+/// Returns a bound that no completion within the horizon beats. Raises `ready`
+/// to the times when streams are free, so that partial orders that differ only
+/// in the past become equal.
 double ExhaustiveOrders::getBoundUs() {
   size_t i = to.size();
   const double *free = &to.free[i * numStreams];
@@ -167,7 +170,8 @@ double ExhaustiveOrders::getBoundUs() {
     if (to.holds(i, id))
       continue;
     const Task &task = graph.getTask(id);
-    // What has ended before the stream is free might as well end then.
+    // A task that is ready before its stream is free counts as ready at that
+    // time.
     double &readyUs = ready[id - to.base];
     double headUs = readyUs = std::max(readyUs, free[task.stream]);
     for (TaskId maker : makers[id])
@@ -194,7 +198,8 @@ void ExhaustiveOrders::place() {
     first = std::min(first, from.getFirstLeft(index));
   to.clear();
   to.base = first / 64 * 64;
-  // An order's first may become any that it could have added.
+  // The first remaining task of an order may advance to any task that the order
+  // could have added.
   TaskId last = first;
   for (uint32_t index : kept)
     last = std::max(last, from.getFirstLeft(index));
@@ -209,7 +214,8 @@ void ExhaustiveOrders::append(size_t i, TaskId id, double startUs) {
   size_t at = to.size(), shift = to.base - from.base;
   to.free.insert(to.free.end(), from.free.begin() + i * numStreams,
                  from.free.begin() + (i + 1) * numStreams);
-  // What both have; tasks that come into sight wait for what is held, too.
+  // Copies the range common to both layers. Tasks that enter the range also
+  // wait for tasks already held.
   size_t common = std::min(from.span - shift, to.span);
   auto ready = from.ready.begin() + i * from.span + shift;
   to.ready.insert(to.ready.end(), ready, ready + common);
@@ -284,7 +290,7 @@ void ExhaustiveOrders::prune() {
   std::sort(kept.begin(), kept.end(), [&](uint32_t a, uint32_t b) {
     return to.sum[a] != to.sum[b] ? to.sum[a] < to.sum[b] : a < b;
   });
-  // By the tasks they hold: those that live on.
+  // Survivors, grouped by the tasks they hold.
   std::unordered_map<uint64_t, std::vector<uint32_t>> groups;
   size_t alive = 0, words = to.getWords();
   for (uint32_t index : kept) {
@@ -329,7 +335,7 @@ std::vector<TaskId> ExhaustiveOrders::trace(size_t last) const {
 }
 
 OrderProof ExhaustiveOrders::run() {
-  // What is left out lowers it.
+  // Discarded orders lower the bound.
   proof.lowerBoundUs = std::numeric_limits<double>::infinity();
   from.free.assign(numStreams, 0);
   from.span = std::min(numTasks, 2 * horizon);
@@ -347,7 +353,7 @@ OrderProof ExhaustiveOrders::run() {
     for (size_t i = 0; i < to.size(); ++i)
       steps.push_back({to.parent[i], to.added[i]});
     if (length + 1 == numTasks) {
-      // The bound of a whole order is when it ends.
+      // The bound of a complete order is its end.
       size_t winner =
           size_t(std::min_element(to.bound.begin(), to.bound.end()) -
                  to.bound.begin());
@@ -363,7 +369,8 @@ OrderProof ExhaustiveOrders::run() {
   return std::move(proof);
 }
 
-/// An order of a permuted graph as one of the graph; the known one for none.
+/// Translates an order of a permuted graph to the original graph; returns the
+/// known order if `found` is empty.
 static TaskOrder translate(TaskOrder found, const TaskOrder &known) {
   if (found.order.empty())
     return known;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs through stages, in closed form.
+// Closed-form makespans of pipelines.
 
 #include "moe/Schedule/FlowShop.h"
 
@@ -31,8 +31,8 @@ double moe::schedule::getFlowShopMakespanUs(std::span<const double> timesUs,
   for (size_t job = 0; job < timesUs.size(); job += size_t(numStages)) {
     double readyUs = 0;
     for (int64_t stage = 0; stage < numStages; ++stage) {
-      // A stage starts when it is done with the job before and the stage
-      // before is done with this one.
+      // A stage starts after it has completed the previous job and the previous
+      // stage has completed this one.
       readyUs = std::max(readyUs, doneUs[stage]) + timesUs[job + stage];
       doneUs[stage] = readyUs;
     }

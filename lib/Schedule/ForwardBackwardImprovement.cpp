@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Faster orders by moving tasks late and early.
+// Search for faster orders by moving tasks late and early.
 //
-// Tasks move as late as they can, what ends last first, and then as early, what
-// starts first first, each into the first gap of its stream that is long enough
-// (forward-backward improvement: Li and Willis, 1992). Whole times of a
-// schedule say which goes first, so that one pass mends at once what swaps
-// along the critical path mend one by one. From disturbed times other orders
-// come out, and the search goes on from those that are hardly slower, ever less
-// so (simulated annealing).
+// Tasks first move as late as possible, the last to end first, and then as
+// early as possible, the first to start first. Each moves into the first
+// sufficient gap of its stream (forward-backward improvement: Li and Willis,
+// 1992). The order of moves follows the times of a whole schedule, so one pass
+// fixes at once problems that swaps along the critical path fix one by one.
+// Perturbed times give other orders, and the search continues from orders that
+// are not much slower, with a limit that decreases (simulated annealing).
 
 #include "moe/Cost/TieTolerance.h"
 #include "moe/Schedule/TaskOrder.h"
@@ -25,7 +25,7 @@ using moe::cost::kRounding;
 
 namespace {
 
-/// What each task waits for and what waits for it; or the other way round.
+/// Dependencies and dependents of each task, or the reverse.
 struct Links {
   std::vector<std::vector<TaskId>> before, after;
 };
@@ -37,7 +37,7 @@ public:
   void run(unsigned trials, double enoughUs, const TakeOrder &take);
 
 private:
-  /// A schedule: when each task starts, and when the last one ends.
+  /// A schedule: the start of each task, and the end of the last one.
   struct Placed {
     std::vector<double> startUs;
     double makespanUs = 0;
@@ -46,25 +46,27 @@ private:
   double getEndUs(const Placed &placed, TaskId id) const {
     return placed.startUs[id] + graph.getTask(id).durationUs;
   }
-  /// Starts tasks, of those that can the one of the least key first.
+  /// Places tasks, taking among the available ones the task with the least key
+  /// first.
   void place(const Links &links, Placed &placed);
   double insert(StreamId stream, double readyUs, double durationUs);
-  /// As late as it goes and as early, as long as that ends sooner.
+  /// Moves tasks as late and then as early as possible while that shortens the
+  /// schedule.
   void justify(Placed &placed);
-  /// Keys of another schedule, near that of `placed`.
+  /// Sets keys for another schedule near `placed`.
   void disturb(const Placed &placed);
-  /// Of 53 bits, so that all libraries draw the same.
+  /// Draws 53 bits, so that all standard libraries give the same numbers.
   double draw() { return double(random() >> 11) * 0x1p-53; }
-  /// The tasks of the given graph by when they start.
+  /// Returns the tasks of the given graph by their starts.
   std::vector<TaskId> list(const Placed &placed) const;
 
-  /// Its tasks stand as they are known: the i-th is the given graph's
+  /// The graph in the known order: its i-th task is the given graph's
   /// `known[i]`.
   TaskGraph graph;
   std::vector<TaskId> known;
   size_t numTasks;
   Links links, backwards;
-  /// The longest way from the start of each task to the end.
+  /// The longest path from the start of each task to the end.
   std::vector<double> wayUs;
   Placed current, late;
   std::mt19937_64 random;
@@ -93,7 +95,7 @@ Justifier::Justifier(const TaskGraph &given, std::span<const TaskId> order)
       wayUs[id] = std::max(wayUs[id], wayUs[later]);
     wayUs[id] += graph.getTask(TaskId(id)).durationUs;
   }
-  // As they stand.
+  // The schedule in the known order.
   std::vector<double> freeUs(graph.getNumStreams());
   current.startUs.resize(numTasks);
   for (TaskId id = 0; id < numTasks; ++id) {
@@ -165,26 +167,26 @@ void Justifier::justify(Placed &placed) {
 
 void Justifier::disturb(const Placed &placed) {
   double spanUs = placed.makespanUs;
-  // From a third of the makespan down to a three hundredth.
+  // From a third of the makespan down to 1/300 of it.
   double reachUs = spanUs * std::pow(10, -0.5 - 2 * draw());
   keys = placed.startUs;
   switch (random() % 4) {
-  case 0: { // what starts in a window
+  case 0: { // tasks that start in a window
     double firstUs = draw() * spanUs, lastUs = firstUs + 0.3 * draw() * spanUs;
     for (double &key : keys)
       if (key >= firstUs && key <= lastUs)
         key += 2 * reachUs * (draw() - 0.5);
     return;
   }
-  case 1: // all
+  case 1: // all tasks
     for (double &key : keys)
       key += reachUs * (draw() - 0.5);
     return;
-  case 2: // a few
+  case 2: // a few tasks
     for (unsigned left = 1 + random() % 5; left > 0; --left)
       keys[random() % numTasks] += 4 * reachUs * (draw() - 0.5);
     return;
-  case 3: { // what most depends on goes first
+  case 3: { // tasks with long paths to the end first
     double share = 0.3 * draw();
     for (TaskId id = 0; id < numTasks; ++id)
       keys[id] = (1 - share) * keys[id] - share * wayUs[id];
@@ -196,7 +198,8 @@ void Justifier::disturb(const Placed &placed) {
 std::vector<TaskId> Justifier::list(const Placed &placed) const {
   std::vector<TaskId> order(numTasks);
   std::iota(order.begin(), order.end(), 0);
-  // Of those that start at once, what has no length first; in turn, as known.
+  // Among tasks that start at once, those without duration come first; ties
+  // follow the known order.
   auto getKey = [&](TaskId id) {
     return std::tuple(placed.startUs[id], getEndUs(placed, id), id);
   };
@@ -209,12 +212,12 @@ std::vector<TaskId> Justifier::list(const Placed &placed) const {
 
 void Justifier::run(unsigned trials, double enoughUs, const TakeOrder &take) {
   Placed best = current, next;
-  // Behind so many trials, from the best on again.
+  // After every this many trials, the search continues from the best order.
   constexpr unsigned kPatience = 2000;
   for (unsigned trial = 0; trial <= trials && best.makespanUs > enoughUs;
        ++trial) {
     next = current;
-    // The first is of the order as it is.
+    // The first trial uses the unchanged order.
     if (trial > 0) {
       disturb(current);
       place(links, next);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reducing gradients costs.
+// Costs of the gradient all-reduce.
 
 #include "moe/Schedule/GradientAllReduce.h"
 #include <algorithm>

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where gradients are sent.
+// Placement of gradient all-reduces.
 //
-// Why the search is exact. A slot that carries x > 0 elements takes the least
-// over its options of us + slope * max(0, x - capacity), where the slope, that
-// of the all-reduce, is the same for all options of all slots (a choice takes
-// max(alone, through + alpha + slope * x)). What matters of a partition is how
-// much each slot carries: sent oldest first, a gradient is never sent before
-// it exists if no slot is asked to carry more than exists and is not sent yet.
+// Proof that the search is exact: a slot that carries x > 0 elements takes the
+// minimum over its options of us + slope * max(0, x - capacity). The slope is
+// the all-reduce's, so it is the same for all options of all slots (a choice
+// takes max(alone, through + alpha + slope * x)). A partition is determined by
+// how much each slot carries: if older gradients are sent first, a gradient is
+// never sent before it exists, provided that no slot must carry more than
+// exists and has not been sent.
 //
-//  1. What exceeds capacities can all be sent in the last slot that carries
-//     anything: it exists by then, and costs the same slope there.
-//  2. So a partition is a choice for each slot, idle or one of its options,
-//     and its time is the sum of `us` and the slope times what is left when
-//     each slot has sent, as early as possible, what exists up to its capacity.
-//     If anything is left, some slot must be in use after the last gradient
-//     has come to exist; with something left unsent until then, one has to be.
-//  3. Two candidates that have made choices up to some slot differ in the time
-//     so far, in the elements sent, and in whether a slot is in use since the
-//     last gradient exists. Of two that agree in the latter, or where the first
-//     has such a slot, the second may be dropped if
-//     time1 + slope * max(0, sent2 - sent1) <= time2: whatever the second does
-//     from here on, the first may do too, and is left with at most
-//     sent2 - sent1 elements more, which cost the slope each. (If the second
-//     ends with nothing more to send, it has used a slot after the last
-//     gradient, and so has the first.)
+// 1. The elements that exceed capacities can all be sent in the last slot that
+//    carries anything, because they exist by then and cost the same slope
+//    there.
+// 2. Therefore, a partition is a choice for each slot, idle or one of its
+//    options. Its time is the sum of `us`, plus the slope times the rest that
+//    remains if each slot sends, as early as possible, the existing elements up
+//    to its capacity. If a rest remains, some slot after the last gradient
+//    exists must be in use.
+// 3. Two candidates that have made choices up to some slot differ in the time
+//    so far, in the elements sent, and in whether a slot is in use since the
+//    last gradient exists. If they agree in the latter, or if the first has
+//    such a slot, the second may be discarded if time1 + slope * max(0, sent2 -
+//    sent1) <= time2: the first may make the same further choices as the
+//    second, and is left with at most sent2 - sent1 more elements, which cost
+//    the slope each. (If the second ends with nothing more to send, it has used
+//    a slot after the last gradient, and so has the first.)
 //
-// Dropping by 3 loses nothing, hence what remains holds a best candidate. The
-// problem holds the knapsack problem, so there may be exponentially many left;
-// then, of candidates whose times lie within a small width, only the one that
-// has sent most stays. By 3 each dropped one is at most the width better.
+// Discarding by 3 loses nothing, so the remaining candidates contain a best
+// one. The problem contains the knapsack problem, so there may be exponentially
+// many. In that case, among candidates with times within a small width, only
+// the one that has sent most is kept. By 3, each discarded candidate is better
+// by at most the width.
 
 #include "OverlapWindows.h"
 #include <algorithm>
@@ -43,20 +45,19 @@ namespace {
 struct PartialPartition {
   double us;
   int64_t sent;
-  /// A slot is in use since the last gradient exists.
+  /// True if a slot is in use since the last gradient exists.
   bool canEnd;
-  /// The candidate it comes from, among those of the slot before, and what it
-  /// adds: the place of an option, or idle.
+  /// The parent candidate in the previous slot, and the index of the added
+  /// option, or idle.
   uint32_t parent;
   uint32_t option;
 
   static constexpr uint32_t kIdle = std::numeric_limits<uint32_t>::max();
 };
 
-/// Candidates of all slots together, at 32 bytes each.
+/// Maximum number of candidates of all slots together, 32 bytes each.
 constexpr size_t kMostStored = size_t(1) << 22;
 
-/// Searches slot by slot.
 class PartitionSearch {
 public:
   PartitionSearch(std::vector<Slot> slots, double slopeUs, size_t maxCandidates)
@@ -64,7 +65,7 @@ public:
         maxCandidates(std::max<size_t>(
             2, std::min(maxCandidates, kMostStored / this->slots.size()))) {}
 
-  /// Returns how many elements each slot carries.
+  /// Returns the number of elements of each slot.
   std::vector<int64_t> run();
 
   double gapUs = 0;
@@ -87,8 +88,9 @@ void PartitionSearch::dropWorse(std::vector<PartialPartition> &candidates) {
                 return a.us < b.us;
               return a.sent != b.sent ? a.sent > b.sent : a.canEnd > b.canEnd;
             });
-  // Of those kept so far: the most sent, and the least time if all that is
-  // sent had come at the slope. Of all, and of those that can end.
+  // The most elements sent by any kept candidate, and the least time minus the
+  // cost of its elements at the slope; for all candidates, and for candidates
+  // that can end.
   struct Best {
     int64_t sent = -1;
     double us = std::numeric_limits<double>::infinity();
@@ -101,7 +103,7 @@ void PartitionSearch::dropWorse(std::vector<PartialPartition> &candidates) {
   size_t kept = 0;
   for (const PartialPartition &candidate : candidates) {
     double atSlopeUs = candidate.us - slopeUs * double(candidate.sent);
-    // Sums of the same times in another order are no reason to keep both.
+    // Equal sums that differ only by rounding must not keep both candidates.
     double roundingUs = 1e-14 * (candidate.us + slopeUs * candidate.sent);
     const Best &best = candidate.canEnd ? ending : all;
     if (best.sent >= candidate.sent || best.us <= atSlopeUs + roundingUs)
@@ -115,8 +117,8 @@ void PartitionSearch::dropWorse(std::vector<PartialPartition> &candidates) {
 }
 
 void PartitionSearch::thinOut(std::vector<PartialPartition> &candidates) {
-  // Those that can end and those that cannot stay apart, in half of the room
-  // each.
+  // Candidates that can end and candidates that cannot are thinned separately,
+  // with half of the limit each.
   double firstUs = candidates.front().us, lastUs = candidates.back().us;
   size_t numWidths = maxCandidates / 2;
   double widthUs = (lastUs - firstUs) / double(numWidths);
@@ -176,7 +178,7 @@ std::vector<int64_t> PartitionSearch::run() {
       bestUs = us;
     }
   }
-  // There is one: the last slot can carry everything.
+  // One exists, because the last slot can carry everything.
   std::vector<int64_t> carried(slots.size(), 0);
   int64_t left = total - best->sent;
   for (size_t s = slots.size(); s-- > 0;) {
@@ -191,7 +193,8 @@ std::vector<int64_t> PartitionSearch::run() {
   return carried;
 }
 
-/// Sends, oldest gradients first, so many elements in each slot.
+/// Makes the partition that sends this many elements in each slot, oldest
+/// gradients first.
 static GradientPartition
 makePartition(const std::vector<GeneralizedLayer> &layers,
               const LinearTime &allReduce, const std::vector<Slot> &slots,
@@ -224,8 +227,8 @@ moe::schedule::hideGradients(const std::vector<GeneralizedLayer> &layers,
   size_t last = slots.size() - 1;
   for (size_t s = 0; s < slots.size(); ++s) {
     const Slot &slot = slots[s];
-    // The MoE part of the first layer can carry what is left as cheaply as any
-    // slot after it.
+    // The MoE part of the first layer can carry the rest as cheaply as any
+    // later slot.
     if (slot.kind == OverlapWindow::MoE && slot.produced == total)
       last = s;
     for (const SlotOption &option : slot.options)

@@ -24,14 +24,14 @@ LayerWork moe::schedule::getLayerWork(const LayerShape &shape,
   return work;
 }
 
-/// `getChunk(i)` gives the times of chunk i.
+/// `getChunk(i)` returns the times of chunk i.
 template <typename GetChunk>
 static double simulate(int64_t numChunks, double gradientUs,
                        GetChunk getChunk) {
   if (numChunks == 0)
     return 0;
-  // The reduce-scatters come behind all all-gathers and the combines behind
-  // all dispatches, so these two are timed first.
+  // Reduce-scatters follow all all-gathers and combines follow all dispatches,
+  // so dispatches and all-gathers are timed first.
   double interUs = 0, intraUs = 0;
   for (int64_t i = 0; i < numChunks; ++i) {
     interUs += getChunk(i).dispatchUs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an all-to-all costs somewhere.
+// Costs of an all-to-all on a machine.
 
 #include "moe/Schedule/MachineExchange.h"
 #include "moe/Schedule/Resources.h"
@@ -20,7 +20,7 @@ MachineExchange::create(const cost::Machine &machine, cost::Bytes buffer,
     return cost::Failure{"expected degrees of parallelism of at least 1, got "
                          "ep " +
                          std::to_string(ep) + " and tp " + std::to_string(tp)};
-  // Divided, since the product may not fit.
+  // The check divides because the product may overflow.
   if (ep > machine.getNumRanks() / tp)
     return cost::Failure{
         "expected a machine of at least ep * tp = " + std::to_string(ep) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What training holds on a rank.
+// Memory of training per rank.
 
 #include "moe/Schedule/Memory.h"
 #include "moe/Schedule/StageSchedule.h"
@@ -37,7 +37,7 @@ Activations moe::schedule::getActivations(const ActivationSizes &sizes,
                 double(sizes.numLayers);
   if (form == ActivationForm::FullRecompute)
     return {2 * unit / t, 0, 0};
-  // What all tensor-parallel ranks hold unless the sequence is split.
+  // Values that all tensor-parallel ranks hold unless the sequence is split.
   double replicated = form == ActivationForm::Unsharded ||
                               form == ActivationForm::TensorParallel
                           ? 5.0
@@ -50,8 +50,9 @@ Activations moe::schedule::getActivations(const ActivationSizes &sizes,
           unit * k * (replicated + 16 / t)};
 }
 
-/// Micro-batches of which a first stage's pieces hold values, over the stages:
-/// those of a step that has enough of them.
+/// Returns the number of micro-batches held by the pieces of a first stage,
+/// relative to the number of pieces, if there are sufficiently many
+/// micro-batches.
 static double getMicroBatchesHeld(int64_t stages, int64_t virtualStages) {
   StagedStep step;
   step.stages = stages;
@@ -67,29 +68,29 @@ double moe::schedule::getPartGradients(double layerParameters,
 
 namespace {
 
-/// Shares of a token's elements that a rank has.
+/// A rank's shares of the elements per token.
 struct TokenShares {
   TokenShares(const ParallelDegrees &degrees, const TrainingStep &step) {
     double t = double(degrees.tp);
     wide = step.sequenceParallel ? 1 / t : 1;
     split = 1 / t;
-    // Where ranks have tokens of their own, each meets a whole expert.
+    // If ranks have their own tokens, each token meets a whole expert.
     bool ownTokens = step.sequenceParallel || degrees.foldEp;
     rows = ownTokens ? split : 1;
     expert = ownTokens ? split : 1 / double(degrees.getExpertShards());
   }
 
-  /// The share of values as wide as the hidden size, and of values per head or
+  /// The shares of values as wide as the hidden size, and of values per head or
   /// along a feed-forward network's hidden size.
   double wide, split;
-  /// The share of rows of experts, and of rows along an expert's hidden size.
+  /// The shares of expert rows, and of rows along an expert's hidden size.
   double rows, expert;
 };
 
 } // namespace
 
-/// Bytes along a network's hidden size that a token makes: outputs of the first
-/// products, and the input of the last one.
+/// Returns the bytes per token along a network's hidden size: outputs of the
+/// first products, and the input of the last one.
 static double getNetworkBytes(const ModelShape &shape, const TrainingStep &step,
                               int64_t ffn) {
   return ((shape.numMatrices == 3 ? 4 : 2) + step.inputBytes) * double(ffn);
@@ -101,7 +102,7 @@ moe::schedule::getLayerActivations(const ModelShape &shape,
                                    const TrainingStep &step) {
   TokenShares share(degrees, step);
   double h = double(shape.hidden), input = step.inputBytes;
-  // Beside 16 bits that are kept anyway.
+  // A quantized copy in addition to 16 bits that are kept anyway.
   double copy = input < 2 ? input : 0;
   LayerActivations made;
   made.attention =
@@ -133,7 +134,8 @@ moe::schedule::listProducts(const ModelShape &shape,
       products.push_back({width * widthShare, inner * width * macShare,
                           /*isKept=*/products.size() % 2 == 0});
   };
-  // Sums over parts of a product are not yet spread where it ends.
+  // The output of a product over sharded inputs is a partial sum, which is not
+  // yet scattered.
   double queryInput = shape.queryLatents > 0 ? double(shape.queryLatents) : h;
   add(double(shape.queryLatents), h, share.wide, share.wide);
   add(double(shape.queries), queryInput, share.split, share.split);
@@ -155,28 +157,30 @@ moe::schedule::listProducts(const ModelShape &shape,
   return products;
 }
 
-/// What ops keep of a layer of each kind, its input with its attention.
+/// Returns the activations that recomputation by ops keeps in each kind of
+/// layer; `attention` includes the layer's input.
 static LayerActivations getKeptByOps(const ModelShape &shape,
                                      const ParallelDegrees &degrees,
                                      const TrainingStep &step) {
   TokenShares share(degrees, step);
   double h = double(shape.hidden);
   LayerActivations kept;
-  // Attention's output with a 32-bit number a head.
+  // Attention's output, with a 32-bit number per head.
   kept.attention =
       share.wide * 2 * h +
       share.split * (2 * double(shape.output) + 4 * double(shape.heads));
-  // What all-to-alls bring to the experts and back.
+  // Results of the all-to-alls to and from the experts.
   double rows = double(shape.topK) * share.rows * 2 * h;
   if (degrees.ep > 1)
     kept.moe = step.expertLoad * rows + rows;
-  // A layer scatters the sums of both its blocks over tensor-parallel ranks.
+  // Both blocks of each layer scatter their sums over tensor-parallel ranks.
   if (degrees.tp > 1 && step.sequenceParallel) {
     kept.attention += share.wide * 2 * h;
     kept.dense += share.wide * 2 * h;
     kept.moe += share.wide * 2 * h;
   }
-  // Products of attention come first, so they are kept alike in both.
+  // Products of attention precede the others, so the same ones are kept in both
+  // kinds.
   ModelShape bare = shape;
   bare.sharedFFN = 0;
   size_t ofAttention = listProducts(bare, degrees, step, /*isMoE=*/true).size();
@@ -256,7 +260,8 @@ moe::schedule::getStageActivations(const ModelShape &shape,
     auto getRecomputed = [&](double made, double kept) {
       return std::max(0.0, made - kept);
     };
-    // With full recomputation, all of one layer comes back, its input included.
+    // With full recomputation, one whole layer is recomputed, including its
+    // input.
     LayerActivations left =
         step.recompute == Recompute::Layers ? LayerActivations{} : kept;
     first.workingSet =

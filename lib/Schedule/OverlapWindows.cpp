@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a backward pass can carry.
+// Capacities of the slots of a backward pass.
 
 #include "OverlapWindows.h"
 #include <algorithm>
@@ -13,8 +13,8 @@ moe::schedule::getBackwardChoices(const LayerPhase &phase, int64_t maxDegree) {
   std::vector<BackwardChoice> choices;
   for (int64_t degree = 1; degree <= maxDegree; ++degree) {
     ChunkTimes chunk = phase.getTimes(1.0 / double(degree));
-    // The chain through the all-reduce is the stream it runs on: all
-    // dispatches come before it and all combines behind it.
+    // The chain through the all-reduce is its stream: all dispatches precede
+    // it, and all combines follow it.
     double through = double(degree) * (chunk.dispatchUs + chunk.combineUs);
     double alone = getFixedOrderUs(chunk, degree, 0);
     choices.push_back({degree, alone, std::min(through, alone)});
@@ -29,15 +29,15 @@ moe::schedule::getOneStreamChoices(const LayerPhase &phase, int64_t maxDegree) {
     ChunkTimes chunk = phase.getTimes(1.0 / double(degree));
     double inUs = chunk.dispatchUs + chunk.allGatherUs,
            outUs = chunk.reduceScatterUs + chunk.combineUs;
-    // The experts of chunk i start when its all-gather and the experts before
-    // have ended; the stream turns round when all chunks are in.
+    // The experts of chunk i start after its all-gather and the previous
+    // experts have ended. The stream turns around when all chunks are in.
     double expertsUs = 0, collectivesUs = double(degree) * inUs;
     for (int64_t i = 1; i <= degree; ++i) {
       expertsUs = std::max(expertsUs, double(i) * inUs) + chunk.expertsUs;
       collectivesUs = std::max(collectivesUs, expertsUs) + outUs;
     }
-    // An all-reduce where the stream turns round is in one chain with all
-    // collectives, whose sum differs from the end found by rounding at most.
+    // An all-reduce at the turn of the stream is in one chain with all
+    // collectives. Their sum differs from the computed end by rounding at most.
     double throughUs = double(degree) * (inUs + outUs);
     choices.push_back(
         {degree, collectivesUs, std::min(throughUs, collectivesUs)});
@@ -45,7 +45,8 @@ moe::schedule::getOneStreamChoices(const LayerPhase &phase, int64_t maxDegree) {
   return choices;
 }
 
-/// Elements that an all-reduce moves in `us`, at most `limit`.
+/// Returns the number of elements, at most `limit`, that an all-reduce moves in
+/// `us`.
 static int64_t getElements(double us, const LinearTime &allReduce,
                            int64_t limit) {
   double left = us - allReduce.alphaUs;
@@ -56,7 +57,7 @@ static int64_t getElements(double us, const LinearTime &allReduce,
   return std::min(limit, int64_t(std::floor(left / allReduce.slopeUs)));
 }
 
-/// Keeps the options that are the best for some number of elements.
+/// Removes options that are not the best for any number of elements.
 static void dropUseless(std::vector<SlotOption> &options, double slopeUs) {
   std::sort(options.begin(), options.end(),
             [](const SlotOption &a, const SlotOption &b) {
@@ -82,8 +83,8 @@ moe::schedule::getSlots(const std::vector<GeneralizedLayer> &layers,
     total += layer.gradientElements;
 
   std::vector<Slot> slots;
-  // An all-reduce that fits in `aloneUs` beside a chain of `throughUs` is
-  // free; a longer one is seen from there on.
+  // An all-reduce that fits in `aloneUs` concurrently with a chain of
+  // `throughUs` costs nothing; only the excess of a longer one costs time.
   auto addOption = [&](Slot &slot, double aloneUs, double throughUs) {
     int64_t fits = getElements(aloneUs - throughUs, allReduce, total);
     slot.options.push_back(
@@ -108,8 +109,8 @@ moe::schedule::getSlots(const std::vector<GeneralizedLayer> &layers,
     dropUseless(moe.options, allReduce.slopeUs);
     slots.push_back(std::move(moe));
   }
-  // The MoE part of the first layer carries anything in at most the time it
-  // would take after it.
+  // The MoE part of the first layer carries any amount in at most the time it
+  // would take afterwards.
   if (!layers.empty() && !layers.front().moe.empty())
     return slots;
   Slot after{GradientBucket::kNoLayer, OverlapWindow::After, total, 0, {}};

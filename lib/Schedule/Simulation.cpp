@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When each task runs.
+// Simulation of task graphs.
 
 #include "moe/Schedule/Simulation.h"
 
@@ -9,8 +9,8 @@
 
 using namespace moe::schedule;
 
-/// Heap order: the first to end on top, the lower id first among equals, so
-/// that a run is the same everywhere.
+/// Heap order: the first to end on top, and the lower id first among equals, so
+/// that a run is the same on all platforms.
 constexpr auto endsLater = [](const auto &a, const auto &b) {
   return a.endWork > b.endWork || (a.endWork == b.endWork && a.task > b.task);
 };
@@ -101,11 +101,13 @@ bool Simulator::run(const TaskGraph &graph, const Contention &contention,
     }
     if (!anyRuns)
       break;
-    // A change of slowdown may round the end of a task to just before it.
+    // A change of slowdown may round the end of a task to slightly before this
+    // time.
     nowUs = std::max(nowUs, nextUs);
 
-    // All that ends now ends before anything starts: what it gives back can
-    // be used at once, and the order of equal events changes nothing.
+    // All tasks that end now end before any task starts, so their freed memory
+    // can be used at once, and the order of simultaneous events does not
+    // matter.
     ended.clear();
     for (Clock &clock : used) {
       while (!clock.running.empty() && clock.nextEndUs() <= nowUs) {

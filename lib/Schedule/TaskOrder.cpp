@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Faster orders by swaps.
+// Search for faster orders by swaps.
 
 #include "moe/Schedule/TaskOrder.h"
 #include "moe/Cost/TieTolerance.h"
@@ -31,11 +31,10 @@ TaskGraph moe::schedule::permute(const TaskGraph &graph,
 
 namespace {
 
-/// What each stream runs, in order.
 using StreamLists = std::vector<std::vector<TaskId>>;
 
-/// Tasks `first` to `last` of a stream, of which the last goes in front of the
-/// others, or the first behind them.
+/// Tasks `first` to `last` of a stream. Either the last one moves to the front
+/// of the others, or the first one to their back.
 struct Move {
   StreamId stream;
   size_t first, last;
@@ -62,14 +61,14 @@ public:
   TaskOrder run(unsigned trials);
 
 private:
-  /// Simulates lists; infinite where they cannot run.
+  /// Simulates lists; returns infinity if they cannot run.
   double simulate(const StreamLists &of);
-  /// Moves of tasks on the critical path of the last simulation, in terms of
-  /// `lists`.
+  /// Lists moves of tasks on the critical path of the last simulation, as
+  /// positions in `lists`.
   std::vector<Move> listMoves();
-  /// The tasks by their starts in the last simulation.
+  /// Lists the tasks by their starts in the last simulation.
   std::vector<TaskId> listTasks() const;
-  /// What a move puts in front of what.
+  /// Calls `visit` for each pair of tasks that a move reverses.
   template <typename Visitor>
   void forEachTurned(const Move &move, Visitor visit) const {
     const std::vector<TaskId> &list = lists[move.stream];
@@ -83,7 +82,7 @@ private:
   const TaskGraph &graph;
   const Contention &contention;
   StreamLists lists;
-  /// By task, its place on its stream.
+  /// Position of each task on its stream.
   std::vector<size_t> places;
 
   TaskGraph made;
@@ -120,7 +119,7 @@ std::vector<Move> SwapSearch::listMoves() {
   std::vector<Move> moves;
   const std::vector<TaskId> &path = timeline.criticalPath;
   for (size_t begin = 0; begin < path.size();) {
-    // As far as each runs right behind the one before on one stream.
+    // Find the end of the run of consecutive tasks on one stream.
     StreamId stream = made.getTask(path[begin]).stream;
     size_t end = begin + 1;
     while (end < path.size() &&
@@ -141,7 +140,7 @@ std::vector<Move> SwapSearch::listMoves() {
 }
 
 std::vector<TaskId> SwapSearch::listTasks() const {
-  // Those of one start by what they wait for.
+  // Tasks with the same start follow their dependencies.
   std::vector<uint32_t> waitingFor(made.getNumTasks());
   for (TaskId id = 0; id < made.getNumTasks(); ++id) {
     waitingFor[id] += made.getPreviousOnStream(id) != kNoTask;
@@ -175,10 +174,10 @@ TaskOrder SwapSearch::run(unsigned trials) {
   best.order = listTasks();
   StreamLists bestLists = lists;
   std::mt19937_64 random;
-  // By what would go in front of what: the trial from which on it may.
+  // The first round that may reverse each pair of tasks.
   std::map<std::pair<TaskId, TaskId>, unsigned> barred;
   unsigned round = 0, lastGain = 0;
-  // Behind so many rounds without a gain, from the best on again.
+  // After this many rounds without a gain, restart from the best order.
   constexpr unsigned kPatience = 40;
   for (unsigned trial = 0; trial < trials; ++round) {
     std::vector<Move> moves = listMoves();
@@ -196,7 +195,7 @@ TaskOrder SwapSearch::run(unsigned trials) {
         isBarred |= it != barred.end() && it->second > round;
       });
       bool isBest = us < best.timeUs * (1 - kRounding);
-      // Of what is as good, any.
+      // Ties are broken at random.
       if (us > chosenUs || (us == chosenUs && random() % 2) ||
           (isBarred && !isBest))
         continue;
@@ -205,7 +204,7 @@ TaskOrder SwapSearch::run(unsigned trials) {
     }
     if (!std::isfinite(chosenUs) || round - lastGain > kPatience) {
       if (barred.empty())
-        break; // nothing can be moved at all
+        break; // nothing can be moved
       if (!std::isfinite(chosenUs))
         barred.clear();
       lists = bestLists;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Timelines that Perfetto opens.
+// Timelines for Perfetto.
 
 #include "moe/Support/ChromeTrace.h"
 

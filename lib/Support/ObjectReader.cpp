@@ -65,7 +65,7 @@ void ObjectReader::finish() {
     std::string keys;
     for (const std::string &key : known)
       keys += (keys.empty() ? "" : ", ") + key;
-    // A key that is misspelt was missed before.
+    // An earlier missing key is probably this misspelled one.
     if (context.lacking == &object) {
       context.problem.clear();
       context.lacking = nullptr;
@@ -109,7 +109,7 @@ std::optional<double> ObjectReader::toNumber(const JsonValue &value,
 std::optional<int64_t> ObjectReader::toInteger(const JsonValue &value,
                                                std::string_view key,
                                                int64_t min, int64_t max) {
-  // The range is far inside of what a double holds exactly.
+  // The range is well within the integers that a double represents exactly.
   if (value.kind == Kind::Number && value.isInteger &&
       value.number >= double(min) && value.number <= double(max))
     return int64_t(value.number);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Old names of options, accepted for one release. Old names in program text are
-// in lib/Dialect/MoE/ParseModule.cpp, old values with their enumerations
-// (EnumName::old).
+// Old names of options, accepted for one release.
+// lib/Dialect/MoE/ParseModule.cpp has the old names in program text, and the
+// enumerations have their old values (EnumName::old).
 
 #include "moe/Support/OldNames.h"
 #include "moe/Support/OptionValues.h"
@@ -31,7 +31,7 @@ static constexpr Renamed kArguments[] = {
     {"parts", "sub-batches"},
 };
 
-/// Today's name if `name` is an old one, else `name`.
+/// Returns the current name if `name` is an old one, otherwise `name`.
 static StringRef getCurrent(ArrayRef<Renamed> renamed, StringRef name,
                             StringRef prefix) {
   const Renamed *found = llvm::find_if(

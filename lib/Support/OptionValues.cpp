@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wrong values of options, in words.
+// Messages about invalid option values.
 
 #include "moe/Support/OptionValues.h"
 #include <limits>
@@ -43,7 +43,7 @@ void moe::forEachOption(StringRef options,
   }
 }
 
-/// Who collects on this thread, the innermost.
+/// The innermost collector on this thread.
 static thread_local CollectedProblems *collecting = nullptr;
 
 CollectedProblems::CollectedProblems() : outer(collecting) {

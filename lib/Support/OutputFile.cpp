@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that are written at the end.
+// Files that are written after a long computation.
 
 #include "moe/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -16,7 +16,7 @@ static cost::Failure fail(StringRef path, std::error_code error) {
               .str()};
 }
 
-/// Whether files can be made in a folder.
+/// Checks that files can be created in a folder.
 static std::error_code checkFolder(StringRef folder) {
   sys::fs::file_status status;
   if (std::error_code error = sys::fs::status(folder, status))
@@ -26,7 +26,7 @@ static std::error_code checkFolder(StringRef folder) {
   return sys::fs::access(folder, sys::fs::AccessMode::Write);
 }
 
-/// The folder of a path; the working directory where it names none.
+/// Returns the folder of a path; the working directory if it has none.
 static StringRef getFolder(StringRef path) {
   StringRef folder = sys::path::parent_path(path);
   return folder.empty() ? "." : folder;
@@ -67,12 +67,12 @@ moe::support::writeOutputFile(StringRef path,
   if (error)
     return fail(path, error);
   print(file.os());
-  // Buffered bytes meet a full disk now.
+  // Flushing detects a full disk.
   file.os().flush();
   error = file.os().error();
   file.os().clear_error();
   if (error) {
-    // What is no file, as a device, stays.
+    // Devices and other files that are not regular are kept.
     if (!sys::fs::is_regular_file(path))
       file.keep();
     return fail(path, error);

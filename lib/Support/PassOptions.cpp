@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options of passes, each given once.
+// Options of passes that may be given only once.
 
 #include "moe/Support/PassOptions.h"
 #include "llvm/ADT/StringSet.h"

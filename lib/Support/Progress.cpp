@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What takes long, while it does.
+// Progress of long computations.
 
 #include "moe/Support/Progress.h"
 #include <atomic>
@@ -24,11 +24,12 @@ struct Progress::State {
   std::mutex mutex;
   std::condition_variable wake;
   bool isOver = false, isDrawn = false;
-  /// Outer ones first; those of several threads as they began.
+  /// Outer activities first; activities of several threads in the order of
+  /// their start.
   std::list<Activity::Entry> activities;
   std::thread drawer;
 
-  /// A line that cannot be written is no reason to stop.
+  /// A line that cannot be written must not stop the process.
   void write(const std::string &text) {
     size_t done = 0;
     while (done < text.size()) {
@@ -107,7 +108,7 @@ void Progress::erase() {
   state->eraseLocked();
 }
 
-/// Whether stderr is a pipe of mpirun, which writes what comes out of it to a
+/// Returns true if stderr is a pipe of an mpirun that forwards it to a
 /// terminal.
 static bool isHandedOn() {
   struct stat own = {};
@@ -135,7 +136,7 @@ void Progress::keepQuiet() { isQuiet = true; }
 Progress *Progress::getOfProcess() {
   if (isQuiet)
     return nullptr;
-  // It lives until the process ends, whoever ends it.
+  // The object lives until the process ends in any way.
   static Progress *const line = [] {
     if (!canErase())
       return static_cast<Progress *>(nullptr);

@@ -8,7 +8,7 @@
 
 using namespace moe::support;
 
-/// How the bytes of a field are found.
+/// Encodings of fields.
 enum WireType { kVarint = 0, kFixed64 = 1, kDelimited = 2 };
 
 static void addVarint(std::string &bytes, uint64_t value) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON as a page to look at.
+// HTML pages that display JSON.
 
 #include "moe/Support/ReportPage.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace moe;
 
-// What lies in the folder ReportPage, as CMake puts it together.
+// The files in the folder ReportPage, as assembled by CMake.
 static constexpr char kStyle[] =
 #include "ReportPageStyle.inc"
     ;
@@ -22,12 +22,13 @@ static constexpr char kBody[] =
 #include "ReportPageBody.inc"
     ;
 
-/// Before and after the JSON of a page.
+/// The text before and after the JSON of a page.
 static constexpr StringLiteral
     kBeforeData = "<script type=\"application/json\" id=\"data\">\n",
     kAfterData = "</script>";
 
-/// A source of a content security policy: exactly this text.
+/// Returns a source of a content security policy that permits exactly this
+/// text.
 static std::string getHash(StringRef text) {
   auto digest = SHA256::hash(ArrayRef(text.bytes_begin(), text.size()));
   return "'sha256-" + encodeBase64(digest) + "'";
@@ -41,7 +42,7 @@ static std::string escapeHtml(StringRef text) {
 }
 
 std::string moe::support::escapeForPage(StringRef json) {
-  // It stands in strings only.
+  // In JSON, '<' occurs only in strings.
   std::string escaped;
   for (char c : json)
     if (c == '<')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file's content.
+// Contents of files.
 
 #include "moe/Support/TextFile.h"
 
@@ -10,7 +10,8 @@
 
 using namespace moe;
 
-/// No file of ours is larger; a wrong one is not read whole.
+/// The project's files are not larger, and the limit avoids reading wrong files
+/// entirely.
 static constexpr size_t kMaxFileBytes = 64'000'000;
 
 cost::Result<std::string> moe::support::readTextFile(const std::string &path,

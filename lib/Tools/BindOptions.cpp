@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables of options on the command line.
+// Option tables on the command line.
 
 #include "moe/Tools/BindOptions.h"
 #include "moe/Support/OptionValues.h"
@@ -10,7 +10,7 @@ using namespace moe;
 
 namespace {
 
-/// Lists the words of an option in help and refuses others.
+/// Lists the possible values of an option in the help and rejects others.
 class WordParser : public cl::generic_parser_base {
 public:
   using parser_data_type = std::string;
@@ -52,7 +52,7 @@ using WordsOption = cl::opt<std::string, false, WordParser>;
 
 template <typename Place>
 static std::unique_ptr<cl::Option> bind(moe::Option &option, Place place) {
-  // Whatever is text an option takes.
+  // The option itself parses its value from text.
   auto give = cl::cb<void, const std::string &>(
       [&option](const std::string &text) { (void)option.give(text); });
   cl::desc help(option.getHelp());

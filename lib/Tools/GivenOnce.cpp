@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that are given twice or not.
+// Check for options that are given twice.
 
 #include "moe/Tools/GivenOnce.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +10,7 @@ using namespace llvm;
 using namespace moe;
 
 std::string moe::checkGivenOnce(cl::SubCommand &command) {
-  // By name, so that the message does not depend on a hash.
+  // Sorted by name, so that the message does not depend on a hash.
   std::map<std::string, int> repeated;
   for (auto &entry : cl::getRegisteredOptions(command)) {
     cl::Option &option = *entry.second;

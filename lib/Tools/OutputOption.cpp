@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that name what is written.
+// Options that name output files.
 
 #include "moe/Tools/OutputOption.h"
 #include "moe/Support/OutputFile.h"
@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace moe;
 
-/// All that there are.
+/// Returns all output options of the process.
 static std::set<const OutputOption *> &getOptions() {
   static std::set<const OutputOption *> options;
   return options;
@@ -23,7 +23,7 @@ bool OutputOption::list(const OutputOption *option) {
 OutputOption::~OutputOption() { getOptions().erase(this); }
 
 std::string moe::checkOutputs() {
-  // By name, so that the message does not depend on where they lie.
+  // Sorted by name, so that the message does not depend on addresses.
   std::map<std::string, const OutputOption *> given;
   for (const OutputOption *option : getOptions())
     if (option->getNumOccurrences() > 0)

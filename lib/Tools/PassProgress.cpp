@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes that take long.
+// Progress of pass pipelines.
 
 #include "moe/Tools/PassProgress.h"
 #include "mlir/IR/Diagnostics.h"
@@ -20,7 +20,7 @@ namespace {
 class PassProgress : public PassInstrumentation {
 public:
   void runBeforePass(Pass *pass, Operation *) override {
-    // What only runs others has no name.
+    // Adaptors that only run other passes have no name.
     std::string name = pass->getArgument().str();
     std::lock_guard lock(mutex);
     running[std::this_thread::get_id()].push_back(
@@ -37,7 +37,7 @@ private:
   }
 
   std::mutex mutex;
-  /// Passes run each other, on the same thread.
+  /// Passes may run other passes on the same thread.
   std::map<std::thread::id,
            std::vector<std::unique_ptr<moe::support::Activity>>>
       running;
@@ -54,7 +54,7 @@ void moe::eraseProgressForDiagnostics(MLIRContext &context) {
   if (moe::support::Progress::getOfProcess())
     context.getDiagEngine().registerHandler([](Diagnostic &) {
       moe::support::eraseProgress();
-      // Others print it.
+      // Other handlers print it.
       return failure();
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes every tool registers.
+// Registration of passes for all tools.
 
 #include "mlir/InitAllPasses.h"
 #include "moe/Circuits/Register.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happens when output cannot be written.
+// Handling of output errors.
 
 #include "moe/Tools/WriteErrors.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -18,12 +18,12 @@ namespace {
 struct Handling {
   std::string tool;
   int exitCode;
-  /// Value of `-o`; empty when not given.
+  /// Value of `-o`; empty if not given.
   std::string output;
 };
 } // namespace
 
-/// What follows `-o`, `--o`, `-o=` or `--o=`; the last one counts.
+/// Returns the value of the last `-o`, `--o`, `-o=` or `--o=`.
 static std::string findOutput(int argc, const char *const *argv) {
   StringRef output;
   for (int i = 1; i < argc; ++i) {
@@ -42,7 +42,7 @@ static std::string findOutput(int argc, const char *const *argv) {
 }
 
 /// `reason` is the text of `report_fatal_error`, which LLVM's streams call from
-/// their destructors: there is no other place to learn of the error.
+/// their destructors; the error is available nowhere else.
 static void handleFatalError(void *data, const char *reason, bool) {
   const auto &handling = *static_cast<Handling *>(data);
   StringRef text = reason;
@@ -50,7 +50,7 @@ static void handleFatalError(void *data, const char *reason, bool) {
     errs() << "LLVM ERROR: " << text << "\n";
     return;
   }
-  // The stream at fault is still in its destructor.
+  // The failing stream is still in its destructor.
   bool isStdout = handling.output.empty() || outs().has_error();
   errs() << handling.tool << ": error: cannot write "
          << (isStdout ? "standard output" : "'" + handling.output + "'") << ": "
@@ -59,19 +59,20 @@ static void handleFatalError(void *data, const char *reason, bool) {
     if (std::error_code error = sys::fs::remove(handling.output))
       errs() << handling.tool << ": error: cannot remove the incomplete '"
              << handling.output << "': " << error.message() << "\n";
-  // Other streams would report their own, from their destructors.
+  // This skips destructors of other streams, which would report their own
+  // errors.
   std::_Exit(handling.exitCode);
 }
 
-/// A file that is opened gets the lowest number that is free. Where a standard
-/// stream is closed, it would get that stream's, and with it what the tool
-/// means for standard output.
+/// An opened file gets the lowest free descriptor. If a standard stream is
+/// closed, the file would get its descriptor, and receive the tool's standard
+/// output.
 static void reserveStandardStreams() {
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) != -1 || errno != EBADF)
       continue;
-    // Reading and writing results fail as they do on a closed stream; messages
-    // that nobody wants to see go nowhere.
+    // Reading, and writing results, must fail like on a closed stream, while
+    // messages are discarded.
     int flags = fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
     if (open("/dev/null", flags) != fd)
       report_fatal_error("cannot open /dev/null for a closed standard stream");

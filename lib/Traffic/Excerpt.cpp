@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a trace is shown.
+// Excerpts of routing traces for reports.
 
 #include "moe/Traffic/Excerpt.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of a seed.
+// Seeded random numbers.
 
 #ifndef MOE_LIB_TRAFFIC_RANDOM_H
 #define MOE_LIB_TRAFFIC_RANDOM_H
@@ -12,8 +12,8 @@
 
 namespace moe::traffic {
 
-/// Numbers of a seed. The standard's distributions differ from library to
-/// library, so these are own.
+/// A seeded generator. The distributions of the C++ standard differ between
+/// libraries, so this class has its own.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -25,12 +25,13 @@ public:
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  /// In [0, 1).
+  /// Draws from [0, 1).
   double drawUniform() { return static_cast<double>(draw() >> 11) * 0x1p-53; }
   int64_t drawBelow(int64_t limit) {
     return static_cast<int64_t>(drawUniform() * static_cast<double>(limit));
   }
-  /// Normal, mean 0 and deviation 1 (Box and Muller, 1958).
+  /// Draws from the normal distribution with mean 0 and deviation 1 (Box and
+  /// Muller, 1958).
   double drawNormal() {
     double radius = std::sqrt(-2 * std::log1p(-drawUniform()));
     return radius * std::cos(6.283185307179586 * drawUniform());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chunks from pipeline to pipeline.
+// Forwards chunks from one pipeline to another.
 
 #include "ChunkForwarding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

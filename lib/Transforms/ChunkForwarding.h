@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chunks from pipeline to pipeline.
+// Forwards chunks from one pipeline to another.
 
 #ifndef MOE_LIB_TRANSFORMS_CHUNKFORWARDING_H
 #define MOE_LIB_TRANSFORMS_CHUNKFORWARDING_H
@@ -9,13 +9,13 @@
 
 namespace moe {
 
-/// Whether a pipeline cuts its operand into the chunks that another one has
-/// joined as that result: what it takes need not be joined.
+/// Returns true if `reader` cuts its operand into the same chunks that `maker`
+/// joined as this result, so that they need not be joined.
 bool takesChunks(PipelineOp reader, unsigned operand, PipelineOp maker,
                  unsigned result);
 
-/// Whether all who read `value`, that result of a pipeline or what layers hand
-/// it out as, are pipelines that take its chunks.
+/// Returns true if all readers of `value` are pipelines that take its chunks.
+/// `value` is this result of `maker`, or the result of a layer for it.
 bool isReadInChunks(PipelineOp maker, unsigned result, mlir::Value value);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order in which chunks are launched.
+// The launch order of chunks.
 
 #include "moe/Transforms/ChunkOrder.h"
 #include "moe/Dialect/MoE/FindExperts.h"
@@ -36,8 +36,8 @@ SmallVector<ChunkStage> moe::getChunkStages(ArrayRef<Operation *> chain) {
   return stages;
 }
 
-/// The stage of a chunk that is launched; nullopt for gradients, which are of
-/// no chunk.
+/// Returns the launched stage of the chunk; nullopt for gradients, which belong
+/// to no chunk.
 static std::optional<ChunkStage> getStage(LaunchStage stage) {
   switch (stage) {
   case LaunchStage::Dispatch:
@@ -60,7 +60,7 @@ static bool isCollective(TaskOp task) {
   });
 }
 
-/// The tasks whose values or tokens a task takes.
+/// Returns the tasks that produce the values or tokens that a task uses.
 static SmallVector<TaskOp> getWaitedFor(TaskOp task) {
   SmallVector<TaskOp> makers;
   task->walk([&](Operation *nested) {
@@ -73,7 +73,6 @@ static SmallVector<TaskOp> getWaitedFor(TaskOp task) {
 
 namespace {
 
-/// Puts tasks one behind the other.
 class Launcher {
 public:
   explicit Launcher(ArrayRef<TaskOp> tasks) {
@@ -83,7 +82,7 @@ public:
 
   bool isWaiting(TaskOp task) const { return waiting.contains(task); }
 
-  /// Launches a task, with what it waits for right before it.
+  /// Launches a task, and before it the tasks it waits for.
   void launch(TaskOp task) {
     if (!waiting.remove(task))
       return;
@@ -92,7 +91,7 @@ public:
     order.push_back(task);
   }
 
-  /// Launches what is left of `tasks` and waits for nothing that is left.
+  /// Launches the remaining tasks of `tasks` that wait for no remaining task.
   void launchReady(ArrayRef<TaskOp> tasks) {
     for (TaskOp task : tasks)
       if (isWaiting(task) && llvm::none_of(getWaitedFor(task), [&](TaskOp by) {
@@ -101,7 +100,6 @@ public:
         launch(task);
   }
 
-  /// All launched tasks, in order, behind `place`.
   ArrayRef<TaskOp> getOrder() const { return order; }
 
 private:
@@ -114,7 +112,8 @@ private:
 void moe::launchInOrder(ArrayRef<LaunchStage> order, ArrayRef<ChunkTask> chunks,
                         TaskOp before) {
   Block *block = chunks.front().task->getBlock();
-  // Everything of the layer so far, and which of it is the pipeline's.
+  // All tasks of the layer so far, and the tasks that the pipeline consists of
+  // or needs.
   SmallVector<TaskOp> tasks;
   llvm::DenseSet<Operation *> needed;
   for (const ChunkTask &chunk : chunks)
@@ -125,7 +124,7 @@ void moe::launchInOrder(ArrayRef<LaunchStage> order, ArrayRef<ChunkTask> chunks,
       tasks.push_back(task);
   size_t numFront = llvm::find(tasks, chunks.front().task) - tasks.begin();
   ArrayRef<TaskOp> front = ArrayRef(tasks).take_front(numFront);
-  // What the pipeline waits for, behind first.
+  // Tasks that the pipeline waits for, found in reverse order.
   for (const ChunkTask &chunk : chunks)
     for (TaskOp maker : getWaitedFor(chunk.task))
       needed.insert(maker);
@@ -134,8 +133,8 @@ void moe::launchInOrder(ArrayRef<LaunchStage> order, ArrayRef<ChunkTask> chunks,
       for (TaskOp maker : getWaitedFor(task))
         needed.insert(maker);
 
-  // Collectives that it does not need wait for their turn, and so does what
-  // waits for them.
+  // Holds back collectives that the pipeline does not need, and the tasks that
+  // wait for them.
   llvm::DenseSet<Operation *> held;
   SmallVector<TaskOp> beside;
   if (llvm::is_contained(order, LaunchStage::Gradients))
@@ -156,9 +155,9 @@ void moe::launchInOrder(ArrayRef<LaunchStage> order, ArrayRef<ChunkTask> chunks,
   for (TaskOp task : front)
     if (!held.contains(task))
       launcher.launch(task);
-  // A stream of copies runs in order, too: no copy may stand in front of one
-  // that could run earlier. What leads to dispatches waits for nothing; what
-  // leads to experts follows the gather, and what leads to a combine the
+  // A stream of copies also runs in order, so no copy may be before one that
+  // could run earlier. Copies before dispatches wait for nothing, copies before
+  // experts follow the gather, and copies before a combine follow the
   // reduce-scatter.
   for (const ChunkTask &chunk : chunks)
     if (chunk.stage == ChunkStage::Dispatch && !isCollective(chunk.task) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrite all-to-alls.
+// Rewrites all-to-alls.
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,8 +23,9 @@ using namespace moe;
 
 namespace {
 
-/// Rules of mode=drop, applied in this order, each stage until none applies.
-/// Gathers are merged last: one axis may pass an op that another may not.
+/// Rules of mode=drop, in this order; each stage runs until no rule applies.
+/// Gathers are merged last, because one axis may be able to pass an op that
+/// another axis cannot pass.
 constexpr StringLiteral kReductionStage[] = {"transpose-before-all-reduce"};
 constexpr StringLiteral kDropStage[] = {
     "deduplicate-all-to-all", "gather-after-all-to-all",
@@ -72,19 +73,21 @@ struct DecomposeAllToAll
   }
 
 private:
-  /// Refuses options that the mode does not read: whoever gives one expects it
-  /// to have an effect.
+  /// Rejects options that the mode does not read, because users expect each
+  /// option to have an effect.
   LogicalResult verifyOptions() {
     StringRef name = mode == DecomposeMode::Drop           ? "drop"
                      : mode == DecomposeMode::Hierarchical ? "hierarchical"
                                                            : "nodes";
-    // Not at the module itself, which would be printed along.
+    // Emitted at the location, because an error at the module op would print
+    // the whole module.
     auto refuse = [&](StringRef option, StringRef goesWith) {
       return emitError(getOperation()->getLoc())
              << "moe-decompose-all-to-all: " << option
              << " requires mode=" << goesWith << ", got mode=" << name;
     };
-    // Occurrences are those of the command line; C++ callers set values.
+    // The command line sets the number of occurrences; C++ callers set the
+    // values.
     if (mode != DecomposeMode::Hierarchical &&
         (variant.getNumOccurrences() > 0 ||
          variant != HierarchicalVariant::TwoDimensional))
@@ -151,7 +154,8 @@ private:
     return success();
   }
 
-  /// Says what became of an all-to-all, and why.
+  /// Emits a remark with the rewrite of an all-to-all, or with the reason why
+  /// there is none.
   void reportDrop(CollectiveOpInterface op, RuleContext &context) {
     auto it = context.rewritten.find(op);
     if (it != context.rewritten.end()) {
@@ -232,9 +236,10 @@ private:
     return success();
   }
 
-  /// Rows of uneven runs, by the plans of who sends how many.
+  /// Splits ragged exchanges, one plan at a time.
   void splitPlans(RuleContext &context) {
-    // What is known of control flow is about the layers as they are now.
+    // The facts about control flow refer to the original layers, so they are
+    // queried before the rewrites.
     SmallVector<std::pair<RaggedPlanOp, bool>> plans;
     getOperation()->walk([&](RaggedPlanOp op) {
       plans.emplace_back(op, context.canMeet(op, op.getGroup()));

@@ -12,14 +12,14 @@
 using namespace mlir;
 using namespace moe;
 
-/// What an all-to-all exchanges.
 static Value getExchanged(Operation *op) {
   return op->getOperand(getChainedOperand(op));
 }
 
-/// The dim of the result that a dim of the exchanged operand becomes one to
-/// one: the all-to-all does not split or join it. None where that takes parts
-/// of another operand, as of what a ragged one writes into, of unknown size.
+/// Returns the dim of the result that a dim of the exchanged operand maps to
+/// one to one, so that the all-to-all does not split or join it. Returns
+/// nullopt if another operand, for example the init of a ragged all-to-all, has
+/// another size along this dim, because its parts would not match.
 static std::optional<unsigned> findFreeResultDim(Operation *op, int64_t dim) {
   std::optional<DimMap> map = getDimMap(op);
   std::optional<unsigned> resultDim =
@@ -35,8 +35,8 @@ static std::optional<unsigned> findFreeResultDim(Operation *op, int64_t dim) {
   return resultDim;
 }
 
-/// The dims of an all-to-all's operand to try dropping, best first: those of
-/// the token slots and the hidden elements, then the others.
+/// Returns the dims of an all-to-all's operand to slice, best first: token
+/// slots and hidden elements, then the others.
 static SmallVector<int64_t> getFreeDims(Operation *op) {
   int64_t rank = cast<RankedTensorType>(getExchanged(op).getType()).getRank();
   SmallVector<int64_t> dims;
@@ -48,8 +48,10 @@ static SmallVector<int64_t> getFreeDims(Operation *op) {
   return dims;
 }
 
-/// The part along `dim`, which divides, that is a rank's own of what all ranks
-/// of the group hold alike: of what is one value everywhere, a smaller one.
+/// Returns the part of `whole` along `dim` that belongs to this rank, where all
+/// ranks of the group hold the same data and `ranks` divides the dim. If all
+/// elements are equal, returns a smaller constant, splat or empty tensor
+/// instead of a slice.
 static Value takePart(PatternRewriter &rewriter, Location loc, Value whole,
                       GroupAttrInterface group, int64_t dim, int64_t ranks) {
   auto type = cast<RankedTensorType>(whole.getType());
@@ -67,10 +69,10 @@ static Value takePart(PatternRewriter &rewriter, Location loc, Value whole,
   return rewriter.insert(part)->getResult(0);
 }
 
-/// The all-to-all of `part`, a part along a free dim of what `op` exchanges,
-/// and in place of `op` the gather of what it makes; `moved` is the gather
-/// whose work that does, if any. What else the all-to-all reads is the same on
-/// all ranks gathered.
+/// Replaces `op` by an all-to-all of `part`, which is a part along a free dim
+/// of its operand, and a gather of the result. `moved` is the gather that the
+/// new gather replaces, if any. The other operands of `op` must be equal on all
+/// gathered ranks.
 static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
                          CollectiveOpInterface op, Value part, int64_t dim,
                          GroupAttrInterface gathered, int64_t ranks,
@@ -87,7 +89,8 @@ static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
     else if (std::optional<unsigned> cut = map->getOperandDim(0, resultDim, i))
       operand = takePart(rewriter, op.getLoc(), operand, gathered, *cut, ranks);
   }
-  // Complete before it is inserted, when listeners read what it is made of.
+  // Completes the op before inserting it, because listeners read its operands
+  // and types.
   Operation *clone = op->clone();
   clone->setOperands(operands);
   clone->getResult(0).setType(type.clone(shape));
@@ -104,7 +107,7 @@ static void exchangePart(PatternRewriter &rewriter, RuleContext &context,
 static constexpr StringLiteral kOthersVary =
     "another operand varies over the group";
 
-/// `["tp", "esp"]`
+/// Returns, for example, `["tp", "esp"]`.
 static std::string formatNames(ArrayRef<StringRef> names) {
   std::string text = "[";
   for (StringRef name : names)
@@ -112,8 +115,8 @@ static std::string formatNames(ArrayRef<StringRef> names) {
   return text + "]";
 }
 
-/// The dims among `dims` whose static size divides by `size`; `found` then
-/// lists all of them with their sizes.
+/// Returns the first of `dims` with a static size that `size` divides. If there
+/// is none, `found` lists all of them with their sizes.
 static std::optional<int64_t> firstDividing(RankedTensorType type,
                                             ArrayRef<int64_t> dims,
                                             int64_t size, std::string &found) {
@@ -131,8 +134,8 @@ static std::optional<int64_t> firstDividing(RankedTensorType type,
   return std::nullopt;
 }
 
-/// The dim of what `op` exchanges that dim `dim` of the normal form
-/// [ranks, experts, slots, M] is: rows [rows, M] have but the last one of it.
+/// Returns the dim of `op`'s operand for dim `dim` of the normal form [ranks,
+/// experts, slots, M]. Rows [rows, M] only have the last dim of this form.
 static int64_t fromNormalForm(Operation *op, int64_t dim) {
   constexpr int64_t kHidden = 3;
   auto type = cast<RankedTensorType>(getExchanged(op).getType());
@@ -141,7 +144,8 @@ static int64_t fromNormalForm(Operation *op, int64_t dim) {
              : dim;
 }
 
-/// The dim to cut over `size` ranks: the one asked for, or the first free one.
+/// Returns the dim to cut over `size` ranks: the requested one, or the first
+/// free one.
 static std::optional<int64_t> chooseDim(Operation *op,
                                         const RuleContext &context,
                                         int64_t size, StringRef axis,
@@ -214,7 +218,7 @@ std::optional<Deduplication> moe::findDeduplication(CollectiveOpInterface op,
              formatNames(axes.getNames(others));
     return std::nullopt;
   }
-  // The gather is one more place where ranks meet, over another axis.
+  // The gather is an additional rendezvous of ranks, over another axis.
   if (auto found = context.control.findDivergenceWithCalls(op, candidates)) {
     uint64_t divergent = context.control.getDivergentAxes(op, candidates);
     candidates &= ~divergent;
@@ -244,8 +248,9 @@ std::optional<Deduplication> moe::findDeduplication(CollectiveOpInterface op,
 
 namespace {
 
-/// A pattern over the divisible all-to-alls, whatever their names. Patterns
-/// over an interface are not tried on ops that only their dialect knows.
+/// A pattern for all divisible all-to-alls. It matches any op because patterns
+/// for an interface are not tried on ops that get the interface from their
+/// dialect.
 struct ExchangePattern : public RewritePattern {
   ExchangePattern(MLIRContext *mlirContext, RuleContext &context,
                   PatternBenefit benefit)
@@ -264,7 +269,7 @@ struct ExchangePattern : public RewritePattern {
   virtual LogicalResult apply(CollectiveOpInterface op,
                               PatternRewriter &rewriter) const = 0;
 
-  /// Whether what is read besides the exchanged operand is the same on all
+  /// Returns true if all operands except the exchanged one are equal on all
   /// ranks of the group.
   bool areOthersReplicated(Operation *op, GroupAttrInterface group) const {
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
@@ -277,7 +282,7 @@ struct ExchangePattern : public RewritePattern {
   RuleContext &context;
 };
 
-/// a2a_A(x) = gather_B(a2a_A(drop_B(x))), x not varying over B.
+/// a2a_A(x) = gather_B(a2a_A(drop_B(x))) if x does not vary over B.
 struct DeduplicateAllToAll : public ExchangePattern {
   using ExchangePattern::ExchangePattern;
 
@@ -355,7 +360,8 @@ struct ScatterBeforeAllToAll : public ExchangePattern {
 
 } // namespace
 
-// Where two rules match one all-to-all, the one that adds no work wins.
+// If two rules match an all-to-all, the rule that adds no work has the higher
+// benefit.
 llvm::ArrayRef<Rule> moe::getDeduplicationRules() {
   static const Rule rules[] = {
       {"deduplicate-all-to-all",

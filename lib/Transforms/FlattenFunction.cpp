@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function without calls.
+// Inlines the calls of a function and unrolls its loops.
 
 #include "FlattenFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,11 +15,11 @@
 using namespace mlir;
 using namespace moe;
 
-/// More ops than this are not made of one function: calls of calls and loops of
-/// loops multiply them.
+/// Limit on the ops of a flattened function, because nested calls and loops
+/// multiply them.
 static constexpr uint64_t kMaxOps = 1 << 18;
 
-/// The function a call runs, null when it is not known.
+/// Returns the called function; null if it is unknown.
 static func::FuncOp getCallee(CallOpInterface call) {
   return dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
 }
@@ -56,7 +56,7 @@ static uint64_t countOps(Operation *op) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Why a call cannot be replaced by what it runs; empty when it can.
+/// Returns the reason why `call` cannot be inlined; empty if it can.
 static std::string findObstacle(CallOpInterface call, func::FuncOp caller,
                                 InlinerInterface &interface) {
   auto direct = dyn_cast<func::CallOp>(call.getOperation());
@@ -84,7 +84,7 @@ static std::string findObstacle(CallOpInterface call, func::FuncOp caller,
   return "";
 }
 
-/// Inlines one call; calls in what it runs are new ops of the caller.
+/// Inlines one call. Calls in the inlined body become new ops of the caller.
 static LogicalResult inlineOne(func::CallOp call, InlinerInterface &interface) {
   func::FuncOp callee = getCallee(call);
   InlinerConfig config;
@@ -95,11 +95,11 @@ static LogicalResult inlineOne(func::CallOp call, InlinerInterface &interface) {
   return success();
 }
 
-/// Inlines all calls. `path` are the functions whose bodies the calls of a
-/// function come from, to find one that calls itself.
+/// Inlines all calls. The path of each call lists the functions that it was
+/// inlined from, to detect recursion.
 static std::string inlineCalls(func::FuncOp function) {
   InlinerInterface interface(function.getContext());
-  // Which functions a call came through; null for the function itself.
+  // A call and the functions that it was inlined from, if any.
   struct Pending {
     CallOpInterface call;
     SmallVector<Operation *> path;
@@ -140,8 +140,8 @@ static std::string inlineCalls(func::FuncOp function) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// How often a loop around what schedules are made of runs, if that is known
-/// and its iterations are not too many ops.
+/// Returns the number of iterations of a loop around collectives, layers or
+/// pipelines, if it is known and the unrolled loop does not have too many ops.
 static std::optional<uint64_t> getUnrolledTrips(scf::ForOp loop) {
   bool isStructure =
       loop.getBody()
@@ -157,7 +157,8 @@ static std::optional<uint64_t> getUnrolledTrips(scf::ForOp loop) {
       !getConstantIntValue(loop.getStep()))
     return std::nullopt;
   uint64_t count = trips->getZExtValue();
-  // Layers dissolve; a schedule of all of it must stay one that can be read.
+  // Limits the size because layers are dissolved, and a schedule of all
+  // iterations must remain readable.
   return llvm::SaturatingMultiply(count, countOps(loop)) > kMaxOps
              ? std::nullopt
              : std::optional(count);
@@ -171,7 +172,8 @@ static void unroll(scf::ForOp loop, uint64_t trips) {
   SmallVector<Value> carried(loop.getInitArgs());
   for (uint64_t trip = 0; trip < trips; ++trip) {
     IRMapping mapping;
-    // What is beyond the type's width is not reached, as the loop would end.
+    // Values that exceed the type's width are not reached, because the loop
+    // ends before.
     uint64_t value = static_cast<uint64_t>(start) + trip * step;
     unsigned width = type.isIndex() ? 64 : cast<IntegerType>(type).getWidth();
     mapping.map(
@@ -191,7 +193,7 @@ static void unroll(scf::ForOp loop, uint64_t trips) {
 }
 
 static void unrollLoops(func::FuncOp function) {
-  // Loops inside first: what is around them then counts all their ops.
+  // Unrolls inner loops first, so that the outer loops count all their ops.
   SmallVector<scf::ForOp> loops;
   function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function without calls.
+// Inlines the calls of a function and unrolls its loops.
 
 #ifndef MOE_LIB_TRANSFORMS_FLATTENFUNCTION_H
 #define MOE_LIB_TRANSFORMS_FLATTENFUNCTION_H
@@ -9,15 +9,14 @@
 
 namespace moe {
 
-/// Whether a function has collectives or pipelines, whose chunks are tasks
-/// whatever is in them, or calls one that has.
+/// Returns true if a function has collectives or pipelines, or calls a function
+/// that has. Chunks of pipelines are always tasks.
 bool hasTasks(mlir::func::FuncOp function);
 
-/// Puts the bodies of called functions where these are called, and the
-/// iterations of `scf.for` loops with constant bounds around collectives,
-/// layers or pipelines one after another, as far as they are not too many ops.
-/// Returns why a call cannot be followed, empty when none is left; the function
-/// is then to be thrown away.
+/// Inlines all called functions. Unrolls `scf.for` loops with constant bounds
+/// around collectives, layers or pipelines, unless that makes too many ops. If
+/// some call cannot be inlined, returns the reason, and the caller must discard
+/// the function; empty on success.
 std::string flatten(mlir::func::FuncOp function);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules of gathers and drops.
+// Rules of gathers and local slices.
 
 #include "RulePatterns.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
@@ -31,7 +31,8 @@ struct TransposeBeforeAllReduce : public RulePattern<TransposeOp> {
   }
 };
 
-/// reduce_scatter(transpose(x)) = transpose(reduce_scatter(x)): less to copy.
+/// reduce_scatter(transpose(x)) = transpose(reduce_scatter(x)), which copies
+/// less.
 struct ScatterBeforeTranspose : public RulePattern<ReduceScatterOp> {
   using RulePattern::RulePattern;
 
@@ -87,7 +88,8 @@ struct GatherAfterRowwise : public RewritePattern {
     if (!resultDim)
       return rewriter.notifyMatchFailure(op, "gather dim is not one to one");
 
-    // Every operand is gathered alike, or the same on all ranks gathered.
+    // Each operand must be gathered in the same way, or be equal on all
+    // gathered ranks.
     IRMapping mapping;
     int64_t gatheredBytes = 0;
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
@@ -161,7 +163,7 @@ struct GatherAfterAllReduce : public RulePattern<AllReduceOp> {
   }
 };
 
-/// gather_B(drop_B(x)) = x, x not varying over B.
+/// gather_B(drop_B(x)) = x if x does not vary over B.
 struct AllGatherOfDrop : public RulePattern<AllGatherOp> {
   using RulePattern::RulePattern;
 
@@ -179,7 +181,7 @@ struct AllGatherOfDrop : public RulePattern<AllGatherOp> {
   }
 };
 
-/// drop_B(all_reduce_A(x)) = all_reduce_A(drop_B(x)): less to reduce.
+/// drop_B(all_reduce_A(x)) = all_reduce_A(drop_B(x)), which reduces less.
 struct DropBeforeAllReduce : public RulePattern<DropOp> {
   using RulePattern::RulePattern;
 
@@ -241,8 +243,8 @@ struct AllGatherOfReduceScatter : public RulePattern<AllGatherOp> {
   }
 };
 
-/// The group along the axes of `outer`, then those of `inner`; nullopt when
-/// one is not stated by axes of one mesh or they share an axis.
+/// Returns the group along the axes of `outer`, then of `inner`; nullopt if
+/// they are not defined by axes of one mesh, or share an axis.
 std::optional<GroupAttr> joinGroups(GroupAttrInterface outer,
                                     GroupAttrInterface inner) {
   auto first = dyn_cast<GroupAttr>(Attribute(outer));

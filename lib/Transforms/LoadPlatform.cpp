@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The machine a module is compiled for.
+// Attaches the platform that a module is compiled for.
 
 #include "mlir/IR/Remarks.h"
 #include "moe/Dialect/MoE/MoEDialect.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which platform a module is for.
+// The platform of a module.
 
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Dialect/MoE/MoEDialect.h"
@@ -34,7 +34,7 @@ PlatformAttr moe::makePlatformAttr(MLIRContext *context,
     levels.push_back(builder.getStringAttr(level.name));
     ranks.push_back(level.ranks);
   }
-  // What the loader accepts, the attribute does.
+  // The attribute accepts every platform that the loader accepts.
   return PlatformAttr::get(
       context, builder.getStringAttr(platform.machine.name), levels, ranks,
       builder.getStringAttr(file), builder.getStringAttr(platform.hash));
@@ -89,7 +89,7 @@ moe::loadPlatformOf(ModuleOp module, StringRef given, StringRef user,
                           << ": expected the file that the module is compiled "
                              "for, with hash "
                           << hash << ", got a file with hash " << loaded->hash;
-  // Passes read the levels from the module.
+  // Passes read the levels from the module, so they must match the file.
   if (PlatformAttr expected =
           makePlatformAttr(module.getContext(), *loaded, file);
       expected != attr)

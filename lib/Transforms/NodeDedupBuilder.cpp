@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens are sent once a node.
+// Rewrites layers to send tokens once per node.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,7 +13,7 @@ using namespace moe;
 
 namespace {
 
-/// Offsets and sizes of one exchange, seen from the way to the experts.
+/// Offsets and sizes of one exchange in the direction to the experts.
 struct Sizes {
   Value sendOffsets, sendSizes, recvOffsets, recvSizes;
 };
@@ -29,7 +29,8 @@ private:
   RankedTensorType typeOf(Value value) {
     return cast<RankedTensorType>(value.getType());
   }
-  /// `[rows, ...]` of the elements of another value.
+  /// Returns the type `[rows, ...]` with the row shape and element type of
+  /// another value.
   RankedTensorType withRows(Value like, int64_t rows) {
     SmallVector<int64_t> shape(typeOf(like).getShape());
     shape.front() = rows;
@@ -42,7 +43,8 @@ private:
                         : Attribute(b.getIntegerAttr(element, value));
     return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, one));
   }
-  /// An exchange of rows into `rows` new ones, or into a value.
+  /// Builds an exchange of rows into a new buffer of `rows` rows, or into
+  /// `into`.
   Value send(DictionaryAttr written, Value x, const Sizes &sizes, bool isThere,
              GroupAttr group, int64_t rows, Value into = {}) {
     RankedTensorType type = withRows(x, rows);
@@ -57,10 +59,10 @@ private:
     carryOver(written, op);
     return op;
   }
-  /// Puts `made` in the place of `value`, also where layers hand it out.
+  /// Replaces `value` by `made`, also in the results of layers.
   void replace(Value value, Value made);
   void handOn(Value value);
-  /// A value that the forward pass makes, as others see it there.
+  /// Returns a value of the forward pass as visible at `from`.
   Value see(Value value, Operation *from);
 
   void buildPlan();
@@ -68,7 +70,8 @@ private:
   Value buildOwnIds(Value ids);
   void buildScattered(RaggedAllToAllOp exchange);
   void buildBack(RaggedAllToAllOp exchange);
-  /// Rows of tokens at nodes, sent home and added up there.
+  /// Sends rows that nodes computed for tokens back to the tokens' ranks, and
+  /// sums them there.
   Value bringHome(Operation *op, Value atNodes, Value slotsThere,
                   Type weightType, DictionaryAttr written);
   void buildUnpermute(UnpermuteOp op);
@@ -77,7 +80,7 @@ private:
     return {see(sizes.sendOffsets, from), see(sizes.sendSizes, from),
             see(sizes.recvOffsets, from), see(sizes.recvSizes, from)};
   }
-  /// The weights that a rank has of tokens it received.
+  /// Returns the weights of the tokens that this rank received.
   Value seeWeights(Value given, Operation *from);
   void set(Operation *op) {
     b.setInsertionPoint(op);
@@ -98,11 +101,12 @@ private:
   Location loc = b.getUnknownLoc();
   Sizes between, inside;
   Value nodes, slots, places, weights;
-  /// Where weights multiply tokens before these are sent, those that came.
+  /// The received tokens, if weights multiply tokens before they are sent to
+  /// experts.
   Value tokensThere;
-  /// By tokens or gradient that are sent, the rows of them that came.
+  /// The received rows, by the op that sends the tokens or their gradient.
   llvm::DenseMap<Operation *, Value> arrived;
-  /// By exchange back what users wrote on it.
+  /// Discardable attributes of exchanges back.
   llvm::DenseMap<Value, DictionaryAttr> writtenOn;
 };
 
@@ -133,7 +137,8 @@ Value NodeBuilder::see(Value value, Operation *from) {
   for (unsigned i = 0; i < before; ++i)
     if (yield->getOperand(i) == value)
       return layer.getResult(i);
-  // All that a backward pass reads at once, as the layer is made again.
+  // Adds all values that a backward pass reads at once, because adding results
+  // recreates the layer.
   SmallVector<Value> given = {inside.sendOffsets, inside.sendSizes,
                               inside.recvOffsets, inside.recvSizes, places};
   for (Value further : {weights, tokensThere})
@@ -162,7 +167,7 @@ Value NodeBuilder::seeWeights(Value given, Operation *from) {
 
 void NodeBuilder::buildPlan() {
   set(form.counts);
-  // Behind the counts of experts, which may be read for something else.
+  // After the counts of experts, which may have other users.
   b.setInsertionPointAfter(form.counts);
   Value ids = form.counts.getIds(), counts = form.counts.getCounts();
   Type element = typeOf(counts).getElementType();
@@ -239,7 +244,7 @@ Value NodeBuilder::buildOwnIds(Value ids) {
     first = arith::IndexCastOp::create(b, loc, type.getElementType(), first);
   Value all = tensor::SplatOp::create(b, loc, type, first);
   Value local = arith::SubIOp::create(b, loc, ids, all);
-  // Below 0 as well as beyond.
+  // The unsigned comparison also excludes negative numbers.
   Value isOwn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, local,
                                       splat(type, perNode));
   return arith::SelectOp::create(b, loc, isOwn, local, splat(type, -1));
@@ -293,7 +298,8 @@ void NodeBuilder::buildDispatch() {
 void NodeBuilder::buildScattered(RaggedAllToAllOp exchange) {
   auto scatter = exchange.getOperand().getDefiningOp<ScatterOp>();
   DictionaryAttr written = exchange->getDiscardableAttrDictionary();
-  // Where it is scattered: gradients of weights read it from there on.
+  // Inserted at the scatter, because gradients of weights read it from there
+  // on.
   set(scatter);
   Sizes outer = seeSizes(between, scatter), inner = seeSizes(inside, scatter);
   Value handed = see(places, scatter);

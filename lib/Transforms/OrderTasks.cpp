@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks of a schedule in their best order.
+// Optimizes the order of a schedule's tasks.
 //
-// A part's tasks stand one behind the other, and behind those of the part
-// before. Streams run tasks in this order, so that a part's experts would wait
-// for all of the one before. The orders of the parts are merged instead as a
-// list scheduler does it: each stream takes what can start first. Which of what
-// can start at once is best no rule says, so several are tried; then all orders
-// are looked through, as many of each length as there is time for; and the best
-// is improved by moving all tasks late and early, and by swaps along its
-// critical path, of one part's tasks, too. What ends at a bound is not
-// improved.
+// The tasks of a sub-batch are consecutive, after the tasks of the previous
+// sub-batch. Because streams run tasks in this order, the experts of a
+// sub-batch would wait for the whole previous one. Therefore a list scheduler
+// merges the orders of the sub-batches: each stream takes the task that can
+// start first. No rule gives the best choice among tasks that can start at the
+// same time, so several rules are tried. A search then considers orders in
+// general and keeps as many partial orders of each length as time permits. The
+// best order is improved by moving all tasks late and early, and by swaps along
+// its critical path, including tasks of the same sub-batch. An order that
+// reaches a lower bound is not improved.
 //
-// The order of a batch in one piece is its schedule's own, chain by chain. It
-// is where the search through all orders begins.
+// An undivided batch keeps the order of its schedule, chain by chain, and the
+// search starts from this order.
 
 #include "moe/Transforms/OrderTasks.h"
 #include "mlir/IR/Diagnostics.h"
@@ -37,36 +38,37 @@ bool moe::hasParts(ScheduleOp op) {
 
 namespace {
 
-/// What goes first of tasks that could start at about the same time.
+/// Priority among tasks that could start at about the same time.
 enum class First {
-  /// What most depends on: the part that is behind catches up.
+  /// The longest remaining path is first, so that the sub-batch that is late
+  /// catches up.
   LongestTail,
-  /// The part that is ahead keeps its distance.
+  /// The shortest remaining path is first, so that the leading sub-batch keeps
+  /// its distance.
   ShortestTail,
-  /// Always the same part.
+  /// The lowest sub-batch is always first.
   LowestPart,
-  /// What keeps the others waiting least.
+  /// The shortest task is first, because it delays the others least.
   Shortest
 };
 
-/// Merges the orders of the parts.
 class Merger {
 public:
   Merger(schedule::TaskGraph graph, ArrayRef<int64_t> parts);
 
   std::vector<double> getPriorities(First first) const;
-  /// An order in which a task of a higher priority may be waited for, for up
-  /// to this share of what the other one takes.
+  /// Returns an order where tasks may wait for a task of higher priority, up to
+  /// this fraction of the duration of the other task.
   SmallVector<TaskId> merge(ArrayRef<double> priorities, double patience) const;
 
 private:
   schedule::TaskGraph graph;
   SmallVector<int64_t> parts;
-  /// By task, the longest way from its start to the end.
+  /// Per task, the longest path from its start to the end.
   std::vector<double> tails;
   std::vector<SmallVector<TaskId, 4>> dependents;
   std::vector<unsigned> numMakers;
-  /// What is left to do, by part and stream, in order.
+  /// The tasks of each sub-batch and stream, in order.
   std::map<std::pair<int64_t, schedule::StreamId>, SmallVector<TaskId>> queues;
 };
 
@@ -98,7 +100,7 @@ std::vector<double> Merger::getPriorities(First first) const {
       priorities[id] = -tails[id];
       break;
     case First::LowestPart:
-      // What is of no part waits for all of them.
+      // A task of no sub-batch waits for all of them.
       priorities[id] = parts[id] < 0 ? -1e9 : -double(parts[id]);
       break;
     case First::Shortest:
@@ -136,7 +138,7 @@ SmallVector<TaskId> Merger::merge(ArrayRef<double> priorities,
       TaskId other = getHead(*best);
       double start = getStart(id), first = getStart(other);
       bool sameStream = graph.getTask(id).stream == graph.getTask(other).stream;
-      // Across streams the order is that of time alone.
+      // Across streams, only the start times determine the order.
       double slack = 0;
       if (sameStream)
         slack = patience * (priorities[id] > priorities[other]
@@ -147,7 +149,7 @@ SmallVector<TaskId> Merger::merge(ArrayRef<double> priorities,
         best = &head;
     }
     if (!best)
-      return {}; // tasks that wait for each other: for the simulator to say
+      return {}; // The tasks wait for each other; the simulator reports that.
     TaskId id = getHead(*best);
     ++best->second;
     double end = getStart(id) + graph.getTask(id).durationUs;
@@ -161,7 +163,8 @@ SmallVector<TaskId> Merger::merge(ArrayRef<double> priorities,
   return order;
 }
 
-/// The schedule with its times, or with all tasks as long where there is none.
+/// Returns the schedule with its times; if they are unknown, all tasks have the
+/// same duration.
 static std::optional<TimedSchedule> getTimes(ScheduleOp op,
                                              const cost::Machine *machine) {
   ScopedDiagnosticHandler ignore(op.getContext(),
@@ -197,17 +200,19 @@ namespace {
 /// The best of many orders.
 class Choice {
 public:
-  /// What fits `mostBytes` is better than all that does not.
+  /// An order that fits in `mostBytes` is better than every order that does
+  /// not.
   Choice(const TimedSchedule &timed, std::optional<int64_t> mostBytes)
       : timed(timed), mostBytes(mostBytes),
         joined(schedule::joinStreams(timed.graph, timed.contention)) {}
 
-  /// Lets searches end at an order that no other beats.
+  /// Computes a lower bound, so that searches end at an order that is optimal.
   void findBound();
 
-  /// Takes an order where it ends before all others. Whether it does.
+  /// Keeps an order if it is better than the best one; returns true in this
+  /// case.
   bool offer(SmallVector<TaskId> order);
-  /// What the best order becomes as a graph of its own is `found`.
+  /// Offers an order that was found for the best order as a graph of its own.
   void offerFound(ArrayRef<TaskId> found) {
     offer(llvm::map_to_vector(found, [&](TaskId at) { return best[at]; }));
   }
@@ -215,7 +220,7 @@ public:
   void searchWide(size_t mostWidth, size_t mostSteps);
   void justify(unsigned mostTrials);
   void swap(unsigned mostSwaps);
-  /// No order is better.
+  /// Returns true if no order is better than the best one found.
   bool isDone() const {
     return bestFits && bestUs <= boundUs * (1 + cost::kRounding);
   }
@@ -223,18 +228,19 @@ public:
   ArrayRef<TaskId> getBest() const { return best; }
 
 private:
-  /// What values take up in the last simulation, of an order.
+  /// Returns the peak memory of an order in the last simulation.
   int64_t getPeakBytes(ArrayRef<TaskId> order) const;
 
   const TimedSchedule &timed;
   std::optional<int64_t> mostBytes;
-  /// With the streams as one that cannot run at once, if any.
+  /// The graph with streams merged that cannot run concurrently, if there are
+  /// any.
   std::optional<schedule::TaskGraph> joined;
   schedule::Simulator simulator;
   schedule::Timeline timeline;
   SmallVector<TaskId> best;
   double bestUs = std::numeric_limits<double>::infinity(), boundUs = 0;
-  /// What follows each task at least, once the bound is found.
+  /// Lower bounds on the time after each task, after findBound.
   schedule::Tails tails;
   bool bestFits = false;
 };
@@ -258,7 +264,7 @@ bool Choice::offer(SmallVector<TaskId> order) {
                      timeline))
     return false;
   double us = timeline.makespanUs;
-  // Where the best fits, what ends no sooner need not be asked.
+  // If the best order fits, an order that ends no sooner cannot be better.
   if (bestFits && us >= bestUs)
     return false;
   bool fits = !mostBytes || getPeakBytes(order) <= *mostBytes;
@@ -284,12 +290,13 @@ void Choice::offerMerged(const Merger &merger) {
     for (double patience : {0.0, 0.25, 0.5, 1.0})
       offer(merger.merge(priorities, patience));
   }
-  // And tails in disorder, as often as is quick.
+  // Also tries random perturbations of the tails, as many as take little time.
   std::mt19937_64 random;
   std::vector<double> tails = merger.getPriorities(First::LongestTail);
   unsigned numTrials = std::min<size_t>(64, 100000 / (tails.size() + 1));
   for (unsigned trial = 0; trial < numTrials; ++trial) {
-    // Of 53 bits, so that all libraries draw the same.
+    // Draws 53 bits directly, so that all standard libraries give the same
+    // numbers.
     auto draw = [&] { return double(random() >> 11) * 0x1p-53; };
     double disorder = 0.5 * draw(), patience = draw();
     std::vector<double> priorities(tails);
@@ -299,10 +306,11 @@ void Choice::offerMerged(const Merger &merger) {
   }
 }
 
-/// Looks through orders, not of parts alone, as far as some of each length go:
-/// with all in sight, where that is not too much, and with less, in which more
-/// of each length can be kept; and from what is found on again. A million steps
-/// take a twentieth of a second or so.
+/// Searches all orders, not only merged ones, and keeps a number of partial
+/// orders of each length. Runs with the whole schedule as horizon, if that is
+/// not too expensive, and with shorter horizons, which allow more partial
+/// orders per length. Repeats this once from a better order. A million steps
+/// take about 50 ms.
 void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
   size_t numTasks = best.size();
   auto search = [&](size_t horizon) {
@@ -330,7 +338,7 @@ void Choice::searchWide(size_t mostWidth, size_t mostSteps) {
   }
 }
 
-/// Moves tasks late and early, for a second or so at most.
+/// Moves tasks late and early, for about one second at most.
 void Choice::justify(unsigned mostTrials) {
   if (isDone())
     return;
@@ -341,7 +349,7 @@ void Choice::justify(unsigned mostTrials) {
                           });
 }
 
-/// Swaps tasks, for a tenth of a second or so at most.
+/// Swaps tasks, for about 0.1 s at most.
 void Choice::swap(unsigned mostSwaps) {
   if (isDone())
     return;
@@ -357,7 +365,7 @@ void moe::orderTasks(ScheduleOp op, const cost::Machine *machine,
   SmallVector<int64_t> parts;
   for (TaskOp task : timed->tasks)
     parts.push_back(getPart(task).value_or(-1));
-  // What arguments leave of the memory.
+  // The memory that the arguments leave.
   std::optional<int64_t> mostBytes;
   if (machine && machine->memoryPerRank)
     mostBytes = int64_t(machine->memoryPerRank->value.value()) -
@@ -366,17 +374,17 @@ void moe::orderTasks(ScheduleOp op, const cost::Machine *machine,
   bool inParts = hasParts(op);
   if (inParts)
     choice.offerMerged(Merger(timed->graph, parts));
-  // As they stand.
+  // The current order.
   choice.offer(llvm::to_vector(llvm::seq<TaskId>(0, timed->tasks.size())));
   if (choice.getBest().empty())
-    return; // tasks that wait for each other: for the simulator to say
+    return; // The tasks wait for each other; the simulator reports that.
   if (width != 0) {
     choice.findBound();
     choice.searchWide(width, inParts ? 5000000 : 1000000);
     if (inParts)
       choice.justify(2000);
   }
-  // Of a trial of many, a few.
+  // With width 0, this is one of many trials, so only a few swaps are tried.
   if (inParts)
     choice.swap(width == 0 ? 200 : 500);
   Operation *end = op.getBody().front().getTerminator();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges by the sizes of a plan.
+// The exchanges that use the sizes of a plan.
 
 #include "moe/Transforms/PlannedExchanges.h"
 
@@ -14,7 +14,7 @@ static bool refuse(std::string &reason, const Twine &why) {
 
 bool PlannedExchanges::follow(Value value, unsigned result,
                               std::string &reason) {
-  // At the top of a module an op may read itself.
+  // At the top level of a module, an op may be its own operand.
   if (!results.insert({value, result}).second)
     return true;
   for (OpOperand &use : value.getUses()) {

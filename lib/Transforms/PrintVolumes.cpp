@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Print what collectives send.
+// Prints the bytes that collectives send.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Volumes.h"
@@ -37,21 +37,22 @@ namespace {
 /// Volumes of one kind of collective along the same axes.
 struct Total {
   int64_t count = 0;
-  /// An op with chunks of several sizes has a volume for each, in a row.
+  /// The op of the last volume, because an op with chunks of several sizes has
+  /// several consecutive volumes.
   Operation *last = nullptr;
-  /// nullopt once the bytes of one op are unknown.
+  /// nullopt after an op with unknown bytes.
   std::optional<int64_t> bytes = 0;
   VolumeBound bound = VolumeBound::Exact;
 
   bool isExact() const { return bound == VolumeBound::Exact; }
-  /// What a reader is told of bytes that are not exact.
+  /// Returns the note for readers if the bytes are not exact.
   StringRef describe() const {
     return isExact()                      ? ""
            : bound == VolumeBound::Even   ? "with even routing"
            : bound == VolumeBound::Unread ? "not read: not counted"
                                           : "at most or per iteration";
   }
-  /// Takes over what others are known as.
+  /// Reduces the accuracy to the accuracy of another volume.
   void loosen(VolumeBound other) { bound = std::max(bound, other); }
 
   void add(const CollectiveVolume &volume) {
@@ -99,7 +100,6 @@ private:
     return bytes ? moe::support::Cell(*bytes) : moe::support::Unknown{};
   }
 
-  /// Each collective.
   static moe::support::Report makeOps(ArrayRef<CollectiveVolume> volumes) {
     using moe::support::Column;
     moe::support::Report report({Column("function", ""), Column("layer", ""),
@@ -114,7 +114,6 @@ private:
     return report;
   }
 
-  /// Totals by axes and kind.
   static moe::support::Report makeTotals(const Totals &totals) {
     using moe::support::Column;
     moe::support::Report report({Column("axes", ""), Column("op", ""),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens go to experts in 8 bits.
+// Sends tokens to experts in 8 bits.
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Support/DebugStringHelper.h"
@@ -20,30 +20,31 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-/// The exchange that fills a part of what this one fills, with parts of the same
-/// rows; null where this one is the first.
+/// Returns the exchange that fills another part of the same init before this
+/// exchange, with parts of the same rows; null if this exchange is the first.
 static RaggedAllToAllOp getPartBefore(RaggedAllToAllOp exchange) {
   auto before = exchange.getInit().getDefiningOp<RaggedAllToAllOp>();
   return before && before->getOperand(0) == exchange->getOperand(0) ? before
                                                             : RaggedAllToAllOp();
 }
 
-/// Whether an exchange, with those of other parts, fills what was empty.
+/// Returns true if an exchange, together with the exchanges of other parts,
+/// fills an empty tensor.
 static bool fillsEmpty(RaggedAllToAllOp exchange) {
   while (RaggedAllToAllOp before = getPartBefore(exchange))
     exchange = before;
   return bool(exchange.getInit().getDefiningOp<tensor::EmptyOp>());
 }
 
-/// Whether a use hands rows on to the exchange of the next part.
+/// Returns true if a use passes rows on to the exchange of the next part.
 static bool isForNextPart(OpOperand &use) {
   auto exchange = dyn_cast<RaggedAllToAllOp>(use.getOwner());
   return exchange && getPartBefore(exchange) && fillsEmpty(exchange) &&
          use.getOperandNumber() == exchange.getInitMutable().getOperandNumber();
 }
 
-/// Of a use of rows, the same rows after it has moved them; null for a use that
-/// reads them.
+/// Returns the same rows after the op of a use has moved them; null for a use
+/// that reads the rows.
 static Value getMoved(OpOperand &use) {
   Operation *op = use.getOwner();
   if (auto exchange = dyn_cast<RaggedAllToAllOp>(op))
@@ -59,11 +60,11 @@ static Value getMoved(OpOperand &use) {
 
 namespace {
 
-/// What becomes of rows that are sent.
+/// The path of rows that are sent.
 struct Way {
   bool toExperts = false;
   int64_t exchanges = 0;
-  /// Elements of a row, or of the shortest part of one where rows are cut.
+  /// The elements per row, or of the shortest part of a row if rows are cut.
   int64_t shortest = 0;
   bool isCut = false;
 };
@@ -102,13 +103,14 @@ private:
         .category("moe-quantize-dispatch");
   }
   void runOn(PermuteRowsOp order);
-  /// Where rows go.
+  /// Follows rows through all ops that move them.
   static void follow(Value rows, Way &way);
-  /// An op that moves rows, made again for other ones, beside the parts that are
-  /// there already, if any; of two for the same rows one has the slots.
+  /// Clones an op that moves rows for other rows. The result is added to
+  /// `parts`, if not null. If two clones are made for the same rows,
+  /// `keepsSlots` selects the clone that replaces the slots.
   static Value move(Operation *op, Value from, Value parts, bool keepsSlots);
-  /// Lets `blocks` take the way of rows from an op on that moves them. Those
-  /// who read these get them as they were, rounded.
+  /// Sends `blocks` instead of rows, from an op that moves them. Ops that read
+  /// the rows get them dequantized.
   void send(OpOperand &use, Blocks blocks);
   static void erase(Operation *op) {
     SmallVector<Value> read(op->getOperands());
@@ -121,7 +123,7 @@ private:
 
   int64_t blockSize = 0;
   llvm::SetVector<Operation *> replaced;
-  /// What exchanges that are replaced have become.
+  /// The results of the exchanges that replace others.
   DenseMap<Operation *, Blocks> sent;
 };
 
@@ -146,13 +148,14 @@ Value QuantizeDispatch::move(Operation *op, Value from, Value parts,
                              bool keepsSlots) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  // As many rows as there were, of the length that they have.
+  // The type with the number of rows of the original, and the length of the new
+  // rows.
   auto withRows = [&](Value like) {
     auto type = cast<RankedTensorType>(from.getType());
     return type.clone({cast<RankedTensorType>(like.getType()).getDimSize(0),
                        type.getDimSize(1)});
   };
-  // Of each dim the same part, or as many times as much.
+  // The type in which each dim changes by the same factor as in the original.
   auto withParts = [&] {
     auto type = cast<RankedTensorType>(from.getType());
     auto before = cast<RankedTensorType>(op->getOperand(0).getType());
@@ -228,7 +231,7 @@ void QuantizeDispatch::runOn(PermuteRowsOp order) {
   auto type = cast<RankedTensorType>(order.getTokens().getType());
   way.shortest = type.getDimSize(1);
   follow(order.getRows(), way);
-  // Weights, say, or tokens that are sent so already.
+  // These may be weights, or tokens that are already sent in 8 bits.
   if (!way.toExperts || way.exchanges == 0)
     return;
   Type element = type.getElementType();
@@ -248,7 +251,7 @@ void QuantizeDispatch::runOn(PermuteRowsOp order) {
   }
   int64_t hidden = type.getDimSize(1);
   blockSize = block == 0 ? hidden : std::min<int64_t>(block, hidden);
-  // A part of a row has scales of its own.
+  // Each part of a row needs its own scales.
   if (way.isCut)
     blockSize = std::gcd(blockSize, way.shortest);
   int64_t perRow = llvm::divideCeilSigned(hidden, blockSize);

@@ -13,13 +13,13 @@ using remark::detail::Remark;
 using remark::detail::RemarkEngine;
 
 struct RecordedRemarks::State {
-  /// Emit a remark each.
+  /// Functions that emit one remark each.
   std::vector<llvm::unique_function<LogicalResult()>> entries;
-  /// Builds remarks like the context's engine, and hands them to `entries`.
+  /// Builds remarks like the context's engine, and passes them to `entries`.
   std::unique_ptr<RemarkEngine> engine;
 };
 
-/// How many `SilentRemarks` live on this thread.
+/// Number of `SilentRemarks` on this thread.
 static thread_local unsigned numSilent = 0;
 /// The active recording of this thread; null for none.
 static thread_local RecordedRemarks::State *recording = nullptr;
@@ -92,7 +92,7 @@ static InFlightRemark emit(EmitFn emit, Location loc,
   InFlightRemark remark = (engine->*emit)(loc, options);
   if (!recording || !remark)
     return remark;
-  // A remark that is replaced is not emitted.
+  // Assigning an empty remark discards the old one without emitting it.
   remark = InFlightRemark();
   return (recording->engine.get()->*emit)(loc, options);
 }
@@ -117,7 +117,7 @@ bool moe::isRead(Location loc, StringRef category) {
   InFlightRemark one = moe::passed(loc, options);
   InFlightRemark other = moe::missed(loc, options);
   bool isRead = one || other;
-  // As above.
+  // Discards the remarks without emitting them.
   one = InFlightRemark();
   other = InFlightRemark();
   return isRead;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Apply single rules.
+// Applies single rules.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,10 +23,11 @@ using namespace moe;
 
 namespace {
 
-/// Counts where each rule applied, and collects why it did not.
+/// Counts the applications of each rule, and collects the reasons why it did
+/// not apply.
 class RuleLog : public RewriterBase::ForwardingListener {
 public:
-  /// One rule in one function.
+  /// The applications of one rule in one function.
   struct Applications {
     Location first;
     int64_t times = 0;
@@ -39,7 +40,6 @@ public:
   explicit RuleLog(ReplicationInfo &replication)
       : ForwardingListener(&replication) {}
 
-  /// Says that a pattern is one of the rule's.
   void add(const Pattern &pattern, StringRef rule) {
     byPattern[&pattern] = rule;
     entries.insert({rule, Entry()});
@@ -49,7 +49,7 @@ public:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
     ForwardingListener::notifyPatternBegin(pattern, op);
     rule = byPattern.lookup(&pattern);
-    // The op may be gone when the pattern ends.
+    // The op may be erased before the pattern ends.
     loc = op->getLoc();
     auto parent = op->getParentOfType<FunctionOpInterface>();
     function = parent ? parent.getName() : StringRef();
@@ -75,7 +75,7 @@ public:
 private:
   llvm::DenseMap<const Pattern *, StringRef> byPattern;
   llvm::MapVector<StringRef, Entry> entries;
-  /// The pattern that is being tried: its rule, and where.
+  /// The rule of the current pattern, and its position.
   StringRef rule, function;
   std::optional<Location> loc;
 };
@@ -127,7 +127,8 @@ struct RewriteCollectives
   }
 
 private:
-  /// Says how often a rule applied in each function, or why nowhere.
+  /// Emits remarks with the number of applications in each function, or with
+  /// the reason why there are none.
   void report(StringRef rule, RuleLog &log) {
     auto options = remark::RemarkOpts::name(rule).category(getArgument());
     const RuleLog::Entry &entry = log.get(rule);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rules share.
+// Common parts of the rules.
 
 #ifndef MOE_LIB_TRANSFORMS_RULEPATTERNS_H
 #define MOE_LIB_TRANSFORMS_RULEPATTERNS_H
@@ -10,23 +10,22 @@
 
 namespace moe {
 
-/// The rules of each file, their patterns beside them.
+/// The rules of each file, which also has their patterns.
 llvm::ArrayRef<Rule> getDeduplicationRules();
 llvm::ArrayRef<Rule> getGatherRules();
 llvm::ArrayRef<Rule> getSplitRules();
 llvm::ArrayRef<Rule> getReduceSplitRules();
 
-/// Why a rule leaves what is scheduled alone.
+/// The reason why a rule does not rewrite scheduled ops.
 inline constexpr llvm::StringLiteral kScheduled =
     "expected an op that is not in a moe.task: what a task does, and for how "
     "long, is settled; run this before moe-schedule";
 
-/// True for ops of tasks.
 inline bool isScheduled(mlir::Operation *op) {
   return op->getParentOfType<TaskOp>() != nullptr;
 }
 
-/// A pattern that knows the context of its rule.
+/// A pattern with access to the context of its rule.
 template <typename OpT>
 struct RulePattern : public mlir::OpRewritePattern<OpT> {
   RulePattern(mlir::MLIRContext *mlirContext, RuleContext &context,
@@ -47,27 +46,27 @@ struct RulePattern : public mlir::OpRewritePattern<OpT> {
   RuleContext &context;
 };
 
-/// Adds one pattern: the `populate` of a rule.
+/// Adds one pattern; used as the `populate` of a rule.
 template <typename PatternT, unsigned Benefit = 1>
 void addPattern(mlir::RewritePatternSet &patterns, RuleContext &context) {
   patterns.add<PatternT>(patterns.getContext(), context, Benefit);
 }
 
-/// The op of that kind that defines `value` in the block of `user`, or null. A
-/// collective must not be moved into or out of a branch or loop.
+/// Returns the op of this kind that defines `value` in the block of `user`, or
+/// null. A collective must not be moved into or out of a branch or loop.
 template <typename OpT>
 OpT getLocalDef(mlir::Operation *user, mlir::Value value) {
   auto def = value.getDefiningOp<OpT>();
-  // At the top of a module an op may use itself.
+  // At the top level of a module, an op may be its own operand.
   return def && def != user && def->getBlock() == user->getBlock() ? def
                                                                    : OpT();
 }
 
-/// Why a rule adds no collective where ranks go different ways.
+/// The reason why a rule adds no collective at a point where ranks diverge.
 inline constexpr llvm::StringLiteral kDivergent =
     "control flow around it varies over the group";
 
-/// True when both groups are stated by axes and share none.
+/// Returns true if both groups are defined by axes and share none.
 inline bool areDisjoint(const RuleContext &context, GroupAttrInterface a,
                         GroupAttrInterface b) {
   std::optional<uint64_t> first = context.replication.getAxes().getBits(a);

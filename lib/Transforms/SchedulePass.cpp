@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks on streams.
+// Schedules functions as tasks on streams.
 
 #include "FlattenFunction.h"
 #include "ScheduleBuilder.h"
@@ -29,19 +29,18 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-/// Whether values of a type have no elements.
+/// Returns true if values of a type have no elements.
 static bool isEmpty(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && llvm::is_contained(tensor.getShape(), 0);
 }
 
-/// Whether the sizes of a type are not all known.
 static bool isDynamic(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   return tensor && !tensor.hasStaticShape();
 }
 
-/// Whether a type has more elements than a number of 64 bits can say.
+/// Returns true if the number of elements exceeds 63 bits.
 static bool isUncountable(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   int64_t count = 1;
@@ -51,7 +50,7 @@ static bool isUncountable(Type type) {
          });
 }
 
-/// Whether an op on tensors has a region that says what becomes of elements.
+/// Returns true if an op on tensors has a region that computes the elements.
 static bool isStructured(Operation *op) {
   if (op->getNumRegions() != 0 && isStableHLOFunction(op))
     return true;
@@ -59,15 +58,16 @@ static bool isStructured(Operation *op) {
   return structured && structured.hasPureTensorSemantics();
 }
 
-/// Whether an op is the same function of parts, such as those of a chunk.
+/// Returns true if an op applies the same function to each part, for example to
+/// each chunk.
 static bool isOfParts(Operation *op) {
   std::optional<DimMap> map = getDimMap(op);
   return map && map->isPartwise;
 }
 
-/// Why branches and loops cannot be one task; empty when they can. Those that
-/// communicate must do so on all ranks alike, so that the one order of tasks is
-/// one order of collectives; how long they take must be known.
+/// Returns the reason why a branch or loop cannot be a task; empty if it can. A
+/// branch or loop that communicates must do so equally on all ranks, because
+/// the order of tasks must be the order of collectives. Its time must be known.
 static std::string findControlObstacle(Operation *op,
                                        const ControlInfo *control) {
   StringRef name = op->getName().getStringRef();
@@ -110,9 +110,9 @@ std::string moe::findObstacle(func::FuncOp function,
   function.walk([&](Operation *op) {
     if (op == function)
       return WalkResult::advance();
-    // The region of a structured op says what becomes of an element; outside
-    // of pipelines, where sizes are known, the op is a task like any other, and
-    // so it is inside where it is one of parts.
+    // The region of a structured op computes one element. Outside of pipelines,
+    // where sizes are known, such an op is an ordinary task. Inside of
+    // pipelines it is one if it applies to parts.
     bool isStructure =
         isa<LayerOp, PipelineOp>(op) ||
         (isStructured(op) &&
@@ -123,7 +123,7 @@ std::string moe::findObstacle(func::FuncOp function,
       reason = "nested pipelines are not supported";
     else if (isa<PipelineOp>(op) &&
              llvm::any_of(op->getOperandTypes(), isEmpty))
-      // tensor.extract_slice takes no part of what has no elements.
+      // tensor.extract_slice cannot slice a tensor without elements.
       reason = "pipelines over empty operands are not supported";
     else if (isStructured(op) && !isStructure)
       reason = "structured ops are not supported in pipelines, got " +
@@ -138,7 +138,7 @@ std::string moe::findObstacle(func::FuncOp function,
     if (!reason.empty())
       return WalkResult::interrupt();
     if (llvm::any_of(op->getOperandTypes(), isUncountable))
-      // Nor can the dims that packing joins.
+      // The dims that packing joins must not exceed this either.
       reason = "expected tensors with fewer than 2^63 elements, got larger "
                "ones in " +
                op->getName().getStringRef().str();
@@ -153,7 +153,6 @@ std::string moe::findObstacle(func::FuncOp function,
   return reason;
 }
 
-/// Whether a function has branches or loops.
 static bool hasControlFlow(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
@@ -208,7 +207,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     if (order.empty())
       order = isApart ? std::vector<std::string>{"ep", "pp", "cp"}
                       : std::vector<std::string>{"ep", "pp", "cp", "dp"};
-    // Streams of gradients are behind all of them.
+    // Streams of gradients have the lowest priority.
     const size_t most = StreamOp::kMaxPriority + (isApart ? 0 : 1);
     if (order.size() > most) {
       emitError(getOperation().getLoc())
@@ -230,7 +229,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
     SymbolTable symbols(getOperation());
     StreamAssignment streams(symbols, order, collectives);
     SmallVector<FunctionToSchedule> candidates = findCandidates();
-    // Whether branches go the same way everywhere is asked of few programs.
+    // Only programs with control flow need the analysis of divergence.
     std::unique_ptr<ReplicationInfo> replication;
     std::optional<ControlInfo> control;
     for (FunctionToSchedule &candidate : candidates) {
@@ -255,7 +254,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
       candidate.flat.erase();
     }
     llvm::DenseSet<Operation *> erased = eraseInlined();
-    // Of the module, for what is put in order.
+    // The platform of the module, loaded if tasks are ordered.
     std::optional<platform::Platform> loaded;
     for (FunctionToSchedule &candidate : candidates) {
       func::FuncOp function = candidate.function;
@@ -288,7 +287,8 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
   }
 
 private:
-  /// What became of the gradients of experts.
+  /// Emits a remark with the numbers of expert gradients that reuse products,
+  /// and that do not.
   void reportJoined(func::FuncOp function, const JoinedProducts &joined) {
     if (joined.kept + joined.recomputed + joined.handed + joined.alone == 0)
       return;
@@ -302,7 +302,7 @@ private:
         << remark::metric("alone", joined.alone);
   }
 
-  /// Names in `priorities` are axes: of the module, or such as others have.
+  /// Checks that `priorities` are axes of the module, or the usual names.
   LogicalResult checkAxes() {
     llvm::SetVector<StringRef> known;
     for (auto mesh : getOperation().getOps<MeshOp>())
@@ -322,19 +322,21 @@ private:
     return success();
   }
 
-  /// A function that has collectives or pipelines, or calls one that has.
+  /// A function with collectives or pipelines, including those in called
+  /// functions.
   struct FunctionToSchedule {
     func::FuncOp function;
-    /// Its copy without calls and loops around layers, null where it has none.
+    /// A copy without calls and without loops around layers; null if there is
+    /// none.
     func::FuncOp flat;
-    /// Why it cannot be scheduled.
+    /// The reason why it cannot be scheduled.
     std::string obstacle;
 
     func::FuncOp getFlat() { return flat ? flat : function; }
   };
 
-  /// Copies are made of all functions before one of them is scheduled: a
-  /// function that is called may have a schedule of its own afterwards.
+  /// Copies all functions before scheduling any of them, because a called
+  /// function may have its own schedule afterwards.
   SmallVector<FunctionToSchedule> findCandidates() {
     SmallVector<FunctionToSchedule> candidates;
     called.clear();
@@ -348,7 +350,7 @@ private:
         if (auto call = dyn_cast<func::CallOp>(op))
           called.insert(call.getCallee());
       });
-      // What has a schedule is not looked at further.
+      // A function that has a schedule needs no copy.
       if (isFlat ||
           candidate.function
               .walk([](ScheduleOp) { return WalkResult::interrupt(); })
@@ -362,8 +364,8 @@ private:
     return candidates;
   }
 
-  /// Erases private functions that were called and are so no more, because
-  /// their bodies are part of those who called them.
+  /// Erases private functions that have no calls left, because their bodies
+  /// were inlined into all callers.
   llvm::DenseSet<Operation *> eraseInlined() {
     llvm::DenseSet<Operation *> erased;
     for (bool changed = !called.empty(); changed;) {
@@ -380,7 +382,7 @@ private:
     return erased;
   }
 
-  /// The functions that calls in functions with collectives name.
+  /// The functions that are called in functions with collectives.
   llvm::StringSet<> called;
 };
 

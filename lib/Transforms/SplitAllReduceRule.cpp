@@ -11,9 +11,10 @@
 using namespace mlir;
 using namespace moe;
 
-/// The dim along which each of `ranks` gets its part, the outermost where it
-/// divides; -1 where the whole tensor seen as one row divides, no dim where
-/// nothing does. Dims that XLA shards are in no part.
+/// Returns the dim that is divided among `ranks`: the outermost dim if
+/// possible, -1 if only the whole tensor as one row can be divided, else
+/// another dim; nullopt if nothing can be. Dims that XLA shards are never
+/// divided.
 static std::optional<int64_t> findPartsDim(AllReduceOp op, int64_t ranks) {
   auto type = cast<RankedTensorType>(op.getType());
   llvm::SmallBitVector sharded(type.getRank());
@@ -38,7 +39,7 @@ static std::optional<int64_t> findPartsDim(AllReduceOp op, int64_t ranks) {
   return std::nullopt;
 }
 
-/// The axes of a group whose ranks are on one server, the others left outside.
+/// Splits a group into its axes inside of servers, and its other axes.
 static std::optional<AxisSplit>
 splitAtServers(AllReduceOp op, int64_t serverRanks, std::string &reason) {
   auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));

@@ -72,14 +72,13 @@ moe::findAxisSplit(AllToAllOp op, bool collectOnOneRank, std::string &reason) {
 
 namespace {
 
-/// Builds the ops of one hierarchical all-to-all.
 class ExchangeBuilder {
 public:
   ExchangeBuilder(PatternRewriter &rewriter, AllToAllOp op,
                   const AxisSplit &split)
       : rewriter(rewriter), loc(op.getLoc()), split(split) {}
 
-  /// `value` seen with dim `dim` cut into `sizes` (slowest first).
+  /// Returns a view of `value` with dim `dim` cut into `sizes` (slowest first).
   Value cut(Value value, int64_t dim, ArrayRef<int64_t> sizes) {
     auto type = cast<RankedTensorType>(value.getType());
     SmallVector<int64_t> shape;
@@ -97,7 +96,7 @@ public:
                                          value, groups);
   }
 
-  /// The inverse of `cut`: dims `dim` to `dim + count - 1` seen as one.
+  /// The inverse of `cut`: joins the dims `dim` to `dim + count - 1`.
   Value join(Value value, int64_t dim, int64_t count) {
     auto type = cast<RankedTensorType>(value.getType());
     SmallVector<ReassociationIndices> groups;
@@ -117,13 +116,14 @@ public:
     return TransposeOp::create(rewriter, loc, value, permutation);
   }
 
-  /// 2DH: every rank exchanges inside the node, so that it holds what goes to
-  /// the like-placed ranks of all nodes, then with those.
+  /// 2DH: every rank first exchanges inside the node, so that it holds the data
+  /// for the ranks with its place in all nodes, and then exchanges with these
+  /// ranks.
   Value exchangeInTwoSteps(AllToAllOp op) {
     int64_t dim = op.getSplitDim();
     int64_t outer = split.outerSize, inner = split.innerSize;
     int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(dim);
-    // The destination of a block is (node, place), the place fastest.
+    // The destination of a block is (node, place); the place varies fastest.
     Value x = cut(op.getOperand(), dim, {outer, inner, size / (outer * inner)});
     x = swap(x, dim, dim + 1);
     auto inside =
@@ -136,9 +136,10 @@ public:
     return join(between, dim, 3);
   }
 
-  /// 1DH: the first rank of a node collects all its blocks, exchanges them
-  /// with the first ranks of the other nodes, and spreads what it received.
-  /// All ranks run the same program: sizes are zero where a rank is silent.
+  /// 1DH: the first rank of each node collects all blocks of the node,
+  /// exchanges them with the first ranks of the other nodes, and distributes
+  /// the received blocks. All ranks run the same program; ranks that do not
+  /// send have zero sizes.
   Value exchangeThroughOneRank(AllToAllOp op) {
     int64_t outer = split.outerSize, inner = split.innerSize;
     auto type = cast<RankedTensorType>(op.getType());
@@ -187,7 +188,7 @@ public:
   }
 
 private:
-  /// The vector of `count` integers first, first + step, ...
+  /// Returns the vector of `count` integers first, first + step, ...
   Value ramp(int64_t count, int64_t first, int64_t step) {
     SmallVector<int64_t> values;
     for (int64_t i = 0; i < count; ++i)
@@ -195,7 +196,7 @@ private:
     return constant(values);
   }
 
-  /// The vector [size, 0, 0, ...].
+  /// Returns the vector [size, 0, 0, ...].
   Value onlyFirst(int64_t count, int64_t size) {
     SmallVector<int64_t> values(count, 0);
     values.front() = size;

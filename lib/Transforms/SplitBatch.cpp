@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of the batch beside each other.
+// Splits a batch into concurrent sub-batches.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,7 +26,6 @@ using PartKind = PartValue::Kind;
 
 namespace {
 
-/// Makes the parts of a function.
 class BatchBuilder {
 public:
   explicit BatchBuilder(const BatchParts &batch)
@@ -37,16 +36,18 @@ public:
 
 private:
   void cutArguments();
-  /// The op of one part, in a layer or outside.
+  /// Builds the op of one sub-batch, inside or outside of layers.
   Operation *build(Operation *op, int64_t part);
   void buildLayer(LayerOp layer, int64_t part);
   RankedTensorType getUniformType(OpOperand &operand) const;
-  /// What a part reads instead of an operand: its own, or one of its size.
+  /// Returns the operand of a sub-batch: its own value, or a uniform value of
+  /// the right size.
   Value getOperand(OpOperand &operand, int64_t part);
-  /// What parts have, each of all shards, by shard and then by part: as the
-  /// value that they are of has it.
+  /// Returns the shards of the sub-batches' values, ordered by shard and then
+  /// by sub-batch, as in the original value.
   SmallVector<Value> getShards(ArrayRef<Value> values, const PartValue &own);
-  /// What all parts have of a value, put together or added up.
+  /// Returns the value for the whole batch: the sub-batches' values, joined or
+  /// added.
   Value getWhole(Value value);
   IntegerAttr getPartAttr(int64_t part) {
     return builder.getI64IntegerAttr(part);
@@ -55,14 +56,14 @@ private:
   const BatchParts &batch;
   func::FuncOp function;
   OpBuilder builder;
-  /// By part, what stands for values of the function.
+  /// Per sub-batch, the replacements of the function's values.
   SmallVector<IRMapping> made;
   llvm::DenseMap<Value, Value> wholes;
 };
 
 } // namespace
 
-/// `size` rows along a dim, from `offset` on.
+/// Creates a slice of `size` rows from `offset` along a dim.
 static tensor::ExtractSliceOp createSlice(OpBuilder &builder, Value value,
                                           int64_t dim, int64_t offset,
                                           int64_t size) {
@@ -93,7 +94,7 @@ void BatchBuilder::cutArguments() {
   }
 }
 
-/// The type in which a part reads a buffer, or weights, that are all the same.
+/// Returns the type of a uniform buffer, or of uniform weights, in a sub-batch.
 RankedTensorType BatchBuilder::getUniformType(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   auto whole = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -189,7 +190,7 @@ void BatchBuilder::buildLayer(LayerOp layer, int64_t part) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&own.getBody().emplaceBlock());
   for (Operation &op : old.without_terminator()) {
-    // Ranks' sums are added up behind the layer, once for all parts.
+    // Sums over ranks are computed after the layer, once for all sub-batches.
     if (auto reduce = dyn_cast<AllReduceOp>(op))
       if (const PartValue *sum = batch.lookUp(reduce.getResult());
           sum && sum->reduce == reduce) {
@@ -203,7 +204,7 @@ void BatchBuilder::buildLayer(LayerOp layer, int64_t part) {
   for (Value value : yield->getOperands())
     yielded.push_back(made[part].lookupOrDefault(value));
   YieldOp::create(builder, yield->getLoc(), yielded);
-  // What was made again in another size.
+  // Erases operands that were recreated with another size.
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(own.getBody().front())))
     if (isOpTriviallyDead(&op))
@@ -269,7 +270,7 @@ void BatchBuilder::run() {
       else
         build(op, part)->setAttr(kSubBatchAttrName, getPartAttr(part));
     }
-    // Gradients of weights, as soon as they are there.
+    // Combines gradients of weights as soon as they are available.
     for (Value result : op->getResults())
       if (const PartValue *own = batch.lookUp(result);
           own && own->kind == PartKind::Sum && !result.use_empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Split a mesh axis in two.
+// Splits a mesh axis in two.
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -30,8 +30,8 @@ private:
     return emitError(op->getLoc()) << getArgument() << ": ";
   }
 
-  /// `names` with the axis replaced by its two parts; the same array when it
-  /// does not name the axis.
+  /// Returns `names` with the axis replaced by its two parts; the same array if
+  /// it does not contain the axis.
   ArrayAttr replaceIn(ArrayAttr names) {
     SmallVector<Attribute> replaced;
     Builder builder(&getContext());
@@ -79,7 +79,7 @@ private:
                             replaceIn(group.getAxes()));
     });
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // A module inside may have a mesh of its own, even one of that name.
+      // A nested module may have its own mesh, even with the same name.
       if (isa<ModuleOp>(op) && MeshOp::lookup(op) != mesh)
         return WalkResult::skip();
       replacer.replaceElementsIn(op);

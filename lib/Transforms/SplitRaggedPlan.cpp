@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Uneven rows in two steps.
-///
-/// Rows of uneven runs go to another node by way of the rank of their own node
-/// that has the like place there, and come back the same way. Such a rank holds
-/// what its node sends to its place of all nodes: `[node][place of source]`, so
-/// that what goes to a node lies in one piece, as what comes from one does at
-/// the end. Within a node there is an exchange for each node that rows go to,
-/// as those for one node and one place lie in one piece, those for a place do
-/// not.
-///
-/// Who holds how much follows from the counts that all ranks have: a plan of
-/// the ranks of like places, of what each of them gets. Seen from such a rank
-/// the sources of rows are the nodes they go to, and their experts the ranks of
-/// its node that they come from: its runs are what is held.
-///
+// Splits ragged exchanges in two steps.
+//
+// Ragged rows are sent to another node through a rank of their own node, the
+// one with the same place as the destination, and return on the same path. This
+// rank holds the rows that its node sends to its place in all nodes:
+// `[node][place of source]`. Therefore the rows for one node are contiguous,
+// and so are finally the rows from one node. Inside nodes, there is one
+// exchange per destination node, because the rows for one node and one place
+// are contiguous, but the rows for one place are not.
+//
+// The numbers of held rows follow from the counts that all ranks have: a plan
+// of the ranks with the same place gives the rows that each of them receives.
+// For this rank, the sources in this plan are the destination nodes, and the
+// experts are the source ranks of its node. The runs of this plan are the held
+// rows.
+//
 //===----------------------------------------------------------------------===//
 
 #include "RulePatterns.h"
@@ -42,14 +43,15 @@ private:
     return false;
   }
   bool findSplit();
-  /// Builds the plan of ranks of like places behind the given one.
+  /// Builds the plan of the ranks with the same place after the given plan.
   void buildPlan();
   void split(const PlannedExchange &exchange);
 
   Value collapse(Value value, ArrayRef<ReassociationIndices> groups) {
     return tensor::CollapseShapeOp::create(builder, loc(), value, groups);
   }
-  /// `size` slices from `offset` on along `dim`; without the dim where `drops`.
+  /// Returns `size` slices from `offset` along `dim`, without this dim if
+  /// `drops`.
   Value slice(Value value, int64_t dim, int64_t offset, int64_t size,
               bool drops = false);
   Value drop(Value value, GroupAttrInterface group, int64_t dim);
@@ -64,7 +66,7 @@ private:
   OpBuilder builder;
   AxisSplit axes;
   std::optional<PlannedExchanges> exchanges;
-  /// Rows that a rank holds for its node at most.
+  /// Maximum number of rows that each rank holds for its node.
   int64_t held = 0;
   RaggedPlanOp between;
 };
@@ -121,7 +123,7 @@ Value Splitter::addUp(Value value, int64_t dim) {
         arith::AddIOp::create(builder, loc(), slice(value, dim, 0, half),
                               slice(value, dim, half, half));
     if (getSize() % 2 != 0) {
-      // The odd one goes to the first.
+      // Adds the last slice of an odd number to the first sum.
       Value odd = slice(value, dim, 2 * half, 1);
       Value first =
           arith::AddIOp::create(builder, loc(), slice(sum, dim, 0, 1), odd);
@@ -146,7 +148,7 @@ void Splitter::buildPlan() {
     counts = collapse(drop(counts, *plan.getJoined(), 0), {{0, 1}, {2}});
   auto type = cast<RankedTensorType>(counts.getType());
   int64_t own = type.getDimSize(1) / (nodes * places);
-  // [node, place, node it goes to, place it goes to, expert].
+  // [node, place, destination node, destination place, expert].
   counts = tensor::ExpandShapeOp::create(
       builder, loc(), type.clone({nodes, places, nodes, places, own}), counts,
       ArrayRef<ReassociationIndices>{{0, 1}, {2, 3, 4}});
@@ -183,7 +185,8 @@ void Splitter::split(const PlannedExchange &exchange) {
   shape.front() = held;
   Value empty = tensor::EmptyOp::create(builder, op.getLoc(), shape,
                                         type.getElementType());
-  // Within the node: what goes to a node, or comes from one.
+  // Exchanges within the node the rows that are sent to, or received from,
+  // other nodes.
   auto exchangeInside = [&](Value rows, Value init) {
     Value offsets = exchange.isBack ? op.getRecvOffsets() : op.getSendOffsets();
     Value sizes = exchange.isBack ? op.getRecvSizes() : op.getSendSizes();
@@ -221,7 +224,8 @@ std::optional<AxisSplit> Splitter::run() {
   exchanges = PlannedExchanges::find(plan, reason);
   if (!exchanges)
     return std::nullopt;
-  // What a node has, and what the ranks of one place of all nodes may get.
+  // The rows that the node has, and the rows that the ranks with this place in
+  // all nodes can receive.
   held = std::min(
       llvm::SaturatingMultiply<uint64_t>(axes.innerSize,
                                          exchanges->getNearRows()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user's ops take.
+// Attaches the times of user-defined ops.
 
 #include "mlir/IR/Remarks.h"
 #include "moe/Analysis/Timing.h"
@@ -47,7 +47,7 @@ struct StateTimes : public moe::impl::StateTimesBase<StateTimes> {
       op->setAttr(kStatedTimeAttrName,
                   Builder(op).getF64FloatAttr(time->value()));
       ++stated;
-      // With all that it holds.
+      // The time includes all nested ops.
       return WalkResult::skip();
     });
     if (done.wasInterrupted())
@@ -58,15 +58,16 @@ struct StateTimes : public moe::impl::StateTimesBase<StateTimes> {
   }
 
 private:
-  /// One of the names is that of a dialect with ops in the module, or all are
-  /// those of dialects that are known.
+  /// Checks that at least one name is a dialect with ops in the module, or that
+  /// all names are known dialects.
   LogicalResult checkDialects(ModuleOp module) {
     llvm::SetVector<StringRef> present;
     module.walk([&](Operation *op) {
       if (op != module)
         present.insert(op->getName().getDialectNamespace());
     });
-    // A list may name more than one program has.
+    // A list may serve several programs, so it may have names that this one
+    // does not use.
     if (llvm::any_of(*dialects,
                      [&](StringRef name) { return present.contains(name); }))
       return success();

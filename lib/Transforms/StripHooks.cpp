@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Remove the points that hooks mark.
+// Removes the hook ops.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer's tokens in chunks.
+// Splits a layer's tokens into chunks.
 
 #include "moe/Transforms/TokenChunkBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +16,7 @@ using namespace moe;
 
 using ChunkKind = ChunkValue::Kind;
 
-/// `type` with its outermost dim of another length.
+/// Returns `type` with another outermost size.
 static RankedTensorType withLength(Type type, int64_t length) {
   auto tensor = cast<RankedTensorType>(type);
   SmallVector<int64_t> shape(tensor.getShape());
@@ -24,7 +24,8 @@ static RankedTensorType withLength(Type type, int64_t length) {
   return tensor.clone(shape);
 }
 
-/// `size` slices of a value from `offset` on along `dim`; itself for all.
+/// Returns `size` slices of a value from `offset` along `dim`; the value itself
+/// if that is all.
 static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
                    int64_t offset, int64_t size) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -41,7 +42,7 @@ static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
                                         strides);
 }
 
-/// Values joined along `dim`; one alone as it is.
+/// Joins values along `dim`; returns a single value unchanged.
 static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> parts,
                   int64_t dim) {
   if (parts.size() == 1)
@@ -56,11 +57,11 @@ static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> parts,
 
 namespace {
 
-/// Chunks of one size, one behind the other.
+/// Consecutive chunks of the same size.
 struct Part {
-  /// The first chunk and how many there are; tokens of one.
+  /// The first chunk, the number of chunks, and the tokens per chunk.
   int64_t first, degree, tokens;
-  /// The first token, and all.
+  /// The first token.
   int64_t offset;
   int64_t getTokens() const { return degree * tokens; }
 };
@@ -85,26 +86,28 @@ public:
   void run();
 
 private:
-  /// What all chunks count and have exchanged, [..., degree, experts].
+  /// Builds the counts of all chunks and exchanges them, [..., degree,
+  /// experts].
   void buildCounts();
   void buildPipelines(ChunkedOps pipeline);
   PipelineOp buildPipeline(const ChunkedOps &pipeline, const Part &part,
                            ArrayRef<Value> handedOut);
-  /// Hands out what chunks make, put together.
+  /// Replaces a value by the joined values of the chunks.
   void replace(Value value, ArrayRef<Value> made);
 
   const ChunkValue *lookUp(Value value) const {
     auto it = chunks.values.find(value);
     return it == chunks.values.end() ? nullptr : &it->second;
   }
-  /// The type of what a chunk makes instead of a value.
+  /// Returns the type of a value inside one chunk.
   Type getChunkType(Value value, const Part &part) const {
     const ChunkValue *chunk = lookUp(value);
     if (std::optional<int64_t> length = getUnit(chunk->kind, part))
       return withLength(value.getType(), chunk->factor * *length);
     return value.getType();
   }
-  /// Elements of the outermost dim of a chunk, for a factor of 1.
+  /// Returns the outermost size of a chunk's value for a factor of 1; nullopt
+  /// if it does not depend on the chunk.
   std::optional<int64_t> getUnit(ChunkKind kind, const Part &part) const {
     switch (kind) {
     case ChunkKind::Tokens:
@@ -119,22 +122,22 @@ private:
     }
     llvm_unreachable("unknown kind");
   }
-  /// The type of a buffer that a chunk makes for an operand: that of what is
-  /// exchanged or computed into it, or as long as the slots beside it.
+  /// Returns the type of a buffer that is recreated per chunk: the length of
+  /// the result that is exchanged or computed into it, or of the op's slots.
   Type getRemadeType(OpOperand &operand, const Part &part) const;
-  /// The counts of a part's chunks by a number of experts or nodes a token.
+  /// Returns the counts per expert or node of the chunks of a part.
   Value countPart(ExpertCountsOp like, const Part &part);
-  /// A buffer of undefined or equal elements of another type.
+  /// Recreates a buffer of undefined or equal elements with another type.
   static Value remake(OpBuilder &builder, Location loc, Value value, Type type);
-  /// Layers that hand a value out hand out the stack of it.
+  /// Changes layers that return a value to return its stack.
   void handOn(Value value, Value stack);
-  /// What stands for all chunks' values, for those who read them.
+  /// Returns the replacement of the value for all chunks.
   Value getStack(Value value) const {
     Value stack = stacks.lookup(value);
     return stack ? stack : value;
   }
 
-  /// The order of a pipeline; null for none.
+  /// Returns the launch order of a pipeline; null for none.
   ArrayAttr getOrderAttr(const ChunkedOps &pipeline) const;
 
   TokenChunks chunks;
@@ -144,7 +147,7 @@ private:
   SmallVector<Part, 2> parts;
   int64_t limit, nodeLimit;
   Value counts;
-  /// Values put together, of those that only chunks have.
+  /// Stacks of values that only exist per chunk.
   llvm::DenseMap<Value, Value> stacks;
 };
 
@@ -175,7 +178,7 @@ Type TokenPipelines::getRemadeType(OpOperand &operand, const Part &part) const {
     return withLength(
         type, cast<RankedTensorType>(getChunkType(op->getResult(0), part))
                   .getDimSize(0));
-  // All others are tokens'.
+  // All other buffers have one row per token.
   const ChunkValue *chunk = slots ? lookUp(slots) : nullptr;
   return withLength(type,
                     *getUnit(chunk ? chunk->kind : ChunkKind::Tokens, part));
@@ -247,9 +250,9 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
   Block block;
   OpBuilder inside(builder.getContext());
   inside.setInsertionPointToEnd(&block);
-  // Per value read, what stands for it in a chunk: cut and whole.
+  // The replacements of values inside one chunk: cut, and whole.
   IRMapping cut, whole;
-  // A region argument, `value` cut along `dim`, -1 for the whole.
+  // Adds a region argument: `value` cut along `dim`, or the whole value for -1.
   auto addOperand = [&](Value value, int64_t dim, int64_t length) {
     operands.push_back(value);
     splitDims.push_back(dim);
@@ -358,11 +361,11 @@ PipelineOp TokenPipelines::buildPipeline(const ChunkedOps &pipeline,
 }
 
 void TokenPipelines::buildPipelines(ChunkedOps pipeline) {
-  // Pipelines before it may have moved some.
+  // Earlier pipelines may have moved some of the ops.
   llvm::sort(pipeline.ops,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   llvm::DenseSet<Operation *> inside(pipeline.ops.begin(), pipeline.ops.end());
-  // What others read, of the layer or of other pipelines.
+  // The values that other ops of the layer, or other pipelines, read.
   SmallVector<Value> handedOut;
   for (Operation *op : pipeline.ops)
     for (Value value : op->getResults())
@@ -370,7 +373,7 @@ void TokenPipelines::buildPipelines(ChunkedOps pipeline) {
                        [&](Operation *user) { return !inside.contains(user); }))
         handedOut.push_back(value);
   Operation *last = pipeline.ops.back();
-  // What reads it waits for all chunks.
+  // Ops that read the results must wait for all chunks.
   SmallVector<Operation *> later;
   llvm::DenseSet<Operation *> isLater;
   for (Operation *op = pipeline.ops.front(); op != last;

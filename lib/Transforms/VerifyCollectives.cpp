@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Check that ranks meet.
+// Checks that ranks meet at collectives.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -24,7 +24,8 @@ struct VerifyCollectives
   using VerifyCollectivesBase::VerifyCollectivesBase;
 
   void runOnOperation() override {
-    // Of programs without control flow or ragged plans nobody asks what varies.
+    // Programs without control flow and ragged plans do not need the
+    // replication analysis.
     auto computed = ReplicationInfo::computeWhenAsked(getOperation());
     if (failed(computed))
       return signalPassFailure();
@@ -83,7 +84,7 @@ private:
                           [&](StringRef name) { text << '"' << name << '"'; });
   }
 
-  /// Checks that the ranks that plan together do so by the same counts.
+  /// Checks that all ranks that plan together use the same counts.
   static LogicalResult checkPlan(Operation *op, Value counts,
                                  ArrayRef<GroupAttrInterface> groups,
                                  const ReplicationInfo &replication) {
@@ -128,9 +129,9 @@ private:
     return success();
   }
 
-  /// Checks that the buffer of an exchange holds what its plan lets a rank
-  /// receive: else the one that gets most of all finds out alone, in the middle
-  /// of a step.
+  /// Checks that the buffer of an exchange can hold all rows that its plan
+  /// allows one rank to receive. Otherwise only the rank with the most rows
+  /// would fail, in the middle of the step.
   LogicalResult checkPlanned(RaggedAllToAllOp op) {
     Value sizes = getLiveOut(op.getRecvSizes());
     std::optional<int64_t> most;

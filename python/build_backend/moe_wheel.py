@@ -16,7 +16,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME = "moe_mlir"
-# What of a build it brings along.
+# Files of a build that the wheel contains.
 PARTS = ("lib/libmoe-c.so", "lib/libmoert.a", "bin/moe-opt", "bin/moe-translate")
 # Tools that are packed if the build has them.
 MORE_TOOLS = ("bin/moe-plan", "bin/moe-profile", "bin/moe-run", "bin/moe-sim")

@@ -11,7 +11,7 @@ Three ways in:
 
 `ask_planner` answers questions without a program, as moe-plan and moe-fabric do.
 
-What goes wrong is an `Error`, with the compiler's messages and their places.
+Failures raise an `Error` with the compiler's messages and their locations.
 """
 
 import importlib

@@ -70,8 +70,8 @@ class Compiled:
 
 
 class Code:
-    """A program as code for one kind of device: what there is to be known of it,
-    and the handler that calls it, compiled where it is used."""
+    """A program as code for one kind of device: its properties, and the handler
+    that calls it, which is compiled on the machine that uses it."""
 
     def __init__(self, who: str, program: Union[Module, str],
                  axes: Optional[Sequence[str]], entry: Optional[str],
@@ -122,11 +122,11 @@ def compiled_on_cpu(program: Union[Module, str], *,
                     compiler: Optional[str] = None) -> Compiled:
     """Compiles a program for JAX's CPU devices, one for each rank.
 
-    `axes` are those of JAX's mesh that the program's own are, in their order; of
-    the same names without them. What calls it goes into `jax.shard_map` with
-    `check_vma=False`. A rank that never comes, because its device runs something
-    else, is an error after 20 s. To be called before JAX's devices are first used
-    (it sets NPROC). Needs a C++ compiler, $CXX or the system's."""
+    `axes` lists the axes of JAX's mesh for the program's axes in their order; by
+    default, axes with the same names. Calls must be inside `jax.shard_map` with
+    `check_vma=False`. A rank that does not join within 20 s, because its device
+    runs something else, is an error. Must be called before the first use of JAX's
+    devices, because it sets NPROC. Needs a C++ compiler, $CXX or the system's."""
     handlers.let_devices_wait()
     code = Code("compiled_on_cpu", program, axes, entry)
     library = code.compile(compiler, [f"-DMOE_RUN={code.name}"])

@@ -17,9 +17,9 @@ _PLATFORM = "CUDA"
 
 
 class CompiledOnGpu(Compiled):
-    """A program of all ranks, compiled for GPUs: its runs are put behind what is
-    on XLA's stream. `library` is the handler's, `workspace` the memory in bytes
-    that a run needs beside arguments and results."""
+    """A program of all ranks, compiled for GPUs, whose runs are enqueued on XLA's
+    stream. `library` is the handler's library, and `workspace` the memory in bytes
+    that a run needs in addition to arguments and results."""
 
     def __init__(self, code: Code, library: Any, address: Optional[str],
                  timeout_ms: int):
@@ -42,8 +42,8 @@ class CompiledOnGpu(Compiled):
                 place, *given, timeout_ms=np.int64(self._timeout_ms))[:-1]
 
     def meet(self, groups: int) -> None:
-        """Says where the ranks of each group meet; for calls that are not traced
-        here, as those of programs that were exported."""
+        """Sets the address at which the ranks of each group meet. Needed for calls
+        that are not traced here, for example from exported programs."""
         if self._address is None and jax.process_count() > 1:
             raise Error(
                 "compiled_on_gpu: expected address=HOST:PORT of the process of "
@@ -60,7 +60,7 @@ class CompiledOnGpu(Compiled):
 
 
 def _reserve_port() -> socket.socket:
-    """A port that nobody else is given, and that rank 0 can listen at."""
+    """Reserves a port at which rank 0 can listen."""
     port = socket.socket()
     port.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     port.bind(("127.0.0.1", 0))
@@ -75,15 +75,15 @@ def compiled_on_gpu(program: Union[Module, str], *,
                     timeout_s: Optional[float] = None,
                     stand_ins: bool = False) -> CompiledOnGpu:
     """Compiles a program for JAX's CUDA devices, one for each rank, which send by
-    NCCL. Called as what `compiled_on_cpu` gives; the host waits for a device once,
-    in the first call of an executable, to read which rank it is.
+    NCCL. Calls are the same as for `compiled_on_cpu`. The host waits for a device
+    only in the first call of an executable, to read its rank.
 
-    With several processes `address` is HOST:PORT in the process of rank 0, where
-    ranks meet; groups of ranks meet at the ports that follow. A rank that does not
-    come within `timeout_s`, 600 s without it, is an error on all of them, and in
-    all later calls. `stand_ins` compiles for the CUDA stand-ins of the runtime in
-    the place of a device, for tests. Needs a C++ compiler, $CXX or the
-    system's, and the libraries of CUDA where it runs only."""
+    With several processes, `address` is HOST:PORT in the process of rank 0, where
+    ranks meet; further groups of ranks meet at the following ports. A rank that
+    does not join within `timeout_s` (default: 600 s) is an error on all ranks, and
+    in all later calls. `stand_ins` compiles for the CUDA stand-ins of the runtime
+    instead of a device, for tests. Needs a C++ compiler, $CXX or the system's, and
+    the libraries of CUDA only on the machine that runs the program."""
     if address is not None and not (":" in address and
                                     address.rsplit(":", 1)[1].isdecimal()):
         raise Error("compiled_on_gpu: expected address=HOST:PORT, got "

@@ -1,6 +1,6 @@
-"""Handlers of XLA's FFI, compiled where they are used: a C++ compiler and the
-headers that come with JAX make them of the sources beside this file. What is made
-is kept in ~/.cache/moe_mlir."""
+"""Handlers of XLA's FFI. A C++ compiler on the machine that uses them compiles the
+sources in this folder with JAX's headers. The libraries are kept in
+~/.cache/moe_mlir."""
 
 import ctypes
 import hashlib
@@ -28,8 +28,8 @@ def let_devices_wait() -> None:
 def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
                     key: bytes = b"", flags: Sequence[str] = (),
                     inputs: Sequence[pathlib.Path] = ()) -> Any:
-    """Makes the library of a source once and loads it. `inputs` are linked; `key`
-    stands for what they and the flags are."""
+    """Compiles the library of a source once and loads it. `inputs` are linked; `key`
+    identifies the inputs and the flags."""
     path = _SOURCES / source
     digest = hashlib.sha256(path.read_bytes() + jax.__version__.encode()
                             + key).hexdigest()[:16]
@@ -43,8 +43,8 @@ def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
 
 def register(target: str, function: Any, platform: str = "cpu",
              instantiate: Any = None) -> None:
-    """Makes functions of a loaded library what calls of `target` call: `function`
-    in each run, and `instantiate` for each executable."""
+    """Registers functions of a loaded library for calls of `target`: `function` for
+    each run, and `instantiate` for each executable."""
     run = jax.ffi.pycapsule(function)
     jax.ffi.register_ffi_target(
         target, run if instantiate is None else

@@ -3,10 +3,10 @@
     step = moe_mlir.optimize(train_step)        # or @moe_mlir.optimize(...)
     loss, gradients = step(parameters, tokens)  # trees and shardings as before
 
-The function is lowered, moe-opt rewrites its StableHLO in a process of its own,
-and JAX compiles what comes back: `jax.export`'s public interface alone. What
-moe-opt cannot rewrite, or gives back with another @main, runs as it was, with a
-warning that says why.
+The function is lowered, moe-opt rewrites its StableHLO in a separate process,
+and JAX compiles the result, using only the public interface of `jax.export`. A
+function that moe-opt cannot rewrite, or returns with another @main, runs
+unchanged, with a warning that gives the reason.
 """
 
 import contextlib
@@ -40,9 +40,9 @@ _aval_of: Dict[type, Callable[[Any], Any]] = {}
 
 @contextlib.contextmanager
 def layer(name: str) -> Iterator[None]:
-    """Marks what is traced inside as a layer of that name. The mark stays on its
-    ops through `grad`, and up to the program that XLA compiles, where profiles
-    show it as `moe_layer`."""
+    """Marks the ops traced inside as a layer with this name. The mark stays on
+    these ops through `grad` and up to the program that XLA compiles, where
+    profiles show it as `moe_layer`."""
     from jax.experimental import xla_metadata
     with xla_metadata.set_xla_metadata(moe_layer=name):
         yield
@@ -58,8 +58,8 @@ def _text_of(exported: Any) -> str:
 
 
 def _without_empty_meshes(exported: Any) -> Any:
-    """JAX notes that what has no mesh of its own is on an empty one, which its
-    own gradient of an export then refuses."""
+    """Removes the empty meshes that JAX records for values without a mesh,
+    because JAX's gradient of an export rejects them."""
     return dataclasses.replace(exported, **{
         name: tuple(None if one is not None and one.mesh.empty else one
                     for one in getattr(exported, name))
@@ -68,7 +68,7 @@ def _without_empty_meshes(exported: Any) -> Any:
 
 
 def _main_of(module: Any) -> List[Optional[str]]:
-    """What callers of a program see of it."""
+    """Returns the types and attributes that callers of a program see."""
     attributes = ir.SymbolTable(module.operation)["main"].attributes
     return [str(attributes[name]) if name in attributes else None
             for name in ("function_type", "arg_attrs", "res_attrs")]
@@ -98,9 +98,9 @@ def _find_mesh(jaxpr: Any) -> Optional[jax.sharding.Mesh]:
 
 
 def _on_mesh_of(jaxpr: Any, exported: Any) -> Callable[..., Any]:
-    """The call of a program whose arguments say nothing of devices (NumPy's, or
-    what JAX has put nowhere): on those that the function names, as jit would
-    have it. How each argument lies stays XLA's choice."""
+    """Returns the call of a program whose arguments have no devices (NumPy arrays,
+    or arrays that JAX has not placed). The call runs on the devices that the
+    function names, as with jit. XLA chooses the layout of each argument."""
     mesh = _find_mesh(jaxpr)
     if mesh is None or mesh.size != exported.nr_devices:
         return exported.call
@@ -155,8 +155,8 @@ class Optimized:
         return self.explain(*args, **kwargs).after
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
-        """What is made of the function for such arguments, without running it;
-        an `Error` where `__call__` would warn."""
+        """Explains the rewriting of the function for these arguments without
+        running it. Raises an `Error` where `__call__` would warn."""
         before = _text_of(self._export(args, kwargs))
         after, remarks = self._rewrite(before)
         return Explanation(before, after,
@@ -165,8 +165,9 @@ class Optimized:
                            [said for _, said in remarks])
 
     def plan(self, *args: Any, **kwargs: Any) -> jax_plan.FunctionPlan:
-        """What becomes of each exchange of the function for such arguments, and
-        why, without running it; an `Error` where `__call__` would warn."""
+        """Returns the treatment of each exchange of the function for these
+        arguments, with reasons, without running it. Raises an `Error` where
+        `__call__` would warn."""
         return jax_plan.make_plan(_text_of(self._export(args, kwargs)),
                                   self._rewrite)
 
@@ -179,7 +180,7 @@ class Optimized:
     def _get_key(self, args: Any, kwargs: Any) -> Any:
         leaves, tree = jax.tree.flatten((args, kwargs))
         try:
-            # Calls of what is compiled already: this is all that they wait for.
+            # Calls of compiled functions wait only for this lookup.
             return tree, tuple([
                 (_aval_of[type(leaf)](leaf),
                  leaf.sharding if leaf.committed else None)
@@ -259,8 +260,8 @@ class Optimized:
         changed, _ = self._rewrite(_text_of(exported))
         with jax_mlir.make_ir_context():
             module = ir.Module.parse(changed)
-            # XLA forgets what is donated in programs that a hook has changed,
-            # and be it by nothing: then its own order stays.
+            # XLA forgets donated arguments of programs that pass through a hook,
+            # even unchanged ones. Programs with such arguments keep XLA's order.
             donates = isinstance(self._donate, int) or len(self._donate) > 0
             if not donates and order.number(module, changed):
                 order.install()
@@ -281,11 +282,12 @@ def optimize(function: Optional[Callable[..., Any]] = None, *,
     """Rewrites the communication of a function: a train step (with the
     `value_and_grad` inside), or a `jax.jit`ed one.
 
-    `pipeline` are passes of moe-opt, as words or a list ("moe-pipeline{degree=2
-    scope=layer} moe-schedule"); without one what is the same on several ranks is sent once.
-    `platform`, a file or the name of one that ships, is loaded for passes that
-    choose by it. Arguments to donate are to be named again. With `strict` what
-    cannot be rewritten is an `Error`, else an `OptimizeWarning`."""
+    `pipeline` gives passes of moe-opt, as words or a list ("moe-pipeline{degree=2
+    scope=layer} moe-schedule"). By default, data that are equal on several ranks
+    are sent once. `platform` is a file or the name of a built-in platform for
+    passes that need one. Donated arguments must be named again. A function that
+    cannot be rewritten is an `Error` with `strict`, otherwise an
+    `OptimizeWarning`."""
     options = dict(platform=platform, pipeline=pipeline,
                    donate_argnums=donate_argnums, tool=tool, strict=strict)
     if function is None:

@@ -1,8 +1,8 @@
-"""What becomes of each exchange of a JAX function.
+"""The treatment of each exchange of a JAX function.
 
-Exchanges are numbered by an attribute that passes carry along, and found again by
-it in the program that comes back: that an exchange is sent in four pieces is
-counted there. Reasons are what passes said of the line that the exchange is on.
+Exchanges are numbered by an attribute that passes keep. It identifies them in the
+rewritten program, where, for example, the pieces of an exchange are counted. The
+reasons are the remarks of passes at the line of the exchange.
 """
 
 import re
@@ -13,7 +13,7 @@ from jax.interpreters import mlir as jax_mlir
 
 from .rewriting import FunctionPlan, Rewrite, describe_exchange
 
-#: What XLA keeps of an op's attributes.
+#: The attribute of ops that XLA keeps.
 FRONTEND = "mhlo.frontend_attributes"
 _MARK = "moe_exchange"
 

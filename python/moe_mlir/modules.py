@@ -86,15 +86,15 @@ class Module:
     __str__ = print
 
     def compile(self, pipeline: str) -> List[Diagnostic]:
-        """Runs passes on the module, in MLIR's language for them:
-        `moe-compile{to=schedule platform=dgx-h100}`. Returns what was said."""
+        """Runs a pass pipeline in MLIR's syntax on the module, for example
+        `moe-compile{to=schedule platform=dgx-h100}`. Returns the diagnostics."""
         if get_library().moeModuleRunPipeline(self._handle, pipeline.encode()):
             self._context.fail()
         return self._context.take()
 
     def plan(self, platform: str, **options: Any) -> Plan:
-        """What is best to do with the program on a platform, and why; the
-        options are those of moe-compile, such as `schedule="fsmoe"`."""
+        """Returns the best plan for the program on a platform, with reasons. Takes
+        the options of moe-compile, for example `schedule="fsmoe"`."""
         text = " ".join(f"{key.replace('_', '-')}={value}"
                         for key, value in options.items())
         answer = get_library().moeModulePlan(self._handle, platform.encode(),
@@ -105,8 +105,9 @@ class Module:
         return Plan.from_json(take_string(answer))
 
     def simulate(self, platform: Optional[str] = None) -> Dict[str, Any]:
-        """What the program takes, as `moe-sim --json` says it
-        (docs/reference/moe-sim-answers.md); without a platform on the one that it is compiled for."""
+        """Simulates the program and returns the answer of `moe-sim --json`
+        (docs/reference/moe-sim-answers.md). The default platform is the one that
+        the program is compiled for."""
         answer = get_library().moeModuleSimulate(
             self._handle, platform.encode() if platform else None)
         if not answer:
@@ -150,8 +151,8 @@ class Module:
 
     def prove(self, against: "Module", samples: int = 4, seed: int = 0) -> str:
         """Proves that another program of this context (a `clone`, compiled)
-        gives the same for all floats; raises an `Error` with the first
-        difference. Returns what was proved."""
+        gives the same results for all floats, and returns the proved statement.
+        Raises an `Error` with the first difference."""
         report = ctypes.c_void_p()
         equal = get_library().moeModuleProve(
             self._handle, against._handle, samples, seed, ctypes.byref(report))
@@ -176,8 +177,8 @@ def _take(library: Any, results: int, index: int) -> np.ndarray:
 
 
 def parse(text: Union[str, bytes], name: str = "module") -> Module:
-    """Reads and verifies MLIR text, or bytecode as bytes; `name` stands for its
-    file in messages."""
+    """Reads and verifies MLIR text, or bytecode as bytes. Messages use `name` as
+    the file name."""
     if not isinstance(text, (str, bytes)):
         raise Error("expected MLIR text as str, or bytecode as bytes, got "
                     f"{type(text).__name__}")
@@ -193,14 +194,14 @@ def parse(text: Union[str, bytes], name: str = "module") -> Module:
 def import_config(config: Config, *, ep: int, tp: int, micro_batch: int,
                   seq_len: int, config_map: Optional[Config] = None,
                   **options: Any) -> Module:
-    """The program of a model's MoE layers, with `train=True` of a training step,
-    or with `layer=True` of one layer's forward and backward pass as two
-    functions, from its config.json: a file, or what it holds as a dict. The options
-    are those of `moe-translate --import-hf-config` with underscores
-    (docs/how-to/import-a-model.md): esp, dp, cp, pp, layers, sequence_parallel, fold_ep,
-    train, dropless, dtype, capacity_factor, receive_factor, and sizes that
-    replace those of the config. `ignore_keys` lists, with commas, keys of the
-    config that the import ignores although their names are about routing."""
+    """Creates the program of a model's MoE layers from its config.json, given as a
+    file or as a dict. With `train=True` it is the program of a training step, and
+    with `layer=True` the forward and backward pass of one layer as two functions.
+    Takes the options of `moe-translate --import-hf-config` with underscores
+    (docs/how-to/import-a-model.md): esp, dp, cp, pp, layers, sequence_parallel,
+    fold_ep, train, dropless, gate, dtype, capacity_factor, receive_factor, and
+    sizes that replace sizes of the config. `ignore_keys` lists, with commas, keys
+    of the config that the import ignores although their names are about routing."""
     given = ImportOptions(ctypes.sizeof(ImportOptions))
     fields = dict(ImportOptions._fields_)
     options.update(ep=ep, tp=tp, micro_batch=micro_batch, seq_len=seq_len)

@@ -1,9 +1,10 @@
 """The order of a schedule in the program that XLA runs.
 
-XLA orders what data does not order as it likes: of chunks in a pipeline the last
-may be sent first. Collectives of a schedule's tasks are numbered, by an attribute
-that XLA keeps; before XLA orders a program, each is told to wait for the one
-before it (control predecessors), through the hook that jaxlib has from 0.10.2 on.
+XLA may choose any order of ops without data dependences. For example, it may send
+the last chunk of a pipeline first. Collectives of a schedule's tasks are numbered
+by an attribute that XLA keeps. Before XLA orders a program, each collective gets
+the previous one as its control predecessor, through the hook that jaxlib has from
+0.10.2 on.
 """
 
 import hashlib

@@ -1,7 +1,6 @@
 """Plans as `moe-opt --moe-export-plan=file=plan.json` writes them.
 
-docs/reference/plan.schema.json says what they hold; the classes here are its
-objects.
+docs/reference/plan.schema.json specifies them; the classes here are its objects.
 """
 
 import dataclasses
@@ -16,7 +15,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Form:
-    """What becomes of a layer."""
+    """The planned form of a layer."""
 
     name: str
     exchange: str
@@ -84,8 +83,8 @@ class Mesh:
 
 @dataclass(frozen=True)
 class Piece:
-    """Elements of the gradient of `layer` that travel beside `beside_layer`
-    (-1: behind all)."""
+    """Elements of the gradient of `layer` that are sent during `beside_layer` (-1:
+    after all layers)."""
 
     beside_layer: int
     layer: int
@@ -94,7 +93,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Plan:
-    """What was chosen for a program, and what it takes."""
+    """The choices for a program, and its predicted time and memory."""
 
     version: int
     platform: str
@@ -111,7 +110,7 @@ class Plan:
 
     @staticmethod
     def from_json(text: str) -> "Plan":
-        """Reads a plan. A `ValueError` says what was expected where."""
+        """Reads a plan. Raises a `ValueError` with the place and the expected value."""
         try:
             value = json.loads(text)
         except json.JSONDecodeError as error:
@@ -136,7 +135,7 @@ class Plan:
 
 
 def _read(kind: Any, value: Any, where: str) -> Any:
-    """A value as a type says, objects as dataclasses."""
+    """Converts a JSON value to a type; objects become dataclasses."""
     origin = typing.get_origin(kind)
     if origin is Union:
         return _read(typing.get_args(kind)[0], value, where)

@@ -20,12 +20,12 @@ _calls = itertools.count()
 
 
 def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
-    """Lets `jax.lax.ragged_all_to_all` run on CPU devices, forward and backward:
-    XLA has it for GPUs and TPUs only. To be called before the first use of JAX's
-    devices: XLA needs more threads than devices wait (NPROC, set to 64 where it
-    is not set), because devices may come to this exchange and to others of the
-    program in different orders. `compiler` is a C++ compiler, $CXX or the
-    system's without one; what it makes is kept in ~/.cache/moe_mlir."""
+    """Lets `jax.lax.ragged_all_to_all` run on CPU devices, forward and backward,
+    because XLA supports it only for GPUs and TPUs. Must be called before the
+    first use of JAX's devices: XLA needs more threads than waiting devices (NPROC,
+    set to 64 if it is not set), because devices may reach this exchange and others
+    of the program in different orders. `compiler` is a C++ compiler, by default
+    $CXX or the system's. Its output is kept in ~/.cache/moe_mlir."""
     global _library
     if _library is not None:
         return
@@ -40,7 +40,7 @@ def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
     handlers.register(_TARGET, library.MoeRaggedAllToAll)
 
     def lower(context: Any, *operands: Any, **parameters: Any) -> Any:
-        # JAX's own call says which devices are a group.
+        # JAX's own call determines the devices of a group.
         (result,) = stock(context, *operands, **parameters)
         call = result.owner
         config = ir.DictAttr(call.attributes["backend_config"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the bandwidth benchmarks share.
+// Helpers of the bandwidth benchmarks.
 
 #ifndef MOERT_BENCH_MEASURE_H
 #define MOERT_BENCH_MEASURE_H
@@ -15,7 +15,7 @@
 
 namespace bench {
 
-/// Bytes a rank holds before an all-to-all and after an all-gather.
+/// Returns the bytes per rank before an all-to-all and after an all-gather.
 inline std::vector<size_t> getSizes() {
   std::vector<size_t> sizes;
   for (size_t bytes = 1024; bytes <= (size_t(16) << 20); bytes *= 4)
@@ -23,7 +23,7 @@ inline std::vector<size_t> getSizes() {
   return sizes;
 }
 
-/// Calls in one measurement: enough to move some 64 MB a rank.
+/// Returns the calls per measurement: enough to move about 64 MB per rank.
 inline int getCalls(size_t bytes) {
   return static_cast<int>(
       std::clamp<size_t>((size_t(64) << 20) / bytes, 8, 2000));
@@ -37,8 +37,7 @@ inline double nowUs() {
       .count();
 }
 
-/// One line for the script that makes the table.
-/// User and system time of this process so far.
+/// Returns the user and system time of this process so far, in microseconds.
 inline double cpuUs() {
   rusage used;
   getrusage(RUSAGE_SELF, &used);
@@ -48,19 +47,20 @@ inline double cpuUs() {
   return toUs(used.ru_utime) + toUs(used.ru_stime);
 }
 
-/// For how long rank 0 sleeps before it comes, while the others wait for it.
+/// Returns the times that rank 0 sleeps while the others wait for it.
 inline std::vector<int> getDelaysUs() { return {100, 1000, 10000, 100000}; }
-/// A second of waiting for each, and no more collectives than in 10 ms of them.
+/// Returns a number of rounds with about 1 s of waiting, between 10 and 1000.
 inline int getRounds(int delayUs) {
   return std::clamp(1000000 / delayUs, 10, 1000);
 }
-/// Bytes that a rank gathers from each then.
+/// Bytes that each rank contributes to the all-gather of this measurement.
 constexpr size_t kWaitedBlock = 1024;
-/// What of a core each of the ranks that wait takes, in percent.
+/// Returns the share of a core that each waiting rank uses, in percent.
 inline double getShare(double cpuUs, double wallUs, int ranks) {
   return 100 * cpuUs / wallUs / (ranks - 1);
 }
 
+/// Prints one line for the script that makes the table.
 inline void print(const std::string &who, const char *what, int ranks,
                   size_t bytes, double us) {
   std::printf("%s %s %d %zu %.3f\n", who.c_str(), what, ranks, bytes, us);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Time of all-to-alls and all-gathers of a backend.
+// Time of all-to-alls and all-gathers on a backend.
 
-// moert-bench [BACKEND] [RANKS]: prints `BACKEND COLLECTIVE RANKS BYTES US`,
-// microseconds of one call among many that follow each other: the slowest
-// rank's time, the best of several repetitions. Up to 64 KiB also as
-// `BACKEND-waited`, where each call is waited for before the next.
+// moert-bench [BACKEND] [RANKS] prints `BACKEND COLLECTIVE RANKS BYTES US`. US
+// is the time per call in a sequence of calls, in microseconds: the slowest
+// rank's time, and the best of several repetitions. Up to 64 KiB, it also
+// prints `BACKEND-waited`, where the host waits after each call.
 
 #include "Measure.h"
 #include "moert.h"
@@ -22,7 +22,7 @@ static void require(moert_status status) {
   std::exit(1);
 }
 
-/// What ranks take of the processor that wait for a slow one: all of them are
+/// Measures the processor time of ranks that wait for a slow one. All ranks are
 /// threads of this process, and the slow one sleeps.
 static void measureWaits(const moert_config &config, moert_stream *stream,
                          moert_comm *comm, void *source, void *target) {
@@ -30,7 +30,7 @@ static void measureWaits(const moert_config &config, moert_stream *stream,
     double wall = 0, cpu = 0;
     int rounds = getRounds(delayUs);
     for (int i = -1; i < rounds; ++i) {
-      // The first one warms up.
+      // The first round warms up.
       if (i == 0)
         wall = nowUs(), cpu = cpuUs();
       if (config.rank == 0)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of a layer beside what bounds them.
+// Time of kernels, compared with a bound.
 
-// moert-bench-kernels [BACKEND [SHRINK]]: one rank, bf16, all tokens and rows
-// divided by SHRINK. Prints `KERNEL SHAPE US BOUND_US
-// RATIO`: microseconds of one call among many on the device's own clock, the
-// median of several repetitions; what the same bytes take as one copy on the
-// device (for products: the same multiplications as one product), measured
-// between those of the kernel; and the second over the first.
+// moert-bench-kernels [BACKEND [SHRINK]] runs one rank in bf16, with all tokens
+// and rows divided by SHRINK, and prints `KERNEL SHAPE US BOUND_US RATIO`. US
+// is the time per call in a sequence of calls, in microseconds on the device's
+// clock, as the median of several repetitions. BOUND_US is the time of one copy
+// of the same bytes on the device or, for products, of the same multiplications
+// as one product; its measurements alternate with the kernel's. RATIO is
+// BOUND_US / US.
 
 #include "Measure.h"
 #include "moert.h"
@@ -48,7 +49,8 @@ struct Buffer {
         moert_copy(stream, get(), values.data(), values.size() * sizeof(T)));
     require(moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
   }
-  /// Small bf16 numbers of both signs, the same piece over and over.
+  /// Fills the buffer with a repeated piece of small bf16 numbers of both
+  /// signs.
   void fill() const {
     constexpr size_t kPiece = size_t(1) << 20;
     std::vector<uint16_t> piece(std::min(kPiece, bytes / 2));
@@ -67,7 +69,7 @@ struct Buffer {
   }
 };
 
-/// Microseconds of a call among `calls`, by the device's own clock.
+/// Measures the microseconds per call in `calls` calls, on the device's clock.
 class Timer {
 public:
   Timer() {
@@ -100,7 +102,8 @@ static double getMedian(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// In alternating repetitions, as other work comes and goes on the machine.
+/// Compares a kernel with its bound in alternating repetitions, because the
+/// load of the machine changes.
 static void compare(const char *kernel, const std::string &shape,
                     const std::function<void()> &call,
                     const std::function<void()> &bound) {
@@ -120,8 +123,9 @@ static void compare(const char *kernel, const std::string &shape,
   std::fflush(stdout);
 }
 
-/// Order and unorder of S tokens of k choices among E experts, rows of M,
-/// beside one copy on the device that reads and writes as many bytes in all.
+/// Compares the order and unorder kernels for S tokens of M elements, with k
+/// choices among E experts, with one copy on the device that reads and writes
+/// the same bytes.
 static void benchOrder(int64_t tokens, int64_t hidden, int64_t topK,
                        int64_t experts) {
   size_t row = hidden * 2, rows = tokens * topK;
@@ -163,7 +167,7 @@ static void benchOrder(int64_t tokens, int64_t hidden, int64_t topK,
   unorder.type = MOERT_BF16;
   unorder.slots_type = MOERT_I32;
   unorder.weights_type = MOERT_F32;
-  // Tokens that several experts get are read from memory once at best.
+  // At best, a token of several experts is read from memory once.
   size_t moved = (tokens + rows) * row;
   Buffer from(moved / 2), to(moved / 2);
   from.fill();
@@ -180,8 +184,8 @@ static void benchOrder(int64_t tokens, int64_t hidden, int64_t topK,
       copy);
 }
 
-/// Experts on rows that are dealt unevenly, beside the same multiplications as
-/// one expert's: three products of all rows.
+/// Compares experts with uneven numbers of rows with the same multiplications
+/// for one expert: three products of all rows.
 static void benchExperts(int64_t rows, int64_t hidden, int64_t ffn,
                          int64_t experts) {
   Buffer x(rows * hidden * 2), result(rows * hidden * 2),
@@ -189,7 +193,7 @@ static void benchExperts(int64_t rows, int64_t hidden, int64_t ffn,
       w3(experts * hidden * ffn * 2);
   for (const Buffer *each : {&x, &w1, &w2, &w3})
     each->fill();
-  // Half the rows evenly, half of them in proportion to 1 / (e + 1).
+  // Distribute half of the rows evenly, and half in proportion to 1 / (e + 1).
   std::vector<int64_t> offsets(experts), sizes(experts);
   double sum = 0;
   for (int64_t e = 0; e < experts; ++e)
@@ -231,7 +235,7 @@ static void benchExperts(int64_t rows, int64_t hidden, int64_t ffn,
       [&] { require(moert_experts(stream, &one)); });
 }
 
-/// A gate beside one copy of what it reads: the tokens.
+/// Compares a gate with one copy of its tokens.
 static void benchGate(int64_t tokens, int64_t hidden, int64_t experts,
                       int64_t topK) {
   Buffer x(tokens * hidden * 2), router(hidden * experts * 4),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same calls on MPI itself.
+// Time of the same collectives with plain MPI.
 
-// moert-bench-mpi, under mpirun: what MPI_Alltoall and MPI_Allgather take,
-// measured and printed as moert-bench does.
+// moert-bench-mpi, under mpirun, measures MPI_Alltoall and MPI_Allgather, and
+// prints the results like moert-bench.
 
 #include "Measure.h"
 #include <cstring>
@@ -12,7 +12,7 @@
 
 using namespace bench;
 
-/// What ranks take of the processor that wait for a slow one, which sleeps.
+/// Measures the processor time of ranks that wait for a slow one, which sleeps.
 static void measureWaits(int rank, int n) {
   std::vector<char> from(kWaitedBlock, 0), to(kWaitedBlock * n, 0);
   constexpr int kBlock = kWaitedBlock;
@@ -20,7 +20,7 @@ static void measureWaits(int rank, int n) {
     double wall = 0, cpu = 0;
     int rounds = getRounds(delayUs);
     for (int i = -1; i < rounds; ++i) {
-      // The first one warms up.
+      // The first round warms up.
       if (i == 0)
         wall = nowUs(), cpu = cpuUs();
       if (rank == 0)

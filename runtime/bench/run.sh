@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Bandwidth of the backend `host` beside OpenMPI's own collectives, on the same
-# ranks and sizes in one run: with as many ranks as cores, and with four times
-# as many, where mpi_yield_when_idle=1 lets MPI's processes share cores; and
-# what of a core ranks take that wait for a slow one.
+# Compares the bandwidth of the backend `host` with OpenMPI's collectives, on
+# the same ranks and sizes in one run: with as many ranks as cores, and with
+# four times as many, where mpi_yield_when_idle=1 lets MPI's processes share
+# cores. Also measures the CPU time of ranks that wait for a slow one.
 #
 #   runtime/bench/run.sh BUILD [waiting]
 #
-# With `waiting`, only the latter.
+# With `waiting`, runs only the latter.
 #
-# BUILD holds bin/moert-bench and bin/moert-bench-mpi (target
-# moert-benchmarks). Runs alternate and the best of each counts, so that other
-# work on the machine hits both. Prints a page of bench/results. Exit code 1 when
-# `host` is slower at some size of 64 KiB or more, or has less than 0.7 of
-# OpenMPI's speed at a smaller one.
+# BUILD holds bin/moert-bench and bin/moert-bench-mpi (target moert-benchmarks).
+# Runs alternate and the best of each counts, so that other work on the machine
+# affects both. Prints a page of bench/results. Exit code 1 if `host` is slower
+# at some size of 64 KiB or more, or has less than 0.7 of OpenMPI's speed at a
+# smaller one.
 set -euo pipefail
 
 if (($# < 1 || $# > 2)) || [[ ${2-waiting} != waiting ]]; then
@@ -64,7 +64,7 @@ modes=("" waiting)
 if (($# == 2)); then
   modes=(waiting)
 fi
-# One rank alone waits for nobody.
+# One rank alone waits for no other.
 few=$((cores < 2 ? 2 : cores))
 for mode in "${modes[@]}"; do
   for ranks in "$few" $((4 * few)); do

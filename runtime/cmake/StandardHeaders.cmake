@@ -1,22 +1,22 @@
-# Standard headers compiled once for all targets, and how ccache keeps what is
-# compiled with them.
+# Standard headers compiled once for all targets, and the settings with which
+# ccache caches the objects that use them.
 
-# For ccache as the compilers' launcher, so that clones in other folders share
-# what is compiled: paths below the project's folder count as relative ones. Of a
-# precompiled header, which holds absolute paths, ccache takes the sum that
-# SumHeaders.sh writes; it is made again in each clone.
+# Settings for ccache as compiler launcher, so that clones in other folders
+# share objects: paths below the project's folder count as relative. A
+# precompiled header contains absolute paths, so ccache instead hashes the
+# checksum that SumHeaders.sh writes; each clone writes it anew.
 get_filename_component(moert_root "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 set(MOERT_CCACHE_SETTINGS "${CMAKE_COMMAND}" -E env
   "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
   "CCACHE_BASEDIR=${moert_root}" "CCACHE_NOHASHDIR=1" "CCACHE_PCH_EXTSUM=1")
-# CMake names a precompiled header by -Xclang and an absolute path, which must not
-# count; what else -Xclang gives would count, so it is ignored only if unused.
+# CMake passes a precompiled header by -Xclang with an absolute path, which must
+# not count. Other uses of -Xclang must count, so it is ignored only if unused.
 if(NOT "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-Xclang")
   list(APPEND MOERT_CCACHE_SETTINGS "CCACHE_IGNOREOPTIONS=-Xclang")
 endif()
 
 # moert_sum_headers(<target>)
-# Writes a checksum beside the headers that the target precompiles.
+# Writes a checksum next to the headers that the target precompiles.
 function(moert_sum_headers target)
   get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
   if(launcher)
@@ -26,9 +26,9 @@ function(moert_sum_headers target)
 endfunction()
 
 # moert_precompile_standard(<target> [FLAGS <flag>...])
-# Lets the target use precompiled headers of the standard, compiled once for all
-# targets with the same language flags; clang only. Files still include what
-# they use. A unity build has few units, which do not repay it.
+# Lets the target use precompiled standard headers, compiled once for all
+# targets with the same language flags; clang only. Files still include the
+# headers that they use. A unity build has too few units to repay it.
 function(moert_precompile_standard target)
   cmake_parse_arguments(ARG "" "" "FLAGS" ${ARGN})
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_UNITY_BUILD)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the compiler's command line. If it precompiles a header, writes the
-# checksum of the preprocessed text, without paths, beside the result: ccache takes
-# it for the header when clones in other folders compile with it.
+# checksum of the preprocessed text, without paths, next to the result; ccache
+# uses it for the header when clones in other folders compile with it.
 set -e
 "$@"
 output= previous= precompiles=
@@ -13,7 +13,7 @@ done
 [ "$precompiles" ] || exit 0
 for argument; do
   shift
-  # -Xclang stands before -emit-pch.
+  # -Xclang precedes -emit-pch.
   case $argument in
     -c) argument=-E ;;
     -emit-pch) argument=-P ;;

@@ -6,9 +6,9 @@
  *
  *===------------------------------------------------------------------------===
  *
- * What a program compiled for the CUDA stand-ins gives `moert_launch_kernel` in
- * the place of PTX. The driver stand-in recognises it by its first bytes; libmoert
- * does not know the difference.
+ * The image that a program compiled for the CPU emulation of CUDA passes to
+ * `moert_launch_kernel` in place of PTX. The emulated driver recognizes it by
+ * its first bytes; libmoert does not distinguish them.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -17,21 +17,21 @@
 
 #include <stdint.h>
 
-/** The first 8 bytes, with the terminating zero. */
+/** The first 8 bytes, including the terminating zero. */
 #define MOERT_CPU_IMAGE_MAGIC "MOECPU1"
 
-/** One kernel. `run` is what one thread does: `arguments` as the launch has
- * them, and of `ids` three numbers each (x, y, z) for block, thread in the
- * block, blocks of the grid, and threads of a block. Threads do not wait for
- * each other and share no memory of a block, so they may run one after
- * another. */
+/** One kernel. `run` executes one thread: `arguments` are the arguments of the
+ * launch, and `ids` holds three numbers (x, y, z) each for the block, the
+ * thread in the block, the number of blocks, and the number of threads per
+ * block. Threads do not synchronize and share no block memory, so they may run
+ * one after another. */
 typedef struct moert_cpu_kernel {
   const char *name;
   void (*run)(void **arguments, const uint32_t ids[12]);
-  uint64_t num_arguments; /**< of 8 bytes each, to copy at the launch */
+  uint64_t num_arguments; /**< 8 bytes each, copied at the launch */
 } moert_cpu_kernel;
 
-/** The whole image: `count` kernels follow it. */
+/** Header of the image, followed by `count` kernels. */
 typedef struct moert_cpu_image {
   char magic[8];
   uint64_t count;

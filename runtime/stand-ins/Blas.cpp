@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stand-in for cuBLAS.
+// CPU emulation of cuBLAS.
 
-// Products as cuBLAS documents them: columns first, either operand transposed,
-// sums in the computation's type, products one by one in the order of the inner
-// dim. What its types and sizes do not allow gets cuBLAS's own answer. They are
-// put on the handle's stream.
+// Matrix products as cuBLAS documents them: column-major, either operand
+// transposed, sums in the computation type, and the summands added one by one
+// in the order of the inner dim. Types and sizes that cuBLAS does not allow get
+// the error of cuBLAS. Products run on the handle's stream.
 
 #include "StandIn.h"
 #include "core/Types.h"
@@ -17,32 +17,32 @@ using namespace moert;
 
 namespace {
 
-/// Results of cuBLAS.
+/// Status codes of cuBLAS.
 enum Result {
   Success = 0,
   InvalidValue = 7,
   NotSupported = 15,
 };
-/// Numbers of CUDA's element types, and of cuBLAS's computation types.
+/// Values of CUDA's element types, and of cuBLAS's computation types.
 enum Type { F32 = 0, F64 = 1, F16 = 2, BF16 = 14 };
 enum Compute { Compute32 = 68, Compute64 = 70 };
 
 struct Handle {
   cuda::Stream stream = nullptr;
-  /// On how many multiprocessors products may run; 0 for all.
+  /// Number of multiprocessors for products; 0 for all.
   int smTarget = 0;
 
-  /// What the log says of a product.
+  /// Returns the details of a product in the log.
   std::string describe() const {
     return smTarget ? "sms=" + std::to_string(smTarget) : "";
   }
 };
 
-/// Columns of a matrix in memory.
+/// A column-major matrix in memory.
 struct Matrix {
   int type, lead;
   int rows, columns;
-  /// Bytes from the first element to behind the last.
+  /// Returns the bytes from the first element to the end of the last.
   size_t getBytes() const;
 };
 
@@ -98,7 +98,7 @@ static void store(int type, void *data, size_t i, T value) {
   }
 }
 
-/// op(matrix) without gaps, columns first.
+/// Copies op(matrix) without gaps, column-major.
 template <typename T>
 static std::vector<T> pack(const Matrix &matrix, bool transposes,
                            const void *data) {
@@ -118,7 +118,7 @@ static void multiply(const Product &p, const void *a, const void *b, void *c) {
   auto m = static_cast<size_t>(p.m), n = static_cast<size_t>(p.n),
        k = static_cast<size_t>(p.k), lead = static_cast<size_t>(p.c.lead);
   auto alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
-  // Without a factor operands are not read.
+  // If the factor is 0, the operands are not read.
   std::vector<T> left, right;
   if (alpha != 0) {
     left = pack<T>(p.a, p.transposesA, a);
@@ -139,7 +139,7 @@ static void multiply(const Product &p, const void *a, const void *b, void *c) {
   }
 }
 
-/// On the stream, once the memory's contents are there.
+/// Runs a product on the stream, when the operands have been computed.
 static void run(const Product &p, const void *a, const void *b, void *c) {
   if (p.m == 0 || p.n == 0)
     return;
@@ -153,7 +153,8 @@ static void run(const Product &p, const void *a, const void *b, void *c) {
     multiply<float>(p, left, right, result);
 }
 
-/// Which types may meet: those of cuBLAS's table that this one needs.
+/// Returns true for the combinations of types in cuBLAS's table that this
+/// emulation supports.
 static bool areTypesKnown(int a, int b, int c, int compute) {
   if (compute == Compute64)
     return a == F64 && b == F64 && c == F64;
@@ -162,7 +163,7 @@ static bool areTypesKnown(int a, int b, int c, int compute) {
          (c == a || c == F32);
 }
 
-/// Fills a product from cuBLAS's arguments, and checks them as cuBLAS does.
+/// Fills a product from cuBLAS's arguments and checks them as cuBLAS does.
 static Result make(Product &p, int transposeA, int transposeB, int m, int n,
                    int k, const void *alpha, int typeA, int lda, int typeB,
                    int ldb, const void *beta, int typeC, int ldc, int compute) {
@@ -183,7 +184,7 @@ static Result make(Product &p, int transposeA, int transposeB, int m, int n,
     if (matrix.lead < std::max(1, matrix.rows))
       return InvalidValue;
   p.compute = compute;
-  // Factors are of the computation's type, in the host's memory.
+  // The factors have the computation type and are in host memory.
   bool wide = compute == Compute64;
   p.alpha = wide ? *static_cast<const double *>(alpha)
                  : *static_cast<const float *>(alpha);
@@ -219,13 +220,13 @@ STAND_IN_API int cublasSetStream_v2(void *handle, cuda::Stream stream) {
   static_cast<Handle *>(handle)->stream = stream;
   return Success;
 }
-/// How sums of parts are rounded: here they are whole.
+/// The math mode controls the rounding of partial sums, which this emulation
+/// does not have.
 STAND_IN_API int cublasSetMathMode(void *handle, int mode) {
   CALL(static_cast<Handle *>(handle)->stream, "mode=" + std::to_string(mode));
   return Success;
 }
-/// The emulation has no multiprocessors: the log shows on how many a product
-/// runs.
+/// Only recorded in the log, because the emulation has no multiprocessors.
 STAND_IN_API int cublasSetSmCountTarget(void *handle, int sms) {
   auto &own = *static_cast<Handle *>(handle);
   CALL(own.stream, "sms=" + std::to_string(sms));
@@ -234,7 +235,7 @@ STAND_IN_API int cublasSetSmCountTarget(void *handle, int sms) {
   own.smTarget = sms;
   return Success;
 }
-/// Memory for what a product needs in between, of which this one needs none.
+/// Checks the workspace but does not use it.
 STAND_IN_API int cublasSetWorkspace_v2(void *handle, void *workspace,
                                        size_t bytes) {
   CALL(static_cast<Handle *>(handle)->stream);
@@ -271,8 +272,8 @@ cublasGemmStridedBatchedEx(void *handle, int transposeA, int transposeB, int m,
   return Success;
 }
 
-/// Groups of products of one shape each. Shapes and factors are in the host's
-/// memory, the lists of operands in the device's.
+/// Computes groups of products, each group with one shape. Shapes and factors
+/// are in host memory, the lists of operands in device memory.
 STAND_IN_API int cublasGemmGroupedBatchedEx(
     void *handle, const int transposeA[], const int transposeB[], const int m[],
     const int n[], const int k[], const void *alpha, const void *const a[],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams whose work is recorded, not done.
+// Stream capture: records the work of streams instead of running it.
 
-// As CUDA documents it: a captured stream and the streams that wait for its
-// events are recorded; who asks for their progress, or makes a call that might
-// wait for the device while a capture forbids it, gets an error, and spoils the
-// capture. A graph is done one node after another.
+// The rules are CUDA's: a captured stream and the streams that wait for its
+// events are recorded. Querying their progress, or calling a function that
+// might wait for the device while a capture forbids that, is an error and
+// invalidates the capture. A graph runs its nodes one after the other.
 
 #include "Capture.h"
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace moert::cuda;
 using namespace moert::standin;
 
 namespace {
-/// What is captured now. One lock for all captures, streams and events.
+/// All active captures. One lock protects all captures, streams and events.
 struct Captures {
   std::mutex mutex;
   std::set<std::shared_ptr<Capture>> active;
@@ -27,7 +27,6 @@ static Captures &getCaptures() {
   return *captures;
 }
 
-/// What this thread lets captures forbid it.
 static thread_local CaptureMode threadMode = CaptureMode::Global;
 
 Capture::~Capture() {
@@ -130,7 +129,7 @@ Result standin::waitEvent(StreamState &stream, EventState &event,
   if (event.isCaptured && !capture)
     return kCapturedEvent;
   if (!event.isCaptured) {
-    // Work of a graph cannot wait for what is not in it.
+    // Work of a graph cannot wait for work outside of it.
     std::lock_guard<std::mutex> eventLock(event.mutex);
     if (!event.last)
       return kSuccess;
@@ -172,7 +171,7 @@ STAND_IN_API Result cuStreamBeginCapture_v2(Stream stream, int mode) {
   return kSuccess;
 }
 
-/// A graph, and a graph that can be launched: the same here.
+/// A graph and an executable graph have the same representation here.
 using GraphState = std::shared_ptr<Capture>;
 
 STAND_IN_API Result cuStreamEndCapture(Stream stream, Graph *graph) {
@@ -199,7 +198,7 @@ STAND_IN_API Result cuStreamEndCapture(Stream stream, Graph *graph) {
     member->capture = nullptr;
   if (capture->isInvalid)
     return kCaptureInvalidated;
-  // What other streams do has an end that the first one waits for.
+  // The first stream must wait for the last work of all other streams.
   if (capture->streams[get(stream)].size() != capture->nodes.size())
     return kCaptureUnjoined;
   *graph = reinterpret_cast<Graph>(new GraphState(std::move(capture)));
@@ -227,8 +226,8 @@ STAND_IN_API Result cuThreadExchangeStreamCaptureMode(int *mode) {
 STAND_IN_API Result cuGraphInstantiateWithFlags(GraphExec *executable,
                                                 Graph graph,
                                                 unsigned long long flags) {
-  // Nodes have the priorities of the streams that they were captured from, or
-  // of the stream that launches them.
+  // Nodes have the priority of the stream that they were captured from, or of
+  // the stream that launches them.
   constexpr unsigned long long kUseNodePriority = 8;
   std::string priorities;
   for (int priority : (*reinterpret_cast<GraphState *>(graph))->priorities)

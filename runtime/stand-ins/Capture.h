@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams whose work is recorded, not done.
+// Stream capture: records the work of streams instead of running it.
 
 #ifndef MOERT_STANDINS_CAPTURE_H
 #define MOERT_STANDINS_CAPTURE_H
@@ -11,56 +11,60 @@
 
 namespace moert::standin {
 
-/// Results that have to do with capture.
+/// Error codes of stream capture.
 constexpr Result kCaptureUnsupported = 900, kCaptureInvalidated = 901,
                  kCaptureMerge = 902, kCaptureUnmatched = 903,
                  kCaptureUnjoined = 904, kCaptureIsolation = 905,
                  kCapturedEvent = 907, kCaptureWrongThread = 908;
 
-/// Whom a capture forbids calls that might wait for the device.
+/// The threads that must not make calls that might wait for the device.
 enum class CaptureMode { Global = 0, ThreadLocal = 1, Relaxed = 2 };
 
-/// What streams do from the begin of a capture to its end.
+/// The work of streams between the begin and the end of a capture.
 struct Capture {
   StreamState *origin;
   CaptureMode mode;
   std::thread::id thread;
   bool isInvalid = false;
-  /// In the order of the calls, in which they can be done one after another.
+  /// In the order of the calls, which is a valid order of execution.
   std::vector<std::function<void()>> nodes;
-  /// The streams that belong to it, and behind which nodes each is.
+  /// The captured streams, each with the nodes that its next node depends on.
   std::map<StreamState *, std::set<size_t>> streams;
   /// Priorities of the streams, the most urgent first.
   std::set<int> priorities;
-  /// Memory that was taken meanwhile: it is the graph's.
+  /// Memory that was allocated during the capture; the graph owns it.
   std::vector<void *> memory;
 
   ~Capture();
 };
 
-/// Records work on a stream that is captured; false when it is not.
+/// Records work if the stream is captured; returns false otherwise.
 bool record(StreamState &stream, const std::function<void()> &work);
-/// Memory for work on a captured stream; false when it is not captured.
+/// Records memory for work on a captured stream; returns false if the stream is
+/// not captured.
 bool recordMemory(StreamState &stream, void *memory);
-/// Memory that is freed on a captured stream, for which it was taken, stays the
-/// graph's; other memory is refused there. False when it is not captured.
+/// Handles memory that is freed on a captured stream. Memory that was allocated
+/// for this stream stays with the graph; freeing other memory is an error.
+/// Returns false if the stream is not captured.
 bool recordFree(StreamState &stream, void *memory, Result &result);
 
-/// First thing in calls that might wait for the device: OK, or that a capture
-/// forbids them, which is invalid from then on.
+/// Must be called first in functions that might wait for the device. Returns
+/// success, or the error of a capture that forbids the call; this capture
+/// becomes invalid.
 Result verifySafe();
-/// OK, or why a call that asks for a stream's or an event's progress fails.
+/// Returns success, or the error for a query of the progress of a captured
+/// stream or event.
 Result verifyNotCaptured(StreamState &stream);
 Result verifyNotCaptured(EventState &event);
-/// OK, or that the stream's capture is invalid.
+/// Returns success, or an error if the stream's capture is invalid.
 Result verifyValid(StreamState &stream);
 
-/// An event on a captured stream, and a wait for it; `isDone` says whether
-/// capture had to do with it, and that was all.
+/// Handle recording of and waiting for an event during a capture. Set `isDone`
+/// if the capture handled the call completely.
 Result recordEvent(EventState &event, StreamState &stream, bool &isDone);
 Result waitEvent(StreamState &stream, EventState &event, bool &isDone);
 
-/// First thing in a function that might wait for the device.
+/// Must be the first statement of a function that might wait for the device.
 #define NEEDS_NO_CAPTURE                                                       \
   if (int forbidden = standin::verifySafe())                                   \
   return forbidden

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Devices and contexts of the stand-in driver.
+// Devices and contexts of the emulated driver.
 
-// Lets the backend 'nccl' run where there is no device. A stream is a thread;
-// kernels are the library's own, compiled for the CPU (shim/). What it shows is
-// that calls are made in the right order and ended when the job fails, and what
-// kernels compute; nothing about a device's speed.
+// Runs the backend 'nccl' on machines without a GPU. A stream is a thread;
+// kernels are the library's own kernels, compiled for the CPU (shim/). This
+// checks the order of calls, the end of calls when the job fails, and the
+// results of kernels, but not the speed.
 
 #include "Capture.h"
 #include "Driver.h"
@@ -89,8 +89,8 @@ STAND_IN_API Result cuDeviceGetName(char *name, int size, Device) {
   std::snprintf(name, static_cast<size_t>(size), "a stand-in");
   return kSuccess;
 }
-/// Of a device's attributes, its compute capability and the number of its
-/// multiprocessors, which is an H100's.
+/// Supports the compute capability, and the number of multiprocessors as on an
+/// H100.
 STAND_IN_API Result cuDeviceGetAttribute(int *value, int attribute, Device) {
   CALL();
   constexpr int kMultiprocessorCount = 16, kMajor = 75, kMinor = 76;
@@ -109,7 +109,7 @@ STAND_IN_API Result cuDeviceGetAttribute(int *value, int attribute, Device) {
 // Contexts
 //===----------------------------------------------------------------------===//
 
-/// Contexts that were pushed, the current one last; null is none.
+/// The stack of contexts, the current one last; null stands for none.
 static thread_local std::vector<ContextState *> contexts;
 
 static ContextState &getPrimary(Device device) {

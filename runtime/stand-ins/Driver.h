@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contexts, streams and events of the stand-in driver.
+// Contexts, streams and events of the emulated driver.
 
 #ifndef MOERT_STANDINS_DRIVER_H
 #define MOERT_STANDINS_DRIVER_H
@@ -23,7 +23,7 @@ using cuda::kOutOfMemory;
 using cuda::kSuccess;
 using cuda::Result;
 
-/// Results that the library has no name for.
+/// Error codes that the library has no names for.
 constexpr Result kInvalidValue = 1, kInvalidDevice = 101, kInvalidImage = 200,
                  kInvalidContext = 201, kNoBinary = 209, kInvalidHandle = 400,
                  kNotFound = 500, kIllegalAddress = 700, kLaunchFailed = 719,
@@ -35,28 +35,28 @@ struct Capture;
 /// The compute capability of all devices, 10 * major + minor.
 int getCapability();
 
-/// The primary context of a device.
 struct ContextState {
   explicit ContextState(int device) : device(device) {}
   const int device;
   std::mutex mutex;
   unsigned retained = 0;
   std::set<std::shared_ptr<StreamState>> streams;
-  /// What a kernel did wrong: from then on the answer to every call.
+  /// The error of a kernel. All later calls return it.
   std::atomic<Result> error{kSuccess};
 };
 
-/// The calling thread's context, or what a call answers without a good one.
+/// Returns the calling thread's context in `context`, or an error if there is
+/// no valid one.
 Result getCurrent(ContextState *&context);
 
-/// First thing in a function that needs a context: `context` is the calling
-/// thread's.
+/// Must be the first statement of a function that needs a context; defines
+/// `context`, the calling thread's context.
 #define NEEDS_CONTEXT                                                          \
   standin::ContextState *context = nullptr;                                    \
   if (int wrong = standin::getCurrent(context))                                \
   return wrong
 
-/// One record of an event.
+/// One recording of an event.
 struct Mark {
   std::mutex mutex;
   std::condition_variable changed;
@@ -71,31 +71,31 @@ struct EventState {
   const bool isTimed;
   std::mutex mutex;
   std::shared_ptr<Mark> last;
-  /// Whether it was recorded on a captured stream last, in which capture, and
-  /// behind which of its nodes (Capture.h).
+  /// If the last recording was on a captured stream: the capture, and the nodes
+  /// that the event depends on (Capture.h).
   bool isCaptured = false;
   std::weak_ptr<Capture> capture;
   std::set<size_t> behind;
 };
 
-/// A thread that does one thing after another.
+/// A thread that runs work in order.
 class StreamState : public std::enable_shared_from_this<StreamState> {
 public:
   StreamState(ContextState &context, int priority);
   void start();
   void enqueue(std::function<void()> work);
   bool isIdle();
-  /// Waits until what was put on it before has been done.
+  /// Waits until all work that was enqueued before has ended.
   void wait();
-  /// It ends when it has done everything; nobody waits for that.
+  /// Ends the thread when it has run all its work, without waiting for that.
   void close();
 
   ContextState &context;
-  /// Streams are numbered from 1 as they are made.
+  /// Streams are numbered from 1 in the order of their creation.
   const unsigned number;
-  /// Only noted: what is ready runs.
+  /// Only recorded; it does not affect the execution.
   const int priority;
-  /// What records its work, if something does (Capture.h).
+  /// The capture that records this stream; null if none does (Capture.h).
   std::shared_ptr<Capture> capture;
 
 private:
@@ -103,7 +103,7 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  /// What is to be done, and how long to sleep before.
+  /// The enqueued work, each with a time to sleep before it.
   std::deque<std::pair<std::chrono::microseconds, std::function<void()>>> queue;
   uint64_t numEnqueued = 0, numDone = 0;
   bool isClosed = false;
@@ -123,8 +123,8 @@ inline unsigned getStreamNumber(cuda::Stream stream) {
   return get(stream)->number;
 }
 
-/// OK, or what a call answers to a stream that is none, is of another context
-/// than the calling thread's, or whose capture is invalid.
+/// Returns success, or the error for a stream that is null, belongs to another
+/// context than the calling thread's, or has an invalid capture.
 Result verifyStream(cuda::Stream stream, const ContextState &context);
 
 } // namespace moert::standin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library's device kernels, as functions.
+// The library's device kernels as functions.
 
-// The one translation unit of the device's kernels, as it stands, with the
-// shim's headers in place of CUDA's.
+// This is the only translation unit of the device kernels. It includes them
+// unchanged, with the shim's headers in place of CUDA's.
 
 #include "shim/Device.h"
 //
@@ -16,7 +16,8 @@
 
 using namespace moert::standin;
 
-// What kernels declare as extern __shared__, with what is watched behind it.
+// Memory for extern __shared__ arrays of kernels, with a margin after it that
+// is checked.
 thread_local double
     sharedMemory[(kMaxSharedBytes + moert::shim::kSharedMargin) /
                  sizeof(double)];

@@ -1,12 +1,11 @@
-# Writes the names of all functions that can be made to fail, one
-# MOERT_CALL_NAME("name") a line: of what stands as `STAND_IN_API TYPE NAME(` with
-# CALL( in its body in FILES, without a version ("_v2") behind
-# it, to OUTPUT.
+# Writes one line MOERT_CALL_NAME("name") to OUTPUT per function that can be
+# made to fail: the functions in FILES that are declared as `STAND_IN_API TYPE
+# NAME(` with CALL( in the body. Names have no version suffix ("_v2").
 set(text "// Made by ListCalls.cmake.\n")
 set(names "")
 foreach(file ${FILES})
   file(READ "${file}" source)
-  # Lists are cut at semicolons.
+  # A semicolon would split a list.
   string(REPLACE ";" " " source "${source}")
   string(REGEX MATCHALL
     "STAND_IN_API[^(]*[ \n*][A-Za-z0-9_]+\\([^{}]*{[^}]*CALL\\("

@@ -1,5 +1,5 @@
-# Writes the names of all device kernels, one MOERT_KERNEL_NAME(name) a line: of
-# what stands as `extern "C" __global__ void NAME(` in FILES, to OUTPUT.
+# Writes one line MOERT_KERNEL_NAME(name) to OUTPUT per device kernel: the
+# functions in FILES that are declared as `extern "C" __global__ void NAME(`.
 set(text "// Made by ListKernels.cmake.\n")
 foreach(file ${FILES})
   file(READ "${file}" source)

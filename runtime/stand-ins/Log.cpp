@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is called, and what shall fail.
+// Logs calls and makes selected calls fail.
 
 #include "Driver.h"
 #include "Variables.h"
@@ -20,21 +20,21 @@ struct Log {
   std::mutex mutex;
   std::map<std::string, uint64_t> counts;
   uint64_t calls = 0;
-  /// Lines are written at once, so that what happened before an end by force is
-  /// there.
+  /// Lines are flushed immediately, so that the log is complete even if the
+  /// process is killed.
   FILE *file = nullptr;
   bool isOpen = false;
 };
 } // namespace
 
-/// Lives as long as the process: streams may end later than static objects.
+/// Never destroyed, because streams may end later than static objects.
 static Log &getLog() {
   static auto *log = new Log;
   return *log;
 }
 
 static std::atomic<uint64_t> numThreads{0};
-/// Threads are numbered from 1 as they come.
+/// Threads are numbered from 1 in the order of their first call.
 static uint64_t getThread() {
   static thread_local uint64_t number = ++numThreads;
   return number;

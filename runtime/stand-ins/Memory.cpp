@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a device that is none.
+// Emulated device memory.
 
-// "Device" memory is mapped twice: at the address that callers are given nobody
-// may read or write it, so that a host that takes a device's pointer for its
-// own ends right there; the stand-ins reach it at the other one. Behind it is a
-// page that nobody may touch, and what is left of its last page is watched.
+// Device memory is mapped twice. The address that callers get is not readable
+// or writable, so a host that dereferences a device pointer crashes
+// immediately. The emulation uses the other address. An inaccessible page
+// follows it, and the rest of its last page is checked for writes.
 
 #include "StandIn.h"
 #include <algorithm>
@@ -34,26 +34,26 @@
 using namespace moert;
 
 namespace {
-/// A piece of device memory.
 struct Piece {
   size_t bytes, mapped;
-  /// Where the stand-ins reach it.
+  /// The address that the emulation uses.
   char *reached;
 };
 
 struct Memory {
   std::mutex mutex;
-  /// By the address callers know.
+  /// By the address that callers get.
   std::map<const char *, Piece> pieces;
-  /// The address that callers know the next piece by, if nothing is there.
+  /// The caller's address of the next allocation, if it is free.
   uintptr_t next = 0;
 };
 } // namespace
 
-// A word of a kernel's parameters may be an int and the padding behind it,
-// which holds whatever lay there: often the upper half of an address. So that
-// no such word is an address of a piece, the lower halves of theirs are neither
-// small, as ints are, nor 32-bit floats below 8e9.
+// An 8-byte word of a kernel's parameters may be an int and padding. The
+// padding has arbitrary content, often the upper half of an address. Such a
+// word must not look like an address of an allocation. Therefore the lower
+// halves of their addresses are neither small, as ints are, nor 32-bit floats
+// below 8e9.
 constexpr uintptr_t kFirstLow = 0x50000000, kEndLow = 0x7f000000;
 
 static uintptr_t getLow(uintptr_t address) { return address & 0xffffffff; }
@@ -61,9 +61,9 @@ static uintptr_t getFirstBelow(uintptr_t address) {
   return (((address >> 32) - 1) << 32) | kFirstLow;
 }
 
-/// Maps a file where callers know it and may not touch it, each piece at
-/// addresses that no other had; larger ones than there is room for between the
-/// limits begin there. The mutex is held.
+/// Maps a file at an inaccessible address for callers; no two allocations ever
+/// have the same addresses. An allocation that is too large for the range
+/// between the limits begins in this range. The caller must hold the mutex.
 static void *mapKnown(Memory &memory, size_t mapped, int file) {
   auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (!memory.next) {
@@ -85,7 +85,7 @@ static void *mapKnown(Memory &memory, size_t mapped, int file) {
       }
       if (known == MAP_FAILED && errno != EEXIST)
         return known;
-      // Older kernels map it elsewhere.
+      // Older kernels ignore the flag and map it elsewhere.
       if (known != MAP_FAILED)
         munmap(known, mapped);
     }
@@ -94,10 +94,10 @@ static void *mapKnown(Memory &memory, size_t mapped, int file) {
   return MAP_FAILED;
 }
 
-/// What fresh memory of a device is full of: it is not zero.
+/// The content of fresh device memory, which is not zero.
 constexpr int kFresh = 0xa5;
 
-/// Lives as long as the process: streams may end later than static objects.
+/// Never destroyed, because streams may end later than static objects.
 static Memory &getMemory() {
   static auto *memory = new Memory;
   return *memory;
@@ -116,7 +116,7 @@ void *standin::allocate(size_t bytes) {
       std::lock_guard<std::mutex> lock(memory.mutex);
       known = mapKnown(memory, mapped, file);
     }
-    // With a page behind it that is not the file's.
+    // One anonymous page follows the file's pages.
     reached = mmap(nullptr, mapped + page, PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reached != MAP_FAILED)
@@ -159,8 +159,8 @@ bool standin::release(void *known) {
   return true;
 }
 
-/// The address at which the stand-ins reach a byte of device memory, and how
-/// far it is to the end of its piece; null elsewhere.
+/// Returns the emulation's address of a byte of device memory, its allocation
+/// and the offset in it; null for other memory.
 static char *find(const void *pointer, Piece &piece, size_t &offset) {
   auto *address = static_cast<const char *>(pointer);
   Memory &memory = getMemory();

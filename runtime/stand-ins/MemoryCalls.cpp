@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory calls of the stand-in driver.
+// Memory calls of the emulated driver.
 
 #include "Capture.h"
 #include "Driver.h"
@@ -31,7 +31,7 @@ STAND_IN_API Result cuMemAlloc_v2(Pointer *pointer, size_t bytes) {
   NEEDS_NO_CAPTURE;
   return take(pointer, bytes);
 }
-/// As the driver's: waits for everything on the device.
+/// Waits for all work on the device, as the driver does.
 STAND_IN_API Result cuMemFree_v2(Pointer pointer) {
   CALL();
   NEEDS_CONTEXT;
@@ -71,7 +71,7 @@ STAND_IN_API Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
   *pointer = std::malloc(bytes);
   return *pointer ? kSuccess : kOutOfMemory;
 }
-/// Waits for the device, as it may still be using the memory.
+/// Waits for the device, because it may still be using the memory.
 STAND_IN_API Result cuMemFreeHost(void *pointer) {
   CALL();
   NEEDS_CONTEXT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of the stand-in driver.
+// Modules and kernels of the emulated driver.
 
 #include "Capture.h"
 #include "Driver.h"
@@ -20,13 +20,12 @@ using namespace moert::standin;
 
 namespace {
 
-/// A kernel of a module that was loaded.
 struct FunctionState {
   std::string name;
   ContextState *context;
-  /// Of each parameter, in bytes.
+  /// The bytes of each parameter.
   std::vector<size_t> sizes;
-  /// Runs the thread that shim::place says.
+  /// Runs the thread that shim::place identifies.
   std::function<void(void *const *parameters)> run;
 };
 
@@ -38,13 +37,13 @@ struct ModuleState {
   std::map<std::string, FunctionState> functions;
 };
 
-/// The values of a kernel's parameters when it was launched, with its pointers
-/// where the stand-ins reach device memory.
+/// The parameters of a kernel at its launch, with pointers to device memory
+/// converted to the emulation's addresses.
 class Parameters {
 public:
   Parameters(const std::vector<size_t> &sizes, void **values) {
     for (size_t size : sizes) {
-      // Aligned for any type.
+      // Words are aligned for any type.
       auto &copy =
           copies.emplace_back((size + sizeof(Word) - 1) / sizeof(Word));
       std::memcpy(copy.data(), *values++, size);
@@ -69,23 +68,22 @@ private:
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What an image is.
 struct Recognized {
   enum Kind { Cpu, FatBinary, Cubin, Ptx, Other };
   Kind kind;
-  /// As the log has it, such as "cubin:sm_90".
+  /// The kind in the log, for example "cubin:sm_90".
   std::string words;
 };
 } // namespace
 
-/// The architecture that a cubin's header names: its flags begin with it, since
-/// version 8 of its layout at their second byte.
+/// Returns the architecture in the header of a cubin: the first byte of its
+/// flags, or the second byte since version 8 of the layout.
 static int findArchitecture(const unsigned char *cubin) {
   constexpr size_t kVersion = 8, kFlags = 48;
   return cubin[kFlags + (cubin[kVersion] >= 8 ? 1 : 0)];
 }
 
-/// By its first bytes.
+/// Recognizes an image by its first bytes.
 static Recognized recognize(const void *image) {
   auto *bytes = static_cast<const char *>(image);
   auto begins = [&](std::string_view with) {
@@ -111,8 +109,8 @@ static Recognized recognize(const void *image) {
           "ptx:" + std::string(text.substr(0, text.find_first_of(", \n")))};
 }
 
-/// A fat binary is taken for the library's own kernels, which are here as
-/// functions; other machine code and PTX are nothing that a CPU can run.
+/// A fat binary is assumed to be the library's own kernels, which are available
+/// as functions. A CPU cannot run other machine code and PTX.
 static Result take(const Recognized &found, const void *image,
                    ModuleState &module) {
   switch (found.kind) {
@@ -130,7 +128,7 @@ static Result take(const Recognized &found, const void *image,
   return kInvalidImage;
 }
 
-/// What generated code calls a thread's place.
+/// Runs one thread of generated code, which gets its place in an array.
 static void runThread(const moert_cpu_kernel &kernel, void *const *parameters) {
   const shim::Place &at = shim::place;
   const uint32_t ids[12] = {at.block.x,     at.block.y,     at.block.z,
@@ -163,14 +161,14 @@ static bool find(const ModuleState &module, FunctionState &function) {
   return false;
 }
 
-/// The library's kernels for a build of it that has no image of them, because
-/// nvcc was not there; the library asks a driver for it.
+/// Returns the image of the library's kernels if the library was built without
+/// nvcc and therefore has none. The library asks the driver for it.
 STAND_IN_API const void *moert_driver_kernel_image() {
   static const char fatBinary[] = "\x50\xed\x55\xba";
   return getNumber("MOERT_STAND_IN_KERNELS", 1) ? fatBinary : nullptr;
 }
 
-/// As the driver's: may wait for everything on the device.
+/// May wait for all work on the device, as the driver does.
 STAND_IN_API Result cuModuleLoadData(Module *module, const void *image) {
   Recognized found = recognize(image);
   CALL(nullptr, "image=" + found.words);
@@ -215,7 +213,7 @@ STAND_IN_API Result cuModuleGetFunction(Function *function, Module handle,
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// As the devices that there are.
+/// Returns true if current devices support these sizes.
 static bool isPossible(const shim::Dim3 &grid, const shim::Dim3 &block,
                        unsigned sharedBytes) {
   return grid.count() && block.count() && grid.x <= INT32_MAX &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stand-in for NCCL between threads.
+// CPU emulation of NCCL between threads.
 
-// Communicators do not block: calls answer "in progress" first. Collectives are
-// in NcclCollectives.cpp, sends and receives in NcclGroups.cpp.
+// Communicators are non-blocking: calls return "in progress" first. Collectives
+// are in NcclCollectives.cpp, sends and receives in NcclGroups.cpp.
 
 #include "NcclComm.h"
 #include "NcclMemory.h"
@@ -61,8 +61,8 @@ static Result join(Comm *comm, int size, UniqueId id, int rank,
   std::weak_ptr<Shared> &entry =
       registry[std::string(id.bytes, sizeof(id.bytes))];
   (*comm)->shared = entry.lock();
-  // The first member keeps it alive until the others have come, as they hold
-  // it from then on: kept for the whole test.
+  // Kept until the end of the process, because the members arrive one after the
+  // other and hold it only from then on.
   static std::vector<std::shared_ptr<Shared>> all;
   if (!(*comm)->shared) {
     (*comm)->shared = std::make_shared<Shared>();
@@ -73,7 +73,7 @@ static Result join(Comm *comm, int size, UniqueId id, int rank,
   (*comm)->hasStarted = false;
   return result;
 }
-/// The blocks that a configuration asks for, as the log has them.
+/// Returns the numbers of blocks in a configuration, for the log.
 static std::string describe(const Config *config) {
   std::string words;
   auto add = [&](const char *name, int value) {
@@ -81,7 +81,7 @@ static std::string describe(const Config *config) {
       words += std::string(words.empty() ? "" : " ") + name + "=" +
                std::to_string(value);
   };
-  // Those before 2.17 end with `blocking`.
+  // Configurations before version 2.17 end with `blocking`.
   if (config && config->version >= 21700) {
     add("min_ctas", config->minCTAs);
     add("max_ctas", config->maxCTAs);
@@ -102,9 +102,8 @@ STAND_IN_API Result ncclCommInitRank(Comm *comm, int size, UniqueId id,
   CALL();
   return join(comm, size, id, rank, /*isBlocking=*/true);
 }
-/// All members are of one color, in the order they have. As in NCCL 2.28 the
-/// answer is a success while the communicator that is split says that it goes
-/// on.
+/// Only supports one color with the same order of ranks. As in NCCL 2.28, the
+/// call succeeds while the communicator that is split is still in progress.
 STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
                                   Config *config) {
   CALL(nullptr, describe(config));
@@ -130,7 +129,7 @@ STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
   return kSuccess;
 }
 
-/// An error that comes later than the call it is of.
+/// Returns an error that is reported after the call that caused it.
 static Result getInjected(Comm comm) {
   return comm->hasStarted ? standin::getLaterError(comm->rank) : kSuccess;
 }
@@ -147,7 +146,7 @@ STAND_IN_API Result ncclCommGetAsyncError(Comm comm, Result *result) {
 }
 
 //===----------------------------------------------------------------------===//
-// The end of communicators
+// Destruction of communicators
 //===----------------------------------------------------------------------===//
 
 static void stop(Comm comm) {
@@ -160,7 +159,7 @@ static void stop(Comm comm) {
 
 void standin::release(Comm comm) {
   standin::synchronize(comm->context);
-  // As NCCL, which has no deadline for it.
+  // NCCL waits as well, without a deadline.
   for (int round = 0; comm->uses.use_count() > 1; ++round) {
     if (round == 30000) {
       std::fprintf(stderr, "stand-in for NCCL: a communicator waits for the "
@@ -173,7 +172,8 @@ void standin::release(Comm comm) {
   delete comm;
 }
 
-/// In a group, communicators are stopped at once and given back at its end.
+/// In a group, stops the communicator immediately and releases it at the end of
+/// the group.
 STAND_IN_API Result ncclCommAbort(Comm comm) {
   CALL();
   stop(comm);
@@ -198,7 +198,7 @@ STAND_IN_API Result ncclCommFinalize(Comm comm) {
   CALL();
   return begin(comm);
 }
-/// What is under way is waited for.
+/// Waits for pending work.
 STAND_IN_API Result ncclCommDestroy(Comm comm) {
   CALL();
   standin::verifyNoneRegistered(comm);

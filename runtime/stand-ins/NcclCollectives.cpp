@@ -2,8 +2,8 @@
 //
 // Collectives between threads.
 
-// As the real one: collectives wait on their stream until all members' have
-// come; sizes that do not fit and members that do not come wait until the
+// As in NCCL, a collective waits on its stream until all members have called
+// it. If sizes do not match or a member is missing, it waits until the
 // communicator is aborted.
 
 #include "NcclComm.h"
@@ -46,7 +46,7 @@ static void perform(const Operation &own, const Round &round, size_t rank) {
   }
 }
 
-/// Bytes that a collective reads and writes of each member.
+/// Returns the bytes that each member sends in a collective.
 static size_t getSentBytes(const Operation &operation, size_t members) {
   bool sendsToEach =
       operation.kind == Kind::ReduceScatter || operation.kind == Kind::AllToAll;
@@ -59,7 +59,7 @@ static size_t getReceivedBytes(const Operation &operation, size_t members) {
          (takesFromEach ? members : 1);
 }
 
-/// Puts a collective on its stream.
+/// Enqueues a collective on its stream.
 static Result start(Comm comm, cuda::Stream stream, Operation operation) {
   auto own = std::make_shared<Operation>(operation);
   own->send =
@@ -84,14 +84,14 @@ static Result start(Comm comm, cuda::Stream stream, Operation operation) {
       return true;
     };
     shared->changed.wait(lock, [&] { return *aborted || agrees(); });
-    // Who leaves takes what it has brought along: the memory behind it may be
-    // given back from then on, and those who come later wait as for one who
-    // never came.
+    // A member that leaves removes its operation, because its memory may be
+    // freed from then on. Later members wait as if it had never arrived.
     if (!agrees()) {
       round.operations[rank] = nullptr;
       return;
     }
-    // In place, nobody may write before all have read: through a copy.
+    // Operations may be in place, so results are written to a copy until all
+    // members have read their operands.
     Operation mine = *own;
     size_t bytes = getReceivedBytes(mine, n);
     std::vector<char> result(bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicators of the NCCL stand-in.
+// Communicators of the emulated NCCL.
 
 #ifndef MOERT_STANDINS_NCCLCOMM_H
 #define MOERT_STANDINS_NCCLCOMM_H
@@ -18,7 +18,7 @@
 
 namespace moert::standin {
 
-/// Results of NCCL.
+/// Status codes of NCCL.
 constexpr nccl::Result kUnhandledCudaError = 1, kInvalidArgument = 4;
 
 enum class Kind { AllGather, ReduceScatter, AllReduce, AllToAll };
@@ -31,7 +31,7 @@ struct Operation {
   int type, reduction;
 };
 
-/// Collective number so-and-so of a communicator.
+/// A collective of a communicator, identified by its number.
 struct Round {
   std::vector<std::shared_ptr<Operation>> operations;
   size_t done = 0, left = 0;
@@ -43,35 +43,37 @@ struct Message {
   bool received = false;
 };
 
-/// What the members of a communicator share.
+/// State that the members of a communicator share.
 struct Shared {
   std::mutex mutex;
   std::condition_variable changed;
   std::map<uint64_t, Round> rounds;
   std::map<std::pair<int, int>, std::deque<std::shared_ptr<Message>>> messages;
-  /// Of the communicators that were made from this one.
+  /// Shared state of the communicators that were split from this one.
   std::map<uint64_t, std::shared_ptr<Shared>> splits;
 };
 
-/// Bytes of an element of one of NCCL's types.
+/// Returns the bytes of an element of an NCCL type.
 size_t sizeOf(int type);
-/// As the log has them.
+/// Prints bytes as in the log.
 std::string printBytes(size_t bytes);
 
-/// Combines the operands of all members in their order.
+/// Combines the operands of all members in rank order.
 void reduce(int type, const std::vector<const char *> &from, char *to,
             size_t count, int reduction);
 
-/// Where a communicator does not block, what was called goes on for so many
-/// questions.
+/// If the communicator is non-blocking, marks it as in progress for a number of
+/// queries.
 nccl::Result begin(nccl::Comm comm);
 
-/// Whether this thread has begun a group that has not ended.
+/// Returns true if this thread is inside of a group.
 bool isInGroup();
-/// Gives a communicator back that its caller has no more, when the group ends.
+/// Releases a communicator at the end of the group; its caller must not use it
+/// any more.
 void endWithGroup(nccl::Comm comm);
-/// Gives back its memory, which waits for everything on the device: its own
-/// kernels have ended, those of another communicator may wait for their peers.
+/// Frees the memory of a communicator. This waits for all work on the device,
+/// where kernels of other communicators may wait for their peers; its own
+/// kernels have ended.
 void release(nccl::Comm comm);
 
 } // namespace moert::standin
@@ -81,20 +83,21 @@ struct CommHandle {
   std::shared_ptr<standin::Shared> shared;
   size_t size;
   int rank;
-  /// The number of the next collective that runs: one that was captured runs
-  /// often.
+  /// The number of the next collective to run. It is counted at run time,
+  /// because a captured collective may run many times.
   std::shared_ptr<uint64_t> next = std::make_shared<uint64_t>(0);
   std::shared_ptr<bool> aborted = std::make_shared<bool>(false);
-  /// Held by its kernels, those in graphs among them.
+  /// Shared by its kernels, including kernels in graphs.
   std::shared_ptr<int> uses = std::make_shared<int>(0);
-  /// That of the thread that made it.
+  /// The context of the thread that created it.
   cuda::Context context = nullptr;
-  /// Answers still to be given with "in progress".
+  /// Number of queries that still return "in progress".
   long long pending = 0;
   bool hasStarted = false;
-  /// Whether calls answer when they have ended: there is nothing to wait for.
+  /// If true, calls return when they have ended, so there is nothing to wait
+  /// for.
   bool isBlocking = false;
-  /// What a split makes is there when it has ended.
+  /// The result of a split is stored at `splitPlace` when the split has ended.
   uint64_t numSplits = 0;
   CommHandle *split = nullptr, **splitPlace = nullptr;
 };

@@ -2,8 +2,8 @@
 //
 // Groups of sends and receives.
 
-// As the real one: sends wait on their stream until they are received; of
-// another size they never are.
+// As in NCCL, a send waits on its stream until it is received. A send is never
+// received with another size.
 
 #include "NcclComm.h"
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Transfer {
   size_t bytes;
   int peer;
 };
-/// The transfers of one communicator that a group has on a stream.
+/// The transfers of a group with the same communicator and stream.
 struct Exchange {
   Comm comm;
   cuda::Stream stream;
@@ -28,9 +28,8 @@ struct Exchange {
 };
 } // namespace
 
-/// Groups of this thread that have begun and not ended.
 static thread_local int groupDepth = 0;
-/// What the group ends with: communicators that are given back.
+/// Communicators to release at the end of the group.
 static thread_local std::vector<Comm> ending;
 
 bool standin::isInGroup() { return groupDepth > 0; }
@@ -65,7 +64,7 @@ STAND_IN_API Result ncclGroupEnd() {
   return result;
 }
 
-/// A transfer outside of a group is a group of its own.
+/// Adds a transfer. A transfer outside of a group is a group of its own.
 static Result add(Transfer transfer, Comm comm, cuda::Stream stream) {
   transfer.data = standin::reach(transfer.data, transfer.bytes);
   auto at = std::find_if(
@@ -109,8 +108,8 @@ static void start(const Exchange &exchange) {
         shared->messages[{rank, transfer.peer}].push_back(sent.back());
       }
     shared->changed.notify_all();
-    // What nobody has received when this ends, aborted, is withdrawn: the
-    // memory behind it may be given back from then on.
+    // Withdraws messages that were not received when this ends after an abort,
+    // because their memory may be freed from then on.
     auto withdraw = [&] {
       for (auto &[way, queue] : shared->messages)
         if (way.first == rank)
@@ -122,7 +121,7 @@ static void start(const Exchange &exchange) {
       if (transfer.sends)
         continue;
       auto &queue = shared->messages[{transfer.peer, rank}];
-      // Another size never fits: both sides wait.
+      // If the sizes differ, both sides wait.
       auto fits = [&] {
         return !queue.empty() && queue.front()->bytes == transfer.bytes;
       };

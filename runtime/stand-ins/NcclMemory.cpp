@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that communicators know.
+// Memory that is registered with communicators.
 
-// Registration as NCCL has it from 2.19 on: of memory of the device, with one
-// communicator, by a handle that is given back before either is. Who forgets
-// it is ended: the real one would read memory that is somebody else's by then.
+// Registration as in NCCL since 2.19: device memory is registered with one
+// communicator and has a handle. It must be deregistered before the memory is
+// freed or the communicator is destroyed. Otherwise the process ends, because
+// NCCL would then access memory that may belong to others.
 
 #include "NcclMemory.h"
 #include "NcclComm.h"
@@ -61,7 +62,7 @@ STAND_IN_API Result ncclCommRegister(Comm comm, void *data, size_t bytes,
   CALL(nullptr, "bytes=" + std::to_string(bytes));
   if (!comm || !data || !bytes || !handle)
     return kInvalidArgument;
-  // Ends the process where the piece is shorter.
+  // Ends the process if the allocation is smaller.
   if (standin::reach(data, bytes) == data)
     return kInvalidArgument;
   Registrations &own = getRegistrations();

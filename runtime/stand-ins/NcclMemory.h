@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that communicators know.
+// Memory that is registered with communicators.
 
 #ifndef MOERT_STANDINS_NCCLMEMORY_H
 #define MOERT_STANDINS_NCCLMEMORY_H
@@ -10,9 +10,9 @@
 
 namespace moert::standin {
 
-/// Ends the process when memory is still registered with a communicator.
+/// Ends the process if memory is still registered with a communicator.
 void verifyNoneRegistered(nccl::Comm comm);
-/// Forgets it with a communicator that is aborted.
+/// Removes the registrations of a communicator that is aborted.
 void dropRegistrations(nccl::Comm comm);
 
 } // namespace moert::standin

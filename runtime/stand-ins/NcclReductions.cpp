@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the NCCL stand-in computes.
+// Reductions of the emulated NCCL.
 
 #include "NcclComm.h"
 #include "core/Types.h"
@@ -10,7 +10,7 @@ using namespace moert;
 using namespace moert::nccl;
 using namespace moert::standin;
 
-/// Of a number and a NaN, NCCL's minimum and maximum take the number.
+/// For a number and a NaN, NCCL's minimum and maximum return the number.
 template <typename T> static T getMin(T a, T b) {
   return a < b || b != b ? a : b;
 }
@@ -45,7 +45,7 @@ static void reduceAs(const std::vector<const char *> &from, char *to,
   }
 }
 
-/// 16-bit floats, as floats in between.
+/// Reduces 16-bit floats, with intermediate results as floats.
 static void reduceFloats(int type, const std::vector<const char *> &from,
                          char *to, size_t count, int reduction) {
   auto load = [&](const char *data, size_t i) {
@@ -80,7 +80,8 @@ static void reduceUnsigned(int type, const std::vector<const char *> &from,
   }
 }
 
-/// Signed comparison needs signed types; sums and products wrap in unsigned.
+/// Comparisons of signed numbers need signed types. Sums and products use
+/// unsigned types, which wrap.
 void standin::reduce(int type, const std::vector<const char *> &from, char *to,
                      size_t count, int reduction) {
   bool compares = reduction >= 2;

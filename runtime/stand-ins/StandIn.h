@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the stand-ins share.
+// Common parts of the emulation.
 
 #ifndef MOERT_STANDINS_STANDIN_H
 #define MOERT_STANDINS_STANDIN_H
@@ -18,66 +18,66 @@ namespace moert::standin {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Counts a call of the stand-ins, writes it to the log when there is one, and
-/// says what it shall fail with: 0 for nothing. `function` may have a version
-/// behind it ("_v2"), which is left out; `detail` stands behind it in the log.
+/// Counts a call, writes it to the log if there is one, and returns the error
+/// that it should fail with: 0 for none. A version suffix of `function` ("_v2")
+/// is omitted; `detail` follows it in the log.
 STAND_IN_SHARED int note(const char *function, cuda::Stream stream = nullptr,
                          const std::string &detail = "");
-/// Counts something that is no call of a function, as a kernel that is
-/// launched.
+/// Counts an event that is not a function call, for example a kernel launch.
 STAND_IN_SHARED void count(const std::string &name);
 
-/// First thing in a function of the interface, so that calls are seen and can
-/// be made to fail.
+/// Must be the first statement of a function of the interface, so that calls
+/// are logged and can be made to fail.
 #define CALL(...)                                                              \
   if (int wanted = standin::note(__func__ __VA_OPT__(, ) __VA_ARGS__))         \
   return wanted
 
-/// Ends the process with exit code 2 and words about a variable of the
-/// environment: what it may be, and what it is.
+/// Ends the process with exit code 2 and an error about an environment
+/// variable: the expected and the actual value.
 [[noreturn]] STAND_IN_SHARED void refuse(const std::string &variable,
                                          const std::string &expected,
                                          const std::string &got);
-/// The number that a variable of the environment has, or another one. It is
-/// refused outside of what the variable may be (Variables.cpp).
+/// Returns the number in an environment variable, or `otherwise` if it is not
+/// set. Ends the process if the number is out of range (Variables.cpp).
 STAND_IN_SHARED long long getNumber(const char *variable, long long otherwise);
-/// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: what that rank of any communicator is
-/// told after its first collective; 0 for nothing.
+/// MOERT_STAND_IN_NCCL_ERROR=RANK=CODE: returns the error that this rank of any
+/// communicator gets after its first collective; 0 for none.
 STAND_IN_SHARED int getLaterError(int rank);
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Takes device memory: the address that callers know, at which nobody may
-/// read or write. Null when there is none.
+/// Allocates device memory and returns the address for callers, which is not
+/// readable or writable. Returns null if there is no memory left.
 void *allocate(size_t bytes);
-/// Gives it back; false when it is no piece of device memory. Ends the process
-/// when something was written behind the piece.
+/// Frees device memory; returns false if `known` is not an allocation. Ends the
+/// process if memory after the allocation was overwritten.
 bool release(void *known);
 
-/// Where the stand-ins reach what a pointer that they were given points to:
-/// device memory at its second address, other memory at its own. Ends the
-/// process when `bytes` bytes reach beyond the piece of device memory.
+/// Converts a pointer of the caller to the emulation's address: the second
+/// address for device memory, the same address for other memory. Ends the
+/// process if `bytes` bytes exceed the allocation of device memory.
 STAND_IN_SHARED void *reach(const void *pointer, size_t bytes);
 
 /// Replaces every aligned 8-byte word of a kernel's parameter that is an
-/// address in device memory by where the stand-ins reach it. Numbers are
-/// never that large, an int beside other bytes is no such address (Memory.cpp),
-/// and pointers elsewhere in a program are not touched.
+/// address in device memory by the emulation's address. Numbers are never this
+/// large, an int with padding is no such address (Memory.cpp), and pointers to
+/// other memory do not change.
 void reachAll(void *parameter, size_t bytes);
 
 //===----------------------------------------------------------------------===//
 // Streams and devices
 //===----------------------------------------------------------------------===//
 
-/// Puts work on a stream of the stand-in for the driver.
+/// Enqueues work on a stream of the emulated driver.
 STAND_IN_SHARED void enqueue(cuda::Stream stream, std::function<void()> work);
 
-/// The calling thread's context; null when it has none.
+/// Returns the calling thread's context; null if there is none.
 STAND_IN_SHARED cuda::Context getContext();
-/// Waits, as freeing memory does, until all streams of a context have done what
-/// was put on them before. A kernel that waits for somebody is waited for.
+/// Waits until all streams of a context have run all work that was enqueued
+/// before, as freeing memory does. This includes kernels that wait for other
+/// ranks.
 STAND_IN_SHARED void synchronize(cuda::Context context);
 
 } // namespace moert::standin

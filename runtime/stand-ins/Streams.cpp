@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams and events of the stand-in driver.
+// Streams and events of the emulated driver.
 
 #include "Capture.h"
 #include "Driver.h"
@@ -16,7 +16,7 @@ StreamState::StreamState(ContextState &context, int priority)
     : context(context), number(++numStreams), priority(priority) {}
 
 void StreamState::start() {
-  // The thread keeps it alive for as long as it has something to do.
+  // The thread keeps the stream alive while it has work.
   thread = std::thread([self = shared_from_this()] { self->loop(); });
 }
 
@@ -32,7 +32,7 @@ void StreamState::loop() {
     if (pause.count())
       std::this_thread::sleep_for(pause);
     work();
-    // What it holds goes before it counts as done.
+    // Destroys the captured state of the work before counting it as done.
     work = nullptr;
     lock.lock();
     ++numDone;
@@ -40,9 +40,9 @@ void StreamState::loop() {
   }
 }
 
-/// MOERT_STAND_IN_JITTER=MICROSECONDS: before every second thing that it does,
-/// or so, a stream sleeps up to so long, how long by MOERT_STAND_IN_SEED: what
-/// no event orders comes in any order.
+/// MOERT_STAND_IN_JITTER=MICROSECONDS: a stream sleeps for up to this time
+/// before about half of its work, at random by MOERT_STAND_IN_SEED. This
+/// changes the order of all work that is not ordered by events.
 static std::chrono::microseconds drawPause(unsigned stream, uint64_t step) {
   long long most = getNumber("MOERT_STAND_IN_JITTER", 0);
   if (most <= 0)
@@ -108,8 +108,8 @@ void standin::synchronize(Context handle) {
 }
 
 Result standin::verifyStream(Stream stream, const ContextState &context) {
-  // The stream that all programs share is not modelled: it would wait for the
-  // others, and they for it.
+  // The default stream is not supported, because it would synchronize with all
+  // other streams.
   if (!stream)
     return kNotSupported;
   if (&get(stream)->context != &context)
@@ -121,7 +121,8 @@ Result standin::verifyStream(Stream stream, const ContextState &context) {
 // Streams
 //===----------------------------------------------------------------------===//
 
-/// As on GPUs since Volta, unless MOERT_STAND_IN_PRIORITIES sets their number.
+/// The default is the number of priorities of GPUs since Volta;
+/// MOERT_STAND_IN_PRIORITIES changes it.
 static int getGreatestPriority() {
   return static_cast<int>(1 - getNumber("MOERT_STAND_IN_PRIORITIES", 6));
 }
@@ -136,7 +137,7 @@ STAND_IN_API Result cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 STAND_IN_API Result cuStreamCreateWithPriority(Stream *stream, unsigned,
                                                int priority) {
   NEEDS_CONTEXT;
-  // Others are brought into the range.
+  // Other priorities are clamped to the range.
   priority = std::clamp(priority, getGreatestPriority(), 0);
   auto made = std::make_shared<StreamState>(*context, priority);
   CALL(reinterpret_cast<Stream>(made.get()),

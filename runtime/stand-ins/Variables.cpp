@@ -21,7 +21,7 @@ using namespace moert;
 using namespace moert::standin;
 
 namespace {
-/// A variable that is a whole number.
+/// An environment variable with an integer.
 struct NumberVariable {
   const char *name;
   long long least, most;
@@ -52,7 +52,7 @@ void standin::refuse(const std::string &variable, const std::string &expected,
                      const std::string &got) {
   std::fprintf(stderr, "stand-in for CUDA: error: %s: expected %s, got '%s'\n",
                variable.c_str(), expected.c_str(), got.c_str());
-  // Streams and ranks are in the midst of something.
+  // Ends without destructors, because streams and ranks are still running.
   _exit(2);
 }
 
@@ -80,7 +80,7 @@ long long standin::getNumber(const char *variable, long long otherwise) {
   return number;
 }
 
-/// Reads one failure up to its comma, which is moved behind.
+/// Reads one failure up to its comma, and moves `rest` after it.
 static Failure takeFailure(const char *&rest) {
   std::string item(rest, std::strcspn(rest, ","));
   auto wrong = [&](const std::string &expected) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the environment asks of the stand-ins.
+// Environment variables of the emulation.
 
 #ifndef MOERT_STANDINS_VARIABLES_H
 #define MOERT_STANDINS_VARIABLES_H
@@ -10,8 +10,9 @@
 
 namespace moert::standin {
 
-/// One of MOERT_STAND_IN_FAIL: call number so-and-so of a function, counted
-/// from 1, fails with a code; all later ones, too, where it lasts.
+/// An entry of MOERT_STAND_IN_FAIL: the call of a function with this number,
+/// counted from 1, fails with a code; all later calls fail, too, if
+/// `isLasting`.
 struct Failure {
   std::string function;
   uint64_t number;
@@ -19,12 +20,11 @@ struct Failure {
   int code;
 };
 
-/// What a call shall fail with; 0 for nothing.
+/// Returns the error that a call should fail with; 0 for none.
 int getFailure(const std::string &name, uint64_t number);
 
-/// Ends the process with words and exit code 2 when a variable of the
-/// environment has a value that it may not have, or is none of the stand-ins'
-/// though it has their prefix.
+/// Ends the process with an error and exit code 2 if an environment variable
+/// has an invalid value, or has the prefix of the emulation but is unknown.
 void verifyVariables();
 
 } // namespace moert::standin

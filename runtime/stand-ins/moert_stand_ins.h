@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests ask the stand-ins.
+// Interface for tests.
 
 #ifndef MOERT_STAND_INS_H
 #define MOERT_STAND_INS_H
@@ -11,14 +11,15 @@
 extern "C" {
 #endif
 
-// Exported by the stand-in for the driver: a program that has loaded it finds
-// them by dlsym(RTLD_DEFAULT, ...).
+// Exported by the emulated driver. A program that has loaded it finds these
+// functions by dlsym(RTLD_DEFAULT, ...).
 
-/** How often a function of the stand-ins was called in this process, by all
- * threads: "cuMemAlloc" (names are without "_v2"), "ncclSend",
- * "cublasGemmStridedBatchedEx"; or a kernel was launched: "moert_copy_box". */
+/** Returns the number of calls of a function of the emulation in this process,
+ * by all threads: for example "cuMemAlloc" (names are without "_v2"),
+ * "ncclSend" or "cublasGemmStridedBatchedEx"; or the number of launches of a
+ * kernel, for example "moert_copy_box". */
 uint64_t moert_stand_in_count(const char *name);
-/** How many threads of this process have called the stand-ins so far. */
+/** Returns the number of threads of this process that have called it so far. */
 uint64_t moert_stand_in_threads(void);
 
 #ifdef __cplusplus

@@ -40,7 +40,7 @@ def shell(script):
 
 def expect(expected, found, what):
     def settled(text):
-        # How many terms a proof makes is the interpreter's own affair.
+        # The number of terms of a proof is an implementation detail.
         return re.sub(r"\d+ terms", "N terms", text)
 
     if settled(expected) != settled(found):
@@ -88,7 +88,7 @@ def main():
     text = readme.read_text()
     lists_tools = readme.name == "getting-started.md"
     for tool in sorted(os.listdir("build/release/bin")) if lists_tools else []:
-        # What measures the planners is no tool for users.
+        # The benchmark of the planners is no tool for users.
         if not tool.startswith("moe-bench-") and f"`{tool}" not in text:
             sys.exit(f"run_readme.py: expected {readme} to list {tool}")
     count = run_blocks(text)

@@ -14,7 +14,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// The kinds of token that are worth exchanging for another of their kind.
+/// The kinds of token that are worth replacing by another of their kind.
 enum class TokenKind { Integer, String, Type, Op, Value, Word, Other };
 
 struct Token {
@@ -25,7 +25,7 @@ struct Token {
 
 using Words = llvm::ArrayRef<StringRef>;
 
-/// Numbers at and past the edges of what shapes, counts and positions hold.
+/// Numbers at and beyond the limits of shapes, counts and positions.
 constexpr StringRef integers[] = {
     "0",          "1",          "-1",          "2",
     "3",          "4",          "7",           "8",
@@ -138,8 +138,8 @@ TokenKind classify(StringRef word) {
   return TokenKind::Word;
 }
 
-/// Cuts the text into tokens; everything else stands between them. Shapes
-/// such as 4x8xf32 fall apart into integers, `x` and a type.
+/// Splits the text into tokens; all other text is between them. Shapes such as
+/// 4x8xf32 are split into integers, `x` and a type.
 std::vector<Token> tokenize(StringRef text) {
   std::vector<Token> tokens;
   size_t i = 0;
@@ -212,7 +212,7 @@ std::string Mutator::mutateLines(std::string text) {
     std::swap(lines[at], lines[below(lines.size())]);
     break;
   default: {
-    // A run of lines a second time: regions and functions double this way.
+    // Repeats a run of lines, which duplicates regions and functions.
     size_t end = at + 1 + below(lines.size() - at);
     std::vector<std::string> run(lines.begin() + at, lines.begin() + end);
     lines.insert(lines.begin() + end, run.begin(), run.end());
@@ -235,8 +235,8 @@ std::string Mutator::mutateTokens(std::string text) {
   if (!known.empty() && below(2) == 0)
     replacement = known[below(known.size())].str();
 
-  // Every occurrence at times: an axis or a size changed in one place only is
-  // caught by the first verifier.
+  // Sometimes replaces every occurrence, because the first verifier catches an
+  // axis or a size that changes in one place only.
   if (below(3) == 0) {
     std::string old = text.substr(token.begin, token.size);
     for (size_t i = tokens.size(); i-- > 0;)

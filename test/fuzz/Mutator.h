@@ -10,9 +10,9 @@
 
 namespace moe::fuzz {
 
-/// Changes MLIR text by tokens and lines. Bytes changed at random nearly
-/// always end in the lexer; changes that keep most of the text meaningful
-/// reach the verifiers, folds and rewrites behind it.
+/// Changes MLIR text by tokens and lines. Random bytes nearly always fail in
+/// the lexer; changes that keep most of the text meaningful reach the
+/// verifiers, folds and rewrites after it.
 class Mutator {
 public:
   explicit Mutator(unsigned seed) : random(seed) {}
@@ -20,7 +20,7 @@ public:
   /// Applies one to four mutations.
   std::string mutate(std::string text);
 
-  /// A run of lines of `other` put into `text`.
+  /// Inserts a run of lines of `other` into `text`.
   std::string splice(const std::string &text, const std::string &other);
 
 private:
@@ -28,7 +28,7 @@ private:
   std::string mutateLines(std::string text);
   std::string mutateTokens(std::string text);
   std::string mutateCharacters(std::string text);
-  /// A number from 0 to n - 1; n is at least 1.
+  /// Returns a number from 0 to n - 1; n is at least 1.
   size_t below(size_t n) { return random() % n; }
 
   std::mt19937 random;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fuzzer's checks on given files.
+// Runs the fuzzer's checks on given files.
 //
 // usage: moe-replay FILE...
 //
-// Ends by an abort, like the fuzzer, at the first file that fails a check.
+// Aborts, like the fuzzer, at the first file that fails a check.
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "usage: moe-replay FILE...\n";
     return 2;
   }
-  // Names the file in the report of a crash.
+  // The report of a crash names the file.
   llvm::InitLLVM init(argc, argv);
   LLVMFuzzerInitialize(&argc, &argv);
   for (int i = 1; i < argc; ++i) {

@@ -11,8 +11,8 @@ import sys
 
 
 def programs(text):
-    """The module of a test, and each of its functions with what stands before
-    the first: one invalid function hides what the others would reach."""
+    """The module of a test, and each of its functions with the text before the
+    first function: one invalid function would hide the errors of the others."""
     yield text
     head, *functions = re.split(r"^(?=func\.func )", text, flags=re.M)
     if len(functions) > 1:
@@ -27,7 +27,7 @@ def main():
         if "Output" in path.parts:
             continue
         for part in re.split(r"^// -----.*$", path.read_text(), flags=re.M):
-            # What FileCheck and lit read only makes inputs longer.
+            # Comments for FileCheck and lit only make inputs longer.
             part = re.sub(r"^\s*//.*\n", "", part, flags=re.M).strip() + "\n"
             for program in programs(part):
                 if program.isspace() or len(program) > 16000:

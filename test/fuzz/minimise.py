@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes an input the fuzzer crashes on smaller, line by line.
+"""Reduces an input on which the fuzzer crashes, line by line.
 
 usage: minimise.py FUZZER INPUT OUTPUT
 
-An attempt counts when the fuzzer fails on it too, for whatever reason. Stops
-after a minute with the smallest input so far.
+An attempt counts if the fuzzer fails on it, too, for any reason. Stops after a
+minute with the smallest input so far.
 """
 
 import pathlib

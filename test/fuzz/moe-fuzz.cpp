@@ -2,14 +2,14 @@
 //
 // Fuzzes the parser, verifiers and passes.
 //
-// What is checked of any text:
-// - parsing and verifying it ends, without a crash;
+// Checks for any text:
+// - parsing and verifying it ends without a crash;
 // - a module that verifies survives printing and reading in the pretty form,
 //   the generic form and bytecode, and prints the same again;
 // - canonicalization and CSE leave it valid;
-// - the passes end, and leave it valid where they succeed;
-// - what a pass made of it leaves every rank with the same terms, where the
-//   interpreter can tell.
+// - the passes end, and leave it valid if they succeed;
+// - a rewritten module gives every rank the same terms, if the interpreter can
+//   decide that.
 
 #include "Mutator.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -41,12 +41,11 @@ using namespace mlir;
 
 namespace {
 
-/// Inputs one context serves: types and attributes live as long as their
-/// context, so it must be replaced, but making one for each input is slow.
+/// Number of inputs per context. Types and attributes live as long as their
+/// context, so it must be replaced, but a new context per input would be slow.
 constexpr unsigned inputsPerContext = 200;
 
-/// Programs with more ranks, that need more bytes, or with longer loops are not
-/// compared.
+/// Programs that exceed these ranks, loop iterations or bytes are not compared.
 constexpr int64_t proofRanks = 32;
 constexpr uint64_t proofTrips = 16;
 constexpr uint64_t proofBytes = uint64_t(16) << 20;
@@ -54,13 +53,13 @@ constexpr uint64_t proofBytes = uint64_t(16) << 20;
 std::unique_ptr<MLIRContext> makeContext() {
   auto context =
       std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
-  // Only what modules of ours consist of: crashes of upstream parsers of
-  // other dialects are not ours to find.
+  // Loads only the dialects of our modules, because crashes in upstream parsers
+  // of other dialects are not our concern.
   context->loadDialect<moe::MoEDialect, arith::ArithDialect, func::FuncDialect,
                        scf::SCFDialect, tensor::TensorDialect>();
-  // Tests use ops of no dialect as sources and sinks.
+  // Tests use unregistered ops as sources and sinks.
   context->allowUnregisteredDialects();
-  // Nobody reads what is reported. The handler is part of the context.
+  // Discards diagnostics. The handler is part of the context.
   context->printOpOnDiagnostic(false);
   context->getDiagEngine().registerHandler(
       [](Diagnostic &) { return success(); });
@@ -80,11 +79,11 @@ MLIRContext &getContext() {
   std::abort();
 }
 
-/// Text on which upstream's own parser is known to crash or to take all memory
-/// (MLIR 22.1): not ours to find again and again.
+/// Returns true for text that is known to crash upstream's own parser or to
+/// exhaust memory (MLIR 22.1), so that the fuzzer does not find it repeatedly.
 bool isKnownUpstreamCrash(StringRef text) {
-  // tensor.from_elements makes a list of as many types as the result's type
-  // has elements before it looks at the operands.
+  // tensor.from_elements creates a list with one type per element of the
+  // result's type before it checks the operands.
   if (text.contains("from_elements")) {
     size_t digits = 0;
     for (char c : text) {
@@ -93,7 +92,7 @@ bool isKnownUpstreamCrash(StringRef text) {
         return true;
     }
   }
-  // A dense array of anything but the element types it can hold.
+  // A dense array with an invalid element type.
   for (StringRef rest = text.split("array<").second; !rest.empty();
        rest = rest.split("array<").second) {
     StringRef element = rest.ltrim().take_while(llvm::isAlnum);
@@ -104,9 +103,10 @@ bool isKnownUpstreamCrash(StringRef text) {
   return false;
 }
 
-/// Whether ops at the top of a module, which need not follow what they use, use
-/// themselves or later ops, and ops of upstream dialects are among them: their
-/// folds may go round such a circle for ever (arith.negf of itself).
+/// Returns true if ops at the top of a module, which need not follow their
+/// operands, use themselves or later ops, and if upstream ops are among them.
+/// Their folds may follow such a cycle forever (for example, arith.negf of
+/// itself).
 bool hasUpstreamCircle(ModuleOp module) {
   bool foreign = false, circle = false;
   for (Operation &op : *module.getBody()) {
@@ -119,8 +119,8 @@ bool hasUpstreamCircle(ModuleOp module) {
   return foreign && circle;
 }
 
-/// Whether an upstream op has an empty name: the printer writes one that the
-/// parser does not take. Ours refuse it.
+/// Returns true if an upstream op has an empty name, which the printer writes
+/// but the parser rejects. Our ops reject it.
 bool hasEmptySymbol(ModuleOp module) {
   return module
       .walk([](Operation *op) {
@@ -151,8 +151,8 @@ void checkRoundTrip(ModuleOp module) {
       report("a module prints differently after parsing", text + second);
   }
 
-  // The name of an op nobody registered may be one bytecode cannot tell from
-  // another ("moe." and "moe").
+  // Bytecode cannot distinguish some names of unregistered ops ("moe." and
+  // "moe").
   if (module
           .walk([](Operation *op) {
             return op->isRegistered() ? WalkResult::advance()
@@ -171,7 +171,7 @@ void checkRoundTrip(ModuleOp module) {
     report("bytecode reads back differently", print(module, false));
 }
 
-/// Asks what passes ask of ops: volumes, dim maps, transposes.
+/// Runs the queries that passes make: volumes, dim maps, transposes.
 void checkQueries(ModuleOp module) {
   for (const moe::CollectiveVolume &volume : moe::computeVolumes(module))
     (void)volume.getTotalBytes();
@@ -191,7 +191,8 @@ void checkQueries(ModuleOp module) {
     report("a transpose is invalid", print(module, false));
 }
 
-/// Whether executing the module ends soon: all its loops have few iterations.
+/// Returns true if the module executes quickly, because all its loops have few
+/// iterations.
 bool isShort(ModuleOp module) {
   return !module
               .walk([](Operation *op) {
@@ -208,7 +209,7 @@ bool isShort(ModuleOp module) {
               .wasInterrupted();
 }
 
-/// Executes every function of two modules on terms, or on values, and compares.
+/// Executes every function of two modules on terms or on values, and compares.
 void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline,
                 bool symbolic) {
   if (!isShort(module))
@@ -223,8 +224,8 @@ void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline,
         moe::Program::load(module, "fuzz", name, std::nullopt, proofBytes);
     if (failed(program) || program->getNumRanks() > proofRanks)
       continue;
-    // Without a mesh the ranks are those of replica groups, which may go with
-    // the last collective.
+    // Without a mesh the replica groups define the ranks, and they may vanish
+    // with the last collective.
     FailureOr<moe::Program> other = moe::Program::load(
         rewritten, "fuzz", name, program->getNumRanks(), proofBytes);
     if (failed(other) || failed(moe::verifyComparable(*program, *other))) {
@@ -234,7 +235,8 @@ void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline,
                print(module, false));
       continue;
     }
-    // What has no reference semantics, or needs too much, is not compared.
+    // Programs without reference semantics, or with too high demands, are not
+    // compared.
     FailureOr<bool> equal =
         moe::compare(*program, *other, options, llvm::nulls());
     if (succeeded(equal) && !*equal)
@@ -243,8 +245,8 @@ void checkEqual(ModuleOp module, ModuleOp rewritten, StringRef pipeline,
   }
 }
 
-/// Runs a pipeline on a copy, which is returned, or null when the pipeline
-/// refuses. What it leaves behind when it succeeds is valid.
+/// Runs a pipeline on a copy and returns the copy, or null if the pipeline
+/// fails. The result of a successful pipeline must be valid.
 OwningOpRef<ModuleOp> runPipeline(ModuleOp module, StringRef pipeline) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(copy->getContext());
@@ -258,7 +260,7 @@ OwningOpRef<ModuleOp> runPipeline(ModuleOp module, StringRef pipeline) {
   return copy;
 }
 
-/// Folds constants first, which changes terms but no values, so that later no
+/// Folds constants first, which changes terms but no values, so that no later
 /// pipeline does.
 OwningOpRef<ModuleOp> checkCanonicalization(ModuleOp module) {
   constexpr StringLiteral pipeline = "canonicalize,cse";
@@ -274,7 +276,8 @@ void checkPipeline(ModuleOp module, StringRef pipeline) {
     checkEqual(module, *rewritten, pipeline, /*symbolic=*/true);
 }
 
-/// One rule of `moe-rewrite-collectives` for each input, all in the long run.
+/// Picks one rule of `moe-rewrite-collectives` per input; a long run covers
+/// all.
 std::string pickRule(StringRef text) {
   ArrayRef<moe::Rule> rules = moe::getRules();
   const moe::Rule &rule = rules[llvm::xxh3_64bits(text) % rules.size()];
@@ -291,7 +294,7 @@ extern "C" int LLVMFuzzerInitialize(int *, char ***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  // The lexer wants a terminating zero, and stops at one.
+  // The lexer requires a terminating zero, and stops at one.
   std::string text(reinterpret_cast<const char *>(data), size);
   if (isKnownUpstreamCrash(text))
     return 0;

@@ -54,7 +54,7 @@ std::string join(const Lines &lines) {
   return text;
 }
 
-/// Prefixes of lines; "%" is the place of the two digits of seconds.
+/// Prefixes of lines; "%" is replaced by two digits of seconds.
 constexpr const char *kLabels[] = {"[1,0]<stdout>:",
                                    " 0: ",
                                    "[0] ",
@@ -141,7 +141,7 @@ public:
       std::string own = label;
       if (size_t at = own.find('%'); at != own.npos)
         own.replace(at, 1, std::to_string(10 + below(50)));
-      // A launcher that reads in blocks labels the middle of a line, too.
+      // A launcher that reads in blocks also labels the middle of a line.
       if (isLong && below(20) == 0 && &line != &lines.front())
         line.insert(below(line.size() + 1), own);
       line = own + line + (hasReturns ? "\r" : "");
@@ -166,14 +166,14 @@ public:
     return text;
   }
 
-  /// Whether the damaged text ends early.
+  /// Set if the damaged text ends early.
   bool isCut = false;
 
 private:
   void damageLine(std::string &line) {
     if (line.empty())
       return;
-    // The word around a random place, or the next.
+    // The word at a random position, or the next one.
     size_t begin = line.find_first_not_of(" \t", below(line.size()));
     if (begin == line.npos)
       return;
@@ -241,23 +241,23 @@ private:
   template <size_t n> std::string pick(const char *const (&list)[n]) {
     return list[below(n)];
   }
-  /// A number from 0 to n - 1; n is at least 1.
+  /// Returns a number from 0 to n - 1; n is at least 1.
   size_t below(size_t n) { return random() % n; }
 
   std::mt19937 random;
 };
 
-/// Whether a time says the same as another as far as an algbw with two digits
-/// tells.
+/// Returns true if two times are equal within the precision of an algbw with
+/// two digits.
 bool isSameTime(const Sample &a, const Sample &b) {
   double first = a.size.value() / a.time.value() / 1e3,
          second = b.size.value() / b.time.value() / 1e3;
-  // Half of the last digit and a rounding each way.
+  // Half of the last digit, and one rounding in each direction.
   return std::abs(first - second) <= 0.011 + 0.0025 * first;
 }
 
-/// Whether two logs measured the same; `exactly` compares times to the last
-/// digit.
+/// Returns true if two logs contain the same measurements; `exactly` compares
+/// times to the last digit.
 bool isSame(std::vector<NcclLog> a, std::vector<NcclLog> b, bool exactly) {
   if (a.size() != b.size())
     return false;
@@ -281,8 +281,7 @@ bool isSame(std::vector<NcclLog> a, std::vector<NcclLog> b, bool exactly) {
   return true;
 }
 
-/// Whether a log lost the name of its test, without which moe-profile refuses
-/// it.
+/// Returns true if a log lost the name of its test, which moe-profile requires.
 bool isNameLost(const std::vector<NcclLog> &before,
                 const std::vector<NcclLog> &after) {
   auto isUnnamed = [](const NcclLog &log) { return !log.kind; };
@@ -343,7 +342,7 @@ int main(int argc, char **argv) {
 
       std::string damaged = variator.damage(lines);
       Logs again = parseNcclLogs(damaged, "log", said);
-      // A file that ends between two runs holds the first.
+      // A file that ends between two runs contains the first.
       if (again && variator.isCut && again->size() < original->size())
         again->insert(again->end(),
                       original->begin() + ptrdiff_t(again->size()),

@@ -39,7 +39,7 @@ static cl::opt<unsigned> count("count", cl::init(100), cl::value_desc("N"),
                                cl::desc("Variations of each file (default "
                                         "100)"));
 
-/// Passes that are documented as preserving, alone and one after another.
+/// Passes that are documented as preserving, alone and in sequence.
 static constexpr StringLiteral kPipelines[] = {
     "moe-unpad-exchanges",
     "moe-split-batch{sub-batches=2}",
@@ -57,7 +57,7 @@ static constexpr StringLiteral kPipelines[] = {
     "moe-unpad-exchanges,moe-split-batch{sub-batches=2}",
     "moe-compile{to=schedule}",
 };
-/// Seeds of the arguments that results are compared for.
+/// Number of argument seeds for comparing results.
 static constexpr uint64_t kSeeds = 8;
 
 namespace {
@@ -97,7 +97,7 @@ private:
   template <typename T> T pick(const std::vector<T> &all) {
     return all.empty() ? T() : all[below(all.size())];
   }
-  /// A float tensor that an op other than a layer makes.
+  /// Returns a float tensor produced by an op other than a layer.
   Value pickTensor() {
     std::vector<Value> all;
     module.walk([&](Operation *op) {
@@ -109,7 +109,7 @@ private:
     });
     return pick(all);
   }
-  /// Puts what `make` returns in the place of a value.
+  /// Replaces a value with the result of `make`.
   void replace(Value value, llvm::function_ref<Value(OpBuilder &)> make) {
     OpBuilder builder(module.getContext());
     builder.setInsertionPointAfterValue(value);
@@ -117,7 +117,7 @@ private:
     if (made)
       value.replaceAllUsesExcept(made, made.getDefiningOp());
   }
-  /// A group along one axis or two.
+  /// Returns a group along one or two axes.
   moe::GroupAttr pickGroup() {
     auto meshes = llvm::to_vector(module.getOps<moe::MeshOp>());
     if (meshes.empty())
@@ -132,7 +132,8 @@ private:
         FlatSymbolRefAttr::get(meshes.front().getSymNameAttr()), names);
   }
 
-  /// An argument that says nothing may vary over all axes.
+  /// Removes the varying attribute of an argument, which may then vary over all
+  /// axes.
   void dropVarying() {
     std::vector<std::pair<func::FuncOp, unsigned>> all;
     for (auto function : module.getOps<func::FuncOp>())
@@ -154,7 +155,7 @@ private:
                                         moe::Reduction::Sum);
       });
   }
-  /// One more exchange of a value that is exchanged, over the same group.
+  /// Inserts another exchange of an exchanged value, over the same group.
   void insertExchange() {
     std::vector<moe::AllToAllOp> all;
     module.walk([&](moe::AllToAllOp op) { all.push_back(op); });
@@ -165,7 +166,7 @@ private:
                 Operation *clone = op->clone();
                 clone->setOperand(0,
                                   below(2) ? op.getResult() : op.getOperand());
-                // An exchange before this one cannot read what it makes.
+                // An exchange before this one cannot read its result.
                 if (clone->getOperand(0) == op.getResult())
                   builder.setInsertionPointAfter(op);
                 builder.insert(clone);
@@ -216,7 +217,7 @@ private:
 
 } // namespace
 
-/// Runs a pipeline on a copy; null if it refuses.
+/// Runs a pipeline on a copy; returns null if it fails.
 static OwningOpRef<ModuleOp> runPipeline(ModuleOp module, StringRef pipeline) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(copy->getContext());
@@ -225,12 +226,13 @@ static OwningOpRef<ModuleOp> runPipeline(ModuleOp module, StringRef pipeline) {
   return succeeded(manager.run(*copy)) ? std::move(copy) : nullptr;
 }
 
-/// Whether two programs give the same values; nullopt if that cannot be told.
+/// Returns true if two programs give the same values, or nullopt if that is
+/// undecided.
 static std::optional<bool> areEqual(ModuleOp module, ModuleOp other,
                                     uint64_t seed) {
   moe::InterpreterOptions options;
   options.arguments.seed = seed;
-  // Sub-batches add up gradients in another order.
+  // Sub-batches add gradients in another order.
   options.tolerance = {1e-4, 1e-4};
   FailureOr<moe::Program> expected =
       moe::Program::load(module, "moe-vary", "main", std::nullopt, UINT64_MAX);
@@ -267,7 +269,7 @@ int main(int argc, char **argv) {
     OwningOpRef<ModuleOp> original = moe::parseModule(sources, &context);
     if (!original)
       return 2;
-    // Refusals, and programs that do not verify, are ordinary from here on.
+    // Failures, and programs that do not verify, are expected from here on.
     context.getDiagEngine().registerHandler(
         [](Diagnostic &) { return success(); });
     for (unsigned seed = 0; seed < count; ++seed) {

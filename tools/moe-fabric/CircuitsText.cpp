@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `circuits` as text and as graphs.
+// Prints answers of `circuits` as text and as graphs.
 
 #include "FabricPrinting.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the answer of each planner of fabrics is printed.
+// Registers the printers of the fabric planners' answers.
 
 #include "Commands.h"
 #include "FabricPrinting.h"

@@ -7,8 +7,8 @@
 
 namespace moe::plan {
 
-/// Says how the answers of planners of fabrics are printed; nothing in a build
-/// without optical circuits.
+/// Registers the printers of the fabric planners' answers; does nothing in a
+/// build without optical circuits.
 void registerFabricPrintings();
 
 } // namespace moe::plan

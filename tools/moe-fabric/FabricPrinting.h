@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How answers about fabrics are printed.
+// Printers of answers about fabrics.
 
 #ifndef MOE_TOOLS_MOE_FABRIC_FABRICPRINTING_H
 #define MOE_TOOLS_MOE_FABRIC_FABRICPRINTING_H
@@ -18,7 +18,7 @@ void printCircuitsDot(llvm::raw_ostream &os, const planning::CircuitsInput &in,
                       const planning::CircuitsAnswer &answer);
 void printCircuitsText(llvm::raw_ostream &os, const planning::CircuitsInput &in,
                        const planning::CircuitsAnswer &answer);
-/// A graph does not show NICs.
+/// Rejects --dot with options about NICs, because a graph does not show them.
 std::optional<planning::Failure> checkCircuits(OptionTable &table,
                                                llvm::StringRef option);
 void printCostText(llvm::raw_ostream &os, const planning::CostInput &in,

@@ -2,7 +2,7 @@
 //
 // Editor support for moe modules.
 //
-// Speaks the language server protocol on stdin and stdout, so that editors
+// Implements the language server protocol on stdin and stdout, so that editors
 // show errors, definitions and types of modules with our dialects.
 
 #include "mlir/IR/DialectRegistry.h"
@@ -11,7 +11,8 @@
 #include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
-  // Hides those of LLVM's libraries from --help; the server's own come later.
+  // Hides the options of LLVM's libraries from --help; the server adds its own
+  // later.
   llvm::cl::OptionCategory none("Options of moe-lsp-server");
   llvm::cl::HideUnrelatedOptions(none);
   mlir::DialectRegistry registry;

@@ -45,7 +45,7 @@ public:
   void finalize() override {}
 
 private:
-  /// The lines of a decision; none for other remarks.
+  /// Returns the lines of a decision; none for other remarks.
   std::vector<std::string> summarize(const Remark &remark) const {
     for (const Remark::Arg &arg : remark.getArgs())
       if (shortens && arg.key == kDecisionKey)
@@ -62,7 +62,7 @@ private:
 void moe::printRemarks(MLIRContext &context,
                        const remark::RemarkCategories &categories,
                        bool shortens) {
-  // Cannot fail without a stream.
+  // This cannot fail because there is no stream.
   (void)remark::enableOptimizationRemarks(
       context, nullptr, std::make_unique<PrintingPolicy>(shortens), categories);
 }

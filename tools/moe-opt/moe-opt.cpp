@@ -33,15 +33,15 @@ static cl::opt<bool> remarksFull(
     cl::desc("Print remarks with every candidate (default: a short form; "
              "--remark-format=yaml always contains every candidate)"));
 
-/// Whether remarks are printed for people, all of them as they come.
+/// Returns true if remarks are printed for people, immediately and unfiltered.
 static bool printsRemarks(const MlirOptMainConfig &config) {
   return config.shouldEmitRemarks() &&
          config.getRemarkFormat() == RemarkFormat::REMARK_FORMAT_STDOUT &&
          config.getRemarkPolicy() == RemarkPolicy::REMARK_POLICY_ALL;
 }
 
-/// What is wrong with the options of remarks; empty if nothing is. MLIR would
-/// write an empty file, or no file, without a message.
+/// Checks the options of remarks. Returns the error, empty if there is none.
+/// MLIR would silently write an empty file or no file.
 static std::string checkRemarkOptions(const MlirOptMainConfig &config) {
   const std::pair<llvm::StringLiteral, std::string> filters[] = {
       {"remarks-filter", config.getRemarksAllFilter()},
@@ -71,7 +71,7 @@ static std::string checkRemarkOptions(const MlirOptMainConfig &config) {
   return "";
 }
 
-/// What mlir-opt's main does, but for what passes say while they run.
+/// Does the same as mlir-opt's main, and also shows the progress of passes.
 static LogicalResult run(int argc, char **argv, StringRef input,
                          StringRef output, DialectRegistry &registry) {
   MlirOptMainConfig given = MlirOptMainConfig::createFromCLOptions();
@@ -82,7 +82,7 @@ static LogicalResult run(int argc, char **argv, StringRef input,
     llvm::errs() << "moe-opt: error: " << problem << "\n";
     return mlir::failure();
   }
-  // MLIR ends without a word.
+  // MLIR ends without a message.
   if (std::string remarks = given.getRemarksOutputFile();
       given.shouldEmitRemarks() && !remarks.empty())
     if (auto failure = moe::support::checkOutputFile(remarks)) {
@@ -101,8 +101,8 @@ static LogicalResult run(int argc, char **argv, StringRef input,
            given.getRemarksMissedFilter(), given.getRemarksAnalyseFilter(),
            given.getRemarksFailedFilter()},
           /*shortens=*/!remarksFull);
-    // What is wrong with the value of an option is said by its parser, and MLIR
-    // adds an error without words.
+    // The parser of an option reports an invalid value, and MLIR adds an empty
+    // error.
     ScopedDiagnosticHandler withWords(
         passes.getContext(), [](Diagnostic &diagnostic) {
           return success(diagnostic.str().empty());
@@ -121,7 +121,7 @@ static LogicalResult run(int argc, char **argv, StringRef input,
     llvm::errs() << error << "\n";
     return failure();
   }
-  // MLIR parses the buffer in a context of its own.
+  // MLIR parses the buffer in a separate context.
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
@@ -138,15 +138,15 @@ static LogicalResult run(int argc, char **argv, StringRef input,
   return success();
 }
 
-/// Our pipeline and passes, in the order in which a user meets them; a test
-/// compares the list with what is registered.
+/// Our pipeline and passes, in the order that a user needs them; a test
+/// compares the list with the registered passes.
 static constexpr llvm::StringLiteral kOwn[] = {
     "moe-compile", "moe-load-platform", "moe-load-traffic",
-    // What programs are.
+    // Inspection.
     "moe-print-volumes", "moe-print-replication", "moe-verify-collectives",
     "moe-verify-contiguous-collectives", "moe-verify-schedule",
     "moe-verify-plan",
-    // Choices.
+    // Decisions.
     "moe-choose-plan", "moe-select-strategy", "moe-choose-degree",
     "moe-choose-overlap", "moe-partition-gradients",
     "moe-fill-weight-gradients", "moe-plan-dispatch",
@@ -158,14 +158,14 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-route-circuits", "moe-strip-hooks", "moe-state-times",
     "moe-decompose-plan", "moe-pipeline-plan", "moe-schedule-plan",
     "moe-export-plan",
-    // Other languages.
+    // Conversions.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",
     "convert-moe-to-stablehlo", "convert-shard-to-moe", "convert-torch-to-moe",
     "convert-moe-to-torch"};
 
-/// The head of --help: how the tool is used, and ours of the hundreds of
-/// passes that follow.
+/// Returns the head of --help: the usage of the tool, and our passes among the
+/// hundreds that follow.
 static std::string describe() {
   std::string text;
   llvm::raw_string_ostream os(text);

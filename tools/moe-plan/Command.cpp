@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Planners on the command line.
+// Planners as subcommands.
 
 #include "Command.h"
 #include "moe/Options/FrameworkFlags.h"
@@ -50,7 +50,8 @@ namespace {
 
 enum ExitCode { kDone = 0, kNo = 1, kWrongUse = 2 };
 
-/// A planner as a subcommand. Its options exist only while it does.
+/// A planner as a subcommand. Its command-line options exist as long as this
+/// object.
 class Command {
 public:
   Command(const planning::Planner &planner, const Printing &printing);
@@ -59,7 +60,7 @@ public:
   bool isChosen() const { return bool(subCommand); }
   cl::SubCommand &getSubCommand() { return subCommand; }
 
-  /// Prints the answer. A failure is wrong use.
+  /// Runs the planner and prints the answer. A failure means wrong use.
   std::optional<Failure> run(raw_ostream &os);
   ArrayRef<InputWarning> getWarnings() const {
     return question->getTable().warnings;
@@ -167,13 +168,13 @@ int moe::plan::runPlannerTool(const PlannerTool &tool, int argc, char **argv) {
     os << name << " of moe-mlir " MOE_VERSION "\n";
   });
 
-  // LLVM's libraries bring hundreds of unrelated options along.
+  // LLVM's libraries register hundreds of unrelated options.
   std::string title = ("Options of " + tool.name).str();
   cl::OptionCategory none(title);
   cl::HideUnrelatedOptions(none);
 
-  // The command-line parser would take the first word for an argument without
-  // a place; list the subcommands instead.
+  // The command-line parser would reject the first word as an unexpected
+  // argument; list the subcommands instead.
   StringRef first = argc > 1 ? argv[1] : "";
   auto command = llvm::find_if(
       commands, [&](const auto &known) { return known->getName() == first; });
@@ -206,7 +207,7 @@ int moe::plan::runPlannerTool(const PlannerTool &tool, int argc, char **argv) {
       return refuse(problem);
     if (std::string problem = checkOutputs(); !problem.empty())
       return refuse(problem);
-    // An answer is printed whole or not at all.
+    // Print an answer completely or not at all.
     std::string answer;
     raw_string_ostream os(answer);
     std::optional<Failure> failure;

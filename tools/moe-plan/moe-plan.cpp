@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All planners. The planners of moe-fabric keep their former names here.
+// Contains all planners. The planners of moe-fabric keep their former names
+// here.
 
 #include "Command.h"
 #include "Commands.h"

@@ -28,9 +28,9 @@ public:
   llvm::cl::SubCommand command{
       "measure", "Measure collectives, copies and GEMMs on this machine"};
 
-  /// Measures and writes; the message is empty when all went well.
+  /// Measures and writes; returns the error, empty on success.
   std::string run();
-  /// Whether another rank has a message.
+  /// Returns true if another rank reports the error.
   bool hasFailedElsewhere() const { return failedElsewhere; }
 
 private:

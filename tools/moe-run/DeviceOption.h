@@ -15,8 +15,8 @@ public:
   virtual ~DeviceOption() = default;
 
   virtual const llvm::cl::Option &getOption() const = 0;
-  /// The devices that it names. A conversation with one takes so many
-  /// microseconds at most.
+  /// Connects to the devices that the option names. A conversation with a
+  /// device takes at most `deadlineUs` microseconds.
   virtual cost::Result<std::shared_ptr<Devices>>
   read(int64_t deadlineUs) const = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that are a small language.
+// Options with a syntax of their own.
 
 #include "OptionTexts.h"
 #include <cmath>
@@ -22,7 +22,7 @@ std::string moe::run::parseArrayInput(StringRef text, ArrayInput &input) {
 
 std::string moe::run::parseTolerance(StringRef text, Tolerance &tolerance) {
   auto [relative, absolute] = text.split(',');
-  // Negative ones, infinities and NaN are no tolerances.
+  // Negative numbers, infinities and NaN are rejected.
   auto read = [](StringRef number, double &value) {
     return !number.getAsDouble(value) && value >= 0 && std::isfinite(value);
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that are a small language.
+// Options with a syntax of their own.
 
 #ifndef MOE_TOOLS_MOERUN_OPTIONTEXTS_H
 #define MOE_TOOLS_MOERUN_OPTIONTEXTS_H
@@ -10,11 +10,10 @@
 
 namespace moe::run {
 
-/// Reads `--input=ARGUMENT=FILE`. What is wrong with the text, empty when
-/// nothing is.
+/// Reads `--input=ARGUMENT=FILE`. Returns the error, empty on success.
 std::string parseArrayInput(llvm::StringRef text, ArrayInput &input);
 
-/// Reads `--tolerance=REL[,ABS]`, as above.
+/// Reads `--tolerance=REL[,ABS]`. Returns the error, empty on success.
 std::string parseTolerance(llvm::StringRef text, Tolerance &tolerance);
 
 } // namespace moe::run

@@ -178,8 +178,8 @@ cl::opt<uint64_t> maxBytes(
     cl::cat(category));
 } // namespace
 
-/// Half of the memory that the machine has and that the process may take, at
-/// most 8 GiB: a program that needs more is told so instead of being killed.
+/// Returns half of the memory that the machine has and the process may use, at
+/// most 8 GiB. A program that needs more gets an error instead of being killed.
 static uint64_t getDefaultMaxBytes() {
   uint64_t limit = uint64_t(8) << 30;
   long pages = sysconf(_SC_PHYS_PAGES), pageSize = sysconf(_SC_PAGESIZE);
@@ -192,14 +192,14 @@ static uint64_t getDefaultMaxBytes() {
   return limit;
 }
 
-/// Times of all executions are kept.
+/// A limit, because the times of all executions are kept.
 static constexpr int64_t kMostRepeats = 1000000;
 
 static bool isGiven(const cl::Option &option) {
   return option.getNumOccurrences() > 0;
 }
 
-/// The first of the options that is given, as it is spelt; empty when none is.
+/// Returns the first given option as it is spelt; empty if none is given.
 static std::string findGiven(ArrayRef<const cl::Option *> options) {
   for (const cl::Option *option : options)
     if (isGiven(*option))
@@ -207,8 +207,8 @@ static std::string findGiven(ArrayRef<const cl::Option *> options) {
   return "";
 }
 
-/// What is wrong with the first of the options that is given without a value;
-/// empty when nothing is.
+/// Returns the error for the first option that is given without a value; empty
+/// if there is none.
 static std::string checkValues(
     ArrayRef<std::pair<const cl::opt<std::string> *, const char *>> options) {
   for (auto [option, what] : options)
@@ -217,8 +217,8 @@ static std::string checkValues(
   return "";
 }
 
-/// What is wrong with how many ranks there are and where; empty when nothing
-/// is.
+/// Returns the error in the number and placement of ranks; empty if there is
+/// none.
 static std::string checkRanks() {
   bool isCompiled = backend != "interp";
   bool isProcess = (backend == "mpi" || backend == "nccl") && !standIns;
@@ -266,7 +266,7 @@ static std::string checkRanks() {
   return "";
 }
 
-/// What is wrong with what becomes of results; empty when nothing is.
+/// Returns the error in the options about results; empty if there is none.
 static std::string checkResults() {
   bool isTimed = isGiven(repeat) || isGiven(trace);
   bool isCompared = isGiven(against) || isGiven(againstBackend);
@@ -305,7 +305,7 @@ static std::string checkResults() {
   return "";
 }
 
-/// What is wrong with the options, empty when nothing is.
+/// Returns the error in the options; empty if there is none.
 static std::string checkOptions() {
   if (std::string problem = checkRanks(); !problem.empty())
     return problem;
@@ -316,7 +316,7 @@ static std::string checkOptions() {
                      &output, &tolerance});
       !given.empty() && symbolic)
     return given + " is not supported with --symbolic, which covers all values";
-  // Beyond, no float is drawn but 0 or infinities.
+  // Beyond this range, floats would only be 0 or infinite.
   if (!(magnitude >= 0x1p-64 && magnitude <= 0x1p64))
     return "--magnitude: expected a number in [2^-64, 2^64], got " +
            llvm::formatv("{0:e}", magnitude.getValue()).str();
@@ -335,7 +335,7 @@ static std::string checkOptions() {
   return checkResults();
 }
 
-/// Reads what executions are to be timed, and how.
+/// Reads which executions to time, and how.
 static std::optional<cost::Failure> readTimes(TimesOptions &times) {
   if (isGiven(repeat) || isGiven(trace))
     times.repeats = repeat;
@@ -424,7 +424,7 @@ cost::Result<Options> moe::run::readOptions() {
     inputs.step = stepOption;
 
   options.output = output;
-  // Each backend has a default of its own.
+  // Each backend has its own default.
   options.deadlineUs =
       isGiven(deadline) ? deadlineUs : int64_t(MOERT_DEADLINE_DEFAULT);
   if (isGiven(rank))

@@ -9,49 +9,48 @@
 
 namespace moe::run {
 
-/// What the command line says, checked: everything is in range, and all that
-/// is given goes together.
+/// The checked command line: all values are in range, and all given options are
+/// compatible.
 struct Options {
-  /// Only say what the machine has; nothing else is set then.
+  /// Only describe the machine; nothing else is set then.
   bool doctor = false;
   /// `interp`, `host`, `mpi` or `nccl`.
   std::string backend;
-  /// Whether ranks of `nccl` are threads on the stand-ins.
+  /// Set if ranks of `nccl` are threads on the CPU emulation.
   bool standIns = false;
-  /// `interp` or `host`, that the results are to be compared with; empty for
-  /// what `backend` is.
+  /// The backend of the results to compare with: `interp` or `host`; empty for
+  /// the same as `backend`.
   std::string againstBackend;
   Inputs inputs;
-  /// Without the executors.
+  /// Options of the interpreter, without the executors.
   InterpreterOptions interpreter;
   TimesOptions times;
   /// Null if there are none.
   std::shared_ptr<Devices> devices;
-  /// Where results are written; nowhere when empty.
+  /// The file for results; empty for none.
   std::string output;
-  /// Microseconds of a wait for another rank, or MOERT_DEADLINE_DEFAULT for the
-  /// backend's own.
+  /// Microseconds to wait for another rank, or MOERT_DEADLINE_DEFAULT for the
+  /// backend's default.
   int64_t deadlineUs = 0;
-  /// Of this process, where the user says it.
+  /// Rank of this process and number of ranks, if the user gives them.
   std::optional<int32_t> rank, worldSize;
   std::string address;
-  /// Of `nccl`.
+  /// Options of `nccl`.
   NcclOptions nccl;
 
   bool isCompiled() const { return backend != "interp"; }
   bool isCompared() const {
     return !inputs.against.empty() || !againstBackend.empty();
   }
-  /// Whether ranks are processes, this one of them.
+  /// Returns true if each rank is a process.
   bool isProcess() const {
     return backend == "mpi" || (backend == "nccl" && !standIns);
   }
 };
 
-/// Reads what LLVM has parsed of the command line; the failure says what is
-/// wrong with it.
+/// Reads the command line that LLVM has parsed, or returns the error.
 cost::Result<Options> readOptions();
-/// Leaves only the tool's own options in --help.
+/// Hides all options from --help except the tool's own.
 void hideOtherOptions();
 
 } // namespace moe::run

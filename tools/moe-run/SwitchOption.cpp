@@ -11,7 +11,7 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::run;
 
-/// Appends the ports A to B of "A-B", or takes all: one or the other.
+/// Appends the ports A to B of "A-B", or takes all; the two exclude each other.
 static bool readPorts(StringRef text, SwitchOptions &options) {
   if (text == "all")
     options.allPorts = true;
@@ -28,7 +28,7 @@ static bool readPorts(StringRef text, SwitchOptions &options) {
   return true;
 }
 
-/// Reads one KEY=VALUE; empty when all is well.
+/// Reads one KEY=VALUE. Returns the error, empty on success.
 static std::string readKey(StringRef text, SwitchOptions &options) {
   auto [key, value] = text.split('=');
   if (key == "dialect") {
@@ -54,8 +54,7 @@ static std::string readKey(StringRef text, SwitchOptions &options) {
   return "expected dialect=, user=, link-up-us= or ports=";
 }
 
-/// Reads `NAME=HOST:PORT[,KEY=VALUE...]`; what is wrong with it, empty when
-/// nothing is.
+/// Reads `NAME=HOST:PORT[,KEY=VALUE...]`. Returns the error, empty on success.
 static std::string parseSwitch(StringRef text, SwitchOptions &options) {
   auto [name, rest] = text.split('=');
   SmallVector<StringRef> parts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes a program, or proves two equal.
+// Executes a program, or checks two for equivalence.
 
 #include "Options.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -24,12 +24,12 @@ using namespace mlir;
 using namespace moe::run;
 namespace cl = llvm::cl;
 
-/// Ends the process when an allocation fails; nothing here may allocate.
+/// Ends the process when an allocation fails; this function must not allocate.
 static void endOutOfMemory(void *, const char *, bool) {
   static constexpr char message[] =
       "moe-run: error: out of memory; --max-bytes=N limits the memory of "
       "tensors and symbolic values\n";
-  // Should stderr not take it, the exit code still says it.
+  // If stderr fails, the exit code still reports the error.
   [[maybe_unused]] ssize_t written =
       write(STDERR_FILENO, message, sizeof(message) - 1);
   _exit(kWrongUse);
@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
   if (options.isCompiled() || options.againstBackend == "host")
     moe::registerCompilation(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  // Ops nobody registered are uninterpreted functions on terms.
+  // Unregistered ops are uninterpreted functions on terms.
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
 

@@ -17,7 +17,7 @@ public:
 
   bool isSet() const override { return fabric.isSet(); }
   std::string check() const override;
-  /// Servers have as many ranks as the machine's.
+  /// Servers have as many ranks as the machine's nodes.
   cost::Result<std::unique_ptr<NetworkModel>>
   read(int64_t ranks, const cost::Machine *machine) const override;
 

@@ -15,10 +15,10 @@ public:
   virtual ~NetworkOption() = default;
 
   virtual bool isSet() const = 0;
-  /// What is wrong with the options together; empty when nothing is.
+  /// Checks the options together. Returns the error, empty if there is none.
   virtual std::string check() const = 0;
-  /// The network for a program of so many ranks; null where none was given.
-  /// With 0 ranks only what is wrong with the options themselves is found.
+  /// Returns the network for a program with `ranks` ranks, or null if none was
+  /// given. With 0 ranks, only checks the options themselves.
   virtual cost::Result<std::unique_ptr<NetworkModel>>
   read(int64_t ranks, const cost::Machine *machine = nullptr) const = 0;
 };

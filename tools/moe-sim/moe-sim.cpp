@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Predicts when tasks run.
+// Predicts the times of tasks.
 
 #include "NetworkOption.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -33,7 +33,7 @@ using namespace moe;
 
 namespace cl = llvm::cl;
 
-/// Whether a stage sends beside its next pass.
+/// Whether a stage sends concurrently with its next pass.
 enum class Sends { Async, Sync };
 
 template <> struct moe::EnumNames<Sends> {
@@ -49,7 +49,7 @@ template <> struct moe::EnumNames<schedule::StageOrder> {
       {schedule::StageOrder::AllForward, "gpipe", "all forward passes first"}};
 };
 
-/// Wrong use: nothing was predicted.
+/// Exit code for wrong use, when nothing was predicted.
 constexpr int kWrongUse = 2;
 
 static cl::OptionCategory category("Command-line options of moe-sim");
@@ -144,7 +144,7 @@ static cl::opt<Sends>
                cl::desc("How pipeline stages send to each other"),
                EnumValues<Sends>(), cl::init(Sends::Async), cl::cat(category));
 
-/// The step of --num-micro-batches; none where it is not given.
+/// Returns the step of --num-micro-batches; nullopt if the option is not given.
 static cost::Result<std::optional<StageSettings>> readStages() {
   std::optional<StageSettings> stages;
   if (!microBatches.isSet())
@@ -163,10 +163,10 @@ static cost::Result<std::optional<StageSettings>> readStages() {
   return stages;
 }
 
-/// Whether an option selects a model of the network.
+/// Returns true if an option selects a model of the network.
 static bool hasNetwork() { return networkOption && networkOption->isSet(); }
 
-/// What is wrong with the options together; empty when nothing is.
+/// Checks the options together. Returns the error, empty if there is none.
 static std::string checkOptions() {
   if (std::string problem = checkGivenOnce(); !problem.empty())
     return problem;
@@ -212,7 +212,7 @@ static std::string checkOptions() {
   return checkOutputs();
 }
 
-/// The traffic of the options; nothing where none was given.
+/// Returns the routing trace of the options; nullopt if none is given.
 static cost::Result<std::optional<GivenTraffic>> loadTraffic() {
   std::optional<GivenTraffic> traffic;
   bool isOver = overTrace.getNumOccurrences();
@@ -239,8 +239,8 @@ static cost::Result<std::optional<GivenTraffic>> loadTraffic() {
   return traffic;
 }
 
-/// Parses and predicts one file, on the platform it is compiled for when none
-/// is known yet; errors have been printed.
+/// Parses and predicts one file. Uses the platform that it was compiled for if
+/// `platform` is not set yet. Errors have been printed.
 static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
                                   std::optional<platform::Platform> &platform,
                                   const std::optional<GivenTraffic> &traffic,
@@ -268,8 +268,8 @@ static FailureOr<Prediction> load(MLIRContext &context, StringRef file,
       return failure();
     platform = std::move(*loaded);
   }
-  // What is not scheduled yet gets streams by this machine's nodes, as when it is
-  // compiled for it.
+  // A program without a schedule gets streams by this machine's nodes, as if it
+  // were compiled for it.
   if (!getPlatformAttr(*module))
     attachPlatform(*module, *platform, platform->machine.name);
   std::unique_ptr<NetworkModel> network;
@@ -298,7 +298,7 @@ static LogicalResult writeFile(const OutputOption &option,
   return success(!failure);
 }
 
-/// Prints and writes what the options ask for. `json` is the report's.
+/// Prints and writes the requested output. `json` is the report's.
 static int answer(const PredictionReport &report, StringRef json) {
   if (!reportFile.empty() && failed(writeFile(reportFile, [&](raw_ostream &os) {
         support::printReportPage(
@@ -315,7 +315,7 @@ static int answer(const PredictionReport &report, StringRef json) {
   return 0;
 }
 
-/// Adds what stands in files beside the program; what is wrong with them.
+/// Adds the contents of further files to the report, or returns the error.
 static std::optional<cost::Failure> addFiles(PredictionReport &report,
                                              const Prediction &prediction) {
   auto fail = [](StringRef option, const cost::Failure &failure) {
@@ -351,7 +351,7 @@ static std::optional<cost::Failure> addFiles(PredictionReport &report,
   return std::nullopt;
 }
 
-/// What a page says that was written before.
+/// Answers from a page of a previous run.
 static int answerFromReport() {
   cost::Result<std::string> page =
       support::readTextFile(fromReport, "a page that --report wrote");
@@ -368,7 +368,7 @@ static int answerFromReport() {
   return answer(*report, *json);
 }
 
-/// Says what is wrong with the options or files.
+/// Prints the error of options or files.
 static int refuse(StringRef problem) {
   llvm::errs() << "moe-sim: " << problem << "\n";
   return kWrongUse;
@@ -419,10 +419,10 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  // Ops nobody registered take what they state.
+  // Unregistered ops take the time that they state.
   context.allowUnregisteredDialects();
-  // A program without any of its ops has no other reason to, but a platform
-  // attached.
+  // A program without ops of our dialect would not load it, but an attached
+  // platform requires it.
   context.loadDialect<MoEDialect>();
   OwningOpRef<ModuleOp> module;
   FailureOr<Prediction> prediction =

@@ -7,7 +7,8 @@
 
 namespace moe {
 
-/// Whether the command line has --emit: compiled code instead of a translation.
+/// Returns true if the command line has --emit, which asks for compiled code
+/// instead of a translation.
 bool asksToEmit(int argc, const char *const *argv);
 
 /// Reads a module and writes its object file or C header; returns the exit

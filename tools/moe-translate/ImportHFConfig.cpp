@@ -150,7 +150,7 @@ ImportCommandLine::read(SizeOverrides &overrides) const {
   return std::nullopt;
 }
 
-/// Takes the layers of one stage for those of all.
+/// Replaces the layers by the layers of one stage.
 std::optional<cost::Failure>
 ImportCommandLine::readStage(const ImportOptions &options,
                              ModelConfig &config) const {
@@ -177,8 +177,8 @@ ImportCommandLine::readStage(const ImportOptions &options,
   return std::nullopt;
 }
 
-/// Reports an error where it belongs: at its place in the config, or, when it
-/// is about an option, as the tool's own message.
+/// Reports an error at its location in the config or, if it is about an option,
+/// as the tool's own message.
 static void report(llvm::Error error, MLIRContext *context) {
   llvm::handleAllErrors(std::move(error), [&](const ImportError &error) {
     if (error.hasPlace())

@@ -7,8 +7,8 @@
 
 namespace moe {
 
-/// Registers the translation `--import-hf-config` and its command-line
-/// options. To be called once, before the command line is parsed.
+/// Registers the translation `--import-hf-config` and its command-line options.
+/// Must be called once, before the command line is parsed.
 void registerImportHFConfig();
 
 } // namespace moe

@@ -7,12 +7,12 @@
 
 namespace moe {
 
-/// Whether the command line has --survey: which keys of configs are read, in
-/// the place of a translation.
+/// Returns true if the command line has --survey, which reports the keys of
+/// configs instead of translating.
 bool asksToSurvey(int argc, const char *const *argv);
 
-/// Surveys the configs of a folder; returns the exit code: 0 when all can be
-/// imported, 1 when one cannot, 2 on wrong use.
+/// Surveys the configs of a folder. Returns the exit code: 0 if all can be
+/// imported, 1 if one cannot, 2 on wrong use.
 int runSurvey(int argc, const char *const *argv);
 
 } // namespace moe

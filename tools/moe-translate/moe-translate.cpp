@@ -15,21 +15,21 @@
 
 int main(int argc, char **argv) {
   moe::handleWriteErrors("moe-translate", /*exitCode=*/2, argc, argv);
-  // LLVM's libraries bring hundreds of options along that mean nothing here.
+  // LLVM's libraries add hundreds of options that have no meaning here.
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (entry.second->ArgStr != "help" && entry.second->ArgStr != "version")
       entry.second->setHiddenFlag(llvm::cl::ReallyHidden);
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "moe-translate of moe-mlir " MOE_VERSION "\n";
   });
-  // Translations and --emit have options of the same names, so one of them is
-  // registered only.
+  // Translations and --emit have options with the same names, so only one of
+  // them is registered.
   if (moe::asksToEmit(argc, argv))
     return moe::runEmit(argc, argv);
   if (moe::asksToSurvey(argc, argv))
     return moe::runSurvey(argc, argv);
   moe::registerImportHFConfig();
-  // The translation itself is registered by what runs it.
+  // mlirTranslateMain registers the translation itself.
   if (std::string problem = moe::checkFrameworkFlags(
           argc, argv,
           [](llvm::StringRef name) {
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
       "\nmoe-translate --survey DIR prints which keys of the configs in a "
       "folder "
       "an import reads; see\nmoe-translate --survey=DIR --help\n");
-  // What cannot be translated is wrong use, not an answer.
+  // A failed translation counts as wrong use.
   return failed(mlir::mlirTranslateMain(
              argc, argv, "moe-translate: import models as moe modules"))
              ? 2

@@ -2,14 +2,14 @@
 //
 // The dialect and passes as a plugin.
 //
-// The two entry points by which mlir-opt takes dialects and passes from a
+// The two entry points through which mlir-opt loads dialects and passes from a
 // shared library:
 //
 //   mlir-opt --load-dialect-plugin=libMoEPlugin.so
 //            --load-pass-plugin=libMoEPlugin.so
 //            --pass-pipeline='builtin.module(...)' input.mlir
 //
-// mlir-opt makes its list of `--<pass>` options before it reads any option, so
+// mlir-opt creates its `--<pass>` options before it reads any option, so the
 // passes of a plugin can only be named in --pass-pipeline.
 
 #include "mlir/IR/DialectRegistry.h"
@@ -31,7 +31,8 @@ mlirGetDialectPluginInfo() {
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
-  // Only our own passes: mlir-opt has registered the upstream ones already.
+  // Only our own passes, because mlir-opt has already registered the upstream
+  // ones.
   return {MLIR_PLUGIN_API_VERSION, "MoE", MOE_VERSION, [] {
             moe::registerCompilerPasses();
             moe::registerCircuitPasses();

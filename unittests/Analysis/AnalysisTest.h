@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of analyses share.
+// Fixture shared by the tests of analyses.
 
 #ifndef MOE_UNITTESTS_ANALYSIS_ANALYSISTEST_H
 #define MOE_UNITTESTS_ANALYSIS_ANALYSISTEST_H
@@ -16,9 +16,9 @@
 
 namespace moe::test {
 
-/// A context, a module, and a machine: nodes of 2 ranks at 100 GB/s, 10 GB/s
-/// between them, copies of 50 GB/s, GEMMs of 1 us and 1e-6 us a
-/// multiply-accumulate.
+/// A fixture with a context, a module and a machine. Nodes hold 2 ranks at 100
+/// GB/s with 10 GB/s between nodes, copies run at 50 GB/s, and a GEMM takes 1
+/// us plus 1e-6 us per multiply-accumulate.
 class AnalysisTest : public ::testing::Test {
 protected:
   AnalysisTest() {
@@ -45,7 +45,7 @@ protected:
     ASSERT_TRUE(module) << source.str();
   }
 
-  /// The first op of that name in the module under test.
+  /// Returns the first op with that name in the module under test.
   mlir::Operation *find(llvm::StringRef name) {
     mlir::Operation *found = nullptr;
     module->walk([&](mlir::Operation *op) {
@@ -55,8 +55,8 @@ protected:
     return found;
   }
 
-  /// What the first op of that name takes on the machine; -1 for an error,
-  /// whose text is in `error`.
+  /// Returns the time in us of the first op with that name. On an error,
+  /// returns -1 and stores the text in `error`.
   double getTime(llvm::StringRef name) {
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
       error = d.str();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chains and the dims they are cut along.
+// Chains and the dims along which they are chunked.
 //
-// What pipelines are made of chains is tested in test/Transforms. Here: what a
-// chain and its dim say op by op, which no program shows.
+// The programs in test/Transforms cover the pipelines built from chains. These
+// tests check each op's part of a chain and of its dim, which no program shows.
 
 #include "moe/Analysis/Chunking.h"
 #include "AnalysisTest.h"
@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace {
 
-/// A layer whose tokens are gathered over tp before the experts; what is
-/// gathered is read by another op, too.
+/// A layer that gathers its tokens over tp before the experts; another op reads
+/// the gathered tensor, too.
 struct ChunkingTest : public test::AnalysisTest {
   void SetUp() override {
     parse(R"(
@@ -66,14 +66,14 @@ TEST_F(ChunkingTest, ChainOfALayer) {
 TEST_F(ChunkingTest, ChainOfAnExchange) {
   Chain exchange = findChain(cast<AllToAllOp>(find("moe.all_to_all")),
                              ChainScope::Communication);
-  // What others read ends it.
+  // The chain ends at an op that has other readers.
   EXPECT_EQ(exchange.ops.size(), 3u);
   EXPECT_EQ(exchange.ops.back(), find("moe.all_gather"));
   EXPECT_TRUE(exchange.getTaps().empty());
 }
 
-// Between the gather and the scatter the dim is folded: a chunk is a part of
-// what each rank gave. Weights are taken whole.
+// Between the gather and the scatter the dim is folded, so a chunk is a part of
+// each rank's contribution. Weights are taken whole.
 TEST_F(ChunkingTest, FoldedDim) {
   std::string reason;
   auto dim = findChunkDim(chain, 2, reason);
@@ -88,7 +88,7 @@ TEST_F(ChunkingTest, FoldedDim) {
 
 TEST_F(ChunkingTest, Refusals) {
   std::string reason;
-  // Split and joined; read as a whole by the experts.
+  // The all-to-alls split and join dim 0; the experts read dim 3 as a whole.
   EXPECT_FALSE(findChunkDim(chain, 0, reason));
   EXPECT_EQ(reason, "dim 0 does not pass moe.all_to_all one to one");
   reason.clear();

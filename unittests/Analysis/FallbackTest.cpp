@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that only their dialect knows.
+// Ops that only their dialect can interpret.
 
 #include "AnalysisTest.h"
 #include "ForeignDialect.h"
@@ -75,7 +75,7 @@ TEST_F(FallbackTest, Chains) {
                       ChainScope::Communication)
                 .ops.size(),
             1u);
-  // It may as well be where a chain starts.
+  // A chain may also start there.
   ASSERT_TRUE(isDivisibleAllToAll(find("foreign.shift")));
   EXPECT_EQ(findChain(find("foreign.shift"), ChainScope::Layer).ops, chain.ops);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that only their dialect knows.
+// Ops that only their dialect can interpret.
 //
-// A dialect without one registered op, as that of an imported program is, that
-// hands out every interface by the name of the op.
+// Like the dialect of an imported program, this one registers no op and hands
+// out every interface by the name of the op.
 
 #ifndef MOE_UNITTESTS_ANALYSIS_FOREIGNDIALECT_H
 #define MOE_UNITTESTS_ANALYSIS_FOREIGNDIALECT_H
@@ -15,7 +15,7 @@ namespace moe::test {
 
 using GetBytes = llvm::function_ref<mlir::FailureOr<int64_t>(mlir::Value)>;
 
-/// foreign.scale: three microseconds, whatever the machine, elementwise.
+/// foreign.scale: elementwise; takes three microseconds on any machine.
 struct ScaleCost : public CostOpInterface::FallbackModel<ScaleCost> {
   mlir::FailureOr<cost::Microseconds> getTime(mlir::Operation *,
                                               CostContext &) const {
@@ -49,14 +49,14 @@ inline GroupAttrInterface getGroup(mlir::Operation *op) {
   return mlir::cast<GroupAttrInterface>(op->getAttr("group"));
 }
 
-/// foreign.pick: takes numbers from 3 to 5.
+/// foreign.pick: accepts indices from 3 to 5.
 struct PickIndex : public IndexOpInterface::FallbackModel<PickIndex> {
   std::optional<IndexRange> getIndexRange(mlir::Operation *, unsigned) const {
     return IndexRange{3, 5};
   }
 };
 
-/// foreign.shift: everything to the next rank of the group.
+/// foreign.shift: sends everything to the next rank of the group.
 struct ShiftExchange
     : public ExchangeOpInterface::FallbackModel<ShiftExchange> {
   mlir::FailureOr<OpTraffic> getExchange(mlir::Operation *op,
@@ -86,7 +86,7 @@ struct ShiftCollective
 
 struct ShiftDims : public DimMapOpInterface::FallbackModel<ShiftDims> {
   DimMap getDimMap(mlir::Operation *op) const {
-    // The first dim is what is exchanged.
+    // The exchange splits the first dim, so that one has no link.
     DimMap map;
     for (unsigned d = 1; d < 3; ++d)
       map.links.push_back({0, d, 0, d});

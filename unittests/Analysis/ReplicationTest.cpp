@@ -2,8 +2,9 @@
 //
 // Facts that stay true under rewrites.
 //
-// Over which axes values vary is tested in test/Analysis. Here: what is known
-// of ops that a rewriter makes and erases behind the analysis.
+// The tests in test/Analysis check over which axes values vary. These tests
+// check the facts about ops that a rewriter creates and erases after the
+// analysis ran.
 
 #include "moe/Analysis/Replication.h"
 #include "AnalysisTest.h"
@@ -30,7 +31,7 @@ struct ReplicationTest : public test::AnalysisTest {
     function = *module->getOps<func::FuncOp>().begin();
   }
 
-  /// Names of the axes a value varies over.
+  /// Returns the names of the axes that a value varies over.
   std::string getNames(Value value) {
     return llvm::join(info->getAxes().getNames(info->getVarying(value)), ",");
   }
@@ -40,7 +41,7 @@ struct ReplicationTest : public test::AnalysisTest {
 };
 
 TEST_F(ReplicationTest, Axes) {
-  // An axis of one rank is none.
+  // Axes of one rank are left out.
   EXPECT_EQ(llvm::join(info->getAxes().getNames(info->getAxes().all()), ","),
             "ep,tp");
   auto group = cast<DropOp>(find("moe.drop")).getGroup();
@@ -63,14 +64,14 @@ TEST_F(ReplicationTest, KnowsWhatARewriterMakes) {
 
   IRRewriter rewriter(&context, info.get());
   rewriter.setInsertionPointAfter(gather);
-  // The same two ops on what no rank differs in.
+  // Clones the two ops onto a value that is equal on all ranks.
   IRMapping mapping;
   mapping.map(function.getArgument(0), function.getArgument(1));
   Operation *otherDrop = rewriter.clone(*drop, mapping);
   Operation *otherGather = rewriter.clone(*gather, mapping);
   EXPECT_EQ(getNames(otherDrop->getResult(0)), "tp");
   EXPECT_EQ(getNames(otherGather->getResult(0)), "");
-  // An op nobody knows varies over everything, whatever it reads.
+  // The result of an unknown op varies over every axis, whatever it reads.
   context.allowUnregisteredDialects();
   OperationState state(drop->getLoc(), "test.unknown");
   state.addOperands(function.getArgument(1));
@@ -79,7 +80,7 @@ TEST_F(ReplicationTest, KnowsWhatARewriterMakes) {
   EXPECT_EQ(getNames(unknown->getResult(0)), "ep,tp");
 }
 
-// A value made where an erased one was has facts of its own.
+// A value created at the address of an erased one has facts of its own.
 TEST_F(ReplicationTest, ForgetsWhatARewriterErases) {
   Operation *drop = find("moe.drop");
   IRRewriter rewriter(&context, info.get());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops take, by hand.
+// Times of ops, computed by hand.
 
 #include "AnalysisTest.h"
 
@@ -39,10 +39,10 @@ TEST_F(TimingTest, ByHand) {
   // 8000 bytes at 50 GB/s.
   EXPECT_DOUBLE_EQ(getTime("moe.transpose"), 0.16);
   EXPECT_DOUBLE_EQ(getTime("arith.addf"), 0.16);
-  // 200 rows, two GEMMs of 300 elements an expert.
+  // 200 rows, two GEMMs of 300 elements per expert.
   EXPECT_DOUBLE_EQ(getTime("moe.experts"), 2 + 200 * 600 * 1e-6);
   EXPECT_EQ(getTime("tensor.collapse_shape"), 0);
-  // Three quarters of 8000 bytes leave the node; nothing to pack.
+  // Three quarters of 8000 bytes leave the node; no packing is needed.
   EXPECT_DOUBLE_EQ(getTime("moe.all_to_all"), 6000 / 10e3);
   // Half of 16000 bytes inside the node, then the copy that unpacks them.
   EXPECT_DOUBLE_EQ(getTime("moe.all_gather"), 8000 / 100e3 + 16000 / 50e3);

@@ -35,8 +35,8 @@ TEST(TrainingStepTest, NamesRoundTrip) {
   EXPECT_EQ(parseStepSchedule("zero"), std::nullopt);
 }
 
-/// One layer whose times can be added up by hand: all-to-all 10, all-gather
-/// 2, experts 8, reduce-scatter 2 us for each of any chunks' shares.
+/// One layer with times that can be added up by hand: all-to-all 10, all-gather
+/// 2, experts 8 and reduce-scatter 2 us, divided evenly among any chunks.
 TEST(TrainingStepTest, WorkedExample) {
   LinearPhase forward, backward;
   forward.dispatch = forward.combine = {0, 10};
@@ -54,32 +54,36 @@ TEST(TrainingStepTest, WorkedExample) {
     EXPECT_TRUE(time) << time.getError();
     return *time;
   };
-  // Everything in turn: 5 + 32, then 10 + 40, then 1 + 6.
+  // Everything runs in turn: 5 + 32, then 10 + 40, then 1 + 6.
   StepTime deepspeed = plan(StepSchedule::DeepSpeed);
   EXPECT_NEAR(deepspeed.forwardUs, 37, 1e-9);
   EXPECT_NEAR(deepspeed.backwardUs, 57, 1e-9);
-  // Two chunks on one stream of collectives. In: 6 and 12; experts forward end
-  // at 10 and 16, backward at 14 and 22; out: 18 and 24, backward 20 and 28.
+  // Two chunks on one stream of collectives. Inputs arrive at 6 and 12; experts
+  // end at 10 and 16 forward, 14 and 22 backward; outputs arrive at 18 and 24
+  // forward, 20 and 28 backward.
   StepTime tutel = plan(StepSchedule::Tutel);
   EXPECT_NEAR(tutel.forwardUs, 5 + 24, 1e-9);
   EXPECT_NEAR(tutel.backwardUs, 10 + 28 + 7, 1e-9);
   EXPECT_EQ(tutel.forwardDegrees, std::vector<int64_t>{2});
-  // Of one layer, no dense part comes after its gradient.
+  // No dense part follows the gradient of a single layer.
   EXPECT_NEAR(plan(StepSchedule::TutelImproved).backwardUs, 10 + 28 + 7, 1e-9);
-  // The stream waits for experts from 12 to 14, and the piece takes 7: out at
-  // 25 and 31.
+  // The gradient bucket takes 7 us and fills the wait for experts from 12 to
+  // 14, so the outputs arrive at 25 and 31.
   EXPECT_NEAR(plan(StepSchedule::Lina).backwardUs, 10 + 31, 1e-9);
-  // So does FSMoE on one stream, or else it cuts the gradient: 1 us of alpha
-  // and 1 of bytes in the idle time, 1 + 5 behind, is no better.
+  // FSMoE on one stream takes as long. Splitting the gradient is no better: 1
+  // us of alpha and 1 us of bytes fit into the idle time, but 1 + 5 us remain
+  // at the end.
   EXPECT_NEAR(plan(StepSchedule::FSMoENoIIO).backwardUs, 10 + 31, 1e-9);
-  // On two streams: in at 5 and 10, gathered at 6 and 11, experts to 14 and
-  // 22, scattered at 15 and 23, out at 28; the all-reduce runs from 10 to 17.
+  // Two streams: inputs arrive at 5 and 10 and are gathered at 6 and 11;
+  // experts end at 14 and 22; outputs are scattered at 15 and 23 and arrive at
+  // 28. The all-reduce runs from 10 to 17.
   EXPECT_NEAR(plan(StepSchedule::FSMoE).backwardUs, 10 + 28, 1e-9);
   EXPECT_LE(plan(StepSchedule::Best).getUs(),
             plan(StepSchedule::FSMoE).getUs() + 1e-9);
 }
 
-/// What SPEC FS-11 says of schedules that only add freedom to another.
+/// Checks SPEC FS-11: a schedule that only adds freedom to another is never
+/// slower.
 TEST(TrainingStepTest, MoreFreedomIsNeverSlower) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 60; ++round) {
@@ -115,8 +119,8 @@ TEST(TrainingStepTest, MoreFreedomIsNeverSlower) {
     EXPECT_LE(at(StepSchedule::Best), at(StepSchedule::FSMoE) + kRounding);
     double bound = getStepBoundUs(layers, allReduce);
     for (size_t i = 0; i < kNumStepSchedules; ++i)
-      // One stream may be faster than two: order FS-3 is not the best one. No
-      // order is faster than the bound, though.
+      // One stream may be faster than two because order FS-3 is not optimal,
+      // but no order beats the bound.
       EXPECT_GE(us[i], bound - kRounding) << getName(StepSchedule(i));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When circuits change during a step.
+// Choice of circuit changes during a step.
 
 #include "moe/Circuits/CircuitChoice.h"
 #include "gtest/gtest.h"
@@ -13,8 +13,9 @@ using Way = CircuitDecision::Way;
 
 namespace {
 
-/// Layers of dispatch, experts and combine with dense work between them; each
-/// layer has circuits of its own, the last configuration is one for all.
+/// Builds layers of dispatch, experts and combine with dense work between them.
+/// Each layer has circuits of its own; the last configuration serves all
+/// layers.
 class StepBuilder {
 public:
   StepBuilder(uint32_t numConfigs, double changeUs) {
@@ -33,8 +34,8 @@ public:
     return last;
   }
 
-  /// Exchanges that take `packetsUs` over packets and over each configuration
-  /// so long.
+  /// Adds an exchange that takes `packetsUs` over packets and `circuitsUs[c]`
+  /// over configuration c.
   CircuitExchange &addExchange(double packetsUs, std::vector<double> circuitsUs,
                                std::vector<ConfigId> choices) {
     last = addTask(packetsUs, inter);
@@ -62,7 +63,8 @@ private:
   TaskId last = kNoTask;
 };
 
-/// One layer: mFabric's matrix at 400 Gb/s over packets and over circuits.
+/// Returns one layer with mFabric's matrix at 400 Gb/s, over packets and over
+/// circuits.
 CircuitStep makeLayer(double changeUs, double expertsUs) {
   StepBuilder builder(1, changeUs);
   builder.addExchange(8340, {2190}, {0});
@@ -71,7 +73,7 @@ CircuitStep makeLayer(double changeUs, double expertsUs) {
   return builder.step;
 }
 
-/// A random step of up to four layers.
+/// Returns a random step of up to four layers.
 CircuitStep makeRandom(std::mt19937_64 &random) {
   std::uniform_real_distribution<double> unit(0, 1);
   auto numLayers = static_cast<uint32_t>(1 + random() % 4);
@@ -94,7 +96,7 @@ CircuitStep makeRandom(std::mt19937_64 &random) {
   return builder.step;
 }
 
-/// The best of all decisions.
+/// Returns the best makespan of all decisions.
 double findBest(const CircuitStep &step) {
   CircuitEvaluator evaluator(step);
   CircuitDecisions decisions(step.exchanges.size());
@@ -131,13 +133,13 @@ TEST(CircuitChoice, DoesNotBlockForLessThanItGains) {
 TEST(CircuitChoice, AsksTheRunWhereTheMeanSaysNo) {
   CircuitStep step = makeLayer(25000, 1000);
   step.exchanges[0].counts = step.exchanges[1].counts = 7;
-  // By cost nothing changes, and nothing is asked.
+  // By cost nothing changes, so the run is not asked.
   EXPECT_EQ(chooseCircuits(step)->decisions, CircuitDecisions(2));
-  // Nor where there is nothing that it may keep.
+  // Nor is it asked if there is no configuration to keep.
   auto choice = chooseCircuits(step, 0, CircuitRule::Counts);
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->decisions, CircuitDecisions(2));
-  // Once for the two exchanges, which use what is decided.
+  // It is asked once for both exchanges; the second keeps the decision.
   step.dark = 1;
   for (auto &row : step.changeUs)
     row.push_back(25000);
@@ -153,9 +155,9 @@ TEST(CircuitChoice, AsksTheRunWhereTheMeanSaysNo) {
   ASSERT_TRUE(changes);
   ASSERT_EQ(changes->size(), 1u);
   EXPECT_TRUE(changes->front().asks);
-  // That all ranks meet costs a little; that nothing changes, nothing.
+  // The time includes 1 us for the meeting of all ranks, but no change.
   EXPECT_EQ(choice->us, 1 + 8340 + 1000 + 8340);
-  // What pays by the mean is a change, which the run decides anyway.
+  // A change that pays on average is simply made, without asking the run.
   step = makeLayer(5000, 1000);
   step.exchanges[0].counts = step.exchanges[1].counts = 7;
   choice = chooseCircuits(step, 0, CircuitRule::Counts);
@@ -172,7 +174,7 @@ TEST(CircuitChoice, HidesAChangeUnderExperts) {
   auto timeline = CircuitEvaluator(step).run(choice->decisions);
   ASSERT_TRUE(timeline);
   ASSERT_EQ(timeline->changes.size(), 1u);
-  // Ports are dark: it starts before there is any traffic.
+  // The ports are dark, so the change starts before there is any traffic.
   EXPECT_EQ(timeline->changes[0].startUs, 1);
   EXPECT_EQ(timeline->changes[0].endUs, 47001);
   EXPECT_EQ(timeline->changes[0].readyUs, 108341);
@@ -188,7 +190,7 @@ TEST(CircuitChoice, WaitsForTrafficAndForTheDemand) {
   ASSERT_TRUE(timeline);
   ASSERT_EQ(timeline->changes.size(), 2u);
   EXPECT_EQ(timeline->changes[0].startUs, 1);
-  // Behind the exchange, 11 to 16, the synchronisation, and the gate.
+  // After the exchange (11 to 16), the synchronization and the gate.
   EXPECT_EQ(timeline->changes[1].startUs, 23);
   EXPECT_EQ(timeline->changes[1].endUs, 33);
   EXPECT_EQ(timeline->makespanUs, 38);

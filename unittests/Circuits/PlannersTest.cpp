@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Planners of fabrics from C++.
+// Planners of fabrics, called from C++.
 
 #include "moe/Circuits/Planning/Circuits.h"
 #include "moe/Circuits/Planning/Cost.h"
@@ -15,7 +15,7 @@ using namespace moe::planning;
 
 namespace {
 
-/// A file that exists as long as the object.
+/// A temporary file that is removed with the object.
 class TemporaryFile {
 public:
   explicit TemporaryFile(llvm::StringRef text) {

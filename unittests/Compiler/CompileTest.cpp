@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver from C++.
+// The driver, called from C++.
 
 #include "moe/Compiler/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -15,7 +15,7 @@ using namespace moe;
 
 namespace {
 
-/// Ops of several dialects, in bodies that upstream bufferizes and lowers.
+/// Ops of several dialects, in bodies that upstream passes bufferize and lower.
 constexpr llvm::StringLiteral kProgram = R"mlir(
   moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
   #map = affine_map<(d0) -> (d0)>
@@ -111,7 +111,7 @@ TEST_F(CompileTest, FindsPipelines) {
   EXPECT_EQ(findPhase(*module), CompilePhase::Pipeline);
 }
 
-// The compiler alone has no pass that plans circuits; a component adds one.
+// The compiler itself has no pass that plans circuits; a component adds one.
 TEST_F(CompileTest, PlansCircuitsOnlyWithTheirComponent) {
   CompileOptions options;
   EXPECT_EQ(checkOptions(CompilePhase::Schedule, options), "");
@@ -153,7 +153,7 @@ TEST_F(CompileTest, SaysWhatIsWrongWithOptions) {
       "strategy, degree and ignore-fitted are not supported with a schedule, "
       "which chooses them itself");
 
-  // The driver says it too.
+  // The driver reports the same error.
   OwningOpRef<ModuleOp> module = parse();
   ASSERT_TRUE(module) << messages;
   EXPECT_TRUE(failed(compileTo(*module, CompilePhase::LLVM, options)));
@@ -192,7 +192,7 @@ TEST(EnumNames, AreReadBack) {
   expectWordsReadBack<CompilePhase>();
   EXPECT_EQ(listEnumNames<StrategyChoice>(),
             "auto, baseline, o1, o2, o3, hierarchical, node-dedup");
-  // The word of the previous release.
+  // The previous release's spelling.
   EXPECT_EQ(parseEnumName<StrategyChoice>("nodes"), StrategyChoice::Nodes);
   EXPECT_EQ(parseEnumName<StrategyChoice>(""), std::nullopt);
 }

@@ -45,7 +45,7 @@ TEST(LayerVariantTest, TextHoldsEveryField) {
                         "order=DDCC copies=intra");
 }
 
-/// Two forms that differ in one field are two forms, and print apart.
+/// Variants that differ in one field are unequal and print differently.
 TEST(LayerVariantTest, EqualWhenEveryFieldIs) {
   LayerVariant form{AllToAllAlgorithm::Hierarchical,
                     3,

@@ -13,8 +13,8 @@ using namespace moe;
 
 namespace {
 
-/// Two levels: nodes of two ranks, at 1 GB/s and 0.1 GB/s, so that a byte
-/// inside takes 0.001 us.
+/// Returns a machine of two levels: nodes of two ranks, 1 GB/s inside and 0.1
+/// GB/s between them. A byte inside a node therefore takes 0.001 us.
 cost::Machine makeMachine() {
   cost::Machine machine;
   machine.name = "toy";
@@ -76,7 +76,7 @@ TEST_F(ScheduleEvaluatorTest, SaysTimeAndMemory) {
   ASSERT_TRUE(succeeded(evaluation));
   EXPECT_TRUE(*evaluation) << evaluation->problem;
   EXPECT_GT(evaluation->us, 0);
-  // What comes out; what comes in is no task's.
+  // Only the outputs count, because no task allocates the inputs.
   EXPECT_EQ(evaluation->peakBytes, 2 * 1 * 4 * 8 * 4);
   FailureOr<Evaluation> timeOnly =
       evaluator.evaluate(*module, /*withMemory=*/false);
@@ -96,7 +96,7 @@ TEST_F(ScheduleEvaluatorTest, SaysWhyItCannot) {
             "no function could be scheduled: @main: it has no collectives");
 }
 
-/// Finding forms changes nothing; applying them does what is found.
+/// Finding variants changes nothing; applying them makes the found changes.
 TEST_F(ScheduleEvaluatorTest, FormsAreFoundAndThenMade) {
   OwningOpRef<ModuleOp> module = parseLayer();
   ASSERT_TRUE(module);
@@ -113,7 +113,7 @@ TEST_F(ScheduleEvaluatorTest, FormsAreFoundAndThenMade) {
   EXPECT_NE(print(*module).find("moe.all_gather"), std::string::npos);
 }
 
-/// A form that a layer cannot take is an error that names both.
+/// A variant that a layer cannot take is an error that names both.
 TEST_F(ScheduleEvaluatorTest, ImpossibleFormsAreErrors) {
   OwningOpRef<ModuleOp> module = parseLayer();
   ASSERT_TRUE(module);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes that a token goes to.
+// Expected number of nodes that a token is sent to.
 
 #include "moe/Cost/ExpectedNodes.h"
 #include <cmath>
@@ -59,16 +59,16 @@ TEST(ExpectedTokensTest, IsThatOfEachTokenWhereExpertsAreAlike) {
 TEST(ExpectedTokensTest, HasItsBounds) {
   using Tokens = std::vector<double>;
   EXPECT_EQ(getExpectedTokens({0, 0, 0, 0}, 2, 2), (Tokens{0, 0}));
-  // All to one expert; both choices on one node; one on each.
+  // All tokens to one expert; both choices on one node; one choice on each.
   EXPECT_EQ(getExpectedTokens({6, 0, 0, 0}, 1, 2), (Tokens{6, 0}));
   EXPECT_EQ(getExpectedTokens({5, 5, 0, 0}, 2, 2), (Tokens{5, 0}));
   EXPECT_EQ(getExpectedTokens({5, 0, 5, 0}, 2, 2), (Tokens{5, 5}));
-  // A row that no tokens have made: as many as the most of an expert.
+  // No tokens can produce this row; the largest count of an expert is used.
   EXPECT_EQ(getExpectedTokens({8, 0, 0, 0}, 2, 2)[0], 4);
 }
 
 TEST(ExpectedTokensTest, IsNearTheMeanOfDraws) {
-  // Tokens that draw one expert after the other, popular ones sooner.
+  // Tokens draw their experts one after the other, popular ones more often.
   std::mt19937_64 random(5);
   const int experts = 16, topK = 4, nodes = 4, tokens = 40000;
   std::vector<double> weights, copies(experts), seen(nodes);

@@ -11,7 +11,8 @@ using namespace moe::cost;
 
 namespace {
 
-/// 10 SMs that compute 100 TFLOP/s together, tiles of 10 x 20.
+/// Returns rates of 10 SMs that compute 100 TFLOP/s together in tiles of 10 x
+/// 20.
 ProductRates makeRates(double partialWave) {
   ProductRates rates;
   rates.tflops = 100;
@@ -32,11 +33,11 @@ TEST(KernelsTest, ProductsTakeWavesOfTiles) {
   EXPECT_DOUBLE_EQ(us(1, 1, 50, 40), 3 + waveUs);
   // One tile takes as long as a wave of them.
   EXPECT_DOUBLE_EQ(us(0, 1, 1, 1), 3 + waveUs);
-  // 15 tiles are two waves, or one and a half.
+  // 15 tiles take two waves, or one and a half.
   EXPECT_DOUBLE_EQ(us(1, 1, 50, 60), 3 + 2 * waveUs);
   EXPECT_DOUBLE_EQ(us(0, 1, 50, 60), 3 + 1.5 * waveUs);
   EXPECT_DOUBLE_EQ(us(0.5, 1, 50, 60), 3 + 1.75 * waveUs);
-  // Rows of experts fill tiles of their own: 11 rows are two tiles.
+  // Each expert's rows fill tiles of their own: 11 rows take two tiles.
   EXPECT_DOUBLE_EQ(us(0, 8, 11, 20), 3 + 1.6 * waveUs);
 }
 
@@ -65,12 +66,13 @@ TEST(KernelsTest, PrecisionsHaveProductsOfTheirOwn) {
 }
 
 TEST(KernelsTest, QuantizingReadsAndWritesValues) {
-  // 16 bits read, 8 written in each copy; current scaling reads twice.
+  // Quantizing reads 16 bits and writes 8 bits into each copy; current scaling
+  // reads twice.
   EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::FP8Delayed, 1), 3);
   EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::FP8Delayed, 2), 4);
   EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::FP8Tensorwise, 2), 6);
   EXPECT_EQ(countQuantizeKernels(Precision::FP8Tensorwise), 2);
-  // With a scale of 8 bits per 32 values, of 32 bits per 128, of 8 per 16.
+  // Scales add 8 bits per 32 values, 32 bits per 128, or 8 bits per 16.
   EXPECT_DOUBLE_EQ(getQuantizeBytes(Precision::MXFP8, 2), 4 + 2.0 / 32);
   EXPECT_DOUBLE_EQ(getValueBytes(Precision::FP8Blockwise), 1 + 4.0 / 128);
   EXPECT_DOUBLE_EQ(getValueBytes(Precision::NVFP4), 0.5 + 1.0 / 16);
@@ -91,7 +93,7 @@ TEST(KernelsTest, OverlapCostsMoreOfProductsOfOneWave) {
   kernels.overlapCostOfOneWave = 0.5;
   EXPECT_EQ(kernels.getOverlapCost(100, 40), 0.2);
   EXPECT_EQ(kernels.getOverlapCost(100, 20), 0.5);
-  // Grouped products have tiles of another size.
+  // Grouped products have another tile size.
   kernels.groupedProducts = makeRates(0);
   kernels.groupedProducts.tileRows = 100;
   EXPECT_EQ(kernels.getOverlapCost(100, 40, 10), 0.2);
@@ -103,9 +105,9 @@ TEST(KernelsTest, ProductsThatLeaveSmsTakeMoreWaves) {
   kernels.sms = 10;
   kernels.products = makeRates(1);
   kernels.products.start = Microseconds(0);
-  // 10 tiles are one wave of 10 SMs, and two of 8.
+  // 10 tiles take one wave on 10 SMs and two on 8.
   EXPECT_DOUBLE_EQ(kernels.getSlowdown(1, 50, 40, 95, 2), 2);
-  // 80 tiles are 8 waves, and 10.
+  // 80 tiles take 8 waves and 10.
   EXPECT_DOUBLE_EQ(kernels.getSlowdown(1, 400, 40, 95, 2), 10.0 / 8);
   // 5 tiles need no more than 5 SMs.
   EXPECT_DOUBLE_EQ(kernels.getSlowdown(1, 25, 40, 95, 2), 1);
@@ -162,20 +164,20 @@ TEST(DispatchersTest, TokensGoOnceToRanksAndNodes) {
   EXPECT_TRUE(time->isMeasured);
   EXPECT_DOUBLE_EQ(time->dispatch.value(), 10 + 1000 * 100 * ranks / 100e3);
   EXPECT_DOUBLE_EQ(time->combine.value(), 20 + 1000 * 200 * ranks / 100e3);
-  // Between nodes half of both nodes' tokens; the slower of both links.
+  // Between nodes, half of both nodes' tokens cross; the slower link counts.
   exchange.ranks = 16;
   double nodes = getExpectedNodes(64, 4, 2);
   time = getDispatcherTime(makeDispatcher(), exchange, 200, 20);
   EXPECT_DOUBLE_EQ(time->dispatch.value(), 30 + 1000 * 100 * nodes / 2 / 1e3);
   ranks = getExpectedNodes(64, 4, 16);
   EXPECT_DOUBLE_EQ(time->combine.value(), 30 + 1000 * 200 * ranks / 100e3);
-  // The nearest number of SMs.
+  // The nearest measured number of SMs is used.
   time = getDispatcherTime(makeDispatcher(), exchange, 200, 8);
   EXPECT_DOUBLE_EQ(time->dispatch.value(), 30 + 1000 * 100 * nodes / 2 / 0.5e3);
 }
 
 TEST(DispatchersTest, GroupsLimitNodes) {
-  // Two of four groups of 16 experts, which lie on two of four nodes.
+  // Two of four groups of 16 experts, placed on two of four nodes.
   TokenExchange exchange{1000, 100, 64, 4, 4, 2, 32, 8};
   EXPECT_DOUBLE_EQ(exchange.getNodesOfToken(), getExpectedNodes(32, 4, 2));
   auto time = getDispatcherTime(makeDispatcher(), exchange, 200, 20);

@@ -25,7 +25,7 @@ TEST(CurveTest, LinearInTheLogarithm) {
   EfficiencyCurve curve({{1e3, 0.2}, {1e5, 0.6}, {1e6, 0.9}});
   EXPECT_NEAR(curve.at(Bytes(1e4)), 0.4, 1e-12);
   EXPECT_NEAR(curve.at(Bytes(std::sqrt(1e11))), 0.75, 1e-12);
-  // Not linear in the bytes.
+  // The interpolation is not linear in the bytes.
   EXPECT_GT(curve.at(Bytes(5e4)), 0.39);
 }
 
@@ -64,8 +64,8 @@ TEST(CurveTest, LatencyRemainsBelowTheFirstPoint) {
   };
   EXPECT_NEAR(getUs(1e4, 0), 19, 1e-9);
   EXPECT_NEAR(getUs(1e3, 0), 10, 1e-9);
-  // What the platform states of the latency is a bound from below, the first
-  // point one from above.
+  // The platform's latency bounds the time from below, and the first point
+  // bounds it from above.
   EXPECT_NEAR(getUs(500, 0), 5, 1e-9);
   EXPECT_NEAR(getUs(500, 4), 5, 1e-9);
   EXPECT_NEAR(getUs(0, 4), 4, 1e-9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machines and groups that several tests of costs read.
+// Machines and groups shared by the tests of costs.
 
 #ifndef MOE_UNITTESTS_COST_MACHINES_H
 #define MOE_UNITTESTS_COST_MACHINES_H
@@ -20,7 +20,8 @@ inline Level makeLevel(const char *name, int64_t ranks, double gbps,
   return level;
 }
 
-/// Nodes of 8 ranks with 200 GB/s per rank, and 25 GB/s per NIC between nodes.
+/// Returns nodes of 8 ranks with 200 GB/s per rank inside, and 25 GB/s per NIC
+/// between nodes.
 inline Machine makeNodes(int64_t numNodes, int64_t ranksPerNic = 1) {
   Machine machine;
   machine.name = "nodes";

@@ -22,7 +22,7 @@ TEST(ChoiceTest, FirstWithinTheUncertainty) {
   EXPECT_EQ(pick({11, 10, 9.5}, 0), 2);
   EXPECT_EQ(pick({11, 10, 9.5}, 0.06), 1);
   EXPECT_EQ(pick({11, 10, 9.5}, 0.2), 0);
-  // The bound itself is as good.
+  // A candidate at the bound counts as equally good.
   EXPECT_EQ(pick({15, 10}, 0.5), 0);
   EXPECT_EQ(pick({0, 0}, 0), 0);
 }
@@ -41,7 +41,8 @@ TEST(ChoiceTest, NothingToChoose) {
   EXPECT_EQ(pick({kNever, 3, kNever, 2}, 0.6), 1);
 }
 
-/// Against its definition, over random candidates in random order.
+/// Compares the choice with its definition for random candidates in random
+/// order.
 TEST(ChoiceTest, SimplestOfAllThatAreAsGood) {
   struct Option {
     double us;

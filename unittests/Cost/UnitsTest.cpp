@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantities that do not mix.
+// Quantities with units that do not mix.
 
 #include "moe/Cost/Units.h"
 #include "gtest/gtest.h"
@@ -21,13 +21,13 @@ constexpr bool kCanDivide = std::is_invocable_v<std::divides<>, A, B>;
 template <typename A, typename B>
 constexpr bool kCanCompare = std::is_invocable_v<std::less<>, A, B>;
 
-// What means something compiles.
+// Meaningful operations compile.
 static_assert(kCanAdd<Bytes, Bytes>);
 static_assert(kCanDivide<Bytes, GBps>);
 static_assert(kCanMultiply<Elements, BytesPerElement>);
 static_assert(kCanCompare<Microseconds, Microseconds>);
 
-// What does not, does not.
+// Meaningless operations do not.
 static_assert(!kCanAdd<Bytes, Elements>);
 static_assert(!kCanAdd<Elements, Macs>);
 static_assert(!kCanAdd<Microseconds, Milliseconds>);
@@ -47,7 +47,7 @@ static_assert(!std::is_constructible_v<Bytes, Elements>);
 static_assert(!std::is_constructible_v<Microseconds, Milliseconds>);
 static_assert(!std::is_assignable_v<Microseconds &, Milliseconds>);
 
-// They cost nothing.
+// Units have no cost at run time.
 static_assert(sizeof(Bytes) == sizeof(double));
 static_assert(std::is_trivially_copyable_v<Bytes>);
 

@@ -62,7 +62,8 @@ TEST(TopologyTest, Symmetrize) {
   EXPECT_TRUE(parse("[2,2]").isSymmetric());
   EXPECT_FALSE(parse("[2,3]").isSymmetric());
   EXPECT_EQ(parse("[4,[2,2]]").symmetrize(notes).print(), "[[4,2,2]]");
-  // Merged and, as the nodes still differ, counted as the largest.
+  // The nodes are merged and, because they still differ, counted as the
+  // largest.
   EXPECT_EQ(notes.size(), 2u);
   EXPECT_EQ(parse("[[2,3],[3,2]]").symmetrize(notes).print(), "[[2,3],[3,2]]");
 }

@@ -11,7 +11,8 @@ using namespace moe::fabric;
 
 namespace {
 
-/// Whether an exchange ends by a time with split routing, from the definition.
+/// Returns true if an exchange with split routing ends by `time`, by
+/// definition.
 bool endsBy(const Demand &demand, const Circuits &circuits, double eps,
             double time) {
   int64_t n = demand.getSize();
@@ -55,7 +56,7 @@ TEST(CircuitsTest, ByHand) {
   demand.at(0, 1) = 12;
   demand.at(1, 0) = 4;
   demand.at(0, 2) = 6;
-  // Of no account.
+  // A server's demand for itself must not matter.
   demand.at(2, 2) = 1000;
   Circuits circuits(3);
   circuits.at(0, 1) = circuits.at(1, 0) = 2;
@@ -70,7 +71,7 @@ TEST(CircuitsTest, ByHand) {
   ports.routing = Routing::Exclusive;
   EXPECT_DOUBLE_EQ(getTime(demand, circuits, ports), 6);
   EXPECT_DOUBLE_EQ(getPortBound(demand, ports), 4.5);
-  // Nowhere to go.
+  // Some demand has no path.
   ports = {2, 0, Routing::Split};
   EXPECT_TRUE(std::isinf(getTime(demand, circuits, ports)));
   EXPECT_DOUBLE_EQ(getServerTime(demand, circuits, ports, 1), 6);

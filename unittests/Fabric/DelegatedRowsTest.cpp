@@ -10,11 +10,11 @@ using namespace moe::fabric;
 
 namespace {
 
-/// Rows as they lie on a rank: each is a number, -1 where nobody wrote.
+/// The rows in a rank's buffer: each is a number, -1 if not written.
 using Buffer = std::vector<int64_t>;
 using Ranks = std::vector<Buffer>;
 
-/// A region and what its ranks send each other.
+/// A region and the rows that its ranks send each other.
 struct Case {
   int64_t servers, places, turns;
   RankRows rows;
@@ -46,7 +46,7 @@ Case makeCase(std::mt19937 &random, int64_t servers, int64_t places,
   return made;
 }
 
-/// One of the exchanges that `runs` has for a rank, `peers` ranks each.
+/// One of the exchanges that `runs` has for a rank, with `peers` peers each.
 struct Numbers {
   const std::vector<int64_t> &all;
   int64_t exchanges, exchange, peers;
@@ -56,9 +56,9 @@ struct Numbers {
   }
 };
 
-/// Runs one exchange of groups of `peers` ranks that follow each other; back,
-/// with the two directions changed about. Both sides must agree, and nothing
-/// may be written twice or read where nobody wrote.
+/// Runs one exchange of groups of `peers` consecutive ranks, with both
+/// directions swapped if `isBack`. Both sides must agree, and no row may be
+/// written twice or read before it is written.
 template <typename Get>
 void exchange(const Ranks &from, Ranks &to, int64_t peers, bool isBack,
               Get getNumbers) {
@@ -83,7 +83,7 @@ void exchange(const Ranks &from, Ranks &to, int64_t peers, bool isBack,
     }
 }
 
-/// All exchanges of a case, there or back.
+/// Runs all exchanges of a case, forward or back.
 Ranks deliver(const Case &made, const Ranks &x, bool isBack) {
   Ranks first(x.size()), second(x.size()), result(x.size());
   auto inTurns = [&](const Ranks &from, Ranks &to, bool gathers) {
@@ -106,7 +106,7 @@ Ranks deliver(const Case &made, const Ranks &x, bool isBack) {
   return result;
 }
 
-/// Rows as ranks send them, and as they arrive without any delegate.
+/// Fills rows as ranks send them, and as they arrive without any delegate.
 void fillDirectly(const Case &made, Ranks &sent, Ranks &received) {
   int64_t ranks = made.getNumRanks(), number = 0;
   sent.assign(ranks, {});
@@ -151,7 +151,7 @@ TEST(DelegatedRows, MessagesAreThoseOfRuns) {
   constexpr int64_t kServers = 4, kPlaces = 3, kTurns = 5;
   for (int seed = 0; seed < 20; ++seed) {
     Case made = makeCase(random, kServers, kPlaces, {6, 2}, 1, kTurns);
-    // By [rank][peer], what the runs of an exchange say.
+    // Checks the runs of an exchange by [rank][peer].
     auto check = [&](DelegatedStep step, int64_t turn, int64_t peers,
                      auto getNumbers) {
       int64_t busiest = 0, most = -1;
@@ -204,7 +204,7 @@ TEST(DelegatedRows, DelegatesHaveAFewDestinations) {
         for (int64_t q = 0; q < 8 && j != i; ++q)
           ++load[made.map.at(i, j, q).sends];
       int64_t most = *std::max_element(load.begin(), load.end());
-      // One rank has both cards, as far as it has turns.
+      // One rank has both NICs, as far as its turns allow.
       EXPECT_EQ(most, turns);
       EXPECT_EQ(load[0], turns);
     }
@@ -212,7 +212,7 @@ TEST(DelegatedRows, DelegatesHaveAFewDestinations) {
 }
 
 TEST(DelegatedRows, DelegatesAreAtTheEndsOfCircuits) {
-  // Two servers have much for each other, and all circuits then.
+  // Two servers have much demand for each other and therefore get all circuits.
   std::vector<int64_t> counts(8 * 8);
   for (int64_t from = 0; from < 2; ++from)
     for (int64_t to = 2; to < 4; ++to)
@@ -222,7 +222,7 @@ TEST(DelegatedRows, DelegatesAreAtTheEndsOfCircuits) {
   auto map = planDelegates(*rows, {2, 1}, 1, 6);
   ASSERT_TRUE(map);
   EXPECT_NE(map->at(0, 1, 0).sends, map->at(0, 1, 1).sends);
-  // Others take the rank at the card on EPS.
+  // Other pairs use the rank with the NIC on EPS.
   EXPECT_EQ(map->at(2, 3, 0).sends, 0);
   EXPECT_EQ(map->at(2, 3, 1).sends, 0);
 }

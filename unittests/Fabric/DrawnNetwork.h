@@ -18,7 +18,7 @@ struct DrawnNetwork {
   std::vector<FairFlow> flows;
 };
 
-/// Small networks; with integers only where `isExact`.
+/// Draws a small network, with integers only if `isExact`.
 inline DrawnNetwork drawNetwork(std::mt19937 &random, bool isExact) {
   DrawnNetwork network;
   auto uniform = [&](double from, double to) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 //
-// Fair rates beside linear programs that GLPK solves. Level by level: with what
-// is slower fixed, no rates let all others reach a higher level, and those that
-// stay on it cannot have more in all while the others have at least as much.
-//
+// Compares fair rates with linear programs that GLPK solves. The check proceeds
+// level by level: with all slower rates fixed, no rates let all others reach a
+// higher level, and the flows on that level cannot have more in total while the
+// others have at least as much.
 //===----------------------------------------------------------------------===//
 
 #include "DrawnNetwork.h"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kClose = 1e-9;
 
-/// A network with its rates, and how far their levels are known to be right.
+/// A network with its rates, and the levels up to which they are verified.
 struct Checked {
   DrawnNetwork network;
   std::vector<double> levels;
@@ -47,8 +47,8 @@ std::string number(double value) {
   return text.str();
 }
 
-/// The values of the variables of one program over all networks, which share
-/// none: by network their common level, then rates.
+/// The variables of one program over all networks, which share none: by network
+/// their common level, then the rates.
 class Program {
 public:
   Program(const std::vector<Checked> &all, const std::string &folder)
@@ -59,7 +59,7 @@ public:
     return "x" + std::to_string(n) + "_" + std::to_string(f);
   }
 
-  /// Maximises levels, or rates on the levels that are given.
+  /// Maximizes levels, or the rates for given levels.
   bool solve(bool areLevelsGiven) {
     std::ostringstream goal, rows;
     for (size_t n = 0; n < all.size(); ++n) {
@@ -132,7 +132,7 @@ private:
   std::string file;
 };
 
-/// Goes through the levels of all networks at once.
+/// Checks the levels of all networks at once.
 void check(std::vector<Checked> all, const std::string &folder) {
   while (true) {
     std::erase_if(all, [](Checked &own) { return !own.findNext(); });
@@ -142,7 +142,7 @@ void check(std::vector<Checked> all, const std::string &folder) {
     ASSERT_TRUE(program.solve(/*areLevelsGiven=*/false));
     for (size_t n = 0; n < all.size(); ++n)
       ASSERT_NEAR(program.levels[n], all[n].next, all[n].next * 1e-7);
-    // A little less, so that rounding leaves the program rates at all.
+    // A slightly lower level, so that rounding keeps the program feasible.
     for (Checked &own : all)
       own.next *= 1 - 1e-10;
     ASSERT_TRUE(program.solve(/*areLevelsGiven=*/true));
@@ -184,7 +184,7 @@ TEST(FairRatesLpTest, ThousandNetworks) {
     check(std::move(all), folder);
   }
   std::filesystem::remove_all(folder);
-  // Some have several.
+  // Some networks have several levels.
   EXPECT_GT(numLevels, 2 * kNetworks);
 }
 

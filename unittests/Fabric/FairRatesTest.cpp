@@ -28,8 +28,8 @@ void expectRates(const std::vector<FairLink> &links,
 
 constexpr Sharing kPipe = Sharing::FatPipe;
 
-// The cases of SimGrid's test of its maxmin solver, by their numbers: capacity,
-// weights and penalties, and the rates that are printed there.
+// The cases of SimGrid's test of its maxmin solver, by number: capacity,
+// weights and penalties, and the rates that it prints.
 TEST(FairRatesTest, PublishedShared) {
   expectRates({{3}}, {{{{0, 1}}, 1}, {{{0, 1}}, 2}}, {2, 1});
   expectRates({{3}}, {{{{0, 1}}, 1}, {{{0, 2}}, 1}}, {1, 1});
@@ -48,7 +48,8 @@ TEST(FairRatesTest, PublishedFatPipe) {
               {10, 5, 60});
 }
 
-// A tenth less for each flow beyond the first; small ones do not count.
+// The capacity falls by a tenth per flow beyond the first; small flows do not
+// count.
 TEST(FairRatesTest, PublishedNonLinear) {
   FairLink link{10, Sharing::Shared, [](double capacity, int64_t flows) {
                   return capacity - double(flows - 1) * .1 * capacity;
@@ -68,7 +69,8 @@ TEST(FairRatesTest, BoundsAndPauses) {
   expectRates({}, {{{}, 1, 7}}, {7});
 }
 
-/// Every flow crosses a full link on which none has a larger weighted rate.
+/// Checks that every flow crosses a full link where no flow has a larger
+/// weighted rate.
 void certify(const DrawnNetwork &network, const std::vector<double> &rates) {
   std::vector<long double> used(network.links.size());
   std::vector<double> level(network.links.size());
@@ -131,8 +133,8 @@ struct Fraction {
   double get() const { return double((long double)over / (long double)under); }
 };
 
-/// By definition and without rounding: all that still rise to the least level
-/// at which a link is full; those on it stay there.
+/// Fills by definition and without rounding: all unfixed rates rise until a
+/// link is full, and the flows of that link are fixed at this level.
 std::vector<double> fillExactly(const DrawnNetwork &network) {
   size_t n = network.flows.size();
   std::vector<Fraction> rates(n);
@@ -194,7 +196,7 @@ TEST(FairRatesTest, ScalingAndAdding) {
     std::vector<double> larger = getRates(scaled.links, scaled.flows);
     for (size_t f = 0; f < rates.size(); ++f)
       ASSERT_EQ(larger[f], 4 * rates[f]);
-    // Another flow never makes the slowest of those there were faster.
+    // Another flow never makes the slowest existing flow faster.
     auto getLeast = [&](const std::vector<double> &of) {
       double least = INFINITY;
       for (size_t f = 0; f < rates.size(); ++f)

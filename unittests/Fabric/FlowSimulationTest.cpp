@@ -20,12 +20,12 @@ FlowTimes simulate(const std::vector<FairLink> &links,
 }
 
 TEST(FlowSimulationTest, ByHand) {
-  // Half the link each until the short one ends.
+  // Each flow has half the link until the short one ends.
   FlowTimes times = simulate({{10}}, {{100, {{0, 1}}}, {20, {{0, 1}}}});
   EXPECT_EQ(times.ends, (std::vector<double>{12, 4}));
   EXPECT_EQ(times.makespan, 12);
   EXPECT_EQ(times.linkBytes, std::vector<double>{120});
-  // One that begins later, and one that has no link.
+  // One flow begins later, and one uses no link.
   times =
       simulate({{10}}, {{100, {{0, 1}}}, {20, {{0, 1}}, 1, 5}, {9, {}, 1, 3}});
   EXPECT_EQ(times.ends, (std::vector<double>{12, 9, 3}));
@@ -35,12 +35,12 @@ TEST(FlowSimulationTest, Events) {
   using enum FlowEvent::Kind;
   EXPECT_EQ(simulate({{10}}, {{100, {{0, 1}}}}, {{4, SetCapacity, 0, 30}}).ends,
             std::vector<double>{6});
-  // A link that is gone for a while.
+  // A link fails for a while.
   EXPECT_EQ(simulate({{10}}, {{100, {{0, 1}}}},
                      {{4, SetCapacity, 0, 0}, {9, SetCapacity, 0, 10}})
                 .ends,
             std::vector<double>{15});
-  // A pause lets the other have all; one before the start is waited for.
+  // A pause gives the other flow all; a flow paused before its start waits.
   EXPECT_EQ(simulate({{10}}, {{100, {{0, 1}}}, {100, {{0, 1}}}},
                      {{2, Pause, 0, 0}, {11, Resume, 0, 0}})
                 .ends,
@@ -57,8 +57,8 @@ TEST(FlowSimulationTest, Events) {
                               "got none on one");
 }
 
-/// Without parts, thresholds or what is never full: all rates again after each
-/// end.
+/// Simulates without parts, thresholds or a shortcut for links that are never
+/// full: recomputes all rates after each end.
 std::vector<double> simulateSlowly(const std::vector<FairLink> &links,
                                    const std::vector<Flow> &flows) {
   std::vector<double> left, ends(flows.size());
@@ -105,7 +105,7 @@ TEST(FlowSimulationTest, AgainstSlow) {
     std::vector<Flow> flows(numFlows);
     for (Flow &flow : flows) {
       flow.bytes = double(1 + random() % 1000);
-      // On a fat pipe unlike flows have levels that ties decide.
+      // On a fat pipe, unlike flows have levels that ties decide.
       bool isPlain = trial % 2;
       flow.penalty = isPlain ? 1 : double(1 + random() % 2);
       flow.start = random() % 3 ? 0 : double(random() % 50);
@@ -120,7 +120,7 @@ TEST(FlowSimulationTest, AgainstSlow) {
     std::vector<double> slow = simulateSlowly(links, flows);
     for (size_t f = 0; f < numFlows; ++f)
       ASSERT_NEAR(times.ends[f], slow[f], 1e-6 * slow[f]) << trial;
-    // No link carries more than it can.
+    // No link carries more than its capacity.
     for (size_t l = 0; l < numLinks; ++l)
       if (links[l].sharing == Sharing::Shared) {
         ASSERT_LE(times.linkBytes[l],
@@ -143,7 +143,7 @@ TEST(FlowSimulationTest, PartsAndWhatIsAlike) {
   EXPECT_EQ(times.linkBytes[8], 400);
   EXPECT_EQ(times.ends[0], 8);
   EXPECT_EQ(times.ends[7], 10);
-  // One that they can fill joins them.
+  // A trunk that they can fill joins them.
   links[8].capacity = 30;
   times = simulate(links, flows);
   EXPECT_EQ(times.parts, 1);

@@ -32,8 +32,8 @@ TEST(JointOptimumTest, IsThatOfAllCircuits) {
     }
 }
 
-/// 8 servers with 6 optical and 2 electrical NICs each, against the least time
-/// that any circuits have.
+/// Compares plans with the least time over all circuits, for 8 servers with 6
+/// optical and 2 electrical NICs each.
 TEST(JointOptimumTest, PlansAreCloseToIt) {
   std::mt19937 random(5);
   const Ports ports{6, 2, Routing::Split};
@@ -48,7 +48,7 @@ TEST(JointOptimumTest, PlansAreCloseToIt) {
              thorough = planFor(demand, ports, Effort::Thorough);
       JointOptimum optimum =
           findJointOptimum(demand, ports, thorough, /*mostBranches=*/20000);
-      // Nothing is faster by more than a thousandth.
+      // No circuits are faster by more than a thousandth.
       ASSERT_LE(optimum.found, 1.001 * optimum.least * (1 + 1e-9));
       fastSum += fast / optimum.found;
       sum += thorough / optimum.found;

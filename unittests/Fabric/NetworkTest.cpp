@@ -21,7 +21,7 @@ FabricOptions makeOptions(FabricKind kind, int64_t servers, int64_t nics = 8) {
   return options;
 }
 
-/// Every rank the same bytes to every other one.
+/// Returns messages of equal size between all pairs of ranks.
 std::vector<RankMessage> makeAllToAll(int64_t ranks, double bytes) {
   std::vector<RankMessage> messages;
   for (int64_t i = 0; i < ranks; ++i)
@@ -41,7 +41,7 @@ FabricExchange run(const FabricOptions &options,
 }
 
 TEST(NetworkTest, NonBlockingTreeIsBoundByNics) {
-  // 16 servers of a NIC on a tree of 4-port switches: three tiers.
+  // 16 servers of one NIC on a tree of 4-port switches: three tiers.
   FabricOptions options = makeOptions(FabricKind::FatTree, 16, 1);
   options.network.switchPorts = 4;
   auto network = Network::create(options.network);
@@ -55,7 +55,7 @@ TEST(NetworkTest, NonBlockingTreeIsBoundByNics) {
   FabricExchange exchange = run(options, makeAllToAll(16, 100));
   EXPECT_NEAR(exchange.times.makespan, 150, 1e-9);
   EXPECT_EQ(exchange.numFlows, 240);
-  // Twice oversubscribed: leaves send 13/15 of what their two servers do.
+  // Twice oversubscribed: leaves send 13/15 of their two servers' bytes.
   options.network.oversubscription = 2;
   EXPECT_NEAR(run(options, makeAllToAll(16, 100)).times.makespan, 280, 1e-9);
   // Hashed flows collide.
@@ -65,16 +65,16 @@ TEST(NetworkTest, NonBlockingTreeIsBoundByNics) {
 }
 
 TEST(NetworkTest, RanksWithNicsOfTheirOwn) {
-  // Rank 0 of each server sends all.
+  // Rank 0 sends all messages.
   FabricOptions options = makeOptions(FabricKind::FatTree, 2, 4);
   std::vector<RankMessage> messages{{0, 4, 100}, {0, 5, 100}};
   EXPECT_NEAR(run(options, messages).times.makespan, 5, 1e-9);
   options.network.sharesNics = false;
   EXPECT_NEAR(run(options, messages).times.makespan, 20, 1e-9);
-  // On rails what is for rank 1 of another server leaves by NIC 1.
+  // On rails, messages for rank 1 of another server leave by NIC 1.
   options.network.kind = FabricKind::Rail;
   EXPECT_NEAR(run(options, messages).times.makespan, 10, 1e-9);
-  // A NIC that has failed: its rank takes the next.
+  // A NIC fails, so its rank uses the next one.
   options.network.kind = FabricKind::FatTree;
   options.network.failed = {{1, 0}};
   messages = {{0, 4, 100}, {1, 5, 100}};
@@ -84,7 +84,7 @@ TEST(NetworkTest, RanksWithNicsOfTheirOwn) {
 }
 
 TEST(NetworkTest, Grids) {
-  // A ring of four: 1 sends to 3 both ways round, half each.
+  // A ring of four: 1 sends half of its bytes to 3 in each direction.
   FabricOptions options = makeOptions(FabricKind::Ring, 4, 2);
   EXPECT_NEAR(run(options, {{2, 6, 100}}).times.makespan, 5, 1e-9);
   EXPECT_NEAR(run(options, {{2, 4, 100}}).times.makespan, 10, 1e-9);
@@ -101,7 +101,8 @@ TEST(NetworkTest, Grids) {
 }
 
 TEST(NetworkTest, CircuitsCarryAsPlanned) {
-  // Uneven demand of 8 servers, 6 of 8 NICs optical: as `getTime` says.
+  // Uneven demand of 8 servers, 6 of 8 NICs optical; the times agree with
+  // `getTime`.
   FabricOptions options = makeOptions(FabricKind::MFabric, 8);
   options.serverRanks = 1;
   std::mt19937 random(5);
@@ -119,7 +120,7 @@ TEST(NetworkTest, CircuitsCarryAsPlanned) {
     double least = getTime(demand, circuits, {6, 2, Routing::Split}) / 10;
     double time = runFabricExchange(options, messages, *pairs)->times.makespan;
     EXPECT_GE(time, least * (1 - 1e-9));
-    // Fair packets may end later than the best there is.
+    // Fair packets may end later than the optimum.
     EXPECT_LE(time, least * 1.5);
   }
 }
@@ -157,7 +158,7 @@ TEST(NetworkTest, DrawnCircuits) {
 }
 
 TEST(NetworkTest, RegionsThatAreAlike) {
-  // 512 servers in regions of 4; all are simulated as one.
+  // 512 servers in regions of 4; one region is simulated for all.
   FabricOptions options = makeOptions(FabricKind::MFabric, 512);
   std::vector<RankMessage> messages;
   for (int64_t region = 0; region < 128; ++region)
@@ -165,7 +166,7 @@ TEST(NetworkTest, RegionsThatAreAlike) {
       messages.push_back(
           {(region * 4 + own.from) * 8, (region * 4 + own.to) * 8, own.bytes});
   FabricExchange exchange = run(options, messages);
-  // A circuit each way for each pair, and packets.
+  // Each pair has a circuit in each direction, and packets.
   EXPECT_EQ(exchange.times.parts, 128 * 13);
   EXPECT_LE(exchange.times.simulated, 2);
   EXPECT_NEAR(exchange.times.makespan, 300 / 80., 300 / 80. * .3);
@@ -186,7 +187,8 @@ TEST(NetworkTest, PanelsForward) {
   }
   for (int64_t count : ends)
     EXPECT_LE(count, 2);
-  // A NIC that fails takes a circuit along; what is left still joins all.
+  // A failed NIC takes a circuit down; the remaining ones still join all
+  // servers.
   options.network.failed = {{0, 1}};
   auto left = trimFabricCircuits(options, *circuits, messages);
   ASSERT_TRUE(bool(left));
@@ -197,7 +199,8 @@ TEST(NetworkTest, PanelsForward) {
 }
 
 TEST(NetworkTest, CircuitsForwardWherePacketsAreCutOff) {
-  // A circle of circuits, and no packets: half of it either way.
+  // A ring of circuits without packets: half of the bytes take either
+  // direction.
   FabricOptions options = makeOptions(FabricKind::MFabric, 4, 3);
   options.serverRanks = 1;
   options.network.opticalNics = 2;
@@ -206,7 +209,7 @@ TEST(NetworkTest, CircuitsForwardWherePacketsAreCutOff) {
   auto exchange = runFabricExchange(options, {{0, 2, 100}}, circle);
   ASSERT_TRUE(bool(exchange)) << exchange.getError();
   EXPECT_NEAR(exchange->times.makespan, 5, 1e-9);
-  // Planned anew, everybody reaches everybody.
+  // A new plan lets all servers reach each other.
   auto all = makeAllToAll(4, 100);
   auto planned = planFabricCircuits(options, all);
   ASSERT_TRUE(bool(planned)) << planned.getError();
@@ -250,7 +253,7 @@ TEST(NetworkTest, BadFabrics) {
             }),
             "failed NICs: expected servers in [0, 4) and NICs in [0, 8), got "
             "0:8");
-  // Nothing joins two servers that do not talk to each other.
+  // The circuits join no two servers that exchange messages.
   FabricOptions options = makeOptions(FabricKind::TopoOpt, 4, 1);
   auto lost = runFabricExchange(options, {{0, 1, 5}}, {{2, 3, 1}});
   EXPECT_EQ(lost.getError(),

@@ -14,7 +14,7 @@ using namespace moe::fabric;
 
 namespace {
 
-/// Circuits drawn one after the other while servers have ports.
+/// Draws circuits one after the other while servers have ports.
 Circuits drawCircuits(std::mt19937 &random, int64_t n, int64_t degree,
                       const std::vector<int64_t> &failed = {}) {
   Circuits circuits(n);
@@ -33,7 +33,8 @@ Circuits drawCircuits(std::mt19937 &random, int64_t n, int64_t degree,
   return circuits;
 }
 
-/// Each circuit has two NICs of its own that work, on one plane if need be.
+/// Checks that each circuit has two working NICs of its own, on one plane if
+/// required.
 void expectMapped(const Circuits &circuits, const NicLayout &layout,
                   const NicMapping &mapping) {
   std::set<Nic> used(layout.failed.begin(), layout.failed.end());
@@ -66,7 +67,7 @@ TEST(NicsTest, SpreadOverNumaNodes) {
     auto mapping = mapNics(circuits, layout);
     ASSERT_TRUE(bool(mapping)) << mapping.getError();
     expectMapped(circuits, layout, *mapping);
-    // With as many NICs on each node an even spread exists.
+    // An even spread exists because each node has equally many NICs.
     EXPECT_EQ(mapping->crowded, 0);
     std::map<std::pair<Nic, int64_t>, int64_t> onNode;
     for (auto [first, second] : mapping->links) {
@@ -98,11 +99,11 @@ TEST(NicsTest, FailedNicsAreLeftOut) {
     expectMapped(circuits, layout, *mapping);
     crowded += mapping->crowded;
   }
-  // Two circuits and no NIC left on one of the nodes.
+  // Some server has two circuits to a peer and no NIC left on one of its nodes.
   EXPECT_GT(crowded, 0);
 }
 
-/// Whether circuits have an edge colouring, by looking.
+/// Returns true if circuits have an edge colouring, by exhaustive search.
 bool hasColouring(const Circuits &circuits, const NicLayout &layout) {
   std::vector<std::pair<int64_t, int64_t>> edges;
   for (int64_t i = 0; i < circuits.getSize(); ++i)
@@ -162,7 +163,7 @@ TEST(NicsTest, PlanesWhereThereIsAColouring) {
 }
 
 TEST(NicsTest, PlanesOfRegions) {
-  // Of the paper's size: a colouring is found, or known not to exist.
+  // At the paper's size, a colouring is found or shown not to exist.
   std::mt19937 random(6);
   int found = 0;
   for (int64_t n : {8, 16, 64}) {
@@ -174,7 +175,7 @@ TEST(NicsTest, PlanesOfRegions) {
       Circuits circuits = drawCircuits(random, n, 6);
       auto mapping = mapNics(circuits, layout);
       if (!mapping) {
-        // Of more servers not all sets are looked at.
+        // For more servers, not all sets are examined.
         if (n > 16)
           continue;
         EXPECT_EQ(mapping.getError().rfind("no choice of planes exists: ", 0),
@@ -190,8 +191,8 @@ TEST(NicsTest, PlanesOfRegions) {
 }
 
 TEST(NicsTest, PlanesByHand) {
-  // Each server of a triangle has a circuit on both planes; the third circuit
-  // has none left.
+  // Two circuits of a triangle take both planes of one server, so the third
+  // circuit has no plane left.
   Circuits triangle(3);
   for (int64_t i = 0; i < 3; ++i)
     triangle.at(i, (i + 1) % 3) = triangle.at((i + 1) % 3, i) = 1;
@@ -201,7 +202,7 @@ TEST(NicsTest, PlanesByHand) {
             "themselves, and planes carry 2 between so many");
   layout.opticalDegree = 3;
   EXPECT_TRUE(bool(mapNics(triangle, layout)));
-  // What Algorithm 1 makes of uniform demand.
+  // Algorithm 1's circuits for uniform demand.
   Demand uniform(8, 1);
   Circuits k7 = planGreedily(uniform, {6, 2, Routing::Split});
   EXPECT_EQ(mapNics(k7, {6, 2, true}).getError(),

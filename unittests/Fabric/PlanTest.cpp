@@ -44,7 +44,7 @@ TEST(PlanTest, GreedyIsOptimalWhereAllPairsFit) {
         for (int64_t i = 0; i < n; ++i)
           for (int64_t j = 0; j < n; ++j)
             if (i != j && random() % 5)
-              // Few values make ties.
+              // Few distinct values cause ties.
               demand.at(i, j) = trial % 2 ? 1 + random() % 4 : random() % 1000;
         Ports ports{degree, 0, Routing::Exclusive};
         double greedy = getTime(demand, planGreedily(demand, ports), ports);
@@ -130,7 +130,7 @@ TEST(PlanTest, KeepsWhatIsUp) {
   int64_t fewer = 0;
   for (int trial = 0; trial < 30; ++trial) {
     Demand before = draw(random, 8, Kind(trial % 3)), after = before;
-    // A little drift.
+    // Demand drifts a little.
     for (int64_t i = 0; i < 8; ++i)
       for (int64_t j = 0; j < 8; ++j)
         after.at(i, j) *= 0.9 + 0.2 * double(random() % 100) / 100;
@@ -166,7 +166,7 @@ TEST(PlanTest, OnePlanForSeveralDemands) {
       return getTime(a, circuits, ports) + 3 * getTime(b, circuits, ports);
     };
     EXPECT_NEAR(both->time, getSum(both->circuits), 1e-9 * both->time);
-    // A plan for one does not serve both better, by more than searches differ.
+    // A plan for one demand does not serve both better, up to search noise.
     EXPECT_LE(both->time, 1.02 * getSum(plan(a, ports).circuits));
     EXPECT_LE(both->time, 1.02 * getSum(plan(b, ports).circuits));
   }
@@ -177,7 +177,7 @@ TEST(PlanTest, CountChangedPorts) {
   before.at(0, 1) = before.at(1, 0) = 2;
   after.at(0, 1) = after.at(1, 0) = 1;
   after.at(0, 2) = after.at(2, 0) = 1;
-  // One port of 0 turns, one of 1 goes dark, one of 2 lights up.
+  // One port of 0 changes its peer, one of 1 goes dark, and one of 2 lights up.
   EXPECT_EQ(countChangedPorts(before, after), 3);
   EXPECT_EQ(countChangedPorts(after, after), 0);
 }
@@ -201,10 +201,10 @@ TEST(PlanTest, FailedNics) {
                 1e-9 * left.time);
     EXPECT_LE(left.time, left.greedyTime * (1 + 1e-9));
     EXPECT_GE(left.time, left.bound * (1 - 1e-9));
-    // Fewer NICs are no faster, by more than searches differ.
+    // Fewer NICs are no faster, up to search noise.
     EXPECT_GE(left.time, 0.98 * whole.time);
   }
-  // A server that has lost all but one NIC is what takes longest.
+  // A server that has lost all but one NIC takes longest.
   Ports ports{2, 1, Routing::Split, {2, 0, 0}};
   CircuitPlan alone = plan(Demand(3, 1), ports);
   EXPECT_DOUBLE_EQ(alone.time, 2);
@@ -231,7 +231,7 @@ TEST(PlanTest, OddShapes) {
   CircuitPlan none = plan(Demand(4, 1), {0, 2, Routing::Split});
   EXPECT_DOUBLE_EQ(none.time, 1.5);
   EXPECT_EQ(none.circuits, Circuits(4));
-  // No way for some pairs.
+  // Some pairs have no path.
   EXPECT_TRUE(std::isinf(plan(Demand(4, 1), {1, 0, Routing::Split}).time));
 }
 

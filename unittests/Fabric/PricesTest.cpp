@@ -14,7 +14,7 @@ double getServerPrice(PriceOptions options, const Prices &prices) {
   return price ? price->perServer : 0;
 }
 
-// SPEC MF-13, MF-16: Table 4 of mFabric, and what follows.
+// SPEC MF-13, MF-16: Table 4 of mFabric, and its consequences.
 TEST(PricesTest, PublishedPrices) {
   const struct {
     Prices prices;
@@ -46,8 +46,8 @@ TEST(PricesTest, CablesTiersAndFibres) {
     EXPECT_GT(ratio, 2.17);
     EXPECT_LT(ratio, 2.22);
   }
-  // One tier: a port and two transceivers a NIC; half the rest where leaves are
-  // twice oversubscribed.
+  // One tier: one port and two transceivers per NIC; half the rest if leaves
+  // are twice oversubscribed.
   PriceOptions options;
   options.tiers = 1;
   EXPECT_EQ(getServerPrice(options, prices), 8 * (1499 + 1090 + 2 * 659));

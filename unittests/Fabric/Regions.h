@@ -15,7 +15,7 @@
 
 namespace moe::fabric {
 
-/// Calls `visit` with all circuits that ports allow.
+/// Calls `visit` with all circuits that the ports allow.
 inline void
 forEachCircuits(int64_t n, int64_t degree,
                 const std::function<void(const Circuits &)> &visit) {
@@ -43,7 +43,7 @@ forEachCircuits(int64_t n, int64_t degree,
   extend(0);
 }
 
-/// The least time of all of these.
+/// Returns the least time over all circuits.
 inline double getLeastTime(const Demand &demand, const Ports &ports) {
   double least = std::numeric_limits<double>::infinity();
   forEachCircuits(demand.getSize(), ports.opticalDegree,
@@ -53,10 +53,10 @@ inline double getLeastTime(const Demand &demand, const Ports &ports) {
   return least;
 }
 
-/// Lognormal with sigma 1, by popularity of experts, and a few large pairs.
+/// Lognormal with sigma 1, by popularity of experts, or with a few large pairs.
 enum class Kind { Lognormal, Zipf, Elephants };
 
-/// Demand of servers for each other, as gates make it.
+/// Draws the demand between servers as gates produce it.
 inline Demand draw(std::mt19937 &random, int64_t n, Kind kind) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;

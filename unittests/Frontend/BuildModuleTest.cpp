@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modules of models.
+// Modules built from models.
 
 #include "moe/Frontend/BuildModule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,7 +13,7 @@ using namespace moe;
 
 namespace {
 
-/// A model with everything a layer can hold.
+/// Returns a model with every feature that a layer can have.
 ModelConfig everything(int64_t numLayers) {
   ModelConfig config;
   config.modelType = "deepseek_v3";
@@ -31,7 +31,7 @@ ModelConfig everything(int64_t numLayers) {
 }
 
 /// All combinations of a model's and a job's features give a module that
-/// verifies, whatever the degrees.
+/// verifies, for all degrees.
 TEST(BuildModuleTest, EveryCombinationVerifies) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   for (bool sequenceParallel : {false, true})
@@ -68,8 +68,8 @@ TEST(BuildModuleTest, EveryCombinationVerifies) {
             }
 }
 
-// Every training step verifies, with one gradient of each weight and of each
-// dense part.
+// Every training step verifies, with one gradient per weight and per dense
+// part.
 TEST(BuildModuleTest, TrainingSteps) {
   MLIRContext context;
   for (bool sequenceParallel : {false, true})
@@ -105,12 +105,12 @@ TEST(BuildModuleTest, TrainingSteps) {
               }
               int64_t numDense = 0, numParameters = 0;
               (*module)->walk([&](DenseWgradOp) { ++numDense; });
-              // One attention a layer, and the networks of the dense ones.
+              // One attention per layer, and the FFNs of the dense layers.
               EXPECT_EQ(numDense, 2 * config.numLayers - 2);
               auto main = *(*module)->getOps<func::FuncOp>().begin();
               for (Type type : main.getArgumentTypes())
                 numParameters += cast<RankedTensorType>(type).getRank() > 1;
-              // The tokens and the gradient of the result are no parameters.
+              // The tokens and the gradient of the result are not parameters.
               EXPECT_EQ(main.getNumResults(),
                         static_cast<size_t>(2 + numDense + numParameters - 2));
             }

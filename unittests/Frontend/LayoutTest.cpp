@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Per-rank sizes.
+// Sizes per rank.
 
 #include "moe/Frontend/ImportOptions.h"
 #include "gtest/gtest.h"
@@ -26,7 +26,8 @@ int64_t capacity(StringRef factor, int64_t topK, int64_t tokens,
   return *result;
 }
 
-/// The least C with C * E * 100 >= k * S * (100 f), found by counting.
+/// Checks that the capacity is the least C with C * E * 100 >= k * S * (100 f),
+/// by counting.
 TEST(CapacityTest, IsTheLeastThatHoldsItsShare) {
   for (int64_t percent : {5, 50, 99, 100, 110, 125, 240})
     for (int64_t topK : {1, 2, 3})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Configs to plain data.
+// Parsing of configs into plain data.
 
 #include "moe/Frontend/ModelConfig.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -35,7 +35,7 @@ TEST(ModelConfigTest, Mixtral) {
   EXPECT_TRUE(config.normalizesWeights());
   EXPECT_EQ(config.weightScale(), 1.0);
   EXPECT_EQ(config.sharedFFNSize, 0);
-  // Dividing the one weight by itself is what the model does.
+  // A top-1 model divides the only weight by itself.
   config.topK = 1;
   EXPECT_TRUE(config.normalizesWeights());
 }
@@ -111,7 +111,7 @@ TEST(ModelConfigTest, ErrorsCarryTheirPlace) {
   });
 }
 
-/// The JSON parser has read past the character it refuses.
+/// The JSON parser has read past the character that it rejects.
 TEST(ModelConfigTest, MalformedJSONNamesLineAndColumn) {
   Expected<ModelConfig> config = parseHFConfig("{\n]", "config.json");
   ASSERT_FALSE(!!config);
@@ -120,7 +120,7 @@ TEST(ModelConfigTest, MalformedJSONNamesLineAndColumn) {
             "object key - unexpected ']'; expected string literal");
 }
 
-/// Every prefix of a config is an error, and none of them is a crash.
+/// Every prefix of a config is an error and never crashes.
 TEST(ModelConfigTest, TruncatedAnywhere) {
   auto buffer = MemoryBuffer::getFile(MOE_EXAMPLE_CONFIGS "/deepseek-v3.json");
   ASSERT_TRUE(!!buffer);
@@ -132,8 +132,8 @@ TEST(ModelConfigTest, TruncatedAnywhere) {
   }
 }
 
-/// A key's value replaced by values of other types: an error or a config, but
-/// no crash; and an error for every size.
+/// Replaces a key's value by values of other types. The result is an error or a
+/// config, never a crash, and always an error for sizes.
 TEST(ModelConfigTest, AnyValueForAnyKey) {
   StringRef keys[] = {"hidden_size", "num_hidden_layers", "n_routed_experts",
                       "moe_intermediate_size", "num_experts_per_tok"};
@@ -156,11 +156,11 @@ TEST(ModelConfigTest, AnyValueForAnyKey) {
     }
 }
 
-// Weights of the projections, counted from the models' own shapes.
+// Weights of the projections, computed from the models' own shapes.
 TEST(ModelConfigTest, Attention) {
   // q and o of 4096 x 4096, k and v of 4096 x 1024.
   EXPECT_EQ(parseExample("mixtral-8x7b").getAttentionWeights(), 41943040);
-  // A head_dim of its own: q and o of 2048 x 4096, k and v of 2048 x 512.
+  // With head_dim: q and o of 2048 x 4096, k and v of 2048 x 512.
   EXPECT_EQ(parseExample("qwen3-30b-a3b").getAttentionWeights(), 18874368);
   // q_a 7168 x 1536, q_b 1536 x 24576, kv_a 7168 x 576, kv_b 512 x 32768,
   // o 16384 x 7168.
@@ -210,7 +210,7 @@ TEST(ModelConfigTest, GPT2MoE) {
   EXPECT_FALSE(sparse->attention.has_value());
 }
 
-// What the configs of newer families say, by the models' own pages.
+// The configs of newer families, compared with the models' own pages.
 TEST(ModelConfigTest, Families) {
   struct Row {
     StringRef name;
@@ -259,7 +259,7 @@ TEST(ModelConfigTest, Families) {
   }
 }
 
-/// The start of a config, and what it lacks.
+/// Parses the text of a config.
 ModelConfig parseText(const std::string &text) {
   Expected<ModelConfig> config = parseHFConfig(text, "config.json");
   if (!config) {
@@ -306,7 +306,7 @@ TEST(ModelConfigTest, DefaultsAreThoseOfTheConfigClass) {
   EXPECT_EQ(v3.weightScale(), 2.5);
   EXPECT_EQ(v3.sharedFFNSize, 8);
 
-  // `null` is what the class makes of None, which is not its default.
+  // `null` sets None in the config class, which is not its default.
   ModelConfig plain = parseText(
       R"({"model_type": "deepseek_v2", "kv_lora_rank": null, "v_head_dim": 0,
           "qk_nope_head_dim": 0, "use_mla": false, "n_shared_experts": null, )" +
@@ -321,8 +321,8 @@ TEST(ModelConfigTest, DefaultsAreThoseOfTheConfigClass) {
             0);
 }
 
-/// Heads of full layers and of those with a sliding window: queries and keys of
-/// 6 elements, values of 4.
+/// Full layers and layers with a sliding window have different heads: queries
+/// and keys of 6 elements, values of 4.
 TEST(ModelConfigTest, LayersMayHaveOtherHeads) {
   ModelConfig config = parseText(
       R"({"model_type": "mimo_v2_flash", "hidden_size": 16,
@@ -344,7 +344,7 @@ TEST(ModelConfigTest, LayersMayHaveOtherHeads) {
   EXPECT_EQ(config.getParts(1).denseFFNs, 0);
 }
 
-/// Layers by letters: Mamba, attention, a dense network, experts.
+/// Letters select Mamba, attention, dense and expert layers.
 TEST(ModelConfigTest, LayersByAPattern) {
   std::string sizes =
       R"({"model_type": "nemotron_h", "hidden_size": 16, "n_routed_experts": 8,
@@ -378,8 +378,8 @@ TEST(ModelConfigTest, LayersByAPattern) {
   EXPECT_NE(getConfigError(sizes + "}"), "");
 }
 
-/// Layers with two attentions and two dense networks each, and experts that
-/// give tokens back.
+/// Layers with two attentions and two dense FFNs each, and zero-computation
+/// experts that return their tokens.
 TEST(ModelConfigTest, ExpertsThatGiveTokensBack) {
   ModelConfig config = parseText(
       R"({"model_type": "longcat_flash", "hidden_size": 16, "num_layers": 2,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shrunk dims prove what full ones do.
+// A proof on shrunk dims is as good as one on the full dims.
 
 #include "moe/Interpreter/Collapse.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,7 +38,7 @@ protected:
     return ModuleOp(*module).lookupSymbol<func::FuncOp>("main");
   }
 
-  /// The factors of an argument's dims when the programs are compared.
+  /// Returns the factors of an argument's dims when the programs are compared.
   SmallVector<int64_t> factors(ArrayRef<StringRef> bodies,
                                unsigned argument = 0) {
     std::vector<OwningOpRef<ModuleOp>> modules;
@@ -72,7 +72,7 @@ TEST_F(CollapseTest, DimsNobodyCutsShrinkToOne) {
 }
 
 TEST_F(CollapseTest, CutDimsShrinkToTheirBlocks) {
-  // Blocks of 6 along dim 0, nobody cuts dim 1.
+  // Blocks of 6 along dim 0; no op cuts dim 1.
   EXPECT_EQ(factors({R"(
     func.func @main(%x: tensor<12x10xf32>) -> tensor<6x10xf32> {
       %0 = moe.drop %x on <@mesh, ["tp"]> dim 0
@@ -80,7 +80,7 @@ TEST_F(CollapseTest, CutDimsShrinkToTheirBlocks) {
       return %0 : tensor<6x10xf32>
     })"}),
             (Factors{6, 10}));
-  // A block all-to-all keeps the size and cuts all the same.
+  // A block all-to-all keeps the size but cuts the dim as well.
   EXPECT_EQ(factors({R"(
     func.func @main(%x: tensor<12x10xf32>) -> tensor<12x10xf32> {
       %0 = moe.all_to_all %x on <@mesh, ["ep", "tp"]> split 0 concat 0
@@ -88,7 +88,7 @@ TEST_F(CollapseTest, CutDimsShrinkToTheirBlocks) {
       return %0 : tensor<12x10xf32>
     })"}),
             (Factors{3, 10}));
-  // A slice of 8 at 2 leaves pieces of 2.
+  // A slice of 8 at offset 2 leaves pieces of 2.
   EXPECT_EQ(factors({R"(
     func.func @main(%x: tensor<12x10xf32>) -> tensor<8x10xf32> {
       %0 = tensor.extract_slice %x[2, 0] [8, 10] [1, 1]
@@ -116,7 +116,7 @@ TEST_F(CollapseTest, TheOtherProgramCutsToo) {
 }
 
 TEST_F(CollapseTest, UsesNobodyDescribedKeepADim) {
-  // An unknown op, a step, a size that is asked for, an integer argument.
+  // An unknown op, a step, a size that is read, an integer argument.
   EXPECT_EQ(factors({R"(
     func.func @main(%x: tensor<6x10xf32>) -> tensor<6x10xf32> {
       %0 = "unknown.op"(%x) : (tensor<6x10xf32>) -> tensor<6x10xf32>
@@ -193,7 +193,7 @@ TEST_F(CollapseTest, ReachesThroughControlFlowAndCalls) {
 // Random programs: shrinking never changes the answer
 //===----------------------------------------------------------------------===//
 
-/// A random op, or several, from tensor<8x8x8xf32> to itself.
+/// Returns one or more random ops from tensor<8x8x8xf32> to itself.
 static std::string makeStep(std::mt19937 &random, unsigned number) {
   auto pick = [&](unsigned count) { return random() % count; };
   std::string n = std::to_string(number), full = "tensor<8x8x8xf32>";
@@ -218,7 +218,7 @@ static std::string makeStep(std::mt19937 &random, unsigned number) {
            std::to_string(d) + " concat " + std::to_string(d) + " : " + full +
            " -> " + full + "\n";
   case 1: {
-    // Two dims, there and, by another pair, back.
+    // Exchanges two dims and, with another pair, exchanges them back.
     std::string other = std::to_string(e == d ? (d + 1) % 3 : e);
     unsigned concat = e == d ? (d + 1) % 3 : e;
     std::string mid = "tensor<";
@@ -253,7 +253,7 @@ static std::string makeStep(std::mt19937 &random, unsigned number) {
     return out + " = arith.addf " + in + ", %v" +
            std::to_string(pick(number + 1)) + " : " + full + "\n";
   case 7: {
-    // The two parts of a dim, perhaps swapped, at 4 or at 2.
+    // Extracts the two parts of a dim, cut at 4 or 2, and may swap them.
     unsigned at = pick(2) ? 4 : 2;
     auto slice = [&](unsigned offset, unsigned extent) {
       std::string offsets, sizes;
@@ -290,7 +290,7 @@ static std::string makeProgram(ArrayRef<std::string> steps) {
          " : tensor<8x8x8xf32>\n}";
 }
 
-/// Whether two programs end with the same terms.
+/// Returns true if two programs end with the same terms.
 static bool areEqual(const Program &left, const Program &right,
                      const Collapse *collapse) {
   MemoryBudget budget(uint64_t(1) << 30);
@@ -330,7 +330,7 @@ TEST_F(CollapseTest, RandomProgramsAreEqualExactlyWhenTheFullOnesAre) {
                                                  << makeProgram(others);
     ++(full ? equal : unequal);
   }
-  // The test says something only if all of these happen.
+  // The test is only meaningful if all of these occur.
   EXPECT_GT(equal, 15u);
   EXPECT_GT(unequal, 50u);
   EXPECT_GT(shrunk, 100u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far numbers may be apart.
+// Tolerances for differences between numbers.
 
 #include "moe/Interpreter/Differences.h"
 #include "mlir/IR/Builders.h"
@@ -57,7 +57,7 @@ TEST_F(DifferencesTest, RelativeIsOfTheGreatestExpected) {
   EXPECT_TRUE(allows(tolerance, 1.25, 1));
   EXPECT_TRUE(allows(tolerance, -0.75, -1));
   EXPECT_FALSE(allows(tolerance, 1.3125, 1));
-  // 0.3125 is a quarter of 1.25, and not of 1.
+  // 0.3125 is a quarter of 1.25, but not of 1.
   EXPECT_TRUE(allows(tolerance, 1.3125, 1, 1.25));
   EXPECT_TRUE(allows(tolerance, 0.3125, 0, 1.25));
   EXPECT_FALSE(allows(tolerance, 0.75, 1, 0.5));
@@ -103,7 +103,7 @@ TEST_F(DifferencesTest, AResultIsAsGreatAsItsGreatestFiniteNumberAnywhere) {
   EXPECT_EQ(findMagnitudes(TypeRange(types), {first, first, none}),
             std::vector<double>({4, 0, 0}));
 
-  // What is left of great summands, on a rank that has nothing great.
+  // The remainder of large summands, on a rank that has no large values.
   Type one[] = {type};
   std::vector<RankTensors> expected = {
       {makeTensor({0, 1, 2}), makeTensor({100, 0, 0})}};
@@ -147,7 +147,8 @@ TEST_F(DifferencesTest, FindsTheFirstAndTheGreatest) {
   EXPECT_EQ(greatest->at.element, 2u);
   EXPECT_FALSE(
       findGreatestDifference(TypeRange(types), right, right, magnitudes));
-  // By the magnitude of its result, a small distance may be the greatest.
+  // Relative to the magnitude of its result, a small difference may be the
+  // greatest.
   left = {got, got};
   greatest = findGreatestDifference(TypeRange(types), left, right, {0.5, 1000});
   ASSERT_TRUE(greatest);

@@ -14,7 +14,7 @@ TEST(LocalTensorTest, CountsElementsAndNoticesOverflow) {
   EXPECT_EQ(countElements({}), 1);
   EXPECT_EQ(countElements({2, 3}), 6);
   EXPECT_EQ(countElements({int64_t(1) << 40, int64_t(1) << 40}), std::nullopt);
-  // Empty, however large the other dims.
+  // The tensor is empty, however large the other dims are.
   EXPECT_EQ(countElements({int64_t(1) << 40, int64_t(1) << 40, 0}), 0);
 }
 

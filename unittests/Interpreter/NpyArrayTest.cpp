@@ -12,7 +12,7 @@ namespace {
 
 class NpyArrayTest : public ::testing::Test {
 protected:
-  /// A file of version 1.0.
+  /// Returns a file of format version 1.0.
   static std::string file(std::string dictionary, std::string data) {
     dictionary += "\n";
     std::string bytes = "\x93NUMPY";

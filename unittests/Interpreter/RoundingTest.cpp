@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rounding against APFloat.
+// Rounding compared with APFloat.
 
 #include "moe/Interpreter/Rounding.h"
 #include "mlir/IR/Builders.h"
@@ -51,7 +51,7 @@ TEST_F(RoundingTest, AgreesWithAPFloatOnRandomNumbers) {
         FloatType(Float8E4M3FNType::get(&context)),
         FloatType(Float8E5M2Type::get(&context))}) {
     for (int i = 0; i < 20000; ++i) {
-      // Any bits at all, and numbers of common sizes.
+      // Tests random bit patterns, and numbers of common magnitudes.
       expectSame(llvm::bit_cast<double>(random()), type);
       expectSame(nearOne(random), type);
       expectSame(std::ldexp(nearOne(random), int(random() % 60) - 40), type);
@@ -66,7 +66,7 @@ TEST_F(RoundingTest, TiesGoToEven) {
   EXPECT_EQ(bf16(1.0 + 3 * 0x1p-8), 1.0 + 4 * 0x1p-8);
   EXPECT_EQ(f16(1.0 + 0x1p-11), 1.0);
   EXPECT_EQ(f16(1.0 + 3 * 0x1p-11), 1.0 + 4 * 0x1p-11);
-  // Just above a tie; rounding to float first would make it one.
+  // Slightly above a tie; rounding to float first would make it a tie.
   EXPECT_EQ(bf16(1.0 + 0x1p-8 + 0x1p-40), 1.0 + 0x1p-7);
 }
 

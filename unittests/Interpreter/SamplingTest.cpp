@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Draws and choices.
+// Samples of numbers and of experts.
 
 #include "moe/Interpreter/Sampling.h"
 #include "mlir/IR/Builders.h"
@@ -35,7 +35,7 @@ TEST(SamplingTest, FloatsAreExactAndInRange) {
       EXPECT_EQ(Rounder(type)(value), value);
       seen.insert(value);
     }
-    // 2^8 or, of fewer bits, 2^4, 2^3 and 2^2 different numbers; two scales.
+    // 2^8 different numbers or, with fewer bits, 2^4, 2^3 or 2^2; two scales.
     EXPECT_GE(seen.size(), isa<Float8E8M0FNUType>(type)  ? 2u
                            : isa<Float4E2M1FNType>(type) ? 4u
                                                          : 8u);
@@ -68,7 +68,7 @@ TEST(SamplingTest, ChosenExpertsAreDistinctAndInTheirGroups) {
     }
 }
 
-/// The share of 4000 tokens that chose the most popular of 16 experts.
+/// Returns the share of 4000 tokens that chose the most popular of 16 experts.
 static double getTopShare(unsigned sample) {
   std::map<int64_t, int> counts;
   for (uint64_t token = 0; token < 4000; ++token)
@@ -115,13 +115,14 @@ TEST(SamplingTest, UnusedExpertsAreChosenIfTheOthersDoNotSuffice) {
 TEST(SamplingTest, BestScoresWinAndLowerNumbersOnTies) {
   EXPECT_EQ(chooseExperts({1, 3, 2, 3}, {4, 3}, false),
             (SmallVector<int64_t>{1, 3, 2}));
-  // NaN loses, whatever stands around it.
+  // NaN loses in any position.
   EXPECT_EQ(chooseExperts({NAN, 3, NAN, -HUGE_VAL}, {4, 3}, false),
             (SmallVector<int64_t>{1, 3, 0}));
 }
 
 TEST(SamplingTest, GroupsAreScoredByTheirBestOrTheirTwoBest) {
-  // Groups {9, 0, 0} and {6, 5, 0}: the best one, or the best sum.
+  // Groups {9, 0, 0} and {6, 5, 0}: one has the best score, the other the best
+  // sum.
   double scores[] = {9, 0, 0, 6, 5, 0};
   EXPECT_EQ(chooseExperts(scores, {6, 2, 1, 2}, false),
             (SmallVector<int64_t>{0, 1}));

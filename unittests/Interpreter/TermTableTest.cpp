@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hash-consing, multisets, printing.
+// Hash-consing, multisets and printing of terms.
 
 #include "moe/Interpreter/TermTable.h"
 #include "moe/Interpreter/TermPrinter.h"
@@ -58,11 +58,11 @@ TEST_F(TermTableTest, AddingZeroChangesNegativeZeroOnly) {
   EXPECT_EQ(sum({sum({x, zero}), sum({y, zero})}), sum({x, y, zero}));
   EXPECT_EQ(sum({zero, negative}), zero);
   EXPECT_EQ(sum({negative, negative}), negative);
-  // Beside another number there is nothing to change.
+  // A zero added to another number is dropped.
   EXPECT_EQ(sum({x, table.getReal(3.0), zero}), sum({table.getReal(3.0), x}));
   EXPECT_EQ(sum({sum({x, zero}), table.getReal(3.0)}),
             sum({table.getReal(3.0), x}));
-  // A loop that adds up starts from it.
+  // A loop that accumulates a sum starts from zero.
   EXPECT_EQ(table.getSumFromZero({}), zero);
   EXPECT_EQ(table.getSumFromZero({x}), sum({x, zero}));
 }
@@ -83,7 +83,7 @@ TEST_F(TermTableTest, OtherReductionsAreKeptApart) {
   EXPECT_NE(prod({x, x, y}), prod({x, y}));
   EXPECT_EQ(prod({x, table.getReal(1.0)}), x);
   EXPECT_NE(prod({x, table.getReal(0.0)}), table.getReal(0.0));
-  // A minimum does not count.
+  // Repetitions do not change a minimum.
   EXPECT_EQ(min({x, x, y}), min({y, x}));
   EXPECT_EQ(max({x, max({x, y})}), max({x, y}));
 }
@@ -94,7 +94,7 @@ TEST_F(TermTableTest, CountsBeyond32BitsAreNotConfused) {
       term = sum({term, term});
     return term;
   };
-  // 2^32 x would wrap to nothing, 2^32 + 1 to x.
+  // With 32-bit counts, 2^32 x would wrap to nothing and 2^32 + 1 to x.
   Term many = doubled(32, x);
   EXPECT_NE(many, x);
   EXPECT_NE(sum({many, x}), x);
@@ -105,7 +105,7 @@ TEST_F(TermTableTest, CountsBeyond32BitsAreNotConfused) {
 TEST_F(TermTableTest, ContentHashDoesNotDependOnWhatWasBuiltBefore) {
   MemoryBudget otherBudget{1 << 24};
   TermTable other(otherBudget);
-  // The same sum with ids in the opposite order.
+  // Builds the same sum with ids in the opposite order.
   Term otherZ = other.getLeaf(1, 2, 0), otherY = other.getLeaf(0, 0, 1),
        otherX = other.getLeaf(0, 0, 0);
   other.getSymbol("something else");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options as fields.
+// Options that are fields.
 
 #include "moe/Options/Option.h"
 #include "gtest/gtest.h"
@@ -33,7 +33,7 @@ TEST(Option, Integers) {
     EXPECT_EQ(option.read(3).getError(), expected);
     EXPECT_EQ(option.readIfSet(value)->message, expected);
   }
-  // The last one counts where a tool does not refuse several.
+  // The last value counts if a tool accepts an option several times.
   EXPECT_FALSE(table.give("n", "8"));
   EXPECT_EQ(*option.read(), 8);
 }

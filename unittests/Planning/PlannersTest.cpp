@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Planners from C++.
+// Planners, called from C++.
 
 #include "moe/Planning/AllToAll.h"
 #include "moe/Planning/Degree.h"
@@ -19,7 +19,7 @@ using namespace moe::planning;
 
 namespace {
 
-/// A file that exists as long as the object.
+/// A temporary file that is removed with the object.
 class TemporaryFile {
 public:
   explicit TemporaryFile(llvm::StringRef text) {
@@ -36,7 +36,7 @@ private:
   llvm::SmallString<128> path;
 };
 
-/// Two nodes of two ranks, ten times slower between nodes.
+/// Two nodes of two ranks; links between nodes are ten times slower.
 constexpr const char *kPlatform = R"({
   "name": "two-nodes", "origin": "made up for tests",
   "gemm_alpha_us": 1, "gemm_beta_us_per_mac": 1e-6,
@@ -71,7 +71,7 @@ TEST(Planners, Expand) {
   input.job.job.cp = 2;
   auto answer = planExpand(input);
   ASSERT_TRUE(answer) << answer.getError();
-  // Two context-parallel ranks for each of eight expert-parallel ones.
+  // Two context-parallel ranks for each of eight expert-parallel ranks.
   EXPECT_TRUE(answer->isHorizontal);
   EXPECT_EQ(answer->ports, 16);
   EXPECT_EQ(answer->ranks, 64);
@@ -123,7 +123,7 @@ TEST(Planners, AllToAll) {
   const schedule::StrategyPlan &plan = answer->choice.plan;
   EXPECT_EQ(answer->parameters.machine, "two-nodes");
   EXPECT_LE(plan.get(plan.chosen).chunks, 8);
-  // Dropping copies sends less between nodes.
+  // Slicing off the replicated copies sends fewer bytes between nodes.
   EXPECT_NE(plan.chosen, schedule::Strategy::Baseline);
   EXPECT_LT(plan.get(plan.chosen).timeUs,
             plan.get(schedule::Strategy::Baseline).timeUs);
@@ -168,11 +168,11 @@ TEST(Planners, Gemm) {
   input.k = 300;
   auto answer = planGemm(input);
   ASSERT_TRUE(answer) << answer.getError();
-  // A microsecond, and 6 million multiply-accumulates at 1e-6 us each.
+  // 1 us plus 6 million multiply-accumulates at 1e-6 us each.
   EXPECT_DOUBLE_EQ(answer->timeUs, 7);
   EXPECT_DOUBLE_EQ(answer->tflops, 12e6 / 7 * 1e-6);
   EXPECT_FALSE(answer->isByKernels);
-  // The peak that the line comes close to is 2 TFLOP/s.
+  // The fit's asymptotic peak is 2 TFLOP/s.
   ASSERT_TRUE(answer->shareOfPeak);
   EXPECT_DOUBLE_EQ(*answer->shareOfPeak, 6.0 / 7);
 }
@@ -192,7 +192,7 @@ TEST(Planners, Step) {
   EXPECT_EQ(planStep(input).getError(), "--micro-batch is required");
   input.job.job.microBatch = 1;
   input.job.job.seqLen = 64;
-  // A GEMM line alone has no rate of memory-bound kernels.
+  // A GEMM fit alone gives no rate of memory-bound kernels.
   EXPECT_EQ(planStep(input).getError(),
             "--platform: expected a platform that states 'kernels', such as "
             "dgx-h100-measured, or at least GEMMs (gemm_alpha_us) and copies "

@@ -23,7 +23,7 @@ Platform load(const std::string &more) {
   return *platform;
 }
 
-/// The tree of some ranks of eight.
+/// Returns the tree of some of the eight ranks.
 std::string getTree(const std::vector<int64_t> &ranks) {
   Platform platform = load("");
   cost::Result<Topology> tree =
@@ -37,7 +37,7 @@ TEST(DispatchLinksTest, TreesOfRanks) {
   EXPECT_EQ(getTree({0, 1, 2, 3}), "4");
   EXPECT_EQ(getTree({0, 1, 2, 3, 4, 5, 6, 7}), "[4,4]");
   EXPECT_EQ(getTree({0, 2, 4, 6}), "[2,2]");
-  // One of each node: the level between nodes is the second all the same.
+  // One rank of each node: the level between nodes is still the second.
   EXPECT_EQ(getTree({1, 5}), "[1,1]");
   EXPECT_EQ(getTree({0, 1, 7}), "[2,1]");
   EXPECT_EQ(getTree({3}), "1");

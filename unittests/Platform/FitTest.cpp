@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines through measurements.
+// Linear fits of measurements.
 
 #include "moe/Platform/Fit.h"
 #include "moe/Cost/Collectives.h"
@@ -15,8 +15,8 @@ using namespace moe::platform;
 
 namespace {
 
-/// Times of alpha + beta * size from 1 kB on, each size twice the one before,
-/// with noise of up to so much either way.
+/// Returns times alpha + beta * size for sizes that double from 1 kB on, with
+/// relative noise of at most `noise` in either direction.
 std::vector<Sample> makeSamples(double alpha, double beta, double maxBytes,
                                 double noise, unsigned seed) {
   std::mt19937 random(seed);
@@ -41,8 +41,8 @@ TEST(FitLineTest, ExactWithoutNoise) {
 }
 
 TEST(FitLineTest, FivePercentNoiseWithinThreePercent) {
-  // Over machines fast and slow, 3000 logs of some twenty sizes. How far off a
-  // fit may be has no bound; one in a hundred may be further.
+  // 3000 logs of about twenty sizes on fast and slow machines. The error of a
+  // fit has no bound, so one in a hundred may be larger.
   int numLogs = 0, numFar = 0;
   for (auto [alpha, beta] :
        {std::pair(40.0, 5e-5), {12.0, 2.5e-6}, {500.0, 2e-3}}) {
@@ -63,7 +63,8 @@ TEST(FitLineTest, FivePercentNoiseWithinThreePercent) {
 }
 
 TEST(FitLineTest, NormalNoiseIsNotBiased) {
-  // Noise of 5 % standard deviation; the mean of many fits is what it was.
+  // Noise has a standard deviation of 5 %; the mean of many fits recovers the
+  // line.
   std::mt19937 random(5);
   std::normal_distribution<double> factor(1, 0.05);
   double alphas = 0, betas = 0;
@@ -82,7 +83,7 @@ TEST(FitLineTest, NormalNoiseIsNotBiased) {
 }
 
 TEST(FitLineTest, AlphaIsNotNegative) {
-  // Times that grow faster than the size.
+  // Times grow faster than the size.
   std::vector<Sample> samples;
   for (double size = 1e3; size < 1e9; size *= 4)
     samples.push_back({Bytes(size), Microseconds(size * size * 1e-9)});
@@ -126,7 +127,7 @@ NcclLog makeLog(CollectiveKind kind, int64_t ranks, int64_t hosts, double alpha,
 }
 
 TEST(FitPlatformTest, TheModelSaysWhatWasMeasured) {
-  // Whatever was measured, the platform predicts it, by either model.
+  // The platform must predict every measured collective, with either model.
   std::vector<NcclLog> logs = {
       makeLog(CollectiveKind::AllGather, 8, 1, 20, 6e-6),
       makeLog(CollectiveKind::AllToAll, 16, 2, 90, 1e-4)};
@@ -150,7 +151,8 @@ TEST(FitPlatformTest, TheModelSaysWhatWasMeasured) {
 }
 
 TEST(FitPlatformTest, GroupsOfAnotherSize) {
-  // The slope follows what a rank sends: 15/16 measured, 1/2 asked.
+  // The slope follows the bytes that a rank sends: 15/16 in the measurement,
+  // 1/2 in the query.
   std::vector<NcclLog> logs = {
       makeLog(CollectiveKind::AllToAll, 16, 16, 90, 1e-4)};
   Result<FitResult> result = fitPlatform(logs, nullptr, {});
@@ -172,7 +174,7 @@ TEST(FitPlatformTest, GroupsOfAnotherSize) {
   EXPECT_TRUE(plan->explain(Bytes(1e10)).isExtrapolated);
 }
 
-/// The plan of a collective among the first so many ranks.
+/// Returns the plan of a collective among the first `ranks` ranks.
 CollectivePlan makePlan(const Machine &machine, int64_t ranks,
                         CollectiveKind kind) {
   std::vector<int64_t> shape = {ranks};
@@ -184,8 +186,8 @@ CollectivePlan makePlan(const Machine &machine, int64_t ranks,
 }
 
 TEST(FitPlatformTest, ManyGroupSizes) {
-  // 40 machines whose alphas and slopes grow with the logarithm of the ranks,
-  // five logs each with noise of 2 %: one of a node, four of 2 to 32 nodes.
+  // 40 machines whose alphas and slopes grow with the logarithm of the ranks.
+  // Each has five logs with noise of 2 %: one of a node, four of 2 to 32 nodes.
   std::mt19937 random(7);
   auto draw = [&](double from, double to) {
     return std::uniform_real_distribution<double>(from, to)(random);
@@ -214,11 +216,11 @@ TEST(FitPlatformTest, ManyGroupSizes) {
     std::shuffle(logs.begin(), logs.end(), random);
     Result<FitResult> result = fitPlatform(logs, nullptr, {});
     ASSERT_TRUE(bool(result)) << result.getError();
-    // Written and read again.
+    // Writes the platform and reads it back.
     Result<Platform> loaded =
         parsePlatform(formatPlatform(result->platform), "fitted.json");
     ASSERT_TRUE(bool(loaded)) << loaded.getError();
-    // Measured sizes, and 8 nodes, which lie between two of them.
+    // Checks the measured sizes, and 8 nodes, which is between two of them.
     for (int64_t hosts : {2, 4, 8, 16, 32}) {
       CollectivePlan plan =
           makePlan(loaded->machine, 8 * hosts, CollectiveKind::AllToAll);
@@ -246,8 +248,8 @@ TEST(FitPlatformTest, GroupsOutsideOfThoseMeasured) {
   Result<FitResult> result = fitPlatform(logs, nullptr, {});
   ASSERT_TRUE(bool(result)) << result.getError();
   const Machine &machine = result->platform.machine;
-  // Fewer than four nodes: the nearest line, its slope scaled by what leaves a
-  // node, half of a buffer and not three quarters.
+  // Fewer than four nodes use the nearest line. Its slope is scaled by the part
+  // of the buffer that leaves a node: half instead of three quarters.
   CollectivePlan two = makePlan(machine, 16, CollectiveKind::AllToAll);
   EXPECT_TRUE(two.isExtrapolated(Bytes(1e6)));
   EXPECT_NEAR(two.getTime(Bytes(1e6)).value(),
@@ -256,7 +258,7 @@ TEST(FitPlatformTest, GroupsOutsideOfThoseMeasured) {
                    .isExtrapolated(Bytes(1e6)));
 }
 
-/// The plan of a collective among ranks of each so many.
+/// Returns the plan of a collective among `ranks` ranks, `stride` apart.
 CollectivePlan makeStridedPlan(const Machine &machine, int64_t ranks,
                                int64_t stride, CollectiveKind kind) {
   std::vector<int64_t> shape = {ranks, stride};
@@ -267,11 +269,11 @@ CollectivePlan makeStridedPlan(const Machine &machine, int64_t ranks,
   return *plan;
 }
 
-/// A node of eight ranks of 400 GB/s each and a network of 50 GB/s a rank, as
-/// logs of one node, two and sixteen say it.
+/// Returns logs of one, two and sixteen nodes of eight ranks, with 400 GB/s per
+/// rank inside a node and a network of 50 GB/s per rank.
 std::vector<NcclLog> makeNodeLogs(CollectiveKind kind) {
   double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
-  // The slower of both levels, for all but all-to-alls that of the node.
+  // The slower level determines the slope: the node, except for all-to-alls.
   auto slope = [&](int64_t hosts) {
     double inside = kind == CollectiveKind::AllToAll ? 1.0 / double(hosts) : 1;
     double outside = kind == CollectiveKind::AllToAll
@@ -284,8 +286,8 @@ std::vector<NcclLog> makeNodeLogs(CollectiveKind kind) {
 }
 
 TEST(FitPlatformTest, GroupsThatLieOtherwise) {
-  // Sixteen ranks, one a node, send all but 1/16 through NICs of 50 GB/s: no
-  // line of two nodes of eight may say less.
+  // Sixteen ranks on different nodes send all but 1/16 through NICs of 50 GB/s,
+  // so no line measured on two nodes of eight may predict less.
   const double buffer = 5e8;
   for (CollectiveKind kind :
        {CollectiveKind::AllToAll, CollectiveKind::AllGather,
@@ -293,7 +295,7 @@ TEST(FitPlatformTest, GroupsThatLieOtherwise) {
     SCOPED_TRACE(std::string(getName(kind)));
     double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
     std::vector<NcclLog> logs = makeNodeLogs(kind);
-    // What links carry is what a log of all-to-alls, or of a ring, says.
+    // The rates of links come from the log of all-to-alls or of a ring.
     auto base = fitPlatform(makeNodeLogs(CollectiveKind::AllGather), nullptr, {});
     ASSERT_TRUE(bool(base)) << base.getError();
     base->platform.stated.levels[0].bandwidth = GBps(400);
@@ -311,7 +313,7 @@ TEST(FitPlatformTest, GroupsThatLieOtherwise) {
       EXPECT_LT(time, 1.01 * least) << ranks;
       EXPECT_TRUE(plan.isExtrapolated(Bytes(buffer))) << ranks;
     }
-    // Groups that lie as measured keep their lines.
+    // Groups placed as in the measurement keep their lines.
     CollectivePlan same = makePlan(machine, 16, kind);
     EXPECT_NEAR(same.getTime(logs[1].samples.back().size) /
                     logs[1].samples.back().time,
@@ -321,8 +323,8 @@ TEST(FitPlatformTest, GroupsThatLieOtherwise) {
 }
 
 TEST(FitPlatformTest, LinesOfGroupsOfOnePlaceEach) {
-  // Beside two nodes of eight, sixteen nodes of which one rank each was
-  // measured, and slower than the links say.
+  // Measured on two nodes of eight and on sixteen nodes with one rank each; the
+  // latter are slower than their links allow.
   std::vector<NcclLog> logs = makeNodeLogs(CollectiveKind::AllToAll);
   logs.push_back(makeLog(CollectiveKind::AllToAll, 16, 16, 40, 3e-5));
   auto result = fitPlatform(logs, nullptr, {});
@@ -337,7 +339,7 @@ TEST(FitPlatformTest, LinesOfGroupsOfOnePlaceEach) {
   EXPECT_FALSE(strided.isExtrapolated(Bytes(1e8)));
   CollectivePlan full = makePlan(machine, 16, CollectiveKind::AllToAll);
   EXPECT_NEAR(full.getTime(Bytes(1e8)).value(), 31 + 1000, 1e-3);
-  // Where ranks share a NIC, groups that run at once do, too.
+  // If ranks share a NIC, concurrent groups share it, too.
   Machine shared = machine;
   shared.levels[1].ranksPerNic = 8;
   EXPECT_NEAR(makeStridedPlan(shared, 16, 8, CollectiveKind::AllToAll)
@@ -364,7 +366,7 @@ TEST(FitPlatformTest, UncertaintyIsThatOfTheWorstLine) {
   double expected = std::sqrt(squares / double(worst.samples.size()));
   EXPECT_GT(expected, 0.03);
   EXPECT_NEAR(result->platform.machine.uncertainty.value, expected, 1e-4);
-  // A curve goes through what was measured: nothing is said of it.
+  // A curve passes through the measurements, so it has no uncertainty.
   FitOptions curve;
   curve.model = FitModel::Efficiency;
   result = fitPlatform(logs, nullptr, curve);
@@ -382,7 +384,7 @@ TEST(FitPlatformTest, OneMeasurementCountsOnce) {
 }
 
 TEST(FitPlatformTest, HostsOfOneRankAreUnclear) {
-  // With nothing that says how many ranks a host has: two hosts, or a node?
+  // The logs do not show how many ranks a host has: two hosts or one node?
   std::vector<NcclLog> logs = makeNodeLogs(CollectiveKind::AllToAll);
   auto base = fitPlatform(logs, nullptr, {});
   ASSERT_TRUE(bool(base)) << base.getError();
@@ -399,7 +401,7 @@ TEST(FitPlatformTest, HostsOfOneRankAreUnclear) {
 }
 
 TEST(FitPlatformTest, AllReducesSayNothingOfLinks) {
-  // In the switch: 450 GB/s of links of 400 each way.
+  // In-switch reduction: 450 GB/s over links of 400 GB/s in each direction.
   std::vector<NcclLog> logs = {
       makeLog(CollectiveKind::AllGather, 8, 1, 20, 0.875 / 400e3),
       makeLog(CollectiveKind::AllReduce, 8, 1, 20, 1.75 / 800e3)};
@@ -407,7 +409,7 @@ TEST(FitPlatformTest, AllReducesSayNothingOfLinks) {
   ASSERT_TRUE(bool(result)) << result.getError();
   EXPECT_LT(result->platform.machine.levels[0].bandwidth.value(), 401);
   EXPECT_TRUE(result->warnings.empty());
-  // Alone it is all there is, with a warning.
+  // The all-reduce is used if there is no other log, with a warning.
   result = fitPlatform(std::span(logs).subspan(1), nullptr, {});
   ASSERT_TRUE(bool(result)) << result.getError();
   ASSERT_EQ(result->warnings.size(), 1u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Platforms of what was measured.
+// Platforms built from measurements.
 
 #include "moe/Platform/MeasuredPlatform.h"
 #include "gtest/gtest.h"
@@ -11,7 +11,7 @@ using cost::CollectiveKind;
 
 namespace {
 
-/// Times of a line, from 4 KiB to 4 MiB.
+/// Returns times on a line, from 4 KiB to 4 MiB.
 std::vector<Sample> makeLine(double alphaUs, double usPerByte) {
   std::vector<Sample> samples;
   for (double bytes = 4096; bytes < 5e6; bytes *= 2)
@@ -31,7 +31,7 @@ NcclLog makeMeasuredLog(CollectiveKind kind, int64_t ranks, int64_t nodes,
   return log;
 }
 
-/// Two nodes of four ranks.
+/// Returns measurements of two nodes of four ranks.
 Measurements makeMeasurements() {
   Measurements all;
   all.nodes = {8, 2};
@@ -61,13 +61,13 @@ TEST(MeasuredPlatform, TwoNodes) {
   ASSERT_EQ(machine.levels.size(), 2u);
   EXPECT_EQ(machine.levels[0].ranks, 4);
   EXPECT_EQ(machine.levels[1].ranks, 8);
-  // What leaves a node is shared by its ranks.
+  // The ranks of a node share the link out of it.
   EXPECT_EQ(machine.levels[1].ranksPerNic, 4);
   EXPECT_NEAR(machine.levels[0].latency.value(), 10, 1e-6);
   EXPECT_NEAR(machine.levels[1].latency.value(), 20, 1e-6);
   EXPECT_NEAR(machine.levels[0].portRate->value(), 10, 1e-6);
   EXPECT_NEAR(machine.levels[1].portRate->value(), 5, 1e-6);
-  // All-to-alls are curves; each other collective has its line.
+  // All-to-alls have curves; each other collective has its line.
   for (const cost::Level &level : machine.levels) {
     EXPECT_FALSE(level.efficiency.isEmpty());
     EXPECT_FALSE(level.fits[unsigned(CollectiveKind::AllToAll)]);
@@ -77,17 +77,17 @@ TEST(MeasuredPlatform, TwoNodes) {
                   .fits[unsigned(CollectiveKind::AllGather)]
                   ->alpha.value(),
               20, 1e-6);
-  // Each sample is of two GEMMs.
+  // Each sample times two GEMMs.
   EXPECT_NEAR(machine.gemm->alpha.value(), 2, 1e-6);
   EXPECT_NEAR(machine.gemm->beta.value(), 1e-6, 1e-12);
   EXPECT_EQ(machine.minimumMessage.value.value(), 4096);
   EXPECT_DOUBLE_EQ(machine.uncertainty.value, 0.05);
-  // What differs by less than a repetition is no contention.
+  // A factor smaller than the spread of repetitions is no contention.
   ASSERT_EQ(machine.contention.size(), 1u);
   EXPECT_EQ(machine.contention[0].factor, 1.5);
   EXPECT_EQ(result->platform.fitted.pipelineStall->value.value(), 7);
   EXPECT_EQ(result->platform.machine.pipelineStall.value.value(), 7);
-  // It reads back.
+  // The written platform reads back.
   auto read = parsePlatform(formatPlatform(result->platform), "mine.json");
   ASSERT_TRUE(bool(read)) << read.getError();
   EXPECT_EQ(formatPlatform(*read), formatPlatform(result->platform));
@@ -107,7 +107,8 @@ TEST(MeasuredPlatform, UncertaintyIsBounded) {
 }
 
 TEST(MeasuredPlatform, TimesThatFall) {
-  // A collective that is no line does without; an all-to-all has a curve.
+  // A collective with falling times gets no fit; an all-to-all has a curve
+  // instead.
   Measurements all = makeMeasurements();
   all.collectives[1].samples = makeLine(1000, -1e-4);
   auto result = makePlatform(all, "host", "");
@@ -116,7 +117,7 @@ TEST(MeasuredPlatform, TimesThatFall) {
   EXPECT_EQ(result->warnings[0].find(
                 "all_gather of 4 ranks on one node gets no line of its own: "),
             0u);
-  // So does a port.
+  // A port without a positive slope gets no rate, either.
   all.portUsPerByte[1] = 0;
   result = makePlatform(all, "host", "");
   ASSERT_TRUE(bool(result)) << result.getError();
@@ -135,7 +136,7 @@ TEST(MeasuredPlatform, TimesThatFall) {
             0u)
       << result->warnings[1];
   EXPECT_FALSE(result->reports[1].line);
-  // The two smallest sizes of a curve give its latency.
+  // A curve needs its two smallest sizes for the latency.
   all.collectives[4].samples.resize(1);
   result = makePlatform(all, "host", "");
   ASSERT_FALSE(bool(result));

@@ -28,8 +28,8 @@ std::string getPairsError(const std::string &text) {
   return name == std::string::npos ? error : error.substr(name);
 }
 
-/// Of two nodes of two devices: two pairs inside of them and four across, each
-/// with the mean of both ways (SPEC TA-2).
+/// Two nodes of two devices have two pairs inside and four across. Each level
+/// has the mean of all its pairs in both directions (SPEC TA-2).
 TEST(PairsTest, LevelsAreMeans) {
   MeasuredPairs pairs{"here", *Topology::parse("[2,2]"), Links(4)};
   for (int64_t i = 0; i < 4; ++i)
@@ -47,13 +47,13 @@ TEST(PairsTest, LevelsAreMeans) {
   cost::Result<MeasuredPairs> again = read(printPairs(pairs));
   ASSERT_TRUE(again) << again.getError();
   EXPECT_EQ(printPairs(*again), printPairs(pairs));
-  // Of nodes of one device there are no pairs inside.
+  // Nodes of one device have no pairs inside.
   MeasuredPairs single{"here", *Topology::parse("[1,1,1,1]"), pairs.links};
   EXPECT_EQ(getLevelLinks(single).size(), 2u);
 }
 
-/// Messages of 4 KiB, 16 KiB and so on over a link that lets `burst` bytes
-/// through at the rate of the machine, and all others at its own.
+/// Messages of 4 KiB, 16 KiB and so on over a link that passes `burst` bytes at
+/// the machine's rate and all further bytes at its own rate.
 struct BucketLink {
   double latencyUs, burst, fastBeta, beta;
 
@@ -69,7 +69,7 @@ struct BucketLink {
 };
 
 TEST(PairsTest, BurstsAreNoPartOfTheRate) {
-  // 100 Mbit/s behind buckets of 16 and 32 KiB, and 25 Mbit/s.
+  // 100 Mbit/s after token buckets of 16 and 32 KiB, and 25 Mbit/s.
   for (BucketLink link : {BucketLink{60, 16384, 1e-4, 0.08},
                           BucketLink{60, 32768, 1e-4, 0.08},
                           BucketLink{200, 32768, 1e-3, 0.32}}) {
@@ -79,14 +79,15 @@ TEST(PairsTest, BurstsAreNoPartOfTheRate) {
     EXPECT_TRUE(fit->isSettled);
     EXPECT_NEAR(fit->link.betaUsPerByte, link.beta, 1e-9);
     EXPECT_NEAR(fit->link.alphaUs, link.latencyUs, 1e-6);
-    // A line through all messages is that of a faster link.
+    // A line through all messages would describe a faster link.
     EXPECT_LT(fitLine(samples)->beta.value(), 0.8 * link.beta);
   }
 }
 
 TEST(PairsTest, LongBurstsTakeLongMessages) {
   BucketLink link{60, 300 * 1024, 1e-4, 0.08};
-  // Up to 256 KiB all is the burst, and 1 MiB the first beyond.
+  // Up to 256 KiB all bytes are in the burst; 1 MiB is the first size beyond
+  // it.
   cost::Result<LinkFit> within = fitLink(link.send(5));
   ASSERT_TRUE(within) << within.getError();
   EXPECT_FALSE(within->isSettled);
@@ -102,7 +103,7 @@ TEST(PairsTest, LinksWithoutBursts) {
   EXPECT_TRUE(fit->isSettled);
   EXPECT_NEAR(fit->link.alphaUs, 25, 1e-9);
   EXPECT_NEAR(fit->link.betaUsPerByte, 0.001, 1e-12);
-  // Short messages that take longer a byte than long ones say nothing of a
+  // Short messages that take longer per byte than long ones do not imply a
   // latency below 0.
   std::vector<Sample> samples = BucketLink{0, 65536, 0.1, 0.01}.send(5);
   fit = fitLink(samples);

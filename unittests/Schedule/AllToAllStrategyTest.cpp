@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best way to do an all-to-all.
+// Search for the best strategy of an all-to-all.
 
 #include "moe/Schedule/AllToAllStrategy.h"
 #include "RandomGraph.h"
@@ -13,11 +13,11 @@ using namespace moe::schedule::test;
 
 namespace {
 
-/// Stage times from a table: nothing but the search is under test.
+/// Costs with stage times from a table, so that only the search is under test.
 class TableCosts : public ExchangeCosts {
 public:
   double baselineUs = 0;
-  /// Unchunked, and with i + 1 chunks.
+  /// Stage times without chunks; `stages[i]` has those with i + 1 chunks.
   StageTimes whole;
   std::vector<StageTimes> stages;
   double bytes = 1000;
@@ -33,7 +33,7 @@ public:
     if (strategy == Strategy::O1)
       return whole;
     StageTimes result = stages[size_t(chunks - 1)];
-    // As a stall of one strategy's operations would.
+    // Models a stall of only one strategy's operations.
     if (strategy == Strategy::O3)
       result.allGatherUs += o3StallUs;
     return result;
@@ -55,7 +55,8 @@ TableCosts makeCosts(std::mt19937_64 &random, int64_t maxChunks, int64_t most) {
   costs.baselineUs = us() * 4;
   costs.whole = {us(), us(), us()};
   for (int64_t i = 0; i < maxChunks; ++i) {
-    // Integer times a little above an even share: often close, often equal.
+    // Integer times slightly above an even share, so that many are close or
+    // equal.
     double n = double(i + 1);
     auto us = [&] { return double(pick(random, 0, most / 4)); };
     costs.stages.push_back({std::ceil((costs.whole.allToAllUs + us()) / n),
@@ -65,7 +66,7 @@ TableCosts makeCosts(std::mt19937_64 &random, int64_t maxChunks, int64_t most) {
   return costs;
 }
 
-/// The pipeline of one strategy as a graph of its own.
+/// Simulates the pipeline of one strategy as a separate graph.
 double simulate(const TableCosts &costs, int64_t chunks, Strategy strategy) {
   StageTimes stages = costs.getStageTimes(chunks, strategy);
   bool share = costs.resources.allToAll == costs.resources.allGather;
@@ -87,7 +88,8 @@ double simulate(const TableCosts &costs, int64_t chunks, Strategy strategy) {
   return timeline.makespanUs;
 }
 
-/// Every strategy with every chunk count, and the first of the fastest.
+/// Checks that the planner finds the first of the fastest among all strategies
+/// with all chunk counts.
 void expectBest(const TableCosts &costs, int64_t maxChunks, double minBytes,
                 StrategyPlanner &planner) {
   struct Entry {
@@ -148,13 +150,13 @@ TEST(AllToAllStrategyTest, BestOfAll) {
     expectBest(costs, maxChunks, minBytes, planner);
     ++numChosen[size_t(planner.plan(costs, {maxChunks, {}, minBytes}).chosen)];
   }
-  // Every strategy is the answer at times, so that the test is about all.
+  // Every strategy must be chosen sometimes, so that the test covers all.
   for (size_t i = 0; i < kNumStrategies; ++i)
     EXPECT_GT(numChosen[i], 20) << getName(Strategy(i));
 }
 
-/// With contention most chunk counts are never simulated; the answer is that
-/// of simulating all.
+/// With contention most chunk counts are never simulated, but the answer must
+/// equal that of simulating all.
 TEST(AllToAllStrategyTest, BestOfAllWithContention) {
   std::mt19937_64 random(12);
   StrategyPlanner planner;
@@ -170,8 +172,8 @@ TEST(AllToAllStrategyTest, BestOfAllWithContention) {
   }
 }
 
-/// The same when everything slows down everything by uneven factors. Bounds
-/// that are too high would lose the best chunk count.
+/// The same with contention among all stages by uneven factors. Bounds that are
+/// too high would lose the best chunk count.
 TEST(AllToAllStrategyTest, BestTimeWithUnevenContention) {
   std::mt19937_64 random(15);
   StrategyPlanner planner;
@@ -195,8 +197,8 @@ TEST(AllToAllStrategyTest, BestTimeWithUnevenContention) {
   }
 }
 
-/// SPEC MO-7: on a tie the simpler strategy, then the smaller chunk count,
-/// even when adding up in another order rounds the other way.
+/// SPEC MO-7: on a tie the simpler strategy wins, then the smaller chunk count,
+/// even if adding in another order rounds the other way.
 TEST(AllToAllStrategyTest, TiesGoToTheSimpler) {
   TableCosts costs;
   costs.whole = {0.1, 0.2, 0};
@@ -211,7 +213,7 @@ TEST(AllToAllStrategyTest, TiesGoToTheSimpler) {
   EXPECT_EQ(plan.get(Strategy::O2).chunks, 1);
   EXPECT_EQ(plan.get(Strategy::O3).chunks, 1);
 
-  // Without copies O2 is O3.
+  // O2 equals O3 if there are no copies.
   std::mt19937_64 random(13);
   for (int i = 0; i < 1000; ++i) {
     auto us = [&] { return double(random() >> 11) * 0x1p-50; };
@@ -224,8 +226,8 @@ TEST(AllToAllStrategyTest, TiesGoToTheSimpler) {
   }
 }
 
-/// What is chosen is the simplest of all that take at most the uncertainty
-/// longer than the fastest: strategies in their order, then chunks.
+/// The planner chooses the simplest candidate that takes at most the
+/// uncertainty longer than the fastest: strategies in their order, then chunks.
 TEST(AllToAllStrategyTest, SimplestWithinTheUncertainty) {
   std::mt19937_64 random(16);
   StrategyPlanner planner;
@@ -280,7 +282,7 @@ TEST(AllToAllStrategyTest, GivenChunkCount) {
   EXPECT_EQ(plan.get(Strategy::O2).timeUs, 64);
   EXPECT_EQ(plan.gapUs, 2);
 
-  // A count whose messages are too small leaves O1.
+  // A chunk count with too small messages leaves only O1.
   plan = planner.plan(costs, {4, 4, 251});
   EXPECT_EQ(plan.chosen, Strategy::O1);
   EXPECT_FALSE(plan.get(Strategy::O2).possible);

@@ -23,7 +23,7 @@ TEST(BeamSearchTest, ToyOfFS6) {
   std::optional<double> us = getOrderUs(chunks, 0, plan.order);
   ASSERT_TRUE(us);
   EXPECT_NEAR(*us, 8.00, 1e-12);
-  // The order that SPEC FS-6 prints.
+  // The order printed in SPEC FS-6.
   us = getOrderUs(chunks, 0, {"DDCCDDCC", "ARARARAR"});
   ASSERT_TRUE(us);
   EXPECT_NEAR(*us, 8.00, 1e-12);
@@ -56,7 +56,8 @@ TEST(BeamSearchTest, OrdersThatCannotRun) {
   EXPECT_TRUE(run("DCDC", "ARAR"));
   EXPECT_TRUE(run("DGCDC", "ARAR"));
   EXPECT_TRUE(run("DCDCG", "ARAR", 3));
-  // The first combine waits for the second dispatch's all-gather.
+  // The first combine needs the second dispatch's all-gather, so this order
+  // deadlocks.
   EXPECT_FALSE(run("DCDC", "AARR"));
   EXPECT_FALSE(run("CDDC", "AARR"));
   EXPECT_FALSE(run("DDCC", "RAAR"));
@@ -69,8 +70,8 @@ TEST(BeamSearchTest, OrdersThatCannotRun) {
   EXPECT_FALSE(run("DGDGCC", "AARR", 3));
 }
 
-/// All orders of two kinds of `count` operations each in which the first kind
-/// is never behind.
+/// Visits all orders of two kinds of `count` operations each in which the first
+/// kind is never behind.
 void forEachBallot(size_t count, char first, char second,
                    const std::function<void(const std::string &)> &visit) {
   std::string text;
@@ -91,8 +92,7 @@ void forEachBallot(size_t count, char first, char second,
   extend(0, 0);
 }
 
-/// Tries every order. Those that can run are listed once for each number of
-/// chunks.
+/// Tries every order. Caches the feasible orders per number of chunks.
 class EveryOrder {
 public:
   double run(std::span<const ChunkTimes> chunks, double gradientUs) {
@@ -127,8 +127,8 @@ private:
     return orders;
   }
 
-  /// The order can run, so each operation's time is found when another needs
-  /// it.
+  /// Because the order is feasible, each operation's time is known before
+  /// another operation needs it.
   static double time(std::span<const ChunkTimes> chunks, double gradientUs,
                      const OperationOrder &order) {
     size_t dispatched = 0, gathered = 0, scattered = 0, combined = 0;
@@ -291,7 +291,7 @@ TEST(BeamSearchTest, BestOrderOverAllDegrees) {
       return;
     DegreePlan degrees = planner.plan(each.phase, 16, each.gradientUs);
     DegreeOrderPlan best = search.run(degrees, each.gradientUs);
-    // Every degree by itself, none left out.
+    // Searches every degree separately and skips none.
     double leastUs = degrees.timeUs, boundUs = degrees.timeUs;
     for (const DegreeTime &time : degrees.byDegree) {
       OrderPlan plan = search.run(time.chunk, time.degree, each.gradientUs);

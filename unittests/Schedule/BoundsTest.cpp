@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no schedule can beat.
+// Lower bounds on all schedules.
 
 #include "moe/Schedule/Bounds.h"
 #include "RandomGraph.h"
@@ -22,8 +22,8 @@ LowerBound getBound(const TaskGraph &graph) {
   return bound;
 }
 
-/// Dependencies of RandomGraph go from lower to higher ids, so that the order
-/// of ids is one every stream can run in.
+/// Dependencies of RandomGraph lead from lower to higher ids, so every stream
+/// can run its tasks in the order of ids.
 TEST(BoundsTest, NoSimulationIsFaster) {
   std::mt19937_64 random(8);
   for (int i = 0; i < 3000; ++i) {
@@ -39,8 +39,8 @@ TEST(BoundsTest, NoSimulationIsFaster) {
   }
 }
 
-/// Over all orders in which the tasks could have been added, none runs below
-/// the bound, and on most small graphs one reaches it.
+/// No order of adding the tasks beats the bound, and on most small graphs one
+/// reaches it.
 TEST(BoundsTest, NoOrderIsFaster) {
   std::mt19937_64 random(9);
   int numReached = 0;
@@ -76,7 +76,7 @@ TEST(BoundsTest, NoOrderIsFaster) {
   EXPECT_GT(numReached, kGraphs * 9 / 10);
 }
 
-/// Longest chains by trying all paths.
+/// Returns the longest chain before `task` by trying all paths.
 double head(const RandomGraph &input, TaskId task) {
   double us = 0;
   for (auto [before, after] : input.dependencies)
@@ -127,8 +127,8 @@ TEST(BoundsTest, StreamBoundIsTheMaximumOverSets) {
   }
 }
 
-/// Two tasks on one stream between a first and a last: neither of those can
-/// be hidden, and the two cannot run at once.
+/// Two tasks on one stream between a first and a last task: nothing hides the
+/// first and the last, and the two cannot run concurrently.
 TEST(BoundsTest, NamesTheBusiestStream) {
   RandomGraph input = build(2, {{2, 0}, {5, 1}, {5, 1}, {3, 0}},
                             {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
@@ -139,7 +139,7 @@ TEST(BoundsTest, NamesTheBusiestStream) {
   EXPECT_EQ(bound.getUs(), 15);
 }
 
-/// Two such layers on different streams, one behind the other: both count.
+/// Two such layers in sequence on different streams: both count.
 TEST(BoundsTest, LayersStandOneBehindTheOther) {
   RandomGraph input = build(
       3, {{2, 0}, {5, 1}, {5, 1}, {3, 0}, {2, 0}, {5, 2}, {5, 2}, {3, 0}},
@@ -162,7 +162,7 @@ TEST(BoundsTest, RefusesWhatHasNoOrder) {
   EXPECT_FALSE(finder.run(build(1, {{-1, 0}}, {}).graph, bound));
   EXPECT_EQ(finder.getError(),
             "task 0: expected a duration in [0, 1e15] us, got -1");
-  // The order on a stream is not the bound's business.
+  // The bound ignores the order on a stream.
   RandomGraph deadlocked = build(1, {{1, 0}, {1, 0}}, {{1, 0}});
   EXPECT_TRUE(finder.run(deadlocked.graph, bound));
   EXPECT_EQ(bound.getUs(), 2);

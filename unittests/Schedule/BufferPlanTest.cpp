@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where buffers lie in memory.
+// Placement of buffers in memory.
 
 #include "moe/Schedule/BufferPlan.h"
 #include "RandomStreams.h"
@@ -25,8 +25,8 @@ TEST(BufferPlanTest, AChainNeedsTwoBuffers) {
   EXPECT_EQ(plan.offsets[0], plan.offsets[2]);
 }
 
-/// Two streams that nothing orders share nothing, though launch order would
-/// allow it: the bound tells what launch order allows.
+/// Buffers on two unordered streams share no memory. Launch order would allow
+/// sharing, which the lower bound shows.
 TEST(BufferPlanTest, StreamsWithoutEventsShareNothing) {
   std::vector<StreamStep> steps{{Kind::Work, 0}, {Kind::Work, 1}};
   std::vector<PlannedBuffer> buffers{{64, {0}}, {64, {1}}};
@@ -45,7 +45,7 @@ TEST(BufferPlanTest, BuffersNobodyUsesTakeNoPlace) {
   EXPECT_EQ(plan.offsets, std::vector<uint64_t>(2, 0));
 }
 
-/// Calls `visit` with every order of the works that the definition allows.
+/// Calls `visit` with every order of the work items that the definition allows.
 void forEachOrder(
     const StepOrder &order,
     const std::function<void(const std::vector<unsigned> &)> &visit) {
@@ -71,8 +71,7 @@ void forEachOrder(
   go();
 }
 
-/// In no legal order are two buffers in use at once that share memory: tried
-/// with every order there is.
+/// Buffers that share memory are never in use concurrently, in any legal order.
 TEST(BufferPlanTest, NoLegalOrderHoldsTwoBuffersInOnePlace) {
   std::mt19937_64 random(3);
   uint64_t shared = 0, orders = 0;
@@ -128,7 +127,7 @@ TEST(BufferPlanTest, NoLegalOrderHoldsTwoBuffersInOnePlace) {
   EXPECT_GT(orders, 1000u);
 }
 
-/// Plans of larger programs have no race that the buffers' own uses have not.
+/// Plans of larger programs add no race that the buffers' own uses do not have.
 TEST(BufferPlanTest, SharingMakesNoRace) {
   std::mt19937_64 random(4);
   int checked = 0;
@@ -138,7 +137,7 @@ TEST(BufferPlanTest, SharingMakesNoRace) {
     unsigned count = unsigned(order.getNumWorks());
     if (count == 0)
       continue;
-    // Each buffer is written by one work and read by works after it.
+    // One work item writes each buffer, and later ones read it.
     std::vector<PlannedBuffer> buffers(size_t(pick(random, 1, 20)));
     for (PlannedBuffer &buffer : buffers) {
       buffer.bytes = uint64_t(pick(random, 1, 400));

@@ -13,8 +13,8 @@ using namespace moe::schedule;
 namespace {
 
 TEST(ChunkSizesTest, SmallChunksAtTheEndsFillAndDrainAPipeline) {
-  // Experts take as long as all dispatches and combines: with many chunks and
-  // no alphas, what comes before the first and after the last counts.
+  // Experts take as long as all dispatches and combines. With many chunks and
+  // no alphas, only the time before the first and after the last one counts.
   LinearPhase phase;
   phase.dispatch = phase.combine = {0, 8};
   phase.experts = {0, 40};
@@ -26,7 +26,7 @@ TEST(ChunkSizesTest, SmallChunksAtTheEndsFillAndDrainAPipeline) {
   EXPECT_LT(plan.plan.timeUs, 40 + 1.5);
   EXPECT_LT(plan.parts.front(), 8);
   EXPECT_LT(plan.parts.back(), 12);
-  // No chunk becomes smaller than it may.
+  // No chunk may be smaller than the minimum.
   double freeUs = plan.plan.timeUs;
   plan = findChunkSizes(phase, 4, 64, 0, search, 10);
   for (int64_t part : plan.parts)
@@ -47,7 +47,7 @@ TEST(ChunkSizesTest, TheFastestOfAllDegrees) {
   auto fastest = findFastestSizes(phase, 6, 32, 0, leastUs + 1);
   ASSERT_TRUE(fastest);
   EXPECT_DOUBLE_EQ(fastest->plan.timeUs, leastUs);
-  // Nothing where it is not faster, or where chunks have too few parts.
+  // Returns nothing if it is not faster, or if chunks would have too few parts.
   EXPECT_FALSE(findFastestSizes(phase, 6, 32, 0, leastUs));
   EXPECT_FALSE(findFastestSizes(phase, 6, 32, 0, leastUs + 1, 17));
 }
@@ -58,12 +58,12 @@ TEST(ChunkSizesTest, BoundsOfAllSizesNeedPartsForAllChunks) {
   phase.experts = {2, 40};
   std::vector<double> bounds = getAnySizesBoundsUs(phase, 4, 12, 0, 4);
   ASSERT_EQ(bounds.size(), 4u);
-  // One chunk takes all of it. Of more, the least may be first and last.
+  // One chunk takes all parts. With more, the smallest may be first and last.
   EXPECT_NEAR(bounds[0], 9 + 42 + 9, 1e-9);
   EXPECT_NEAR(bounds[1], 44 + 2 * (1 + 8.0 / 3), 1e-9);
   EXPECT_NEAR(bounds[2], 46 + 2 * (1 + 8.0 / 3), 1e-9);
   EXPECT_TRUE(std::isinf(bounds[3]));
-  // A long all-reduce of gradients stands beside all all-to-alls.
+  // All all-to-alls share the stream with a long gradient all-reduce.
   EXPECT_NEAR(getAnySizesBoundsUs(phase, 2, 12, 100, 4)[1], 16 + 4 + 100, 1e-9);
 }
 
@@ -93,11 +93,11 @@ TEST(ChunkSizesTest, CloseToAllSizesOfThreeChunks) {
         leastUs = leastUs < 0 ? us : std::min(leastUs, us);
       }
     ChunkSizePlan plan = findChunkSizes(phase, 3, kParts, gradientUs, search);
-    // What no sizes beat in any order.
+    // A bound over all sizes in any order.
     double boundUs = getAnySizesBoundsUs(phase, 4, kParts, gradientUs)[2];
     EXPECT_LE(boundUs, leastUs * (1 + 1e-9));
     belowSum += 1 - boundUs / leastUs;
-    // The order of SPEC FS-3 is one of all.
+    // The order of SPEC FS-3 is one of all orders.
     ChunkSizePlan fixed = findFixedOrderSizes(phase, 3, kParts, gradientUs);
     EXPECT_EQ(fixed.plan.order, getFixedOrder(3, gradientUs > 0));
     EXPECT_GE(fixed.plan.timeUs, leastUs * (1 - 1e-9));

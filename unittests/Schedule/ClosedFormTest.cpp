@@ -14,7 +14,7 @@ TEST(ClosedFormTest, TheFourCasesOfFS4) {
   auto form = [](ChunkTimes chunk, double gradientUs) {
     return getClosedForm(chunk, 4, gradientUs);
   };
-  // FS-6's toy.
+  // The toy example of FS-6.
   ClosedForm toy = form({1, 0.2, 0.2, 0.2, 1}, 0);
   EXPECT_EQ(toy.which, ClosedFormCase::AllToAll);
   EXPECT_NEAR(toy.timeUs, 8.4, 1e-12);
@@ -27,7 +27,7 @@ TEST(ClosedFormTest, TheFourCasesOfFS4) {
   ClosedForm intra = form({1, 2, 0.5, 3, 1}, 0);
   EXPECT_EQ(intra.which, ClosedFormCase::IntraNode);
   EXPECT_NEAR(intra.timeUs, 2 + 4 * 5, 1e-12);
-  // Q6 and Q7: gradients that stick out where x <= g.
+  // Q6 and Q7: gradients that exceed their window if x <= g.
   EXPECT_EQ(form({1, 2, 0.5, 3, 1}, 15).which,
             ClosedFormCase::AllToAllAndGradient);
   EXPECT_EQ(form({1, 2, 0.5, 3, 1}, 13).which, ClosedFormCase::IntraNode);
@@ -36,7 +36,7 @@ TEST(ClosedFormTest, TheFourCasesOfFS4) {
             ClosedFormCase::AllToAllAndGradient);
 }
 
-/// Every degree tried.
+/// Tries every degree.
 ClosedFormChoice tryAll(const LinearPhase &phase, int64_t maxDegree,
                         double gradientUs) {
   ClosedFormChoice best;
@@ -52,7 +52,7 @@ ClosedFormChoice tryAll(const LinearPhase &phase, int64_t maxDegree,
 
 TEST(ClosedFormTest, MinimumOfFS5IsTheBestOfAllDegrees) {
   std::mt19937_64 random(11);
-  // Over some orders of magnitude, so that each case leads now and then.
+  // Spans several orders of magnitude, so that each case wins sometimes.
   std::uniform_real_distribution<double> exponent(-2, 3);
   auto time = [&] { return std::pow(10, exponent(random)); };
   std::array<int, 5> won{};
@@ -65,7 +65,7 @@ TEST(ClosedFormTest, MinimumOfFS5IsTheBestOfAllDegrees) {
     double gradientUs = random() % 2 ? time() : 0;
     ClosedFormChoice expected = tryAll(phase, maxDegree, gradientUs);
     ClosedFormChoice got = minimizeClosedForm(phase, maxDegree, gradientUs);
-    // Without alphas, all degrees take the same up to rounding.
+    // All degrees take the same time up to rounding if there are no alphas.
     ASSERT_NEAR(got.form.timeUs, expected.form.timeUs,
                 1e-12 * expected.form.timeUs)
         << "degree " << got.degree << " of " << maxDegree << ", expected "

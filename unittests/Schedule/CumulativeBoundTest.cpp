@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams that run in turn.
+// Bounds of streams that effectively run in turn.
 
 #include "moe/Schedule/CumulativeBound.h"
 #include "RandomGraph.h"
@@ -12,7 +12,7 @@ using namespace moe::schedule::test;
 
 namespace {
 
-/// Two tasks of 5 us on two streams, of resources 1 and 2.
+/// Returns two tasks of 5 us on two streams, with resources 1 and 2.
 RandomGraph makeTwo() { return build(2, {{5, 0, 1}, {5, 1, 2}}, {}); }
 
 double getBoundUs(const TaskGraph &graph, const Contention &contention) {
@@ -22,8 +22,8 @@ double getBoundUs(const TaskGraph &graph, const Contention &contention) {
   return bound.getUs();
 }
 
-/// What waits for the other stream is in turn with it; a little less than 10
-/// us, as it still advances by a millionth.
+/// A task that another stream slows down by a factor of 1e6 runs after it. The
+/// bound is slightly below 10 us, because the task still advances a little.
 TEST(CumulativeBoundTest, WhatWaitsIsInTurn) {
   Contention contention;
   contention.set(2, 1, 1e6);
@@ -35,7 +35,8 @@ TEST(CumulativeBoundTest, WhatWaitsIsInTurn) {
   EXPECT_EQ(getBoundUs(two.graph, Contention()), 5);
 }
 
-/// Two that take twice as long at once, too; less does more at once.
+/// Two tasks that slow each other down by 2 run as if in turn, too. With less
+/// contention they gain from running concurrently.
 TEST(CumulativeBoundTest, HalfAsFastIsInTurn) {
   Contention twice;
   twice.set(1, 2, 2);
@@ -49,7 +50,7 @@ TEST(CumulativeBoundTest, HalfAsFastIsInTurn) {
   EXPECT_FALSE(joinStreams(two.graph, Contention()));
 }
 
-/// One resource on three streams does three things at twice the time.
+/// One resource on three streams does three tasks in twice the time of one.
 TEST(CumulativeBoundTest, OneResourceOnManyStreams) {
   RandomGraph three = build(3, {{5, 0, 1}, {5, 1, 1}, {5, 2, 1}}, {});
   Contention contention;
@@ -59,7 +60,7 @@ TEST(CumulativeBoundTest, OneResourceOnManyStreams) {
   EXPECT_TRUE(joinStreams(three.graph, contention));
 }
 
-/// No schedule ends before, whatever waits for whatever.
+/// No schedule beats the bound, under any contention.
 TEST(CumulativeBoundTest, NoSimulationIsFaster) {
   std::mt19937_64 random(21);
   int numRaised = 0;

@@ -11,9 +11,9 @@ using namespace moe::schedule;
 
 namespace {
 
-/// FS-3 by the letter and by no formula: at each instant, every idle stream
-/// starts its next operation if what that waits for has ended, then time moves
-/// on to the next end.
+/// Simulates FS-3 literally, without formulas. At each instant, every idle
+/// stream starts its next operation if its dependencies have ended; then time
+/// advances to the next end.
 double runFixedOrder(const ChunkTimes &chunk, int64_t degree,
                      double gradientUs) {
   struct Operation {
@@ -34,10 +34,10 @@ double runFixedOrder(const ChunkTimes &chunk, int64_t degree,
     streams[1].push_back({'R', i, chunk.reduceScatterUs});
   const std::map<char, char> waitsFor = {
       {'A', 'D'}, {'E', 'A'}, {'R', 'E'}, {'C', 'R'}};
-  // Ended operations of each kind; they end in order.
+  // Number of operations of each kind that have ended; they end in order.
   std::map<char, int64_t> ended;
   size_t next[3] = {0, 0, 0};
-  // End of what each stream runs; below 0 when idle.
+  // End time of each stream's operation; negative if idle.
   double endUs[3] = {-1, -1, -1};
   double nowUs = 0;
   while (true) {
@@ -84,7 +84,8 @@ TEST(DegreePlannerTest, TimesAreThoseOfABruteForceSimulation) {
   });
 }
 
-/// SPEC FS-6 with gradients, and what the closed form costs as a chooser.
+/// SPEC FS-6 with gradients, and the loss when the closed form chooses the
+/// degree.
 TEST(DegreePlannerTest, ClosedFormsAreCloseAndChooseTheSameDegree) {
   struct Figures {
     double sum = 0, worst = 0, loss = 0;
@@ -135,8 +136,8 @@ TEST(DegreePlannerTest, ClosedFormsAreCloseAndChooseTheSameDegree) {
   EXPECT_LE(all.sum, 0.003 * double(all.degrees));
   EXPECT_LE(all.worst, 0.032);
   // One shape of testbed A, backward without gradients, occurs under eight
-  // combinations of batch, length and width: there the form of r = 4 lacks the
-  // 1.6 % that make r = 3 the better one. Everywhere else the degrees agree.
+  // combinations of batch, length and width. There the closed form of r = 4
+  // omits the 1.6 % that make r = 3 better. Everywhere else the degrees agree.
   EXPECT_EQ(all.other, 8);
   Figures &backward = groups[{"A", TrainingPhase::Backward}];
   EXPECT_EQ(backward.other, 8);
@@ -164,7 +165,7 @@ TEST(DegreePlannerTest, SmallestWithinTheUncertainty) {
 }
 
 TEST(DegreePlannerTest, SmallerDegreeWinsTies) {
-  // Experts only, without an alpha: all degrees take the same.
+  // Experts only, without an alpha: all degrees take the same time.
   LinearPhase phase;
   phase.experts = {0, 12};
   DegreePlanner planner;

@@ -9,7 +9,7 @@
 
 namespace moe::schedule {
 
-/// Constants of SPEC FS-9, in ms an element and ms a multiply-accumulate.
+/// Constants of SPEC FS-9, in ms per element and ms per multiply-accumulate.
 struct Testbed {
   const char *name;
   double alphaAllToAll, alphaGather, alphaScatter, alphaReduce, alphaGemm;
@@ -50,8 +50,8 @@ inline LinearPhase makePhase(const Testbed &testbed, const LayerShape &shape,
   return phase;
 }
 
-/// Calls `visit` with the 486 distinct configurations of SPEC FS-10 (heads play
-/// no part) on both testbeds, forward and backward, with no, half and all of
+/// Calls `visit` with the 486 distinct configurations of SPEC FS-10 (heads do
+/// not matter) on both testbeds, forward and backward, with no, half and all of
 /// the gradients of an attention block of 4 M^2 / N_MP elements: 5832 cases.
 template <typename Visitor> void forEachFSMoECase(Visitor &&visit) {
   for (const Testbed &testbed : kTestbeds)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Closed forms against the simulation.
+// Closed forms compared with the simulation.
 
 #include "moe/Schedule/FlowShop.h"
 #include "RandomGraph.h"
@@ -12,8 +12,7 @@ using namespace moe::schedule::test;
 
 namespace {
 
-/// Jobs through stages, each stage a stream of its own, as the simulation runs
-/// them.
+/// Simulates jobs through stages, each on a stream of its own.
 double simulate(std::span<const double> timesUs, int64_t numStages) {
   TaskGraph graph;
   for (int64_t stage = 0; stage < numStages; ++stage)
@@ -63,11 +62,11 @@ TEST(FlowShopTest, UnequalJobsAsSimulated) {
   }
 }
 
-/// The case the paper's form for O3 leaves out: the copy is the longest stage
+/// The case that the paper's form for O3 omits: the copy is the longest stage
 /// (SPEC MO-6). AllToAll 1, AllGather 1, D2D copy 2, four chunks.
 TEST(FlowShopTest, CopyIsTheLongestStage) {
   EXPECT_EQ(getEqualJobsMakespanUs(std::vector<double>{1, 1, 2}, 4), 10);
-  // O2 does AllGather and copy on one resource.
+  // O2 runs AllGather and copy on one resource.
   EXPECT_EQ(getEqualJobsMakespanUs(std::vector<double>{1, 1 + 2}, 4), 13);
 }
 

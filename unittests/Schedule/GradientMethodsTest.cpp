@@ -2,8 +2,8 @@
 //
 // The methods of FSMoE's paper.
 //
-// FSMoE's partition of gradients as it is printed loses elements (SPEC FS-8).
-// Here it stands, repaired so that it does not, beside ours.
+// FSMoE's partition of gradients, as printed, loses elements (SPEC FS-8). These
+// tests repair it and compare it with ours.
 
 #include "RandomNetworks.h"
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 // As printed
 //===----------------------------------------------------------------------===//
 
-/// Eqs. (3) and (4): of `elements`, what a layer sends in `overlappableUs` and
-/// what it leaves to the next.
+/// Eqs. (3) and (4): the elements that a layer sends in `overlappableUs`, and
+/// those that it leaves to the next.
 struct PrintedSplit {
   double sent, left;
 };
@@ -33,10 +33,10 @@ PrintedSplit splitAsPrinted(const LinearTime &allReduce, double elements,
           invert(std::max(us - overlappableUs, 0.0))};
 }
 
-/// GPT2-XL on testbed A: 3 M^2 / 8 elements with M = 1600 (SPEC FS-9). What is
-/// left is inverted as if it still held the alpha that the part sent has paid,
-/// so alpha/beta = 103232 elements vanish at each split, a 10.8 % of the
-/// gradient. A gradient that fits leaves as many to the next layer, negative.
+/// GPT2-XL on testbed A: 3 M^2 / 8 elements with M = 1600 (SPEC FS-9). The
+/// remainder is inverted as if it still contained the alpha that the sent part
+/// has paid, so alpha/beta = 103232 elements, 10.8 % of the gradient, vanish at
+/// each split. A gradient that fits leaves minus that many to the next layer.
 TEST(GradientMethodsTest, PrintedEquationsLoseElementsFS8) {
   LinearTime allReduce = {511, 4.95e-3};
   double elements = 3.0 * 1600 * 1600 / 8;
@@ -50,7 +50,7 @@ TEST(GradientMethodsTest, PrintedEquationsLoseElementsFS8) {
   EXPECT_NEAR(hidden.sent, elements, 1e-6);
   EXPECT_NEAR(hidden.left, -511 / 4.95e-3, 1e-6);
 
-  // Ours sends all of them, in the same time beside the same work.
+  // Ours sends all of them, as many as printed during the same work.
   std::vector<GeneralizedLayer> layers = {
       {0, 0, {{1, 5000, 0}}}, {int64_t(elements), 0, {{1, 2000, 0}}}};
   auto ours = partitionGradients(layers, allReduce);
@@ -65,10 +65,10 @@ TEST(GradientMethodsTest, PrintedEquationsLoseElementsFS8) {
 //===----------------------------------------------------------------------===//
 
 /// Step 1 of the paper, without the losses: at the degree that is best without
-/// gradients each slot in turn takes what hides in it (the window of an MoE
-/// part is t_olp,moe of SPEC FS-7). Step 2: an MoE part takes a share of what
-/// is left of the gradients that exist; `shares`, walked backward, are for
-/// differential evolution to find. The last slot takes the rest.
+/// gradients, each slot in turn takes the elements that it hides (the window of
+/// an MoE part is t_olp,moe of SPEC FS-7). Step 2: each MoE part takes a share
+/// of the remaining gradients that exist; differential evolution searches
+/// `shares`, which are visited backward. The last slot takes the rest.
 std::vector<GradientBucket>
 partitionAsFSMoE(const Network &network, const std::vector<double> &shares) {
   struct Carried {
@@ -105,7 +105,7 @@ partitionAsFSMoE(const Network &network, const std::vector<double> &shares) {
   for (Carried &slot : slots) {
     hidden += slot.elements;
     int64_t pending = slot.produced - hidden - added;
-    // What exists now but hides only later is not left over.
+    // Elements that exist now but that a later slot hides are not left over.
     int64_t laterHidden = 0, least = pending;
     for (const Carried &later : slots)
       if (&later > &slot) {
@@ -137,8 +137,8 @@ partitionAsFSMoE(const Network &network, const std::vector<double> &shares) {
 }
 
 /// Differential evolution (rand/1/bin) over shares in [0, 1], the solver that
-/// FSMoE uses for step 2. The first of the population are no shares at all and
-/// all of everything.
+/// FSMoE uses for step 2. The first two members of the population have all
+/// shares 0 and all shares 1.
 std::vector<GradientBucket> evolve(const Network &network,
                                    std::mt19937_64 &random) {
   constexpr size_t kPopulation = 24, kGenerations = 60;
@@ -185,7 +185,7 @@ TEST(GradientMethodsTest, NeverWorseThanThePrintedMethodRepaired) {
   for (int i = 0; i < numNetworks; ++i) {
     Network network =
         i % 2 ? makeNetwork(random, 8) : makeHardNetwork(random, 8);
-    // So many elements that one more or less is nothing.
+    // With so many elements, one more or less does not matter.
     if (i % 2 == 0) {
       network.allReduce.slopeUs /= 1e5;
       for (GeneralizedLayer &layer : network.layers)

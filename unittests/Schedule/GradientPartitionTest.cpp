@@ -34,7 +34,8 @@ constexpr OverlapWindow kDense = OverlapWindow::Dense,
 TEST(GradientPartitionTest, WorkedExample) {
   Layers layers = {{10, 5, {{1, 10, 6}}}, {10, 5, {{1, 10, 6}}}};
   GradientPartition plan = partition(layers, kOneAndOne);
-  // An MoE part hides 10 - 6 us, one of which is alpha; a dense part 5.
+  // An MoE part hides 10 - 6 us including an alpha of 1 us; a dense part hides
+  // 5.
   EXPECT_EQ(plan.pieces, (Pieces{{1, kMoE, 1, 3},
                                  {0, kDense, 1, 4},
                                  {0, kMoE, 1, 3},
@@ -45,8 +46,8 @@ TEST(GradientPartitionTest, WorkedExample) {
   EXPECT_EQ(plan.gapUs, 0);
 }
 
-/// With degree 1 a layer is slower by 4 us and carries 7 elements; beside
-/// degree 2 they would take 7 us.
+/// With degree 1 a layer is slower by 4 us and carries 7 elements, which would
+/// take 7 us in addition to degree 2.
 TEST(GradientPartitionTest, AnotherDegreeCarriesMore) {
   Layers layers = {{0, 0, {{1, 12, 4}, {2, 8, 7}}},
                    {7, 0, {{1, 12, 4}, {2, 8, 7}}}};
@@ -55,12 +56,13 @@ TEST(GradientPartitionTest, AnotherDegreeCarriesMore) {
   EXPECT_DOUBLE_EQ(plan.time.getUs(), 8 + 12);
   EXPECT_EQ(plan.time.degrees, (std::vector<int64_t>{1, 2}));
   EXPECT_DOUBLE_EQ(hideGradients(layers, kOneAndOne)->time.getUs(), 8 + 12);
-  // One element is better sent beside degree 2.
+  // A single element is better sent with degree 2.
   layers[1].gradientElements = 1;
   EXPECT_DOUBLE_EQ(partition(layers, kOneAndOne).time.getUs(), 8 + 9);
 }
 
-/// A slot that pays is no slot for a gradient that does not exist yet.
+/// A slot cannot carry a gradient that does not exist yet, even if it would
+/// pay.
 TEST(GradientPartitionTest, NothingIsSentBeforeItExists) {
   Layers layers = {{8, 0, {{1, 1, 1}}}, {0, 100, {{1, 100, 1}}}};
   GradientPartition plan = partition(layers, kOneAndOne);
@@ -68,7 +70,7 @@ TEST(GradientPartitionTest, NothingIsSentBeforeItExists) {
   EXPECT_DOUBLE_EQ(plan.time.getUs(), 100 + 100 + 1 + 9);
 }
 
-/// The gradient of the first layer is sent last when that has no MoE part.
+/// The gradient of the first layer is sent last if that layer has no MoE part.
 TEST(GradientPartitionTest, AfterTheBackwardPass) {
   Layers layers = {{8, 4, {}}, {8, 4, {}}};
   GradientPartition plan = partition(layers, kOneAndOne);
@@ -84,7 +86,7 @@ TEST(GradientPartitionTest, NoGradientNoLayerNoCost) {
   Layers silent = {{0, 3, {{1, 5, 2}}}, {0, 0, {}}};
   EXPECT_TRUE(partition(silent, kOneAndOne).pieces.empty());
   EXPECT_EQ(partition(silent, kOneAndOne).time.getUs(), 8);
-  // An all-reduce that takes no time, and one that takes only alpha.
+  // Tests an all-reduce that takes no time, and one that takes only alpha.
   Layers layers = {{int64_t(1) << 52, 3, {{1, 5, 2}}}, {7, 0, {}}};
   EXPECT_EQ(partition(layers, {0, 0}).time.getUs(), 8);
   EXPECT_EQ(partition(layers, {3, 0}).time.getUs(), 8);
@@ -155,7 +157,7 @@ int64_t getTotal(const Layers &layers) {
   return total;
 }
 
-/// f_moe of SPEC FS-7, from nothing but the simulation of FS-3.
+/// Returns f_moe of SPEC FS-7, computed only with the simulation of FS-3.
 double getMoEUs(const LinearPhase &phase, double gradientUs) {
   double bestUs = std::numeric_limits<double>::infinity();
   for (int64_t degree = 1; degree <= 16; ++degree)
@@ -165,8 +167,8 @@ double getMoEUs(const LinearPhase &phase, double gradientUs) {
   return bestUs;
 }
 
-/// The least time when each slot carries a multiple of 1/`parts` of all
-/// gradients: every way of sharing out the parts is looked at, slot by slot.
+/// Returns the least time if each slot carries a multiple of 1/`parts` of all
+/// gradients, by trying every distribution of the parts over the slots.
 double getBruteForceUs(const Network &network, int64_t parts) {
   const LinearTime &allReduce = network.allReduce;
   double total = double(getTotal(network.layers));
@@ -223,14 +225,14 @@ TEST(GradientPartitionTest, ConservesEveryElement) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 10000; ++i) {
     Network network = makeNetwork(random, 12);
-    // Checks conservation, causality and that no piece is empty.
+    // Checks conservation, causality and that no bucket is empty.
     GradientPartition plan = partition(network.layers, network.allReduce);
     EXPECT_EQ(plan.gapUs, 0);
     auto step1 = hideGradients(network.layers, network.allReduce);
     ASSERT_TRUE(bool(step1));
     EXPECT_EQ(checkPartition(network.layers, step1->pieces), "");
     EXPECT_LE(plan.time.getUs(), step1->time.getUs() + getRoundingUs(network));
-    // Nothing beats having no gradients.
+    // No partition is faster than having no gradients.
     EXPECT_GE(plan.time.getUs() * (1 + 1e-12),
               getBackwardTime(network.layers, network.allReduce, {}).getUs());
   }
@@ -280,12 +282,12 @@ TEST(GradientPartitionTest, EqualsBruteForceWhereChoicesAreMany) {
     auto step1 = hideGradients(network.layers, network.allReduce);
     better += us < step1->time.getUs() - getRoundingUs(network);
   }
-  // Step 2 has something to do.
+  // Step 2 must have an effect.
   EXPECT_GT(better, 200);
 }
 
-/// The gap is a bound, and a network with more layers than the room for
-/// candidates allows to search exactly is still close to the best.
+/// The gap is a bound. A network with too many layers for an exact search
+/// within the candidate limit is still close to the optimum.
 TEST(GradientPartitionTest, GapBoundsWhatIsLeftOut) {
   std::mt19937_64 random(4);
   double gapUs = 0, lossUs = 0;
@@ -300,7 +302,7 @@ TEST(GradientPartitionTest, GapBoundsWhatIsLeftOut) {
     gapUs += coarse.gapUs;
     lossUs += loss;
   }
-  // Candidates were left out, and it did show.
+  // Candidates were left out, and the loss shows.
   EXPECT_GT(gapUs, 0);
   EXPECT_GT(lossUs, 0);
 }

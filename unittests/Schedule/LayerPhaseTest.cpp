@@ -43,7 +43,7 @@ TEST(LayerPhaseTest, WorkOfFS2) {
                    2 * 2 * 512 * 1024);
 }
 
-/// FS-3 as a task graph, for the general simulator.
+/// Simulates FS-3 as a task graph with the general simulator.
 double simulate(std::span<const ChunkTimes> chunks, double gradientUs) {
   TaskGraph graph;
   StreamId inter = graph.addStream(), intra = graph.addStream(),

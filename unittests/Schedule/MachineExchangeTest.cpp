@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an all-to-all costs somewhere.
+// Costs of an all-to-all on a machine.
 
 #include "moe/Schedule/MachineExchange.h"
 #include "RandomGraph.h"
@@ -13,7 +13,8 @@ using namespace moe::schedule::test;
 
 namespace {
 
-/// Two nodes of `nodeRanks` ranks, an endpoint a rank on both levels.
+/// Returns two nodes of `nodeRanks` ranks, with one endpoint per rank on both
+/// levels.
 cost::Machine makeMachine(int64_t nodeRanks, double interGBps,
                           double intraGBps) {
   cost::Machine machine;
@@ -28,8 +29,8 @@ cost::Machine makeMachine(int64_t nodeRanks, double interGBps,
   return machine;
 }
 
-/// MoNTA's testbed with the efficiencies of its section on 8K sequences and
-/// table 8, and a copy bandwidth that makes D2D 0.05 ms (SPEC MO-8).
+/// Returns MoNTA's testbed with the efficiencies of its section on 8K sequences
+/// and Table 8, and a copy bandwidth that makes D2D 0.05 ms (SPEC MO-8).
 cost::Machine makeTable8() {
   cost::Machine machine = makeMachine(8, 25, 200);
   machine.levels[0].efficiency =
@@ -49,7 +50,7 @@ MachineExchange makeExchange(const cost::Machine &machine, double bytes,
   return *exchange;
 }
 
-/// The printed milliseconds, to the last digit.
+/// Reproduces the printed milliseconds to the last digit.
 TEST(MachineExchangeTest, Table8OfMoNTA) {
   cost::Machine machine = makeTable8();
   MachineExchange exchange = makeExchange(machine, 256e6, 2, 8);
@@ -70,12 +71,12 @@ TEST(MachineExchangeTest, Table8OfMoNTA) {
   EXPECT_NEAR(overBaseline(Strategy::O1), 0.355, 0.0005);
   EXPECT_NEAR(overBaseline(Strategy::O2), 0.306, 0.0005);
   EXPECT_NEAR(overBaseline(Strategy::O3), 0.285, 0.0005);
-  // SPEC MO-8: from table 8 alone the choice at 8K is O3.
+  // SPEC MO-8: with Table 8 alone the choice at 8K is O3.
   EXPECT_EQ(plan.chosen, Strategy::O3);
   EXPECT_EQ(*plan.runnerUp, Strategy::O2);
 }
 
-/// SPEC MO-2 and MO-3 as they stand there, with random efficiencies.
+/// SPEC MO-2 and MO-3 as printed, with random efficiencies.
 TEST(MachineExchangeTest, FormulasOfMoNTA) {
   std::mt19937_64 random(14);
   for (int i = 0; i < 500; ++i) {
@@ -121,7 +122,7 @@ TEST(MachineExchangeTest, FormulasOfMoNTA) {
   }
 }
 
-/// Chunks pay the stall of each operation, one chunk pays none.
+/// Each operation of a chunked pipeline pays the stall; one chunk pays none.
 TEST(MachineExchangeTest, StallOfPipelinedOperations) {
   cost::Machine machine = makeTable8();
   MachineExchange plain = makeExchange(machine, 256e6, 2, 8);
@@ -139,8 +140,8 @@ TEST(MachineExchangeTest, StallOfPipelinedOperations) {
   }
 }
 
-/// Inside a node both collectives use the same links, and take turns; so they
-/// do when both leave it. Only copies can then be hidden.
+/// Inside a node both collectives use the same links and take turns, and
+/// likewise if both leave the node. Only copies can then be hidden.
 TEST(MachineExchangeTest, CollectivesOnTheSameLinksTakeTurns) {
   cost::Machine machine = makeTable8();
   StageResources resources = makeExchange(machine, 256e6, 2, 4).getResources();
@@ -159,9 +160,9 @@ TEST(MachineExchangeTest, CollectivesOnTheSameLinksTakeTurns) {
   EXPECT_DOUBLE_EQ(o3.timeUs, 4 * collectivesUs + o3.stages.copyUs);
 }
 
-/// Table 8 with all-gathers three times as slow beside a copy. In O3 the
-/// second to fourth all-gather each start with the 50 us of a copy, in which
-/// they get a third of that done.
+/// Table 8 with all-gathers three times as slow during a copy. In O3 the second
+/// to fourth all-gathers each start during a copy of 50 us and do only a third
+/// of the work meanwhile.
 TEST(MachineExchangeTest, ContentionOfTheMachine) {
   cost::Machine quiet = makeTable8(), contending = quiet;
   contending.contention.push_back(
@@ -178,7 +179,7 @@ TEST(MachineExchangeTest, ContentionOfTheMachine) {
   StrategyPlan with = StrategyPlanner().plan(beside, {64, 4, 0});
   EXPECT_NEAR(with.get(Strategy::O3).timeUs,
               without.get(Strategy::O3).timeUs + 3 * (50 - 50.0 / 3), 1e-9);
-  // O2 never copies beside an all-gather.
+  // O2 never copies during an all-gather.
   EXPECT_NEAR(with.get(Strategy::O2).timeUs, without.get(Strategy::O2).timeUs,
               1e-9);
 }

@@ -11,7 +11,8 @@ namespace {
 
 constexpr cost::BytesPerElement kFloat(4);
 
-/// A testbed of FSMoE as a machine: fits by element of four bytes.
+/// Returns a testbed of FSMoE as a machine, with fits per element of four
+/// bytes.
 cost::Machine makeTestbed(const Testbed &testbed) {
   cost::Machine machine;
   machine.name = testbed.name;
@@ -98,7 +99,8 @@ TEST(MachinePhaseTest, WithoutFitsTheLinksDecide) {
 
   // The phases read the machine, which changes below.
   ChunkTimes whole = phase->getTimes(1), half = phase->getTimes(.5);
-  // A curve bends the line, a stall lifts all but the whole.
+  // A curve makes the time nonlinear; a stall delays all but the unchunked
+  // phase.
   machine.levels[1].efficiency = cost::EfficiencyCurve({{1e3, .1}, {1e8, 1}});
   auto curved = MachinePhase::create(machine, makeShape(),
                                      TrainingPhase::Forward, kFloat);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What training holds on a rank.
+// Training memory per rank.
 
 #include "moe/Schedule/Memory.h"
 #include "gtest/gtest.h"
@@ -10,7 +10,7 @@ using namespace moe::schedule;
 
 namespace {
 
-/// The formulas of SPEC MO-11 as they stand there.
+/// The formulas of SPEC MO-11 as printed.
 TEST(MemoryTest, BytesPerParameter) {
   for (int64_t d : {1, 2, 3, 64}) {
     double x = double(d);
@@ -18,7 +18,7 @@ TEST(MemoryTest, BytesPerParameter) {
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Optimizer, d), 4 + 12 / x);
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Gradients, d), 2 + 14 / x);
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Parameters, d), 16 / x);
-    // Gradients summed in 32 bits.
+    // Gradients accumulated in 32 bits.
     StateBytes wide{.gradient = 4};
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::None, d, wide), 18);
     EXPECT_DOUBLE_EQ(getBytesPerParameter(ZeroStage::Optimizer, d, wide),
@@ -28,8 +28,8 @@ TEST(MemoryTest, BytesPerParameter) {
   }
 }
 
-/// All ranks together hold each parameter as often as it is copied: counted
-/// rank by rank, with ZeRO-3 every byte exists once.
+/// Counted rank by rank, all ranks together hold each parameter as often as it
+/// is replicated; with ZeRO-3 every byte exists once.
 TEST(MemoryTest, RanksTogetherHoldTheModel) {
   for (int64_t tp : {1, 2})
     for (int64_t ep : {1, 4})
@@ -81,7 +81,7 @@ TEST(MemoryTest, ParallelForms) {
   EXPECT_DOUBLE_EQ(total(ActivationForm::FullRecompute), unit * 2 / 8.0);
 }
 
-/// Each form keeps no more than the one before.
+/// Each recomputation form keeps at most as much as the one before.
 TEST(MemoryTest, FormsOnlySave) {
   for (int64_t tp : {1, 2, 8}) {
     double previous = HUGE_VAL;
@@ -93,8 +93,8 @@ TEST(MemoryTest, FormsOnlySave) {
   }
 }
 
-/// Degrees and what is computed again only ever save; stages share what layers
-/// keep, but for the logits of the last.
+/// Degrees and recomputation only ever save memory. Stages share the
+/// activations of layers, except for the logits of the last stage.
 TEST(MemoryTest, StagesOfModels) {
   ModelShape shape{
       /*hidden=*/64,     /*queries=*/64,    /*keysAndValues=*/32,
@@ -132,8 +132,9 @@ TEST(MemoryTest, StagesOfModels) {
   EXPECT_DOUBLE_EQ(again.workingSet, all.attention / 8 / 4 + all.moe / 6 / 4);
 }
 
-/// Each part that is recomputed saves memory, and comes back as the working set
-/// of one layer; what is kept and what is not are together what a layer makes.
+/// Each recomputed part saves memory and returns as the working set of one
+/// layer; the kept and the recomputed parts together are all that a layer
+/// produces.
 TEST(MemoryTest, SelectiveRecomputation) {
   ModelShape shape{
       /*hidden=*/64,     /*queries=*/64,    /*keysAndValues=*/32,
@@ -162,14 +163,14 @@ TEST(MemoryTest, SelectiveRecomputation) {
                                                       made.dense - kept.dense)))
         << unsigned(module);
   }
-  // Both: a recomputed MoE layer includes its activation functions.
+  // A recomputed MoE layer includes its activation functions.
   step.modules = RecomputeModule::MoELayer;
   double layer = getStageActivations(shape, degrees, step).getTotal();
   step.modules.add(RecomputeModule::ExpertActivation);
   EXPECT_DOUBLE_EQ(getStageActivations(shape, degrees, step).getTotal(), layer);
 
   // Products in their order: queries, latents, keys with values, output; then
-  // the two that make a product, and the second matrix.
+  // the two whose results are multiplied, and the down projection.
   std::vector<double> widths, macs;
   std::vector<bool> kept;
   for (const LayerProduct &product :
@@ -183,7 +184,8 @@ TEST(MemoryTest, SelectiveRecomputation) {
                                        64 * 32, 64 * 32, 32 * 64}));
   EXPECT_EQ(kept,
             (std::vector<bool>{true, false, true, false, true, false, true}));
-  // Plain attention has keys apart from values, latent queries a product more.
+  // Plain attention computes keys and values separately; latent queries add one
+  // product.
   shape.latents = 0;
   EXPECT_EQ(listProducts(shape, degrees, step, /*isMoE=*/false).size(), 7u);
   shape.latents = 40;
@@ -191,8 +193,8 @@ TEST(MemoryTest, SelectiveRecomputation) {
   EXPECT_EQ(listProducts(shape, degrees, step, /*isMoE=*/false).size(), 8u);
 }
 
-/// Folded experts are whole on their ranks; all ranks together hold each as
-/// often as it is copied, however experts lie.
+/// Folded experts are whole on their ranks. All ranks together hold each as
+/// often as it is replicated, wherever experts are placed.
 TEST(MemoryTest, ExpertsApartFromAttention) {
   ParallelDegrees folded;
   folded.tp = 8;
@@ -206,7 +208,7 @@ TEST(MemoryTest, ExpertsApartFromAttention) {
   ModelStates states = getModelStates(8e6, 64e6, folded, ZeroStage::Optimizer);
   EXPECT_DOUBLE_EQ(states.nonExpertBytes, 1e6 * (4 + 12 / 16.0));
   EXPECT_DOUBLE_EQ(states.expertBytes, 1e6 * (4 + 12 / 2.0));
-  // 16-bit moments.
+  // Optimizer moments of 16 bits.
   EXPECT_DOUBLE_EQ(
       getModelStates(8e6, 64e6, folded, ZeroStage::None, {.optimizer = 8})
           .expertBytes,

@@ -22,7 +22,8 @@ LinearPhase makePhase(std::mt19937_64 &random) {
   return phase;
 }
 
-/// Tutel's order as a task graph, with an all-reduce where the stream turns.
+/// Tutel's order as a task graph, with an all-reduce where the stream changes
+/// direction.
 TEST(OneStreamTest, EqualsTheSimulator) {
   std::mt19937_64 random(12);
   for (int round = 0; round < 200; ++round) {

@@ -11,12 +11,12 @@
 
 namespace moe::schedule::test {
 
-/// A uniform integer in [low, high] that is the same on every platform.
+/// Returns a uniform integer in [low, high] that is the same on every platform.
 inline int64_t pick(std::mt19937_64 &random, int64_t low, int64_t high) {
   return low + int64_t(random() % uint64_t(high - low + 1));
 }
 
-/// A graph beside the lists it was made from, so that an oracle need not trust
+/// A graph and the lists it was built from, so that an oracle need not trust
 /// the graph's own storage.
 struct RandomGraph {
   TaskGraph graph;
@@ -24,7 +24,7 @@ struct RandomGraph {
   std::vector<std::pair<TaskId, TaskId>> dependencies;
 };
 
-/// Builds a graph of given tasks, added in the given order.
+/// Builds a graph from the given tasks, added in the given order.
 inline RandomGraph build(unsigned numStreams, std::vector<Task> tasks,
                          std::vector<std::pair<TaskId, TaskId>> dependencies) {
   RandomGraph result;
@@ -39,9 +39,9 @@ inline RandomGraph build(unsigned numStreams, std::vector<Task> tasks,
   return result;
 }
 
-/// Up to `maxTasks` tasks of small integer durations, some of them 0, so that
-/// sums are exact and events coincide often. Dependencies go from lower to
-/// higher ids unless `anyDirection`.
+/// Returns up to `maxTasks` tasks of small integer durations, some of them 0,
+/// so that sums are exact and events coincide often. Dependencies lead from
+/// lower to higher ids unless `anyDirection` is set.
 inline RandomGraph makeRandomGraph(std::mt19937_64 &random, int64_t maxTasks,
                                    bool anyDirection = false) {
   unsigned numStreams = unsigned(pick(random, 1, 5));

@@ -12,7 +12,7 @@
 
 namespace moe::schedule {
 
-/// The backward phase of a layer of a network on testbed A or B of SPEC FS-9.
+/// Returns the backward phase of a layer on testbed A or B of SPEC FS-9.
 inline LinearPhase makePhase(std::mt19937_64 &random, bool isB) {
   auto pick = [&](std::initializer_list<double> values) {
     return values.begin()[random() % values.size()];
@@ -40,7 +40,7 @@ inline LinearPhase makePhase(std::mt19937_64 &random, bool isB) {
 
 struct Network {
   std::vector<GeneralizedLayer> layers;
-  /// Of the layers that have one.
+  /// One entry per layer; empty if the layer has no MoE part.
   std::vector<std::optional<LinearPhase>> phases;
   LinearTime allReduce;
 };
@@ -53,7 +53,7 @@ inline Network makeNetwork(std::mt19937_64 &random, size_t maxLayers) {
   Network network;
   network.allReduce =
       isB ? LinearTime{83.7, 2.396e-3} : LinearTime{511, 4.95e-3};
-  // From much to hide to much to send.
+  // Ranges from much work that hides gradients to many gradients.
   double scale = std::exp(uniform(-3, 1.5));
   size_t numLayers = 1 + random() % maxLayers;
   for (size_t i = 0; i < numLayers; ++i) {
@@ -72,8 +72,8 @@ inline Network makeNetwork(std::mt19937_64 &random, size_t maxLayers) {
   return network;
 }
 
-/// A network whose MoE parts have choices of all kinds, so that which one is
-/// the best depends on all the others.
+/// Returns a network with MoE parts that have choices of all kinds, so that the
+/// best choice of each depends on all the others.
 inline Network makeHardNetwork(std::mt19937_64 &random, size_t maxLayers) {
   auto uniform = [&](double from, double to) {
     return std::uniform_real_distribution<double>(from, to)(random);
@@ -98,7 +98,8 @@ inline Network makeHardNetwork(std::mt19937_64 &random, size_t maxLayers) {
   return network;
 }
 
-/// What whole elements may cost: one element's time for each slot.
+/// Returns the most that rounding to whole elements may cost: one element's
+/// time per slot.
 inline double getRoundingUs(const Network &network) {
   return double(2 * network.layers.size() + 1) * network.allReduce.slopeUs +
          1e-6;

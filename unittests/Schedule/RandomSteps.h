@@ -2,8 +2,8 @@
 //
 // Small training steps.
 //
-// Small steps of the shape that compiled ones have, and the least time of any
-// order in which their streams can run them, by trying all.
+// These steps have the shape of compiled ones. The least time over all orders
+// in which their streams can run them is found by exhaustive search.
 
 #ifndef MOE_UNITTESTS_SCHEDULE_RANDOMSTEPS_H
 #define MOE_UNITTESTS_SCHEDULE_RANDOMSTEPS_H
@@ -16,10 +16,10 @@ namespace moe::schedule::test {
 
 enum : StreamId { Compute, Inter, Intra, numStreams };
 
-/// A step of one or two layers, or of a layer forward and backward: a gate, an
-/// exchange in chunks around the experts of each, gathers and reductions inside
-/// a node where there are any, and in a backward layer the gradient of weights
-/// and pieces of its sum. Tasks are added in an order that can run.
+/// A step of one or two layers, or of one layer forward and backward. It has a
+/// gate, a chunked exchange around the experts of each layer, optional gathers
+/// and reductions inside a node and, in a backward layer, the gradient of
+/// weights and buckets of its all-reduce. Tasks are added in a feasible order.
 class RandomStep {
 public:
   explicit RandomStep(std::mt19937_64 &random) : random(random) {
@@ -37,7 +37,7 @@ public:
 
 private:
   TaskId add(StreamId stream, const std::vector<TaskId> &after) {
-    // Small integers: sums are exact, and many events coincide.
+    // Small integers make sums exact and many events coincide.
     tasks.push_back({double(pick(random, 0, 9)), stream, ResourceId(0), 0, 0});
     TaskId id = TaskId(tasks.size() - 1);
     for (TaskId task : after)
@@ -60,7 +60,7 @@ private:
     }
     if (!isBackward)
       return combined;
-    // Nothing but its sum waits for the gradient of weights.
+    // Only its all-reduce waits for the gradient of weights.
     TaskId weights = add(Compute, before);
     for (int64_t pieces = pick(random, 0, 2); pieces > 0; --pieces)
       add(Inter, {weights});
@@ -72,9 +72,9 @@ private:
   std::vector<std::pair<TaskId, TaskId>> dependencies;
 };
 
-/// The least makespan over all orders of tasks on streams: each task in turn,
-/// of those whose dependencies are done, is the next of its stream and starts
-/// as early as it can. Orders that are no better than the best so far are left.
+/// The least makespan over all orders of tasks on streams. Each ready task in
+/// turn becomes the next of its stream and starts as early as possible. Orders
+/// that cannot beat the best so far are pruned.
 class Exhaustive {
 public:
   explicit Exhaustive(const RandomGraph &input)

@@ -10,15 +10,15 @@
 
 namespace moe::schedule::test {
 
-/// Up to `maxSteps` steps on up to four streams and events, which are recorded
-/// again and waited for before any record, too.
+/// Returns up to `maxSteps` steps on up to four streams and events. Events may
+/// be recorded repeatedly and waited for before any record.
 inline std::vector<StreamStep> makeRandomSteps(std::mt19937_64 &random,
                                                int64_t maxSteps) {
   unsigned numStreams = unsigned(pick(random, 1, 4));
   unsigned numEvents = unsigned(pick(random, 1, 4));
   std::vector<StreamStep> steps(size_t(pick(random, 0, maxSteps)));
   for (StreamStep &step : steps) {
-    // Mostly work; seldom the host waits.
+    // Mostly work; the host rarely waits.
     int64_t kind = pick(random, 0, 16);
     step.kind = kind < 8    ? StreamStep::Kind::Work
                 : kind < 11 ? StreamStep::Kind::Record
@@ -34,9 +34,9 @@ inline std::vector<StreamStep> makeRandomSteps(std::mt19937_64 &random,
   return steps;
 }
 
-/// Which steps end before which others start, from the definitions alone: the
-/// order of streams, what waits wait for, what the host waits for, closed
-/// under going from one to the next.
+/// The relation "ends before the other starts" between steps, from the
+/// definitions alone: the transitive closure of stream order, waits for events
+/// and waits of the host.
 class StepOrder {
 public:
   explicit StepOrder(const std::vector<StreamStep> &steps)
@@ -69,7 +69,7 @@ public:
   }
 
   size_t getNumWorks() const { return works.size(); }
-  /// Of two pieces of work, by their numbers.
+  /// Compares two work items by their numbers.
   bool isBefore(unsigned a, unsigned b) const {
     return before[works[a]][works[b]];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When each task runs.
+// Start and end times of tasks.
 
 #include "moe/Schedule/Simulation.h"
 #include "RandomGraph.h"
@@ -14,15 +14,15 @@ using namespace moe::schedule::test;
 
 namespace {
 
-/// What an independent simulation finds.
+/// Results of an independent simulation.
 struct Oracle {
   std::vector<double> startUs, endUs;
   int64_t peakBytes = 0;
 };
 
-/// Steps from end to end over all tasks, keeping what is left of each: slow,
-/// and shares nothing with the library but the input. nullopt when some task
-/// never starts.
+/// Steps from one end to the next over all tasks and tracks the remaining time
+/// of each. It is slow and shares only the input with the library. Returns
+/// nullopt if some task never starts.
 std::optional<Oracle> simulateNaively(const RandomGraph &input,
                                       const Contention &contention) {
   size_t numTasks = input.tasks.size();
@@ -74,7 +74,7 @@ std::optional<Oracle> simulateNaively(const RandomGraph &input,
       if (!hasStarted(i) || hasEnded(i))
         continue;
       leftUs[i] -= stepUs / slowdown[i];
-      // Rounding must not leave a task running for a last moment.
+      // Rounding must not leave a task running for a last instant.
       if (leftUs[i] < 1e-9) {
         result.endUs[i] = nowUs + stepUs;
         bytes -= input.tasks[i].freedBytes;
@@ -88,7 +88,7 @@ std::optional<Oracle> simulateNaively(const RandomGraph &input,
   return result;
 }
 
-/// The simulation says the same as the oracle, or both that it never ends.
+/// Checks that the simulation agrees with the oracle, or that both never end.
 void expectAsOracle(const RandomGraph &input, const Contention &contention,
                     double tolerance) {
   Simulator simulator;
@@ -137,8 +137,8 @@ TEST(SimulationTest, AsAnIndependentSimulationWithContention) {
     Contention contention;
     for (ResourceId a = 1; a <= 3; ++a)
       for (ResourceId b = 1; b <= 3; ++b)
-        // Powers of 2 keep all times exact, so that events that coincide in
-        // one simulation coincide in the other.
+        // Powers of 2 keep all times exact, so that events that coincide in one
+        // simulation coincide in the other.
         contention.set(a, b, double(int64_t(1) << pick(random, 0, 2)));
     expectAsOracle(makeRandomGraph(random, 16), contention, 0);
   }
@@ -153,7 +153,7 @@ TEST(SimulationTest, AsAnIndependentSimulationWithUnevenContention) {
     contention.set(2, 1, 1.0 + double(pick(random, 0, 100)) / 89);
     RandomGraph input = makeRandomGraph(random, 16);
     // Memory at an instant depends on which of two nearly equal events is
-    // first, so it is not compared here.
+    // first, so this test does not compare it.
     for (Task &task : input.tasks)
       task.allocatedBytes = task.freedBytes = 0;
     input = build(input.graph.getNumStreams(), input.tasks, input.dependencies);
@@ -173,7 +173,7 @@ TEST(SimulationTest, AsAnIndependentSimulationWhenTasksMayDeadlock) {
     if (simulator.run(input.graph, timeline))
       continue;
     ++numDeadlocks;
-    // Each task of the cycle really waits for the next.
+    // Each task of the cycle must wait for the next.
     std::span<const TaskId> cycle = simulator.getCycle();
     for (size_t at = 0; at < cycle.size(); ++at) {
       TaskId from = cycle[at], to = cycle[(at + 1) % cycle.size()];
@@ -196,9 +196,9 @@ TEST(SimulationTest, NothingToDo) {
   EXPECT_TRUE(timeline.criticalPath.empty());
 }
 
-/// Two equal tasks that halve each other's speed, the second one 4 us later:
-/// 4 us alone, then both at half speed until one has done its 10, then the
-/// other alone.
+/// Two equal tasks halve each other's speed, and the second starts 4 us later:
+/// 4 us alone, then both at half speed until the first has done its 10 us, then
+/// the other alone.
 TEST(SimulationTest, RatesChangeAtEvents) {
   RandomGraph input = build(3, {{4, 0}, {10, 1, 1}, {10, 2, 2}}, {{0, 2}});
   Contention contention;
@@ -212,7 +212,8 @@ TEST(SimulationTest, RatesChangeAtEvents) {
   EXPECT_EQ(timeline.busyUs, (std::vector<double>{4, 16, 16}));
 }
 
-/// A buffer handed on at an instant is not counted twice; one that is kept is.
+/// A buffer freed and allocated at the same instant is not counted twice; a
+/// kept one is.
 TEST(SimulationTest, PeakMemory) {
   RandomGraph input = build(
       1, {{1, 0, 0, 100, 100}, {1, 0, 0, 100, 0}, {1, 0, 0, 50, 150}}, {});
@@ -223,7 +224,8 @@ TEST(SimulationTest, PeakMemory) {
 }
 
 TEST(SimulationTest, NamesTheCycle) {
-  // Task 1 is behind task 0 on its stream, which needs task 2, which needs 1.
+  // Task 1 follows task 0 on its stream, which needs task 2, which needs task
+  // 1.
   RandomGraph input = build(2, {{1, 0}, {1, 0}, {1, 1}}, {{2, 0}, {1, 2}});
   Simulator simulator;
   Timeline timeline;
@@ -237,7 +239,7 @@ TEST(SimulationTest, NamesTheCycle) {
                 [](TaskId task) { return std::string(1, char('a' + task)); }),
             "a waits for c (a dependency), which waits for b (a dependency), "
             "which waits for a (before it on stream 0)");
-  // A workspace is as good after an error as before.
+  // A workspace stays usable after an error.
   RandomGraph good = build(1, {{3, 0}}, {});
   ASSERT_TRUE(simulator.run(good.graph, timeline));
   EXPECT_EQ(timeline.makespanUs, 3);
@@ -272,7 +274,7 @@ TEST(SimulationTest, RefusesMalformedTasks) {
             "got more");
 }
 
-/// A graph is built anew in the memory of the last one.
+/// A cleared graph is rebuilt in the same memory.
 TEST(SimulationTest, ClearedGraphsStartAnew) {
   TaskGraph graph;
   graph.addStream();
@@ -291,9 +293,9 @@ TEST(SimulationTest, ClearedGraphsStartAnew) {
   EXPECT_EQ(graph.getNumDependencies(), 0u);
 }
 
-/// One layer as SPEC FS-3 schedules it, the orders of the inter-node and
-/// intra-node streams given by letters: D dispatch, C combine; A AllGather,
-/// R ReduceScatter; the i-th letter of a kind is chunk i.
+/// Simulates one layer as SPEC FS-3 schedules it. Letters give the orders of
+/// the inter-node and intra-node streams: D dispatch, C combine; A AllGather, R
+/// ReduceScatter. The i-th letter of a kind is chunk i.
 double runLayer(const std::string &inter, const std::string &intra) {
   TaskGraph graph;
   StreamId streams[] = {graph.addStream(), graph.addStream(),
@@ -318,7 +320,7 @@ double runLayer(const std::string &inter, const std::string &intra) {
   return timeline.makespanUs;
 }
 
-/// SPEC FS-6's toy: FS-3's fixed order is not the best.
+/// The toy example of SPEC FS-6: FS-3's fixed order is not optimal.
 TEST(SimulationTest, LayerOfFSMoE) {
   EXPECT_NEAR(runLayer("DDDDCCCC", "AAAARRRR"), 8.4, 1e-12);
   EXPECT_NEAR(runLayer("DDCCDDCC", "ARARARAR"), 8.0, 1e-12);

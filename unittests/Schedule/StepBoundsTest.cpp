@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bound of training steps.
+// Lower bounds of training steps.
 
 #include "RandomSteps.h"
 #include "moe/Schedule/Bounds.h"
@@ -12,8 +12,7 @@ using namespace moe::schedule::test;
 
 namespace {
 
-/// Times of which windows are to say that an order may take them: the optimum
-/// and more.
+/// Checks that the windows allow the optimum and longer times.
 void checkWindows(const TaskGraph &graph, double optimumUs) {
   EdgeFinding windows(graph);
   for (unsigned rounds : {0, 1, 5})
@@ -22,8 +21,9 @@ void checkWindows(const TaskGraph &graph, double optimumUs) {
           << aboveUs << " us above, " << rounds << " rounds";
 }
 
-/// The bound never exceeds the optimum, and is at most a tenth below it but in
-/// a few steps; what windows raise it to does not either, and reaches it.
+/// The bound never exceeds the optimum and is at most a tenth below it, except
+/// in a few steps. The bound raised by windows never exceeds it, either, and
+/// reaches it in most steps.
 TEST(StepBoundsTest, NoOrderOfAStepIsFaster) {
   std::mt19937_64 random(13);
   int numReached = 0, numClose = 0, numRaised = 0;
@@ -43,7 +43,7 @@ TEST(StepBoundsTest, NoOrderOfAStepIsFaster) {
         raiseBound(input.graph, bound.getUs(), optimumUs + 1, /*rounds=*/5);
     ASSERT_GE(raisedUs, bound.getUs());
     ASSERT_LE(raisedUs, optimumUs);
-    // Durations are whole.
+    // Durations are integers.
     numRaised += EdgeFinding(input.graph).isImpossible(optimumUs - 0.5, 5);
   }
   RecordProperty("reached", numReached);

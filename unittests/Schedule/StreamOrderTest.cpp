@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What streams and events order.
+// Order imposed by streams and events.
 
 #include "RandomStreams.h"
 #include "gtest/gtest.h"
@@ -81,8 +81,8 @@ TEST(StreamOrderTest, OrderIsThatOfTheDefinition) {
   EXPECT_GT(free, 10000u);
 }
 
-/// The steps of tasks of one piece of work each, with an event for each wait
-/// but the one that is left out.
+/// Returns the steps of tasks with one work item each, and with an event per
+/// wait except for the one left out.
 std::vector<StreamStep>
 getSteps(const std::vector<StreamTask> &tasks,
          const std::vector<std::vector<unsigned>> &waits, size_t leftOut) {

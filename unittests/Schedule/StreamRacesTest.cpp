@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work in every legal order.
+// Execution of work in every legal order.
 
 #include "moe/Schedule/StreamRaces.h"
 #include "RandomStreams.h"
@@ -25,7 +25,7 @@ TEST(StreamRacesTest, AnEventHandsABufferOver) {
   EXPECT_FALSE(findRace(program));
   EXPECT_FALSE(checkOrders(program, 10, 0));
 
-  // Without the wait the reader may come first.
+  // The reader may run first if it does not wait.
   program.steps.erase(program.steps.begin() + 2);
   std::optional<Race> race = findRace(program);
   ASSERT_TRUE(race);
@@ -38,14 +38,14 @@ TEST(StreamRacesTest, AnEventHandsABufferOver) {
   EXPECT_EQ(difference->work, 1u);
   EXPECT_EQ(difference->order, std::vector<unsigned>{1});
 
-  // Another memory is another place.
+  // Accesses to different memories do not conflict.
   program.works[1].reads.front().memory = 1;
   EXPECT_FALSE(findRace(program));
   EXPECT_FALSE(checkOrders(program, 10, 0));
 }
 
 TEST(StreamRacesTest, AWriteWaitsForReaders) {
-  // Write, read elsewhere, then write again without waiting.
+  // Writes, reads on another stream, then writes again without waiting.
   StreamProgram program{{{Kind::Work, 0},
                          {Kind::Record, 0, 0},
                          {Kind::Wait, 1, 0},
@@ -57,7 +57,7 @@ TEST(StreamRacesTest, AWriteWaitsForReaders) {
   ASSERT_TRUE(findRace(program));
   EXPECT_EQ(findRace(program)->first, 1u);
   ASSERT_TRUE(checkOrders(program, 0, 0));
-  // Two that only write differ in what they leave.
+  // Two writers leave different contents.
   program.works[1] = {{}, {{0, 0, 8}}, {}, {}};
   EXPECT_TRUE(findRace(program));
   std::optional<OrderDifference> difference = checkOrders(program, 0, 0);
@@ -72,8 +72,8 @@ TEST(StreamRacesTest, TheHostOrdersToo) {
   EXPECT_FALSE(checkOrders(program, 10, 0));
 }
 
-/// Orders that hold one stream back find every race, and only races: the two
-/// checks, which share nothing but the cutting of memory, always agree.
+/// Orders that hold one stream back find all races and only races. The two
+/// checks, which share only the division of memory, must always agree.
 TEST(StreamRacesTest, OrdersFindExactlyTheRaces) {
   std::mt19937_64 random(5);
   int races = 0, none = 0;

@@ -21,8 +21,8 @@ double simulate(const TaskGraph &graph,
   return timeline.makespanUs;
 }
 
-/// An order takes what it says, and each task is in it once, behind what it
-/// depends on.
+/// Checks that an order takes its stated time and contains each task once,
+/// after its dependencies.
 void check(const RandomGraph &input, const TaskOrder &found,
            const Contention &contention = Contention()) {
   ASSERT_EQ(found.order.size(), input.tasks.size());
@@ -45,7 +45,7 @@ TaskOrder getOwnOrder(const RandomGraph &input) {
   return own;
 }
 
-/// All orders are looked at, whatever is left out: by trying all of them.
+/// The pruned search finds the same optimum as trying all orders.
 TEST(TaskOrderTest, SearchFindsTheOptimum) {
   std::mt19937_64 random(17);
   for (int i = 0; i < 150; ++i) {
@@ -59,7 +59,8 @@ TEST(TaskOrderTest, SearchFindsTheOptimum) {
   }
 }
 
-/// Where not all are looked at, what is left out bounds the optimum.
+/// If the search skips orders, its bound on the skipped ones bounds the
+/// optimum.
 TEST(TaskOrderTest, NarrowSearchBoundsTheOptimum) {
   std::mt19937_64 random(18);
   int numOpen = 0;
@@ -81,7 +82,7 @@ TEST(TaskOrderTest, NarrowSearchBoundsTheOptimum) {
   EXPECT_GT(numOpen, 0);
 }
 
-/// Swaps come to the optimum of small steps but for a few.
+/// Swaps reach the optimum of most small steps.
 TEST(TaskOrderTest, SwapsComeCloseToTheOptimum) {
   std::mt19937_64 random(19);
   int numReached = 0;
@@ -114,7 +115,7 @@ TEST(TaskOrderTest, SwapsKeepWhatDependsOnWhat) {
   }
 }
 
-/// The last order that moving tasks late and early comes to.
+/// Returns the last order reached by moving tasks late and early.
 TaskOrder justify(const RandomGraph &input, unsigned trials, double enoughUs,
                   bool takes = true) {
   TaskOrder found = getOwnOrder(input), own = found;
@@ -130,8 +131,8 @@ TaskOrder justify(const RandomGraph &input, unsigned trials, double enoughUs,
   return found;
 }
 
-/// Of small steps whose own order is not the best, tasks moved late and early
-/// come to the optimum in most.
+/// In most small steps whose own order is not optimal, moving tasks late and
+/// early reaches the optimum.
 TEST(TaskOrderTest, JustificationComesCloseToTheOptimum) {
   std::mt19937_64 random(23);
   int numSlow = 0, numReached = 0, numAtOnce = 0;
@@ -144,7 +145,8 @@ TEST(TaskOrderTest, JustificationComesCloseToTheOptimum) {
     ASSERT_LE(found.timeUs, ownUs);
     numSlow += ownUs > optimumUs;
     numReached += ownUs > optimumUs && found.timeUs == optimumUs;
-    // What is enough ends it; what is not taken is not gone on from.
+    // The search stops once the time is enough, and does not continue from a
+    // rejected order.
     ASSERT_EQ(justify(input, 200, ownUs).timeUs, ownUs);
     justify(input, 20, optimumUs, /*takes=*/false);
     numAtOnce += justify(input, 0, optimumUs).timeUs < ownUs;
@@ -156,7 +158,7 @@ TEST(TaskOrderTest, JustificationComesCloseToTheOptimum) {
   justifyOrders(TaskGraph(), {}, 10, 0, [](auto) { return true; });
 }
 
-/// Tasks of no length stay between those that they stand between.
+/// Tasks of zero length stay between their predecessors and successors.
 TEST(TaskOrderTest, JustificationKeepsWhatDependsOnWhat) {
   std::mt19937_64 random(24);
   for (int i = 0; i < 300; ++i) {
@@ -165,8 +167,8 @@ TEST(TaskOrderTest, JustificationKeepsWhatDependsOnWhat) {
   }
 }
 
-/// With all tasks in sight and all orders kept the search is exact; with less
-/// what it finds can run.
+/// With all tasks in the window and all orders kept the search is exact;
+/// otherwise its order is still feasible.
 TEST(TaskOrderTest, SearchAheadFindsOrders) {
   std::mt19937_64 random(22);
   int numReached = 0;
@@ -189,8 +191,8 @@ TEST(TaskOrderTest, SearchAheadFindsOrders) {
   EXPECT_TRUE(searchOrdersAhead(TaskGraph(), {}, 4, 5).order.empty());
 }
 
-/// Many layers of two parts: a few tasks in sight are enough to take turns,
-/// though what comes first is looked at long after what it waits for.
+/// Many layers of two parts: a window of a few tasks suffices to make them take
+/// turns, although a task may be visited long after its dependency.
 TEST(TaskOrderTest, SearchAheadTakesLongSchedules) {
   std::vector<Task> tasks;
   std::vector<std::pair<TaskId, TaskId>> dependencies;
@@ -202,7 +204,7 @@ TEST(TaskOrderTest, SearchAheadTakesLongSchedules) {
         dependencies.push_back(
             {TaskId(tasks.size() - 3), TaskId(tasks.size() - 1)});
     }
-  // The last waits for the first.
+  // The last task waits for the first.
   dependencies.push_back({0, TaskId(tasks.size() - 1)});
   RandomGraph input = build(2, tasks, dependencies);
   std::vector<TaskId> own = getOwnOrder(input).order;
@@ -211,8 +213,8 @@ TEST(TaskOrderTest, SearchAheadTakesLongSchedules) {
   EXPECT_EQ(found.timeUs, 3 * (kTasks + 1));
 }
 
-/// Two parts of a batch one behind the other: the second one's work hides the
-/// first one's exchanges when they take turns.
+/// Two parts of a batch in sequence: if they take turns, the second part's work
+/// hides the first part's exchanges.
 TEST(TaskOrderTest, PartsTakeTurns) {
   std::vector<Task> tasks;
   std::vector<std::pair<TaskId, TaskId>> dependencies;

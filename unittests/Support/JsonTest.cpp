@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON with places, read key by key.
+// JSON with locations, read key by key.
 
 #include "moe/Support/ObjectReader.h"
 #include "gtest/gtest.h"
@@ -50,7 +50,7 @@ TEST(JsonTest, ProblemsHavePlacesOfTheirOwn) {
   EXPECT_EQ(problem->reason.find("f:"), std::string::npos);
 }
 
-/// What Python's json module reads beyond JSON.
+/// Extensions that Python's json module accepts.
 TEST(JsonTest, PythonHasNumbersThatAreNone) {
   JsonValue root;
   std::vector<JsonProblem> repeated;

@@ -12,7 +12,7 @@ namespace {
 TEST(PassOptions, GivenOnce) {
   for (const char *text :
        {"", "  ", "degree=2", "degree=2 sizes=1,2", "flag", "flag other=x",
-        // What looks like an option inside of a value is none.
+        // Text inside a value is not an option.
         "a=b=a", "a={b=1 b=2} b={a=1 {b=2}}", "a='a=1 b=2' b=\"a=3\"",
         "a={'}' a=1} b=2"})
     EXPECT_EQ(checkGivenOnce("pass", text), "") << text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests of lines of progress.
+// Tests of progress lines.
 
 #include "moe/Support/Progress.h"
 #include "gtest/gtest.h"
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A terminal of 80 columns, and what was written on it.
+/// A terminal of 80 columns that records its output.
 class Terminal {
 public:
   Terminal() {
@@ -29,13 +29,13 @@ public:
 
   int getFd() const { return slave; }
 
-  /// Waits until a text has been written; what was written so far.
+  /// Waits until `text` has been written; returns everything written so far.
   const std::string &readUntil(const std::string &text) {
     for (int i = 0; i < 500 && all.find(text) == all.npos; ++i)
       read(10);
     return all;
   }
-  /// What comes within a time.
+  /// Reads the output of the next `ms` milliseconds.
   const std::string &read(int ms) {
     auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
     pollfd waiting = {master, POLLIN, 0};

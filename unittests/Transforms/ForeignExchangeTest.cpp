@@ -2,7 +2,7 @@
 //
 // All-to-alls of another dialect.
 //
-// What is asked of interfaces is done to ops that are not registered.
+// Patterns that query interfaces must rewrite unregistered ops, too.
 
 #include "../Analysis/ForeignDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +33,7 @@ struct ForeignExchangeTest : public ::testing::Test {
     ASSERT_TRUE(succeeded(manager.run(*module)));
   }
 
-  /// The names and the types of the ops in the function, in order.
+  /// Returns the names and types of the ops in the function, in order.
   std::vector<std::string> list() {
     std::vector<std::string> ops;
     module->walk([&](func::FuncOp function) {
@@ -63,7 +63,7 @@ constexpr llvm::StringLiteral source = R"(
 
 TEST_F(ForeignExchangeTest, IsDeduplicated) {
   run(source, createDecomposeAllToAll());
-  // The gather passes what computes parts as it does the whole.
+  // The gather moves past ops that compute parts the same way as the whole.
   std::vector<std::string> expected = {"moe.drop tensor<4x10x25xf32>",
                                        "foreign.shift tensor<4x10x25xf32>",
                                        "foreign.scale tensor<4x10x25xf32>",

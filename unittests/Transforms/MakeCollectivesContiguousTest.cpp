@@ -40,7 +40,7 @@ struct MakeCollectivesContiguousTest : public ::testing::Test {
   MLIRContext context;
 };
 
-/// A function of one collective, perhaps with transposes around it.
+/// Returns a function with one collective, perhaps with transposes around it.
 std::string makeProgram(std::mt19937 &random) {
   auto pick = [&](int64_t count) { return int64_t(random() % count); };
   auto type = [](ArrayRef<int64_t> shape) {
@@ -108,7 +108,7 @@ TEST_F(MakeCollectivesContiguousTest, OneStepSuffices) {
     SCOPED_TRACE(text);
     auto module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module);
-    // A schedule is in the form, made from a program in it or not.
+    // A schedule is contiguous, whether or not its program is.
     auto scheduled = OwningOpRef<ModuleOp>(module->clone());
     ASSERT_TRUE(succeeded(run(*scheduled, createSchedule(),
                               createVerifyContiguousCollectives())));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rules say to those who call them.
+// Results of rules for their callers.
 //
-// What rules make of programs is tested, and proved, in test/Transforms. Here:
-// the table, the answers without a rewrite, and the bytes that are noted for
+// The tests in test/Transforms check, and prove, the rewrites. These tests
+// check the table, the answers without a rewrite, and the bytes recorded for
 // remarks.
 
 #include "moe/Transforms/Rules.h"
@@ -22,15 +22,15 @@ using namespace mlir;
 
 namespace {
 
-/// Two ranks along ep, four along tp.
+/// A fixture with two ranks along ep and four along tp.
 struct RulesTest : public ::testing::Test {
   RulesTest() {
     context.loadDialect<MoEDialect, func::FuncDialect, arith::ArithDialect,
                         scf::SCFDialect, tensor::TensorDialect>();
   }
 
-  /// Parses `body`, of a function of %x: tensor<2x3x8x5xf32>, that varies over
-  /// ep, and %c: i1, that varies over tp.
+  /// Parses `body` in a function of %x: tensor<2x3x8x5xf32>, which varies over
+  /// ep, and %c: i1, which varies over tp.
   void parse(StringRef body) {
     std::string source = R"(
       moe.mesh @mesh axes ["ep", "tp"] shape [2, 4]
@@ -50,7 +50,7 @@ struct RulesTest : public ::testing::Test {
     return found;
   }
 
-  /// The dim and axis of a deduplication, or the reason for none.
+  /// Returns the dim and axis of a deduplication, or the reason for none.
   std::string deduplicate() {
     std::string reason;
     auto way = findDeduplication(findAllToAll(), *rules, reason);
@@ -62,7 +62,7 @@ struct RulesTest : public ::testing::Test {
         .str();
   }
 
-  /// The sizes of a split, or the reason for none.
+  /// Returns the sizes of a split, or the reason for none.
   std::string split(bool collectOnOneRank = false) {
     std::string reason;
     auto way = findAxisSplit(findAllToAll(), collectOnOneRank, reason);
@@ -149,8 +149,8 @@ TEST_F(RulesTest, FindsASplit) {
                      "node, got 1 (moe-split-mesh-axis splits one)");
 }
 
-// The exchange that a rule makes stands for the one it replaces: a rank sends
-// half of 960 bytes before, and that is what a remark compares with.
+// The exchange that a rule creates records the one it replaces: a rank sends
+// half of 960 bytes before, and the remark compares with that.
 TEST_F(RulesTest, NotesTheBytesOfWhatIsReplaced) {
   parse(kExchange);
   RewritePatternSet patterns(&context);

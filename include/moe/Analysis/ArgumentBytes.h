@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What arguments take up.
+// Memory of function arguments.
 
 #ifndef MOE_ANALYSIS_ARGUMENTBYTES_H
 #define MOE_ANALYSIS_ARGUMENTBYTES_H
@@ -9,8 +9,8 @@
 
 namespace moe {
 
-/// What the arguments of a function take up on a rank, beside all values; those
-/// of unknown sizes count as nothing.
+/// Returns the bytes that the arguments of a function occupy per rank, in
+/// addition to all values. Arguments of unknown size count as 0.
 int64_t getArgumentBytes(mlir::FunctionOpInterface function);
 
 } // namespace moe

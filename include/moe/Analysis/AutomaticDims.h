@@ -12,28 +12,28 @@
 namespace moe {
 struct ShardySharding;
 
-/// On a function of a JAX program: the mesh axes that are not manual in it,
-/// over which XLA shards dims as it likes. On an argument of it: the axes of
-/// each dim that are known, `[[], ["t"]]`. Where the attribute is absent all
-/// axes are manual.
+/// On a function of a JAX program: the mesh axes that are not manual in it, so
+/// that XLA may shard dims over them. On one of its arguments: the known axes
+/// of each dim, for example `[[], ["t"]]`. Without the attribute, all axes are
+/// manual.
 inline constexpr llvm::StringLiteral kAutomaticAttr = "sdy.automatic";
 
-/// Dims that XLA shards over axes that are not manual: because a sharding names
-/// such an axis for the dim, or for a dim of another value to which ops relate
-/// it one to one. A tensor has its whole size along such a dim in the program,
-/// but each rank holds a part of it, so that cutting the dim moves data between
-/// ranks.
+/// Finds dims that XLA shards over axes that are not manual, because a sharding
+/// names such an axis for the dim, or for a dim of another value that ops
+/// relate to it one to one. In the program, a tensor has its whole size along
+/// such a dim, but each rank holds only a part of it, so cutting the dim moves
+/// data between ranks.
 class AutomaticDims {
 public:
   /// Relates the dims of all values in `root`, a module or a function.
   explicit AutomaticDims(mlir::Operation *root);
 
-  /// The axes over which a dim is sharded, out of `axes`, in their order.
+  /// Returns the subset of `axes` that shards a dim, in the order of `axes`.
   llvm::SmallVector<llvm::StringRef> find(mlir::Value value, int64_t dim,
                                           llvm::ArrayRef<llvm::StringRef> axes);
 
-  /// The axes that are not manual in the function around an op; empty if all
-  /// are, or if the program is not from JAX.
+  /// Returns the axes that are not manual in the function around an op; empty
+  /// if all are manual, or if the program is not from JAX.
   static llvm::SmallVector<llvm::StringRef> getAxes(mlir::Operation *op);
 
 private:
@@ -49,7 +49,7 @@ private:
 
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> ids;
   llvm::SmallVector<unsigned> parents;
-  /// Axes of the dims with one root.
+  /// Axes of the dims with the same root.
   llvm::DenseMap<unsigned, llvm::StringSet<>> axesOf;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs whose batch runs in parts.
+// Programs with a batch that runs in sub-batches.
 //
-// Sequences of a micro-batch meet nowhere but in the sums that weights'
-// gradients are: dense parts, gates and experts treat them one by one, and
-// layers that drop nothing let none of them keep another out. Some of them
-// may therefore run through all layers as a program of their own, and others
-// beside them: what one part exchanges is hidden under what another computes.
+// The sequences of a micro-batch interact only in the sums of weight gradients:
+// dense parts, gates and experts process each one separately, and in dropless
+// layers no sequence can keep another out. Therefore, some of them may run
+// through all layers as a separate program, concurrently with the others, so
+// that the computation of one part hides the exchanges of another.
 
 #ifndef MOE_ANALYSIS_BATCHPARTS_H
 #define MOE_ANALYSIS_BATCHPARTS_H
@@ -18,31 +18,35 @@
 
 namespace moe {
 
-/// What a part has instead of a value.
+/// A part's replacement for a value.
 struct PartValue {
   enum class Kind {
     /// A share along one dim.
     Cut,
-    /// One of the same type, such as the sizes of an exchange.
+    /// A value of the same type, for example the sizes of an exchange.
     Fixed,
-    /// A summand of it: the gradient of a weight.
+    /// A summand of the value: the gradient of a weight.
     Sum
   };
   Kind kind = Kind::Fixed;
-  /// Of Cut: the dim is `[shards, size]` of the value and `[shards, partSize]`
+  /// For Cut: the dim is `[shards, size]` of the value and `[shards, partSize]`
   /// of the part, outermost first.
   int64_t dim = 0, shards = 1, size = 0, partSize = 0;
-  /// Of Cut: parts put together are the value, so that anybody may read it. All
-  /// else is of use to the same part only, perhaps in the backward pass.
+  /// For Cut: the concatenated parts are the value, so any op may read it.
+  /// Other values are only useful to the same part, possibly in the backward
+  /// pass.
   bool isWhole = false;
-  /// Of row numbers: the dim that they count, of the buffer that they are of.
+  /// For row numbers: the dim that they index, of the buffer that they refer
+  /// to.
   int64_t slotSize = 0, slotPartSize = 0;
-  /// Of the sizes of an exchange: what they are planned for, and the limits.
+  /// For the sizes of an exchange: the planned number of choices, and the
+  /// limits.
   int64_t choices = 0, limit = 0, partLimit = 0;
-  /// Of Sum: who adds up what ranks have of it, once for all parts.
+  /// For Sum: the all-reduce that adds up the ranks' values, once for all
+  /// parts.
   AllReduceOp reduce = nullptr;
 
-  /// Whether parts have as much of both along their dims.
+  /// Returns true if parts have the same share of both values along their dims.
   bool isCutAs(const PartValue &other) const {
     return kind == Kind::Cut && other.kind == Kind::Cut &&
            shards == other.shards && size == other.size &&
@@ -50,34 +54,34 @@ struct PartValue {
   }
 };
 
-/// A function cut into parts of its batch.
+/// A function cut into sub-batches.
 struct BatchParts {
   mlir::func::FuncOp function;
   int64_t parts;
-  /// Tokens of a rank, all and of a part.
+  /// Tokens per rank, in total and per part.
   int64_t tokens, partTokens;
-  /// Sequences that these are of; 0 where nobody says it.
+  /// Number of sequences that the tokens belong to; 0 if unknown.
   int64_t sequences = 0;
-  /// Layers whose experts get a share of their slots each part, so that other
+  /// Layers where each part has a share of the expert slots, so that other
   /// tokens may be dropped.
   llvm::SmallVector<LayerOp> changed;
-  /// What parts have instead of values; whoever is not here they all read.
+  /// The parts' replacements for values. All parts read any other value as it
+  /// is.
   llvm::DenseMap<mlir::Value, PartValue> values;
 
   const PartValue *lookUp(mlir::Value value) const {
     auto it = values.find(value);
     return it == values.end() ? nullptr : &it->second;
   }
-  /// Whether each part has an op of its own instead of this one.
+  /// Returns true if each part has its own copy of this op.
   bool isOfParts(mlir::Operation *op) const;
-  /// The type of what a part has instead of `value`.
+  /// Returns the type of a part's replacement for `value`.
   mlir::Type getPartType(mlir::Value value) const;
 };
 
-/// How a function with layers may be cut into `parts`, at least 2; otherwise
-/// says in `reason` why not: what was expected, and what was found. Slots of
-/// experts are shared out only where `sharesSlots`, unless nothing can be
-/// dropped.
+/// Finds how to cut a function with layers into `parts` >= 2 parts. Otherwise,
+/// sets `reason` to the expected and actual values. Expert slots are only
+/// shared among parts if `sharesSlots`, unless no token can be dropped.
 std::optional<BatchParts> findBatchParts(mlir::func::FuncOp function,
                                          int64_t parts, bool sharesSlots,
                                          const RowProvenance &rows,

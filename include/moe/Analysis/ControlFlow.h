@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which ranks go the same way.
+// Analysis of control flow that differs between ranks.
 
 #ifndef MOE_ANALYSIS_CONTROLFLOW_H
 #define MOE_ANALYSIS_CONTROLFLOW_H
@@ -10,41 +10,43 @@
 
 namespace moe {
 
-/// The operands of a region-branching op or of its terminators that decide
-/// which regions run and how often, rather than being handed to them: the
-/// condition of an `scf.if`, the bounds of an `scf.for`.
+/// Returns the operands of a region-branching op or of its terminators that
+/// decide which regions run and how often, in contrast to forwarded values; for
+/// example, the condition of an `scf.if` or the bounds of an `scf.for`.
 llvm::SmallVector<mlir::Value> getControlOperands(mlir::Operation *branch);
 
-/// True for an op whose regions run as structured control flow that the
-/// analysis understands: scf.if, scf.for, scf.while, scf.index_switch,
+/// Returns true for an op with regions that run as structured control flow that
+/// the analysis understands: scf.if, scf.for, scf.while, scf.index_switch,
 /// moe.layer, moe.pipeline, moe.schedule, moe.task.
 bool isKnownControlFlow(mlir::Operation *op);
 
-/// Control flow that ranks may go through in different ways.
+/// Control flow where ranks may take different paths.
 struct Divergence {
-  /// The branch, loop or terminator, or an op of whose regions nothing is
-  /// known. It may be gone: rewrites erase what is never reached.
+  /// The branch, loop or terminator, or an op with regions of unknown
+  /// semantics. It is stored by name because rewrites may have erased the op as
+  /// unreachable.
   mlir::OperationName op;
   mlir::Location loc;
-  /// The mesh axes ranks that go different ways may differ in.
+  /// The mesh axes along which ranks on different paths may differ.
   uint64_t axes;
-  /// False for an op of whose regions nothing is known.
+  /// False for an op with regions of unknown semantics.
   bool isKnown;
-  /// True when it is found around a call of the function, not in it.
+  /// True if the divergence is around a call of the function instead of in it.
   bool isAroundCall = false;
 };
 
-/// How often a loop runs, if its bounds and step are constants and its step is
-/// positive: exact also where upper minus lower bound is beyond their type.
+/// Returns how often a loop runs if its bounds and step are constants and its
+/// step is positive. The result is exact even if the difference of the bounds
+/// overflows their type.
 std::optional<llvm::APInt> getTripCount(mlir::scf::ForOp loop);
 
-/// Which ops every rank of a group reaches as often as the others, in the
-/// same turn: where ranks may meet. Reads branches, loops, unstructured
-/// branches of the function (each of which counts for all its blocks), the
-/// function's `moe.divergent` and, where asked, the control flow around all
-/// calls of the function; a function whose address is taken may be called
-/// anywhere. A function that the module never calls is taken to be called by
-/// all ranks alike.
+/// Determines which ops every rank of a group reaches equally often and in the
+/// same order, so that ranks may meet there. The analysis reads branches,
+/// loops, unstructured branches of the function (which count for all its
+/// blocks), the function's `moe.divergent` and, on request, the control flow
+/// around all calls of the function. A function with its address taken may be
+/// called anywhere. A function that the module never calls is assumed to be
+/// called by all ranks alike.
 class ControlInfo {
 public:
   explicit ControlInfo(const ReplicationInfo &replication)
@@ -52,40 +54,42 @@ public:
 
   const ReplicationInfo &getReplication() const { return replication; }
 
-  /// The axes over which ranks must reach `op` together: those of a
-  /// collective's group, or of all collectives that a called function runs;
-  /// nullopt when they need not.
+  /// Returns the axes of the ranks that must reach `op` together: the axes of a
+  /// collective's group, or of all collectives that a called function runs.
+  /// Returns nullopt if they need not.
   std::optional<uint64_t> getRendezvousAxes(mlir::Operation *op) const;
 
-  /// The axes the values that steer a branch or loop vary over.
+  /// Returns the axes over which the values that control a branch or loop vary.
   uint64_t getControlAxes(mlir::Operation *branch) const;
 
-  /// The first control flow around `op` in its function that ranks which
-  /// differ in some of `axes` may go through in different ways.
+  /// Returns the first control flow around `op` in its function where ranks
+  /// that differ along some of `axes` may take different paths.
   std::optional<Divergence> findDivergence(mlir::Operation *op,
                                            uint64_t axes) const;
 
-  /// The same, also around the calls of its function, and of their functions.
+  /// The same, but also searches around the calls of its function, and of their
+  /// functions.
   std::optional<Divergence> findDivergenceWithCalls(mlir::Operation *op,
                                                     uint64_t axes) const;
 
-  /// Those of `axes` for which `findDivergenceWithCalls` finds something.
+  /// Returns the subset of `axes` with a result of `findDivergenceWithCalls`.
   uint64_t getDivergentAxes(mlir::Operation *op, uint64_t axes) const;
 
 private:
-  /// What is known of one function.
+  /// Results for one function.
   struct Function {
-    /// The axes of the collectives it runs, directly or through calls.
+    /// The axes of the collectives that it runs, directly or through calls.
     std::optional<uint64_t> rendezvous;
-    /// The control flow around its calls, the axes of all of it in `axes`.
+    /// The first divergence around its calls; `axes` has the union over all of
+    /// them.
     std::optional<Divergence> calls;
   };
 
-  /// Reads all functions and calls, once.
+  /// Reads all functions and calls once.
   const llvm::DenseMap<mlir::Operation *, Function> &getFunctions() const;
   void collectRendezvous() const;
   void collectCalls() const;
-  /// The axes that a function's `moe.divergent` names.
+  /// Returns the axes in a function's `moe.divergent`.
   uint64_t getStatedAxes(mlir::Operation *function) const;
   std::optional<Divergence> findBranch(mlir::Operation *function,
                                        uint64_t axes) const;

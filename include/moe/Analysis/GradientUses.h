@@ -7,13 +7,13 @@
 
 namespace moe {
 
-/// True if only the function's return reads a value, perhaps through a layer's
-/// results. With `throughPieces`, also through reshapes, slices and
-/// `moe.assemble`. A value that nothing reads counts as returned.
+/// Returns true if only the function's return reads a value, perhaps through
+/// the results of layers. If `throughPieces`, reshapes, slices and
+/// `moe.assemble` may be in between, too. An unused value counts as returned.
 bool isOnlyReturned(mlir::Value value, bool throughPieces = false);
 
-/// True for the all-reduce of a gradient, whole or in pieces: nothing computes
-/// with its sum.
+/// Returns true for the all-reduce of a gradient, whole or in buckets: no op
+/// computes with its sum.
 bool isGradientAllReduce(mlir::Operation *op);
 
 } // namespace moe

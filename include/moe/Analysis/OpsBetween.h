@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one op computes for another.
+// Ops on the dataflow paths between two ops.
 
 #ifndef MOE_ANALYSIS_OPSBETWEEN_H
 #define MOE_ANALYSIS_OPSBETWEEN_H
@@ -11,18 +11,19 @@
 
 namespace moe {
 
-/// Whether an op, or one inside of it, reads a result of an op of a set, or of
-/// one inside of these.
+/// Returns true if `op` or an op nested in it reads a result of an op in `set`
+/// or of an op nested in one of these.
 bool readsAny(mlir::Operation *op,
               const llvm::DenseSet<mlir::Operation *> &set);
 
-/// What is between an op and a later one of its block, in order.
+/// The ops from one op to a later one of its block that depend on the first, in
+/// order.
 struct OpsBetween {
   mlir::Operation *first, *last;
-  /// Computed from the one and for the other, both of them among it; without
-  /// the first where the last does not read it, by way of others.
+  /// Ops on paths from the first op to the last one, including both; empty if
+  /// the last op does not depend on the first.
   llvm::SmallVector<mlir::Operation *> inside;
-  /// Computed from the first, and not for the last.
+  /// Ops that depend on the first op, but that the last one does not depend on.
   llvm::SmallVector<mlir::Operation *> beside;
 };
 

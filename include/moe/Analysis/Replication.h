@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Over which mesh axes values vary.
+// Analysis of the mesh axes that values vary over.
 
 #ifndef MOE_ANALYSIS_REPLICATION_H
 #define MOE_ANALYSIS_REPLICATION_H
@@ -12,21 +12,21 @@
 
 namespace moe {
 
-/// The axes of a module's mesh that sets of axes are drawn from. Axes of size
-/// 1 are in no set: nothing can vary over them. A module without a mesh has
-/// one nameless axis that holds all its ranks.
+/// The axes of a module's mesh, as bits of sets. No set contains axes of size
+/// 1, because nothing can vary over them. A module without a mesh has one
+/// unnamed axis with all its ranks.
 class MeshAxes {
 public:
   explicit MeshAxes(mlir::Operation *root);
 
-  /// All axes with more than one rank, bit i for axis i.
+  /// Returns all axes with more than one rank; bit i is axis i.
   uint64_t all() const { return allAxes; }
-  /// The axes a group runs along, or nullopt when it is not stated by axes
-  /// (or names an axis the mesh does not have).
+  /// Returns the axes that a group runs along, or nullopt if the group is not
+  /// given by axes (or names an axis that the mesh does not have).
   std::optional<uint64_t> getBits(GroupAttrInterface group) const;
-  /// Names of the axes in a set, in mesh order.
+  /// Returns the names of the axes in a set, in mesh order.
   llvm::SmallVector<llvm::StringRef> getNames(uint64_t bits) const;
-  /// The mesh, null in a module without one.
+  /// Returns the mesh, or null in a module without one.
   MeshOp getMesh() const { return mesh; }
 
 private:
@@ -34,30 +34,36 @@ private:
   uint64_t allAxes;
 };
 
-/// What is known of the axes a value varies over: two ranks that differ only
-/// in axes outside the set hold equal values. A sparse forward dataflow
-/// analysis computes it: `all_gather` and `all_reduce` over an axis remove
-/// it; `drop`, `all_to_all`, `reduce_scatter` and `group_rank` add it, and so
-/// does a `collective_permute` of what varies or that leaves ranks out; ops on
-/// an allow-list pass on the union of their operands, a loop of StableHLO to
-/// each result that of the operands which reach it; integers of StableHLO that
-/// depend on nothing but the rank vary over the axes along which they differ;
-/// every other op varies over every axis. What leaves a branch or loop also
-/// varies over the axes its condition or bounds vary over. A function argument
-/// starts with its `moe.varying`, or with every axis when it has none or when
-/// the module itself calls the function or takes its address. Nothing is known
-/// of what passes through unstructured control flow.
+/// The axes that each value may vary over: two ranks that differ only along
+/// other axes hold equal values. A sparse forward dataflow analysis computes
+/// this set with these rules:
+/// - `all_gather` and `all_reduce` over an axis remove it.
+/// - `drop`, `all_to_all`, `reduce_scatter` and `group_rank` add it, and so
+///   does a `collective_permute` of a varying value or with ranks that receive
+///   nothing.
+/// - Ops on an allow-list propagate the union of their operands. A StableHLO
+///   loop propagates to each result the union over the operands that reach it.
+/// - StableHLO integers that depend only on the rank vary over the axes along
+///   which they differ.
+/// - Every other op varies over every axis.
+/// - Results of a branch or loop also vary over the axes of its condition or
+///   bounds.
+/// - A function argument starts with its `moe.varying`. It starts with every
+///   axis if it has none, or if the module itself calls the function or takes
+///   its address.
+/// - Values that pass through unstructured control flow vary over every axis.
 ///
-/// As a listener of a rewriter the object stays true while ops are created and
-/// erased, provided each rewrite preserves the values it replaces.
+/// The object is a listener for rewriters and remains valid while ops are
+/// created and erased, provided that each rewrite preserves the values it
+/// replaces.
 class ReplicationInfo : public mlir::RewriterBase::Listener {
 public:
-  /// Analyses everything below `root`. Fails, with an error emitted, when there
-  /// is more than one mesh below it.
+  /// Analyzes all ops below `root`. Fails and emits an error if there is more
+  /// than one mesh below it.
   static llvm::FailureOr<std::unique_ptr<ReplicationInfo>>
   compute(mlir::Operation *root);
 
-  /// The same, analysed when first asked what varies: for those who ask of few
+  /// The same, but analyzes on the first query, for clients that query few
   /// programs. Nothing below `root` may change until then.
   static llvm::FailureOr<std::unique_ptr<ReplicationInfo>>
   computeWhenAsked(mlir::Operation *root);
@@ -65,13 +71,12 @@ public:
   ~ReplicationInfo() override;
 
   const MeshAxes &getAxes() const { return axes; }
-  /// What was analysed.
   mlir::Operation *getRoot() const { return root; }
 
-  /// The axes `value` may vary over; every axis when nothing is known.
+  /// Returns the axes that `value` may vary over; every axis if unknown.
   uint64_t getVarying(mlir::Value value) const;
 
-  /// True when `value` is known not to vary over any axis of `group`.
+  /// Returns true if `value` is known not to vary over any axis of `group`.
   bool isReplicatedOver(mlir::Value value, GroupAttrInterface group) const;
 
   void notifyOperationInserted(mlir::Operation *op,
@@ -86,7 +91,8 @@ private:
   MeshAxes axes;
   mutable mlir::DataFlowSolver solver;
   mutable bool isAnalysed = false;
-  /// Facts of values created since the analysis ran, and of none else.
+  /// Results for values created since the analysis ran, and for no other
+  /// values.
   llvm::DenseMap<mlir::Value, uint64_t> created;
 };
 

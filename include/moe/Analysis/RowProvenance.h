@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which assignment of a token to an expert each row of a permuted buffer
-// belongs to, and which ops keep the rows of different assignments apart.
+// Provenance of rows in permuted buffers: the (token, expert) assignment of
+// each row, and the ops that keep the rows of different assignments separate.
 //
-// `moe.permute` and `moe.permute_rows` place tokens by what the gate has
-// chosen, so rank r may hold a token of its own in slot s where its neighbour
-// holds a different one, or none. A rewrite that places tokens in another way
-// (rows instead of padded slots, sub-batches, chunks of tokens, one copy per
-// node) preserves the program only if no op combines rows by their number
-// alone. All such rewrites ask here.
+// `moe.permute` and `moe.permute_rows` place tokens according to the gate's
+// choices, so slot s may hold a different token on each rank, or none. A
+// rewrite that places tokens in another way (rows instead of padded slots,
+// sub-batches, chunks of tokens, one copy per node) preserves the program only
+// if no op combines rows by their number alone. All such rewrites use this
+// analysis.
 
 #ifndef MOE_ANALYSIS_ROWPROVENANCE_H
 #define MOE_ANALYSIS_ROWPROVENANCE_H
@@ -21,22 +21,23 @@ namespace moe {
 
 class RowProvenance {
 public:
-  /// Follows the rows of all permuted buffers below `root`, and reads from
-  /// `root` which values are replicated. Describes the program as it is now.
+  /// Follows the rows of all permuted buffers below `root`, and determines the
+  /// replicated values from `root`. Describes the program at the time of
+  /// construction.
   explicit RowProvenance(mlir::Operation *root);
 
-  /// Why `op` may combine rows of different assignments, or hands rows to
-  /// something that may; empty if it keeps them apart or reads none.
+  /// Returns why `op` may combine rows of different assignments, or passes rows
+  /// to an op that may; empty if it keeps them separate or reads none.
   llvm::StringRef getReason(mlir::Operation *op) const;
 
-  /// The same for all readers of the rows that `permute` (`moe.permute` or
-  /// `moe.permute_rows`) makes, with the name of the first such op; empty if
-  /// all of them keep rows apart.
+  /// The same for all readers of the rows that `order` (`moe.permute` or
+  /// `moe.permute_rows`) produces, with the name of the first such op; empty if
+  /// all of them keep rows separate.
   std::string explain(mlir::Operation *order) const;
 
 private:
   llvm::DenseMap<mlir::Operation *, std::string> reasons;
-  /// By the op that numbers the rows, the first reader that has a reason.
+  /// For each op that numbers rows, the first reader with a reason.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> firstMixing;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers whose tokens run in chunks.
+// Layers with tokens that run in chunks.
 //
-// The rows that a layer without capacities exchanges are known only when its
-// gate has chosen, so that no dim of them can be cut. Its tokens can, before
-// they are ordered: each chunk of them is ordered, planned, exchanged, run by
-// the experts, brought back and put together on its own, by counts that one
-// exchange has brought for all chunks.
+// Without capacities, the exchanged rows are known only after the gate's
+// choice, so none of their dims can be cut. The layer's tokens can be cut
+// before they are permuted: each chunk is permuted, planned, exchanged,
+// processed by the experts, returned and combined separately, with counts from
+// a single exchange for all chunks.
 
 #ifndef MOE_ANALYSIS_TOKENCHUNKS_H
 #define MOE_ANALYSIS_TOKENCHUNKS_H
@@ -17,25 +17,27 @@
 
 namespace moe {
 
-/// What a chunk makes instead of a value of the layer.
+/// A chunk's replacement for a value of the layer.
 struct ChunkValue {
   enum class Kind {
-    /// Outermost dim `factor` times as long as the chunk has tokens.
+    /// The outermost dim is `factor` times the number of tokens in the chunk.
     Tokens,
-    /// Outermost dim `factor` times as long as the buffer of rows received.
+    /// The outermost dim is `factor` times the length of the buffer of received
+    /// rows.
     Rows,
-    /// Outermost dim `factor` times as long as the buffer of tokens that a rank
-    /// receives once a node.
+    /// The outermost dim is `factor` times the length of the buffer of tokens
+    /// received once per node.
     NodeRows,
-    /// Of the same type, such as the sizes of an exchange.
+    /// A value of the same type, for example the sizes of an exchange.
     Fixed,
-    /// The part of a sum over all tokens: the gradient of a weight.
+    /// A part of a sum over all tokens: the gradient of a weight.
     Part
   };
   Kind kind;
   int64_t factor = 1;
-  /// What the chunks make, put together, is the value: anybody may read it. All
-  /// else is of use to the same chunk only, perhaps of the backward pass.
+  /// True if the concatenation of the chunks' results is the value, so any op
+  /// may read it. Other values are only useful to the same chunk, possibly in
+  /// the backward pass.
   bool isWhole = false;
 
   bool operator==(const ChunkValue &) const = default;
@@ -44,83 +46,87 @@ struct ChunkValue {
 /// The ops of a block that become one pipeline.
 struct ChunkedOps {
   mlir::Block *block;
-  /// How many such pipelines their operands come by way of.
+  /// Number of such pipelines on the path to their operands.
   unsigned level;
-  /// In their order.
+  /// The ops in program order.
   llvm::SmallVector<mlir::Operation *> ops;
 };
 
-/// A layer cut along its tokens, the forward pass with the backward pass that
-/// reads what it has kept.
+/// A layer cut along its tokens: the forward pass, and the backward pass that
+/// reads its saved values.
 struct TokenChunks {
-  /// A `RaggedPlanOp`, or the `NodePlanOp` of tokens that are sent once a node.
+  /// A `RaggedPlanOp`, or the `NodePlanOp` of tokens sent once per node.
   mlir::Operation *plan;
-  /// What makes rows of tokens by who receives them: one, or with tokens that
-  /// are sent once a node also what does so of their experts and weights.
+  /// The ops that permute tokens into rows by receiving rank. There is one, or,
+  /// if tokens are sent once per node, also the ops for their experts and
+  /// weights.
   llvm::SmallVector<PermuteRowsOp> orders;
   ExpertCountsOp counts;
-  /// Of a `NodePlanOp`, the tokens of each node, and both counts joined.
+  /// For a `NodePlanOp`, the token counts of the nodes, and both counts joined.
   ExpertCountsOp nodeCounts;
   AssembleOp bothCounts;
   /// The ops from the counts to the operand of the plan.
   llvm::SmallVector<mlir::Operation *> exchange;
-  /// Ranks that share the experts, and all of these.
+  /// Ranks that share the experts, and number of experts of all of them.
   int64_t ranks = 0, experts = 0;
-  /// Experts of a token, and rows that tokens are sent as: one each, or one for
-  /// each node.
+  /// `choices` is the number of experts per token, and `copies` is the number
+  /// of rows per token: one for each of its experts, or one for each node.
   int64_t tokens = 0, choices = 0, copies = 0, limit = 0;
-  /// Of a `NodePlanOp`: nodes, and most rows that a rank receives of them.
+  /// For a `NodePlanOp`: the number of nodes, and the maximum number of rows
+  /// that each rank receives from them.
   int64_t nodes = 1, nodeLimit = 0;
   llvm::SmallVector<ChunkedOps> pipelines;
-  /// What chunks make instead of results of the ops above, and of layers that
-  /// hand these out.
+  /// The chunks' replacements for results of the ops above, and of layers that
+  /// return these.
   llvm::DenseMap<mlir::Value, ChunkValue> values;
 
-  /// Rows that a rank receives of a chunk at most: those it has room for, and
-  /// all that all ranks may send it.
+  /// Returns the maximum number of rows that each rank receives per chunk: the
+  /// least of its buffer size and of the rows that all ranks may send it.
   int64_t getLimit(int64_t chunkTokens) const;
-  /// Tokens that a rank receives of a chunk once a node, at most.
+  /// Returns the maximum number of tokens that each rank receives per chunk, if
+  /// sent once per node.
   int64_t getNodeLimit(int64_t chunkTokens) const;
-  /// Whether an op makes rows of tokens.
+  /// Returns true if `op` permutes tokens into rows.
   bool isOrder(mlir::Operation *op) const;
 };
 
-/// True for what says who sends how many rows: `RaggedPlanOp` and `NodePlanOp`.
+/// Returns true for the ops that plan the sizes of messages, `RaggedPlanOp` and
+/// `NodePlanOp`.
 bool isRowPlan(mlir::Operation *op);
 
-/// How the layer that `plan` is of may be cut; otherwise says in `reason` why
-/// not: what was expected, and what was found.
+/// Finds how to cut the layer with this `plan`. Otherwise, sets `reason` to the
+/// expected and actual values.
 std::optional<TokenChunks> findTokenChunks(mlir::Operation *plan,
                                            const RowProvenance &rows,
                                            std::string &reason);
 
-/// The layers that run in the same chunks of tokens as `layer`, itself first,
-/// then its backward pass; only itself where it has no plan of its own.
+/// Returns the layers that run in the same chunks of tokens as `layer`, itself
+/// first, then its backward pass; only itself if its body has no plan.
 llvm::SmallVector<LayerOp> findLayersInChunks(LayerOp layer);
 
-/// The same for a backward pass, which runs in the chunks of a forward one:
-/// this one first.
+/// The same for a backward pass, which runs in the chunks of a forward pass;
+/// the backward pass is first.
 llvm::SmallVector<LayerOp> findLayersAround(LayerOp layer);
 
-/// The plan of an exchange of rows, null where something else says what is
-/// sent.
+/// Returns the plan of an exchange of rows, or null if something else
+/// determines its sizes.
 mlir::Operation *findPlan(RaggedAllToAllOp exchange);
 
-/// Whether elements of a value are all equal or undefined, so that one of any
-/// size can be made.
+/// Returns true if all elements of a value are equal or undefined, so that a
+/// value of any size can be created instead.
 bool isUniformValue(mlir::Value value);
 
-/// The same for values that are known only at run time: elements are equal
-/// wherever they are, and a chunk can make the value in another size.
+/// The same for values that are known only at run time: the elements are equal
+/// everywhere, and chunks can create the value in another size.
 bool canRemake(mlir::Value value);
 
-/// What an op of a chunk reads that is no other chunk value.
+/// How ops in chunks read an operand that is not a chunk value.
 enum class ChunkInput {
-  /// The part of each chunk, along the outermost dim.
+  /// Each chunk reads its part along the outermost dim.
   Cut,
-  /// A buffer of undefined or equal elements, made in the size that is needed.
+  /// A buffer of undefined or equal elements, created in the required size.
   Remade,
-  /// The whole, for every chunk.
+  /// Every chunk reads the whole.
   Whole
 };
 ChunkInput getChunkInput(mlir::OpOperand &operand);

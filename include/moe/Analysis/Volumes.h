@@ -10,56 +10,57 @@
 
 namespace moe {
 
-/// How a counted volume relates to what a run sends.
+/// The relation of a counted volume to a run.
 enum class VolumeBound {
-  /// Sent exactly this often, exactly these bytes.
+  /// A run sends exactly these bytes, exactly this often.
   Exact,
-  /// What even routing makes of it: how many tokens go where is known at run
-  /// time only.
+  /// The volume with even routing, because the number of tokens per destination
+  /// is known only at run time.
   Even,
-  /// At most this much: the op stands in a branch, or says no more, or XLA
-  /// shards what it sends (`AutomaticDims`).
+  /// An upper bound, because the op is in a branch, provides only a bound, or
+  /// XLA shards its operand (`AutomaticDims`).
   Upper,
-  /// One execution; how many there are is not known (a loop with unknown
-  /// bounds, blocks of unstructured control flow, a function that calls itself
-  /// or whose address is taken).
+  /// The volume of one execution. The number of executions is unknown (a loop
+  /// with unknown bounds, blocks of unstructured control flow, a function that
+  /// calls itself or has its address taken).
   PerIteration,
-  /// The bytes are unknown: the op is named like communication
-  /// (`getUnreadCommunication`), but its traffic is not read.
+  /// The bytes are unknown, because the op's name indicates communication
+  /// (`getUnreadCommunication`), but its traffic cannot be read.
   Unread
 };
 
-/// What one rank sends to other ranks in one stage of an op that exchanges data
-/// (`ExchangeOpInterface`, SPEC CC-2); collectives have one stage.
+/// The data that one rank sends to other ranks in one stage of an op that
+/// exchanges data (`ExchangeOpInterface`, SPEC CC-2). Collectives have one
+/// stage.
 struct CollectiveVolume {
   mlir::Operation *op;
-  /// Symbol of the function the op stands in; empty outside a function.
+  /// Symbol of the function around the op; empty outside functions.
   llvm::StringRef function;
-  /// Name and phase of the enclosing layer; empty outside a layer.
+  /// Name and phase of the enclosing layer; empty outside layers.
   llvm::StringRef layer;
   llvm::StringRef phase;
-  /// "all_to_all" and so on of collectives, the op's name of another; of what
-  /// is not read the name it is known by.
+  /// For collectives "all_to_all" and so on; otherwise the op's name, or for
+  /// unread communication the name it is known by.
   llvm::StringRef kind;
-  /// The mesh axes the collective runs along joined by '+', "replica_groups"
-  /// for explicit rank lists, "unread" for what is not read.
+  /// The mesh axes of the collective joined by '+', "replica_groups" for
+  /// explicit rank lists, or "unread" for communication that cannot be read.
   std::string axes;
-  /// Bytes one execution sends; nullopt when a shape is dynamic for other
-  /// reasons than the size of chunks, and of what is not read.
+  /// Bytes sent per execution; nullopt if a shape is dynamic for other reasons
+  /// than the size of chunks, or if the communication cannot be read.
   std::optional<int64_t> bytes;
-  /// Executions: the product of the constant trip counts of enclosing loops,
-  /// and of how often the module calls the function, if it does.
+  /// Number of executions: the product of the constant trip counts of enclosing
+  /// loops and the number of calls of the function in the module, if any.
   int64_t times;
   VolumeBound bound;
 
-  /// bytes * times; nullopt when unknown or beyond 2^63 - 1.
+  /// Returns bytes * times; nullopt if unknown or beyond 2^63 - 1.
   std::optional<int64_t> getTotalBytes() const;
 };
 
-/// The volumes of all collectives below `root`, in program order: one for each
-/// op, or, in a pipeline whose chunks differ in size, one for each size, next
-/// to each other. Communication that is not read has one, too, without bytes:
-/// no program that communicates has an empty list.
+/// Returns the volumes of all collectives below `root`, in program order: one
+/// per op, or, in a pipeline with chunks of different sizes, one per size, next
+/// to each other. Communication that cannot be read also has an entry, without
+/// bytes, so that only programs without communication have an empty list.
 llvm::SmallVector<CollectiveVolume> computeVolumes(mlir::Operation *root);
 
 } // namespace moe

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When circuits change during a step.
+// Changes of circuits between exchanges.
 //
-// Decides for each exchange of a step whether it takes packets alone, the
-// circuits that are up, or a change to others before it (SPEC MF-7). A change
-// starts when the traffic over the circuits before it has ended on all ranks,
-// for which a synchronisation is put behind its last exchange, and is waited
-// for in front of the exchange that wants it; what lies between runs meanwhile.
-// Candidates are compared by simulation.
+// Decides for each exchange whether it uses only packets, the current circuits,
+// or other circuits after a change (SPEC MF-7). A change may start after the
+// traffic over the previous circuits has ended on all ranks, so a
+// synchronization is added after its last exchange. The host waits for the
+// change just before the exchange that needs it, and tasks in between run
+// concurrently. Candidates are compared by simulation.
 
 #ifndef MOE_CIRCUITS_CIRCUITCHOICE_H
 #define MOE_CIRCUITS_CIRCUITCHOICE_H
@@ -18,53 +18,53 @@
 
 namespace moe::schedule {
 
-/// Circuits that may be up, by their number in `CircuitStep::changeUs`.
+/// A configuration of circuits, numbered as in `CircuitStep::changeUs`.
 using ConfigId = uint32_t;
 
-/// Tasks that exchange one thing, in chunks perhaps.
+/// The tasks of one exchange, possibly in chunks.
 struct CircuitExchange {
-  /// In program order, at least one. Between its first and last task there is
-  /// none of another exchange.
+  /// At least one task, in program order. No task of another exchange is
+  /// between the first and the last one.
   std::vector<TaskId> tasks;
-  /// What each takes over packets alone, and, by configuration, over these
+  /// Time of each task with only packets, and, by configuration, with these
   /// circuits.
   std::vector<double> packetsUs;
   std::vector<std::vector<double>> circuitsUs;
-  /// Configurations that a change in front of it may bring; none if none may.
+  /// Configurations that may be set up by a change before the exchange; empty
+  /// if no change is permitted.
   std::vector<ConfigId> choices;
-  /// Tasks that must have ended before a change for it starts, as the demand
-  /// is not known earlier.
+  /// Tasks that must end before a change for the exchange starts, because the
+  /// demand is unknown earlier.
   std::vector<TaskId> known;
-  /// Where a run counts its demand, and a change in front of it can be decided
-  /// by that: the number of these counts.
+  /// If a run counts the demand, and a change before the exchange can depend on
+  /// that, the number of these counts.
   std::optional<uint32_t> counts;
 };
 
-/// A step of one rank. Tasks are numbered in program order.
+/// The tasks of one rank, numbered in program order.
 struct CircuitStep {
   TaskGraph graph;
   Contention contention;
-  /// In program order.
+  /// Exchanges in program order.
   std::vector<CircuitExchange> exchanges;
-  /// By task: the host waits before it launches it, so that a change that is
-  /// asked for behind it comes late.
+  /// By task, whether the host waits before it launches the task, which delays
+  /// later changes.
   std::vector<bool> waitsOnHost;
-  /// `changeUs[from][to]`: what a change takes; the last row is from dark
+  /// `changeUs[from][to]` is the time of a change; the last row is for dark
   /// ports.
   std::vector<std::vector<double>> changeUs;
-  /// The configuration without circuits, if there is one.
+  /// The configuration without circuits, if any.
   std::optional<ConfigId> dark;
   double synchronisationUs = 0;
   ResourceId synchronisationResource = kNoResource;
 };
 
-/// What becomes of an exchange.
 struct CircuitDecision {
-  /// `Ask`: the run decides in front of it, by its counts; what is up is
-  /// expected to stay.
+  /// `Ask` lets the run decide before the exchange from its counts; the current
+  /// circuits are expected to remain.
   enum class Way : uint8_t { Packets, Keep, Change, Ask };
   Way way = Way::Packets;
-  /// The circuits after a change, or those that are expected to stay.
+  /// The circuits after a change, or the circuits that are expected to remain.
   ConfigId config = 0;
 
   friend bool operator==(const CircuitDecision &,
@@ -72,94 +72,97 @@ struct CircuitDecision {
 };
 using CircuitDecisions = std::vector<CircuitDecision>;
 
-/// A change, in front of an exchange, and what is added for it. "Before task n"
-/// is in program order; n may be the number of tasks.
+/// A change before an exchange, and the tasks that are added for it. "Before
+/// task n" refers to program order; n may be the number of tasks.
 struct CircuitChange {
   uint32_t exchange = 0;
   ConfigId config = 0;
-  /// Whether it is there for the run to decide.
+  /// True if the run decides about the change.
   bool asks = false;
-  /// The last tasks over the circuits before, of each stream one; empty where
-  /// there was none.
+  /// The last tasks over the previous circuits, one per stream; empty if none.
   std::vector<TaskId> lastUses;
-  /// Before which tasks the change and the wait for it stand. The
-  /// synchronisation is right behind the last use, or in front of all tasks.
+  /// Positions of the synchronization, of the change and of the wait for it, as
+  /// the tasks that they precede. The synchronization is directly after the
+  /// last use, or before all tasks.
   TaskId synchroniseBefore = 0, startBefore = 0, waitBefore = 0;
 };
 
-/// The changes that decisions ask for, in program order: none where a change
-/// leads to what is up, but one where the run is asked. Nothing where the first
-/// exchange that is to keep what is up comes before any change.
+/// Returns the changes of decisions in program order. A change to the current
+/// circuits is left out unless it asks the run. Returns nullopt if an exchange
+/// is to keep the current circuits before any change.
 std::optional<std::vector<CircuitChange>>
 findChanges(const CircuitStep &step, const CircuitDecisions &decisions);
 
-/// The circuits that each exchange goes over; none over packets alone.
+/// Returns the circuits of each exchange; nullopt for exchanges with only
+/// packets.
 std::vector<std::optional<ConfigId>>
 findConfigs(const CircuitStep &step, const CircuitDecisions &decisions);
 
-/// When the step runs with these decisions.
+/// The simulated times of decisions.
 struct CircuitTimeline {
   double makespanUs = 0;
-  /// By change: when it starts and ends, and when the exchange behind it could
-  /// have started without it.
+  /// By change: its start and end, and when the following exchange could have
+  /// started without it.
   struct Change {
     double startUs = 0, endUs = 0, readyUs = 0;
   };
   std::vector<Change> changes;
 };
 
-/// Simulates decisions; one evaluator is to be kept for many.
+/// Simulates decisions. One evaluator should be reused for many, because it
+/// keeps its work memory.
 class CircuitEvaluator {
 public:
-  /// `step` must outlive the evaluator. See `getError` for one that cannot be
+  /// `step` must outlive the evaluator. `getError` returns why it cannot be
   /// simulated.
   explicit CircuitEvaluator(const CircuitStep &step);
 
-  /// Nothing where decisions are none (`findChanges`) or cannot be simulated.
+  /// Returns nullopt if decisions are invalid (`findChanges`) or cannot be
+  /// simulated.
   std::optional<CircuitTimeline> run(const CircuitDecisions &decisions);
   const std::string &getError() const { return simulator.getError(); }
 
 private:
   const CircuitStep &step;
-  /// What each task of the step waits for by a dependency.
+  /// The dependencies of each task of the step.
   std::vector<std::vector<TaskId>> before;
   Simulator simulator;
   TaskGraph graph;
   Timeline timeline;
 };
 
-/// When circuits change.
+/// Rules for changes of circuits.
 enum class CircuitRule : uint8_t {
-  /// Where that pays: the best decisions found.
+  /// Changes that save time: the best decisions found.
   Cost,
-  /// Not, once, in front of each exchange that may have a change.
+  /// No change, one change, or a change before each exchange that permits one.
   Never,
   Once,
   Always,
-  /// As by cost, and in front of the first exchange by other counts of the run
-  /// that may have a change, the run is asked.
+  /// Like `Cost`, but additionally asks the run before the first exchange with
+  /// new counts that permits a change.
   Counts
 };
 
 struct CircuitChoice {
   CircuitDecisions decisions;
   double us = 0;
-  /// What the step takes without circuits, with a change in front of the first
-  /// exchange of all that stays (the best of these), and with one in front of
-  /// each exchange that may have one; infinity where there is no such.
+  /// Time of the step without circuits, with a single change before the first
+  /// permitted exchange (the best of these), and with a change before each
+  /// permitted exchange; infinity if there is none.
   double neverUs = 0, onceUs = 0, alwaysUs = 0;
-  /// By exchange, the best other decision for it alone, and what the step takes
-  /// with that.
+  /// By exchange, the best other decision for it alone, and the time of the
+  /// step with that decision.
   std::vector<CircuitDecision> runnersUp;
   std::vector<double> runnerUpUs;
 };
 
-/// The best decisions found: never slower than never, once and always by more
-/// than the fraction `uncertainty`, and with the fewest changes of those that
-/// are as good as the best; by another rule than cost, that rule's, or never
-/// where it has none. By counts, what is up is used by all behind the first
-/// exchange for which the run is asked: it may be more than is expected.
-/// Nothing where the step cannot be simulated.
+/// Returns the best decisions found. They are never slower than never, once and
+/// always by more than the fraction `uncertainty`, and have the fewest changes
+/// among equally good ones. With a rule other than `Cost`, returns the rule's
+/// decisions, or no changes if it has none. With `Counts`, all exchanges after
+/// the first question use the current circuits, which may be more than
+/// expected. Returns nullopt if the step cannot be simulated.
 std::optional<CircuitChoice>
 chooseCircuits(const CircuitStep &step, double uncertainty = 0,
                CircuitRule rule = CircuitRule::Cost);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When demand for circuits is known.
+// Policies for circuits with late demand.
 
 #ifndef MOE_CIRCUITS_CIRCUITPOLICY_H
 #define MOE_CIRCUITS_CIRCUITPOLICY_H
@@ -10,19 +10,19 @@
 
 namespace moe {
 
-/// What the first exchange of a layer's forward pass goes over, whose demand
-/// only the gate right before it tells (SPEC MF-7, MF-21).
+/// The circuits of the first forward exchange per layer. Its demand is known
+/// only from the gate directly before it (SPEC MF-7, MF-21).
 enum class CircuitPolicy {
-  /// Others than those that are up, if waiting for the change pays.
+  /// Other circuits, if waiting for the change saves time.
   Block,
-  /// What is up.
+  /// The current circuits.
   Keep,
-  /// Others, changed before the gate has run: for what the layer sent when it
-  /// ran last, where it counts that; else, and in the first run, for the
-  /// traffic that the module is compiled for.
+  /// Other circuits, changed before the gate has run. If the layer counts its
+  /// demand, they are for the demand of its last run; otherwise, and in the
+  /// first run, they are for the traffic that the module is compiled for.
   Predict,
-  /// The one of these with which the step is fastest as simulated; of those
-  /// that the machine's uncertainty cannot tell apart `Keep`, then `Block`.
+  /// The policy with the fastest step in simulation. Among policies within the
+  /// machine's uncertainty, `Keep` has priority, then `Block`.
   Auto
 };
 
@@ -46,13 +46,14 @@ template <> struct EnumNames<CircuitRule> {
        "if that saves time, decided by the tokens per expert of each run"}};
 };
 
-/// How circuits are planned.
+/// Planning algorithms for circuits.
 enum class CircuitPlanner {
   /// The best plan found (SPEC MF-5).
   Best,
-  /// Algorithm 1, on past pairs without ports.
+  /// Algorithm 1, continued after pairs without ports.
   Greedy,
-  /// Algorithm 1 as printed, which stops at the first of these (SPEC MF-2).
+  /// Algorithm 1 as printed, which stops at the first pair without ports (SPEC
+  /// MF-2).
   Printed
 };
 
@@ -64,14 +65,13 @@ template <> struct EnumNames<CircuitPlanner> {
        "slowest pairs first, until one has no free ports"}};
 };
 
-/// Which circuits of a step are considered.
 struct CircuitSearch {
-  /// Not `Auto`.
+  /// Must not be `Auto`.
   CircuitPolicy policy = CircuitPolicy::Keep;
   CircuitPlanner planner = CircuitPlanner::Best;
-  /// Layers, one after the other, that one plan is for.
+  /// Number of consecutive layers that share one plan.
   int64_t layersAPlan = 1;
-  /// Whether runs may be asked, by what they have counted.
+  /// If set, runs may decide about changes from their counts.
   bool asksRuns = false;
 };
 

@@ -10,13 +10,13 @@
 
 namespace moe {
 
-/// A fabric that carries what leaves servers, in place of the machine's levels.
+/// A fabric that replaces the machine's levels for traffic between servers.
 struct FabricUse {
   fabric::FabricOptions options;
-  /// Circuits are planned once for all that a program sends, and not for each
-  /// all-to-all.
+  /// If set, circuits are planned once for all traffic of a program instead of
+  /// for each all-to-all.
   bool plansOnce = false;
-  /// Before something failed, where something has.
+  /// The fabric before failures, if there are any.
   std::optional<fabric::FabricOptions> whole = {};
 };
 
@@ -37,7 +37,7 @@ private:
   std::optional<fabric::FabricPricer> pricer;
 };
 
-/// Lets reports be read that have a section about a fabric.
+/// Permits reading reports with a section about a fabric.
 void registerFabricSection();
 
 } // namespace moe

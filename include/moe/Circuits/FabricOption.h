@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of a fabric.
+// Options that describe a fabric.
 
 #ifndef MOE_CIRCUITS_FABRICOPTION_H
 #define MOE_CIRCUITS_FABRICOPTION_H
@@ -10,8 +10,8 @@
 
 namespace moe {
 
-/// What has failed, in words with commas between: see `kFailedHelp`. The
-/// failure is one line and names `--failed`.
+/// Parses a comma-separated list of failures; see `kFailedHelp`. A failure is
+/// one line and names `--failed`.
 cost::Result<fabric::Failures> parseFailures(llvm::StringRef list);
 inline constexpr const char *kFailedHelp =
     "Failed parts, separated by commas: SERVER:NIC (mfabric numbers the NICs "
@@ -19,7 +19,7 @@ inline constexpr const char *kFailedHelp =
     "ranks), leaf:K, spines:N (N spines), ocs:R (the circuit switch of region "
     "R) or ocs (all circuit switches)";
 
-/// `--fabric` and what else is said of a cluster's fabric.
+/// `--fabric` and the other options that describe a cluster's fabric.
 class FabricOption {
 public:
   explicit FabricOption(OptionTable &table,
@@ -72,20 +72,19 @@ public:
         failed(table, "failed", kFailedHelp, "LIST") {}
 
   bool isSet() const { return kind.isSet(); }
-  /// The name of an option that is given though `--fabric` is not; empty when
-  /// none is.
+  /// Returns the name of an option that is given without `--fabric`; empty if
+  /// none.
   std::string findLonely() const;
 
-  /// The fabric of a cluster of `ranks`, or of `--servers`, so many ranks a
-  /// server unless an option says otherwise. The failure is one line and names
-  /// the option.
+  /// Reads the fabric of a cluster with `ranks` ranks, or with `--servers`;
+  /// there are `ranksDefault` ranks per server unless an option overrides that.
+  /// A failure is one line and names the option.
   cost::Result<fabric::FabricOptions> read(int64_t ranks,
                                            int64_t ranksDefault = 8) const;
-  /// The ranks of a server.
   cost::Result<int64_t> readServerRanks() const { return serverRanks.read(8); }
   bool hasServers() const { return servers.isSet(); }
   bool hasFailures() const { return failed.isSet(); }
-  /// The fabric with what has failed. The failure is one line and names the
+  /// Returns the fabric with failures. A failure is one line and names the
   /// option.
   cost::Result<fabric::FabricOptions>
   applyFailures(const fabric::FabricOptions &whole) const;

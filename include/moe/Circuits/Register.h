@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tools register of optical circuits and fabrics.
+// Registration of optical circuits and fabrics for tools.
 //
 // The component is optional. A build without it (MOE_ENABLE_CIRCUITS=OFF) has
 // the same functions, which register nothing.
@@ -20,11 +20,11 @@ void registerCircuitDialect(mlir::DialectRegistry &registry);
 /// Lets the phase schedule plan circuits on platforms that have some.
 void registerCircuitPhase();
 
-/// Registers the passes of circuits, for pipelines that name them; the phase
-/// schedule, too.
+/// Registers the passes of circuits, for pipelines that name them and for the
+/// phase schedule.
 void registerCircuitPasses();
 
-/// Lets programs that run in this process call libmoert_ocs.
+/// Lets programs in this process call libmoert_ocs.
 void registerCircuitRuntime();
 
 /// Adds the planners of fabrics and circuits to the list of planners.

@@ -10,34 +10,35 @@
 
 namespace moe::run {
 
-/// Where a switch is, and how it is spoken to.
+/// Address and settings of a switch.
 struct SwitchOptions {
   std::string name, address;
   moert_ocs_dialect dialect = MOERT_OCS_POLATIS;
   /// Empty for a switch without users.
   std::string user;
   double linkUpUs = 0;
-  /// That circuits may be taken down at: these, or all.
+  /// Ports where circuits may be removed: these, or all.
   std::vector<int32_t> ports;
   bool allPorts = false;
 };
 
-/// Connections to the switches that the programs know by name. Must outlive the
-/// jobs they are attached to.
+/// Connections to the switches that programs refer to by name. Must outlive the
+/// jobs that use them.
 class Switches : public Devices {
 public:
-  /// `deadlineUs` bounds each conversation with a switch.
+  /// `deadlineUs` limits each exchange of messages with a switch.
   Switches(std::vector<SwitchOptions> options, int64_t deadlineUs)
       : options(std::move(options)), deadlineUs(deadlineUs) {}
   ~Switches() override;
   Switches(const Switches &) = delete;
   Switches &operator=(const Switches &) = delete;
 
-  /// Connects to the switches that `rank` controls in either program, or with
-  /// no rank to those of all ranks. Fails, naming the option, when the user
-  /// does not say where a program's switch is, or names one that no program
-  /// knows, or when one cannot be reached. Regions (`ocs.fabric`) do without: a
-  /// warning says which switch cannot be reached.
+  /// Connects to the switches that `rank` controls in either program, or, if
+  /// not given, that any rank controls. Fails if the user does not give the
+  /// address of a program's switch, gives a switch that no program uses, or if
+  /// a switch cannot be reached; the failure names the option. Regions
+  /// (`ocs.fabric`) do not need their switch: a warning names a switch that
+  /// cannot be reached.
   std::optional<cost::Failure> open(const Programs &programs,
                                     std::optional<int32_t> rank) override;
 

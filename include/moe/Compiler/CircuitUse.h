@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compile option of optical circuits.
+// The compile option for optical circuits.
 
 #ifndef MOE_COMPILER_CIRCUITUSE_H
 #define MOE_COMPILER_CIRCUITUSE_H
@@ -9,17 +9,18 @@
 
 namespace moe {
 
-/// What a compilation does about circuits.
+/// Policies for optical circuits during compilation.
 enum class CircuitUse {
-  /// The policy of that name, where the platform has circuits.
+  /// The fastest policy if the platform has circuits.
   Auto,
-  /// Nothing.
+  /// No circuits.
   Off,
-  /// The policy of that name.
+  /// The policy with the same name.
   Block,
   Keep,
   Predict,
-  /// `Block`, and each run decides by its counts (`CircuitRule::Counts`).
+  /// `Block`, and each run decides by its tokens per expert
+  /// (`CircuitRule::Counts`).
   Counts
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one way a program is compiled.
+// Entry point of all compilations.
 
 #ifndef MOE_COMPILER_COMPILE_H
 #define MOE_COMPILER_COMPILE_H
@@ -13,78 +13,78 @@
 
 namespace moe {
 
-/// How a program is compiled. The options of the phases choose, schedule and
-/// llvm are those of their passes, declared in PlanOptions.td and
-/// TargetOptions.td (docs/reference/passes.md, "--moe-compile").
+/// Options of a compilation. The phases choose, schedule and llvm have the
+/// options of their passes, declared in PlanOptions.td and TargetOptions.td
+/// (docs/reference/passes.md, "--moe-compile").
 struct CompileOptions : ChoosePlanOptions,
                         SchedulePlanOptions,
                         ConvertMoERTToLLVMOptions {
   CompileOptions() = default;
-  /// For the phase llvm alone.
+  /// Sets the options of the phase llvm only.
   explicit CompileOptions(const ConvertMoERTToLLVMOptions &target)
       : ConvertMoERTToLLVMOptions(target) {}
 
   /// The first phase to run.
   CompilePhase from = kFirstPhase;
-  /// Description of the machine to compile for, a path or the name of one that
-  /// ships: attached to the module first. Without it a module keeps the
-  /// platform it has; without any there is no plan, which Pipeline needs.
+  /// Description of the target machine, a path or the name of a bundled
+  /// platform; it is attached to the module first. If empty, a module keeps its
+  /// platform. Without any platform there is no plan, which Pipeline requires.
   std::string platform;
-  /// Traffic to compile for, a trace: attached to the module first. Without it
-  /// a module keeps the traffic it has; without any all routing is even.
+  /// Path of the routing trace; it is attached to the module first. If empty, a
+  /// module keeps its trace. Without any trace, all routing is even.
   std::string traffic;
-  /// Whether the phase Choose takes what has the least 95th percentile over the
-  /// trace, which may be the module's own, and not the least mean.
+  /// If true, the phase Choose minimizes the 95th percentile over the trace,
+  /// which may be the module's own, instead of the mean.
   bool robust = false;
-  /// Whether the phase Schedule changes optical circuits where that pays on a
-  /// platform that has some, and by which policy.
+  /// Policy for changing optical circuits in the phase Schedule. It changes
+  /// them only if the platform has circuits and this saves time.
   CircuitUse circuits = CircuitUse::Auto;
-  /// Whether each phase checks its promise, and passes what they make. Not for
-  /// trials, of which the one that is kept is checked where it is kept.
+  /// If true, each phase verifies its guarantees and passes verify their
+  /// output. False for trials; the program that is kept is verified later.
   bool verifies = true;
 };
 
-/// Passes that an optional component appends to a phase, behind the passes of
-/// the phase itself.
+/// Passes that an optional component appends to a phase.
 struct PhaseExtension {
   CompilePhase phase;
   void (*addPasses)(mlir::OpPassManager &manager,
                     const CompileOptions &options);
-  /// The passes plan optical circuits, as `CompileOptions::circuits` says.
+  /// True if the passes plan optical circuits according to
+  /// `CompileOptions::circuits`.
   bool plansCircuits = false;
-  /// Registers the dialects of what the passes add; null for none.
+  /// Registers the dialects of the ops that the passes create; may be null.
   void (*registerDialects)(mlir::DialectRegistry &registry) = nullptr;
 };
 
-/// Adds an extension once, before the first compilation.
+/// Adds an extension; must be called once, before the first compilation.
 void registerPhaseExtension(const PhaseExtension &extension);
 /// Registers the dialects of all extensions.
 void registerExtensionDialects(mlir::DialectRegistry &registry);
 
-/// What is wrong with the options of a compilation up to phase `to`, in words
-/// that say what was expected; empty when nothing is: `from` comes after `to`,
-/// a choice is forced without the phase Choose, which alone reads these
-/// options, circuits or priorities without the phase Schedule, a schedule is
-/// given beside a strategy or degree, a target without the phase LLVM, or
-/// images of kernels without the target `nccl`. (Which chips there are is for
-/// the phase to say.)
+/// Returns the error in the options of a compilation up to phase `to`, with the
+/// expected values, or an empty string. Errors are: `from` is after `to`; a
+/// choice is forced without the phase Choose, which alone reads these options;
+/// circuits or priorities without the phase Schedule; a schedule combined with
+/// a strategy or degree; a target without the phase LLVM; kernel images without
+/// the target `nccl`. The phase itself checks the chip.
 std::string checkOptions(CompilePhase to, const CompileOptions &options);
 
-/// Appends the passes of the phases `options.from` to `to`, both included, in
-/// front of them the check of what the phase below promises. The options are
-/// those that `checkOptions` has nothing to say against.
+/// Appends the passes of the phases `options.from` to `to`, both included,
+/// preceded by the check of the previous phase's guarantees. The options must
+/// pass `checkOptions`.
 void addPhases(mlir::OpPassManager &manager, CompilePhase to,
                const CompileOptions &options);
 
 /// Runs the phases `options.from` to `to`, both included, on a module. Its
-/// context needs no more than parsing did (see `registerProgramDialects`).
-/// Emits an error and fails when the options are wrong or a phase fails.
+/// context needs only the dialects required for parsing (see
+/// `registerProgramDialects`). Emits an error and fails if the options are
+/// wrong or a phase fails.
 llvm::LogicalResult compileTo(mlir::ModuleOp module, CompilePhase to,
                               const CompileOptions &options = {});
 
-/// Runs the phases up to `to` that a module has not been through, and chooses
-/// nothing: a plan it has is carried out, and a program without one is
-/// scheduled as it is. Emits an error and fails when a phase does.
+/// Runs the phases up to `to` that a module has not passed yet, without
+/// choosing anything: applies the module's plan, and schedules a program
+/// without a plan unchanged. Emits an error and fails if a phase fails.
 llvm::LogicalResult resumeCompilation(mlir::ModuleOp module, CompilePhase to);
 
 } // namespace moe

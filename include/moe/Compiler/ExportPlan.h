@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A plan for those who run it elsewhere.
+// JSON export of a plan for other systems.
 
 #ifndef MOE_COMPILER_EXPORTPLAN_H
 #define MOE_COMPILER_EXPORTPLAN_H
@@ -9,15 +9,15 @@
 
 namespace moe {
 
-/// The first member of a plan; another one when readers of this one would
-/// misread it.
+/// Version in the first member of a plan; must change if readers of this
+/// version would misread a plan.
 constexpr int64_t kPlanVersion = 1;
 
-/// What a module's plan says, and what its schedule takes on a platform, as
-/// JSON (docs/reference/plan.schema.json). The module has been through the
-/// phase `choose` or a later one, or through none: then nothing was chosen.
-/// `choices` are remarks, for the reasons. Emits an error and fails when the
-/// module cannot be scheduled or timed.
+/// Returns a module's plan and the times of its schedule on a platform as JSON
+/// (docs/reference/plan.schema.json). If the module has not passed the phase
+/// `choose`, the plan is empty. `choices` are remarks, which provide the
+/// reasons. Emits an error and fails if the module cannot be scheduled or
+/// timed.
 mlir::FailureOr<std::string>
 exportPlan(mlir::ModuleOp module, const platform::Platform &platform,
            const std::vector<ReportedChoice> &choices);

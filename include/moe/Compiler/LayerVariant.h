@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A variant of a layer: exchange, slice, chunks and their order.
+// Variants of layers: exchange, slice, chunks and their order.
 
 #ifndef MOE_COMPILER_LAYERVARIANT_H
 #define MOE_COMPILER_LAYERVARIANT_H
@@ -14,41 +14,41 @@
 
 namespace moe {
 
-/// One form a layer may take: what is made of the layer as it stands. The
-/// default leaves it alone. It is what the choices choose between, what they
-/// say of a layer, and what is applied to it.
+/// One variant of a layer, as a rewrite of the imported layer. The default
+/// changes nothing. Choices select a variant and store it on the layer, and
+/// later passes apply it.
 struct LayerVariant {
   AllToAllAlgorithm exchange = AllToAllAlgorithm::Flat;
-  /// Dim to drop; none leaves the all-to-alls as they are.
+  /// Dim to slice; nullopt leaves the all-to-alls unchanged.
   std::optional<int64_t> dropDim;
-  /// The chains to cut into chunks; none without a pipeline.
+  /// The chains to cut into chunks; nullopt without a pipeline.
   std::optional<ChainScope> scope;
   /// Number of chunks, 1 without a pipeline.
   int64_t chunks = 1;
-  /// Elements of each chunk along the chunk dim; as even as it goes when
-  /// empty.
+  /// Elements of each chunk along the chunk dim; if empty, chunks are as equal
+  /// as possible.
   llvm::SmallVector<int64_t> sizes = {};
-  /// In which order the stages of the chunks are launched, in the letters of
-  /// `PipelineOp::symbolizeOrder`; chunk by chunk when empty. With an order,
-  /// the chain that is cut is the one around the layer's experts (scope Layer).
+  /// Launch order of the chunks' stages, in the letters of
+  /// `PipelineOp::symbolizeOrder`; chunk by chunk if empty. If given, the chain
+  /// around the layer's experts is cut (scope Layer).
   std::string order = {};
   CopyPlacement copies = CopyPlacement::Own;
 
-  /// "baseline", "o1", "o2", "o3", "2dh", "1dh+o3" and so on: the decomposition
-  /// by the names of SPEC MO-4; "chunked" is a baseline in chunks, "nodes"
-  /// sends tokens once a node.
+  /// Returns "baseline", "o1", "o2", "o3", "2dh", "1dh+o3" and so on, with the
+  /// names of SPEC MO-4 for the decomposition; "chunked" is a baseline in
+  /// chunks, and "nodes" sends tokens once per node.
   std::string getName() const;
-  /// The name and the scope: what a row of forms has in common that differ in
-  /// the dim to drop and the number of chunks only.
+  /// Returns the name and the scope, which are common to variants that differ
+  /// only in the dim to slice and the number of chunks.
   std::string describeRow() const;
-  /// All there is to say but sizes and order.
+  /// Returns everything except sizes and order.
   std::string describe() const;
-  /// Every field that is not the default, e.g. "exchange=2dh drop=3 scope=layer
-  /// chunks=2 sizes=[5,3] order=DADARRCC copies=intra"; "baseline" when all
-  /// are.
+  /// Returns every field that differs from the default, for example
+  /// "exchange=2dh drop=3 scope=layer chunks=2 sizes=[5,3] order=DADARRCC
+  /// copies=intra", or "baseline".
   std::string str() const;
 
-  /// Nothing is to be done.
+  /// Returns true if the layer stays unchanged.
   bool isBaseline() const {
     return exchange == AllToAllAlgorithm::Flat && !dropDim && !scope;
   }

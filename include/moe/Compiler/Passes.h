@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes that choose by compiling.
+// Passes that choose by compiling candidates.
 
 #ifndef MOE_COMPILER_PASSES_H
 #define MOE_COMPILER_PASSES_H
@@ -12,11 +12,11 @@
 
 namespace moe {
 
-/// What a rank keeps for its own experts (SPEC TA-3).
+/// The rows that ranks keep for their own experts (SPEC TA-3).
 enum class LocalRows { Pinned, Bandwidth };
-/// Where targets come from (SPEC TA-3, TA-5).
+/// The method to compute target capacities (SPEC TA-3, TA-5).
 enum class TargetPlanner { Proportional, Exact };
-/// What one limit is for.
+/// The scope of one limit.
 enum class LimitsPer { Rank, Expert };
 
 template <> struct EnumNames<LocalRows> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ladder of a compilation.
+// The sequence of compile phases.
 
 #ifndef MOE_COMPILER_PHASE_H
 #define MOE_COMPILER_PHASE_H
@@ -16,25 +16,25 @@ class OpPassManager;
 
 namespace moe {
 
-/// The phase a module has come to: the one its plan says it has, or the last
-/// one that leaves a mark on some function. Import when there is neither, for
-/// what Decompose makes are ops like those of any program.
+/// Returns the phase of a module: the one in its plan, or the last one that
+/// left a mark on a function. Import if there is neither, because Decompose
+/// produces only ops that any program may contain.
 CompilePhase findPhase(mlir::ModuleOp module);
 
-/// Emits an error, in the name of the pass `user`, of a program that is past the
-/// phase Choose: it would be chosen for a second time.
+/// Emits an error for the pass `user` and fails if the program has passed the
+/// phase Choose, because its choices would be made twice.
 llvm::LogicalResult requireUnplanned(mlir::ModuleOp module,
                                      llvm::StringRef user);
 
-/// Whether an op is an entry function on buffers, which the phase Runtime
-/// makes.
+/// Returns true for an entry function on buffers, which the phase Runtime
+/// creates.
 bool isHostProgram(mlir::Operation *op);
 
-/// Whether an op is code that can be called from outside, which the phase LLVM
-/// makes.
+/// Returns true for code that can be called from outside, which the phase LLVM
+/// creates.
 bool isEntryPoint(mlir::Operation *op);
 
-/// Appends the checks of what a module that has been through a phase keeps.
+/// Appends the checks of the guarantees for a module that has passed a phase.
 void addPhaseVerifier(mlir::OpPassManager &manager, CompilePhase phase);
 
 } // namespace moe

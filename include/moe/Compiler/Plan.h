@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What has been chosen for a program.
+// The compile plan of a program.
 
 #ifndef MOE_COMPILER_PLAN_H
 #define MOE_COMPILER_PLAN_H
@@ -15,69 +15,70 @@
 
 namespace moe {
 
-/// What the phase Choose decides for a program as a whole. The module holds it
-/// as a `#moe.step_plan` until the phase Schedule has carried it out.
+/// The decisions of the phase Choose for the whole program. The module holds
+/// them as a `#moe.step_plan` until the phase Schedule has applied them.
 struct StepPlan {
-  /// The last phase that the program has been through.
+  /// The last phase that the program has passed.
   CompilePhase phase = CompilePhase::Choose;
-  /// What it was made for; never Best.
+  /// The schedule that the plan was made for; never Best.
   ScheduleChoice schedule = ScheduleChoice::Layers;
-  /// Dim to drop in every all-to-all; none leaves it to the layers' forms.
+  /// Dim to slice in every all-to-all; nullopt leaves it to the layers'
+  /// variants.
   std::optional<int64_t> dropDim = {};
-  /// How tasks are put on streams.
+  /// Assignment of collectives to streams.
   CollectiveStreams collectives = CollectiveStreams::ByLinks;
   std::vector<std::string> priorities = {};
-  /// Weight gradients are computed beside combines.
+  /// True if weight gradients are overlapped with combines.
   bool fills = false;
-  /// Tasks run in the fastest order that is found, not in the schedule's own.
+  /// True if tasks run in the fastest order that is found, instead of the
+  /// schedule's own order.
   bool reorders = false;
-  /// Tokens go to experts as floats of 8 bits, with a scale for so many
-  /// elements of a row, 0 for all of it (`moe-quantize-dispatch`); none sends
-  /// them as they are.
+  /// If set, tokens are sent to experts as 8-bit floats, with one scale per
+  /// this many elements of a row, or per row if 0 (`moe-quantize-dispatch`).
+  /// Nullopt sends them unchanged.
   std::optional<int64_t> quantizeBlock = {};
 };
 
-/// Pieces of the gradients of a function, which holds them as a
-/// `#moe.gradient_plan`.
+/// Gradient buckets of a function, which holds them as a `#moe.gradient_plan`.
 struct GradientPlan {
   std::vector<schedule::GradientBucket> pieces;
-  /// Those that go to one place travel together.
+  /// True if buckets with the same place share an all-reduce.
   bool fuse = false;
-  /// With `fuse`, an all-reduce takes no more pieces when it has so many
-  /// elements, and gradients are cut and sent in the order in which they are
-  /// made; 0 for neither.
+  /// With `fuse`, an all-reduce takes no more buckets from this number of
+  /// elements on, and gradients are cut and sent in the order of their
+  /// computation. 0 for neither.
   int64_t bucket = 0;
 };
 
-/// Whether the phase Choose has been at a module and its plan is not carried
-/// out yet.
+/// Returns true if a module has passed the phase Choose and its plan is not
+/// applied yet.
 bool hasPlan(mlir::ModuleOp module);
 
-/// Reads a plan. Emits an error that says what was expected and fails when the
-/// attribute is missing or wrong.
+/// Reads the plan of a module. Emits an error with the expected form and fails
+/// if the attribute is missing or wrong.
 mlir::FailureOr<StepPlan> readStepPlan(mlir::ModuleOp module);
-/// The variant of a layer, which holds it as a `#moe.layer_plan`.
+/// Reads a layer's variant from its `#moe.layer_plan`.
 mlir::FailureOr<LayerVariant> readVariant(LayerOp layer);
-/// Nullopt where the function has none.
+/// Returns nullopt if the function has no gradient plan.
 mlir::FailureOr<std::optional<GradientPlan>>
 readGradientPlan(mlir::func::FuncOp function);
 
 void writeStepPlan(mlir::ModuleOp module, const StepPlan &plan);
-/// Has the tasks of a module whose plan it is run in the fastest order. Emits an
-/// error and fails as `readStepPlan`.
+/// Sets `reorders` in the plan of a module, so that tasks run in the fastest
+/// order. Emits an error and fails as `readStepPlan` does.
 mlir::LogicalResult reorderTasks(mlir::ModuleOp module);
 void writeVariant(LayerOp layer, const LayerVariant &form);
 void writeGradientPlan(mlir::func::FuncOp function, const GradientPlan &plan);
 
-/// The layers of a module in the order in which they stand in it.
+/// Returns the layers of a module in program order.
 llvm::SmallVector<LayerOp> listLayers(mlir::ModuleOp module);
 
-/// Writes the plan of a module on another one with the same functions and
+/// Copies the plan of a module to another one with the same functions and
 /// layers.
 void copyPlan(mlir::ModuleOp from, mlir::ModuleOp to);
 
-/// Emits an error and fails where a module holds a part of a plan that no
-/// phase has carried out.
+/// Emits an error and fails if a module contains a part of a plan that no phase
+/// has applied.
 mlir::LogicalResult verifyPlanApplied(mlir::ModuleOp module);
 
 /// Removes the plan of a module, layer or function.

@@ -10,15 +10,16 @@
 
 namespace moe {
 
-/// What layers exchange whose experts have a capacity.
+/// Exchange of layers with an expert capacity.
 enum class PaddingChoice {
-  /// `Auto` for a program with traffic, or with the schedule Best; else `Keep`.
+  /// `Auto` for a program with a routing trace or with the schedule Best;
+  /// otherwise `Keep`.
   Default,
-  /// Rows, where the program ends sooner with them.
+  /// Ragged exchanges if the step time is shorter with them.
   Auto,
-  /// Buffers of as many slots as they have.
+  /// Padded buffers with all capacity slots.
   Keep,
-  /// The rows there are.
+  /// Ragged exchanges of the filled slots.
   Rows
 };
 
@@ -31,7 +32,7 @@ template <> struct EnumNames<PaddingChoice> {
       {PaddingChoice::Rows, "rows", "ragged exchanges of the filled slots"}};
 };
 
-/// Which forms of a layer `moe-select-strategy` chooses from (SPEC MO-3, MO-4).
+/// The layer variants that `moe-select-strategy` considers (SPEC MO-3, MO-4).
 enum class StrategyChoice { Auto, Baseline, O1, O2, O3, Hierarchical, Nodes };
 
 template <> struct EnumNames<StrategyChoice> {
@@ -48,14 +49,14 @@ template <> struct EnumNames<StrategyChoice> {
        /*old=*/"nodes"}};
 };
 
-/// As what tokens travel to their experts in layers that exchange rows. All but
-/// `Keep` change results.
+/// The element type of tokens on the way to their experts, in layers with
+/// ragged exchanges. All values except `Keep` change results.
 enum class WireDtype {
-  /// As they are.
+  /// The program's own type.
   Keep,
-  /// As floats of 8 bits, where the program ends sooner with them.
+  /// 8-bit floats if the step time is shorter with them.
   Auto,
-  /// As floats of 8 bits.
+  /// 8-bit floats.
   E4M3
 };
 
@@ -66,11 +67,11 @@ template <> struct EnumNames<WireDtype> {
       {WireDtype::E4M3, "e4m3", "8-bit floats"}};
 };
 
-/// Whether the inner products of experts are kept for the backward pass
+/// Selects whether the inner products of experts are kept for the backward pass
 /// (`moe/Dialect/MoE/KeepProducts.h`).
 enum class ProductsChoice {
-  /// As the module says; where it says nothing, kept unless the step would not
-  /// fit the platform's memory with them.
+  /// The module's own attribute; without it, products are kept unless the step
+  /// would then exceed the platform's memory.
   Auto,
   Keep,
   Recompute
@@ -83,8 +84,8 @@ template <> struct EnumNames<ProductsChoice> {
       {ProductsChoice::Recompute, "recompute", "less memory, more products"}};
 };
 
-/// The number of chunks that a user asks for; without one, `auto`, it is left
-/// to who chooses.
+/// The number of chunks that a user requests; nullopt, `auto`, leaves the
+/// choice to the compiler.
 struct Degree {
   std::optional<int64_t> chunks;
 
@@ -92,11 +93,12 @@ struct Degree {
   Degree(int64_t chunks) : chunks(chunks) {}
 };
 
-/// `auto` or the number.
+/// Prints `auto` or the number.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Degree &degree);
 
-/// The number of sub-batches that a user asks for; without one it is chosen. If
-/// the user says nothing, the schedule decides whether to choose.
+/// The number of sub-batches that a user requests; nullopt leaves the choice to
+/// the compiler. If the user does not set the option, the schedule determines
+/// whether to choose.
 struct SubBatchCount {
   Degree count;
   bool isDefault = true;
@@ -105,13 +107,13 @@ struct SubBatchCount {
   SubBatchCount(Degree count) : count(count), isDefault(false) {}
 };
 
-/// `default`, `auto` or the number.
+/// Prints `default`, `auto` or the number.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
                               const SubBatchCount &count);
 
 } // namespace moe
 
-/// Takes `auto` or a number in [1, PipelineOp::kMaxDegree].
+/// Accepts `auto` or a number in [1, PipelineOp::kMaxDegree].
 template <>
 class llvm::cl::parser<moe::Degree>
     : public llvm::cl::basic_parser<moe::Degree> {
@@ -126,7 +128,7 @@ public:
                        size_t width) const;
 };
 
-/// Takes `default` too.
+/// Additionally accepts `default`.
 template <>
 class llvm::cl::parser<moe::SubBatchCount>
     : public llvm::cl::basic_parser<moe::SubBatchCount> {

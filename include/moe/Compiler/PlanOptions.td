@@ -2,7 +2,7 @@
 //
 // Options of the phase choose.
 //
-// Declared once for the passes that take them and for the pipeline moe-compile.
+// They are declared once for their passes and for the pipeline moe-compile.
 
 #ifndef MOE_COMPILER_PLANOPTIONS_TD
 #define MOE_COMPILER_PLANOPTIONS_TD
@@ -57,13 +57,13 @@ defvar planOptions = [PaddingOption, SubBatchesOption, StrategyOption,
                       DegreeOption, IgnoreFittedOption, ScheduleOption,
                       DispatchTypeOption, ExpertProductsOption];
 
-/// Of moe-load-traffic, which says by what the phase chooses.
+/// Option of moe-load-traffic for the measure that the phase choose minimizes.
 def RobustOption
     : Option<"robust", "robust", "bool", "false",
              "Minimize the 95th percentile over the trace's iterations, not "
              "the mean">;
 
-/// Of the phase schedule.
+/// Options of the phase schedule.
 def PrioritiesOption
     : ListOption<"priorities", "priorities", "std::string",
                  "Mesh axes that share links, highest priority first (default: "

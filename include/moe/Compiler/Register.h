@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler's passes and needs.
+// Registration of the compiler's passes and dialects.
 
 #ifndef MOE_COMPILER_REGISTER_H
 #define MOE_COMPILER_REGISTER_H
@@ -11,10 +11,9 @@ class DialectRegistry;
 
 namespace moe {
 
-/// Registers the dialects that programs are written in, ours and the upstream
-/// ones whose ops run on a rank: what parsing needs of a context, and all that
-/// `compileTo` does. What the phases make is of dialects that their passes load
-/// themselves, with the extensions that these need.
+/// Registers the dialects of programs: ours, and the upstream ones with ops
+/// that run on ranks. Both parsing and `compileTo` require them. Passes load
+/// all other dialects themselves, with the required extensions.
 void registerProgramDialects(mlir::DialectRegistry &registry);
 
 /// Registers the passes of this project and `--moe-compile="from=P to=P

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program takes.
+// Times and memory of a program.
 
 #ifndef MOE_COMPILER_SCHEDULEEVALUATOR_H
 #define MOE_COMPILER_SCHEDULEEVALUATOR_H
@@ -20,64 +20,65 @@ class FuncOp;
 
 namespace moe {
 
-/// A schedule, and when its tasks run on a machine.
+/// A schedule, and the times of its tasks on a machine.
 struct SimulatedSchedule {
   TimedSchedule schedule;
   schedule::Timeline timeline;
 
   double getUs() const { return timeline.makespanUs; }
-  /// The most bytes that values of its tasks take up at once.
+  /// Returns the peak bytes of live values of its tasks.
   int64_t getPeakBytes() const { return moe::getPeakBytes(schedule, timeline); }
-  /// Tasks whose sizes are outside of what the machine was measured at.
+  /// Returns the number of tasks with sizes outside the measured range of the
+  /// machine.
   int64_t countExtrapolated() const {
     return llvm::count(schedule.extrapolated, true);
   }
 };
 
-/// What a module takes, or why that cannot be said.
+/// Time and memory of a module, or the reason why they are unknown.
 struct Evaluation {
-  /// When all scheduled functions have run, one after the other; with traffic,
-  /// its mean over the trace's steps, or what else the module is judged by.
+  /// The sum of the times of all scheduled functions; for a routing trace, the
+  /// mean over its iterations, or the module's other measure.
   double us = 0;
-  /// The most bytes that values of a function take up at once.
+  /// Peak bytes of live values of a function.
   int64_t peakBytes = 0;
-  /// Tasks whose sizes are outside of what the machine was measured at.
+  /// Number of tasks with sizes outside the measured range of the machine.
   int64_t numExtrapolated = 0;
-  /// Why it cannot be said; empty when it can.
+  /// The reason why the evaluation failed, or an empty string.
   std::string problem;
 
   explicit operator bool() const { return problem.empty(); }
 };
 
-/// What no order of a module's tasks on their streams beats.
+/// A lower bound on all orders of a module's tasks on their streams.
 struct OrderBound {
   struct Graph {
     schedule::TaskGraph graph;
     schedule::Contention contention;
   };
 
-  /// No order ends before; with traffic, as `Evaluation::us` counts it. 0 if
-  /// orders change more than when tasks start, for example changes of circuits.
+  /// Lower bound on the time of any order, in the measure of `Evaluation::us`.
+  /// 0 if orders affect more than start times, for example changes of circuits.
   double leastUs = 0;
-  /// One per schedule, for `tighten`; none with traffic.
+  /// One graph per schedule, for `tighten`; none with a routing trace.
   std::vector<Graph> graphs;
 
-  /// Raises the bound, which takes about as long as ordering tasks takes at
-  /// least.
+  /// Raises the bound. This takes about as long as the cheapest ordering of the
+  /// tasks.
   void tighten();
 };
 
-/// The one place that says what a program takes on a machine: how long, how
-/// much memory, or why it cannot be said. `moe-sim` and everything that chooses
-/// by compiling ask here.
+/// Evaluates programs on a machine: their time and memory, or the reason why
+/// they cannot be evaluated. `moe-sim` and all choices by compilation use this
+/// class only.
 ///
-/// Holds what ops and groups take, so that one evaluator is to be kept for all
-/// the copies of a module.
+/// It caches the times of ops and groups, so one evaluator should be used for
+/// all copies of a module.
 class ScheduleEvaluator {
 public:
-  /// `machine` must outlive the evaluator. `options` says how functions are
-  /// scheduled that have no schedule yet; orders of parts are not searched for
-  /// among all, which takes longer than many evaluations.
+  /// `machine` must outlive the evaluator. `options` apply to functions without
+  /// a schedule. The beam search over all task orders of sub-batches is
+  /// disabled, because it takes longer than many evaluations.
   explicit ScheduleEvaluator(const cost::Machine &machine,
                              ScheduleOptions options = {})
       : timer(machine), options(std::move(options)) {
@@ -87,35 +88,35 @@ public:
   const cost::Machine &getMachine() const { return timer.getMachine(); }
   OpTimer &getTimer() { return timer; }
 
-  /// Passes run by `add`, without remarks. What is thrown away need not be
-  /// verified. Fails as the passes do, with their errors.
+  /// Runs the passes that `add` appends, without remarks. Discarded modules
+  /// need no verification. Fails as the passes do, with their errors.
   static llvm::LogicalResult
   runSilently(mlir::ModuleOp module,
               llvm::function_ref<void(mlir::OpPassManager &)> add,
               bool verifies);
 
-  /// Schedules every function of a module that can be and is not yet.
+  /// Schedules every function of a module that can be scheduled and is not yet.
   llvm::LogicalResult schedule(mlir::ModuleOp module,
                                bool verifies = true) const;
 
-  /// Takes `given` for the traffic of all modules, in place of their own.
+  /// Uses `given` as the routing of all modules, instead of their own traces.
   void setRouting(const traffic::Routing *given) {
     hasRouting = true;
     timer.setRouting(given);
   }
 
-  /// Times from here on are of the traffic that a module is compiled for, at
-  /// all steps together. Emits an error and fails where it cannot be read.
+  /// Uses the module's routing trace, aggregated over all iterations, for later
+  /// times. Emits an error and fails if it cannot be read.
   llvm::LogicalResult takeTraffic(mlir::ModuleOp module);
 
-  /// Simulates a schedule, with the traffic that its module is compiled for at
-  /// all steps together. Emits an error and fails where an op has no time or
-  /// tasks wait for each other, or the traffic cannot be read.
+  /// Simulates a schedule with the routing trace of its module, aggregated over
+  /// all iterations. Emits an error and fails if an op has no time, tasks wait
+  /// for each other in a cycle, or the trace cannot be read.
   mlir::FailureOr<SimulatedSchedule> simulate(ScheduleOp op);
 
-  /// The schedules of a module as it is. Errors are emitted, as by `simulate`;
-  /// a module without a schedule has a problem. The memory is 0 where it is not
-  /// asked for. Sets `bound` unless it is null.
+  /// Evaluates the existing schedules of a module. Emits errors and fails as
+  /// `simulate`; a module without a schedule returns a problem instead. Without
+  /// `withMemory`, the memory is 0. Sets `bound` unless it is null.
   mlir::FailureOr<Evaluation> evaluate(mlir::ModuleOp module,
                                        bool withMemory = true,
                                        OrderBound *bound = nullptr);
@@ -125,17 +126,17 @@ private:
   ScheduleOptions options;
   schedule::Simulator simulator;
   bool hasRouting = false;
-  /// Of the module simulated last, and what it stands for.
+  /// The trace of the module simulated last, and its contents.
   mlir::Attribute trafficAttr;
   std::optional<ModuleTraffic> moduleTraffic;
   std::optional<traffic::Routing> routing;
 };
 
-/// A time in a remark, "12.3 us", or "12.3 us (extrapolated)" where a part of
-/// it is of sizes outside of what the machine was measured at.
+/// Formats a time for a remark, "12.3 us", or "12.3 us (extrapolated)" if it
+/// includes sizes outside the measured range of the machine.
 std::string describeUs(double us, bool isExtrapolated);
 
-/// The schedule of a function; null for none.
+/// Returns the schedule of a function, or null.
 ScheduleOp findSchedule(mlir::func::FuncOp function);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step of pipeline stages.
+// Prediction of steps with several pipeline stages.
 
 #ifndef MOE_COMPILER_STAGEPREDICTION_H
 #define MOE_COMPILER_STAGEPREDICTION_H
@@ -11,7 +11,7 @@
 
 namespace moe {
 
-/// The job that a stage's program is part of.
+/// The job that contains a stage's program.
 struct StageSettings {
   int64_t microBatches = 1;
   int64_t virtualStages = 1;
@@ -21,32 +21,33 @@ struct StageSettings {
 
 /// One training step of all stages.
 struct StagePrediction {
-  /// Its pieces are alike: each is the program's part of one virtual stage.
+  /// All parts are equal: each is the program of one virtual stage.
   schedule::StagedStep step;
   schedule::StagedStepTime time;
-  /// Per task of the schedule, whether it sums gradients or waits for that.
+  /// For each task of the schedule, true if it is a gradient all-reduce or
+  /// waits for one.
   std::vector<bool> sums;
 };
 
 /// Predicts a step from the schedule of one stage's program, which runs one
 /// micro-batch forward and, in training, backward
-/// (docs/how-to/import-a-model.md, "Stages"). Its tasks are taken apart by what
-/// depends on what:
+/// (docs/how-to/import-a-model.md, "Stages"). Classifies its tasks by their
+/// dependencies:
 ///
-/// - what it sends over the axis `pp` of its mesh are the sends;
-/// - a forward pass is what the forward send waits for, a backward one is all
-///   else;
-/// - sums (all-reduces, reduce-scatters) of a backward pass that the send back
-///   does not wait for are those of gradients, which are made once a step, with
-///   the last micro-batch: what they lengthen its backward pass by is the end
-///   of the step.
+/// - Exchanges over the axis `pp` of its mesh are the sends.
+/// - The forward pass is everything that the forward send waits for;
+///   everything else is the backward pass.
+/// - All-reduces and reduce-scatters of the backward pass that the send back
+///   does not wait for are gradient reductions. They run once per step, with
+///   the last micro-batch; the time that they add to its backward pass is the
+///   end of the step.
 ///
-/// A program that sends nothing over `pp` is that of a job of one stage: its
-/// forward pass are the tasks that no backward one comes before, and sums of
-/// gradients are those that nothing computes with.
+/// A program without sends over `pp` is a job with one stage. Its forward pass
+/// is the tasks that do not depend on backward ones, and its gradient
+/// reductions are those that no computation reads.
 ///
-/// Passes do not overlap on a stage. Emits an error and fails where the
-/// settings do not go together.
+/// Passes do not overlap on a stage. Emits an error and fails if the settings
+/// are inconsistent.
 mlir::FailureOr<StagePrediction> predictStages(mlir::func::FuncOp function,
                                                const TimedSchedule &timed,
                                                const StageSettings &settings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What traffic changes of a program.
+// Effects of a routing trace on a program.
 
 #ifndef MOE_COMPILER_TRAFFICUSE_H
 #define MOE_COMPILER_TRAFFICUSE_H
@@ -10,40 +10,41 @@
 
 namespace moe {
 
-/// How many experts the tokens of a gate are routed between; none of a gate of
-/// one expert, such as that of a shared expert, which chooses nothing.
+/// Returns the number of experts that a gate routes tokens to. Nullopt for a
+/// gate with one expert, for example of a shared expert, because it makes no
+/// choice.
 std::optional<int64_t> getRoutedExperts(GateOp gate);
 
-/// Layers of a program, by what traffic changes of them; each name once, in the
-/// order of their first tasks.
+/// Layers of a program by the effect of a routing trace. Each name occurs once,
+/// in the order of the layers' first tasks.
 struct TrafficUse {
-  /// Those that take as long as their tokens say.
+  /// Layers with times that depend on their tokens.
   llvm::SmallVector<std::string> routed;
-  /// Those with a gate whose buffers have a size of their own, however tokens
-  /// are routed.
+  /// Layers with a gate and with buffers of a fixed size for any routing.
   llvm::SmallVector<std::string> padded;
 };
 
-/// What traffic changes of a timed schedule. Emits an error and fails where the
-/// trace lacks a layer, or has counts of other experts than its gate.
+/// Returns the effects of a routing trace on a timed schedule. Emits an error
+/// and fails if the trace lacks layers, or has counts for other experts than
+/// their gate.
 mlir::FailureOr<TrafficUse> findTrafficUse(const TimedSchedule &schedule,
                                            const traffic::Routing &routing);
 
-/// What a program takes at the steps of a trace.
+/// Times of a program at the iterations of a trace.
 struct OverTrace {
   std::string file;
-  /// By step of the trace.
+  /// By iteration of the trace.
   std::vector<double> us;
-  /// By step, what no order of the tasks beats; empty unless asked for.
+  /// Lower bound on all task orders, by iteration; empty unless requested.
   std::vector<double> boundsUs;
-  /// Of `us`.
+  /// Statistics of `us`.
   traffic::Spread spread;
-  /// The number of the step that takes longest, the first of equal ones.
+  /// The number of the slowest iteration, the first one of ties.
   int64_t worstStep = 0;
 };
 
-/// A schedule at every step of the trace of a routing. Emits an error and fails
-/// where a step cannot be timed.
+/// Simulates a schedule at every iteration of a routing's trace. Emits an error
+/// and fails if an iteration cannot be timed.
 mlir::FailureOr<OverTrace> simulateOverTrace(TimedSchedule schedule,
                                              OpTimer &timer,
                                              const traffic::Routing &ofAll,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds variants of layers, and applies them.
+// Selection and application of layer variants.
 
 #ifndef MOE_COMPILER_VARIANTCHOICE_H
 #define MOE_COMPILER_VARIANTCHOICE_H
@@ -17,54 +17,54 @@ class ModuleOp;
 namespace moe {
 struct ChooseDegreeOptions;
 
-/// A layer and the form chosen for it. Finding forms changes nothing of a
-/// module; `applyVariants` does.
+/// A layer and its chosen variant. Selecting variants does not change a module;
+/// `applyVariants` does.
 struct ChosenVariant {
   LayerOp layer;
   LayerVariant form;
 };
 
-/// Which forms `moe-select-strategy` chooses from.
+/// The variants that `moe-select-strategy` considers.
 struct VariantLimits {
   StrategyChoice choice = StrategyChoice::Auto;
-  /// Only this many chunks, or up to the most.
+  /// Exactly this number of chunks, or any number up to the maximum.
   std::optional<int64_t> degree;
   int64_t maxChunks = 64;
 
-  /// Somebody asked for a form, so that it is an error where there is none.
+  /// Returns true if the user requested a variant, so that its absence is an
+  /// error.
   bool isForced() const {
     return choice != StrategyChoice::Auto || degree.has_value();
   }
-  /// "strategy=o3 degree=auto".
+  /// Returns, for example, "strategy=o3 degree=auto".
   std::string describe() const;
-  /// What is wrong with them, in words that say what was expected; empty when
-  /// nothing is.
+  /// Returns the error in the limits, with the expected values, or an empty
+  /// string.
   std::string check() const;
 };
 
-/// The form in which each layer with an all-to-all is fastest on a platform,
-/// as `moe-select-strategy` chooses it. Says its choices in remarks; emits an
-/// error and fails where a form that was asked for is not possible.
-/// `usesFitted` tells the remarks that parameters fitted to published results
-/// are in effect.
+/// Returns the fastest variant on a platform for each layer with an all-to-all,
+/// as `moe-select-strategy` chooses it. Emits remarks about the choices; emits
+/// an error and fails if a requested variant is impossible. `usesFitted` adds
+/// to the remarks that parameters fitted to published results are in effect.
 mlir::FailureOr<llvm::SmallVector<ChosenVariant>>
 chooseStrategies(mlir::ModuleOp module, const cost::Machine &machine,
                  const VariantLimits &limits, bool usesFitted);
 
-/// The degree, with order and sizes, in which each layer's experts and
-/// exchanges are fastest, as `moe-choose-degree` chooses it. The platform is
-/// `machine`, whatever the options name. Says its choices in remarks; emits an
-/// error and fails where an option is out of range.
+/// Returns the degree, with order and sizes, with which each layer's experts
+/// and exchanges are fastest, as `moe-choose-degree` chooses it. The platform
+/// is `machine`, even if the options name another one. Emits remarks about the
+/// choices; emits an error and fails if an option is out of range.
 mlir::FailureOr<llvm::SmallVector<ChosenVariant>>
 chooseDegrees(mlir::ModuleOp module, const cost::Machine &machine,
               const ChooseDegreeOptions &options);
 
-/// The part of forms to make: their decomposition, what is made of it, or all.
+/// The part of the variants to apply: the decomposition, the chunks, or all.
 enum class VariantPart { Decomposition, Chunks, All };
 
-/// Gives layers of a module their forms, or a part of these; a mesh axis is
-/// split where the nodes of the machine cut it, with the decomposition. Emits
-/// an error and fails where a layer cannot take its form.
+/// Applies variants to layers of a module, or a part of them.
+/// `VariantPart::Decomposition` includes the split of mesh axes at node
+/// boundaries. Emits an error and fails if a variant is impossible.
 llvm::LogicalResult applyVariants(mlir::ModuleOp module,
                                   llvm::ArrayRef<ChosenVariant> forms,
                                   const cost::Machine &machine,

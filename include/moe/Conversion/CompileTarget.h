@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs are compiled for.
+// Compile targets of programs.
 
 #ifndef MOE_CONVERSION_COMPILETARGET_H
 #define MOE_CONVERSION_COMPILETARGET_H
@@ -9,14 +9,14 @@
 
 namespace moe {
 
-/// The backends of the runtime that a program is compiled for: what the bodies
-/// of its tasks become.
+/// The runtime backends that a program is compiled for. They determine the form
+/// of task bodies.
 enum class CompileTarget {
-  /// Functions of the processor.
+  /// Functions for the CPU.
   Host,
-  /// Kernels of a GPU, which the program has as PTX and as cubins.
+  /// GPU kernels, included as PTX and as cubins.
   Nccl,
-  /// The same kernels as functions that the driver stand-in calls.
+  /// The same kernels as functions that the CPU emulation of CUDA calls.
   NcclStandIns
 };
 

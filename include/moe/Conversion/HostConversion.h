@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops of other dialects that the host carries out.
+// Conversion of extension ops that the host executes.
 //
 // convert-moe-to-moert puts tasks on streams. A dialect of an optional
-// component may have ops that the host does instead of a stream: it
-// computes values of counts that streams have made, or talks to a device.
+// component may have ops that the host executes instead of a stream: they
+// compute values from counts of streams, or communicate with devices.
 
 #ifndef MOE_CONVERSION_HOSTCONVERSION_H
 #define MOE_CONVERSION_HOSTCONVERSION_H
@@ -16,41 +16,41 @@
 
 namespace moe {
 
-/// The host's function while it is built, as far as these ops need it.
+/// Services of the host function under construction for these ops.
 class HostServices {
 public:
   virtual ~HostServices() = default;
 
-  /// Builds what the host does next.
+  /// Returns the builder for the next ops of the host.
   virtual mlir::OpBuilder &getBuilder() = 0;
-  /// Builds objects at the top of the function, which it asks for once.
+  /// Returns a builder for objects at the top of the function, which are
+  /// created once.
   virtual mlir::OpBuilder getTop() = 0;
   virtual mlir::func::FuncOp getFunction() = 0;
-  /// The module's symbols, for functions that are called.
+  /// Returns the module's symbols, for functions that are called.
   virtual mlir::SymbolTable &getSymbols() = 0;
   virtual mlir::Value getIndex(int64_t value) = 0;
-  /// This rank's place in a group.
+  /// Returns this rank's position in a group.
   virtual mlir::Value getGroupRank(mlir::Location loc,
                                    GroupAttrInterface group) = 0;
-  /// The object that stands for what an op declares, null until it is set.
+  /// Returns the object for a declaration op; null until it is set.
   virtual mlir::Value &getObject(mlir::Operation *declaration) = 0;
 
-  /// Memory of the host for a value of this type, or for a memref. Emits an
-  /// error and returns null for a type that has no buffer.
+  /// Creates host memory for a value of this type, or for a memref. Emits an
+  /// error and returns null for a type without a buffer.
   virtual mlir::Value createHostBuffer(mlir::Location loc, mlir::Type type) = 0;
-  /// Memory of the host with the elements of values, which the op that is built
-  /// next may read.
+  /// Returns host memory with the elements of values. The next op may read it.
   virtual mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::Location loc, mlir::ValueRange values) = 0;
-  /// Makes the memory of the host in which results are, from the memory of
-  /// `operands`; it is called where the first result is read.
+  /// Function that creates the host memory of results from the memory of
+  /// `operands`. It is called when the first result is read.
   using Maker = std::function<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
       llvm::ArrayRef<mlir::Value> operands)>;
   virtual void define(mlir::ValueRange results, mlir::ValueRange operands,
                       Maker make) = 0;
 };
 
-/// Converts the work of the host in one function, in its order.
+/// Converts the host's work in one function, in program order.
 class HostWork {
 public:
   virtual ~HostWork() = default;
@@ -59,7 +59,7 @@ public:
                                       HostServices &services) = 0;
 };
 
-/// A dialect with ops that the host carries out.
+/// Interface of a dialect with ops that the host executes.
 class HostConversionInterface
     : public mlir::DialectInterface::Base<HostConversionInterface> {
 public:
@@ -67,18 +67,18 @@ public:
 
   explicit HostConversionInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Whether the host computes an op's results, by `define`.
+  /// Returns true if the host computes an op's results through `define`.
   virtual bool isComputed(mlir::Operation *op) const = 0;
   virtual void define(mlir::Operation *op, HostServices &services) const = 0;
-  /// The operands of an op that the host reads.
+  /// Returns the operands of an op that the host reads.
   virtual llvm::SmallVector<mlir::Value>
   getHostOperands(mlir::Operation *op) const = 0;
-  /// Whether an op is work of the host, not of a stream.
+  /// Returns true if an op is work of the host and not of a stream.
   virtual bool isWork(mlir::Operation *op) const = 0;
   virtual std::unique_ptr<HostWork> startWork() const = 0;
 };
 
-/// The interface of an op's dialect; null for other ops.
+/// Returns the interface of an op's dialect, or null for other ops.
 inline const HostConversionInterface *getHostConversion(mlir::Operation *op) {
   mlir::Dialect *dialect = op->getDialect();
   return dialect ? dialect->getRegisteredInterface<HostConversionInterface>()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels in a compiled program.
+// Symbols of kernels in a compiled program.
 
 #ifndef MOE_CONVERSION_KERNELIMAGES_H
 #define MOE_CONVERSION_KERNELIMAGES_H
@@ -9,8 +9,8 @@
 
 namespace moe {
 
-/// The global of a program of target `nccl` that holds its kernels as PTX, with
-/// a zero at the end.
+/// Name of the global with the kernels of a program of target `nccl`, as
+/// zero-terminated PTX.
 inline constexpr llvm::StringLiteral kKernelImageName = "moert_kernels";
 
 } // namespace moe

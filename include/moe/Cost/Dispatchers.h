@@ -2,9 +2,10 @@
 //
 // Kernels that send tokens to experts and back.
 //
-// Collectives send a copy of a token for each expert that it chose. Kernels
-// made for experts (DeepEP, HybridEP) send a token once to each node, over the
-// network, and there once to each rank, and both at the same time.
+// A collective sends a copy of a token to each expert that the token chose.
+// Expert-parallel kernels (DeepEP, HybridEP) send the token over the network
+// once per node, and inside the node once per rank, with both transfers
+// overlapped.
 
 #ifndef MOE_COST_DISPATCHERS_H
 #define MOE_COST_DISPATCHERS_H
@@ -19,61 +20,62 @@
 
 namespace moe::cost {
 
-/// The time that an exchange takes without its bytes, and how fast its slowest
-/// links send them.
+/// The fixed time of an exchange and the rate of its slowest links.
 struct DispatchRate {
   Microseconds start;
   GBps rate;
 };
 
-/// A dispatcher as it was measured on groups of so many nodes with so many SMs.
+/// Rates of a dispatcher measured on groups of `nodes` nodes with `sms` SMs.
 struct DispatcherLine {
   int64_t nodes = 1, sms = 0;
-  /// Rates for one node count each token once for each rank that it goes to,
-  /// its own included; for several nodes, once for each other node.
+  /// Rates for one node count each token once per destination rank, including
+  /// its own. Rates for several nodes count it once per other node.
   DispatchRate dispatch, combine;
 };
 
-/// A dispatcher of a platform.
+/// A dispatcher that the platform has measured.
 struct Dispatcher {
   std::string name;
   std::vector<DispatcherLine> lines;
-  /// Its kernels also order the rows by expert, and back.
+  /// True if its kernels also permute the rows by expert, and unpermute them.
   bool permutes = false;
-  /// The largest group that it takes; none if any.
+  /// The largest group that it supports, if it has a limit.
   std::optional<int64_t> maxRanks;
   std::string origin;
 };
 
 /// The tokens that ranks exchange.
 struct TokenExchange {
-  /// Tokens of a rank, and bytes of each, with scales where it has them.
+  /// Tokens per rank, and bytes per token including scales.
   double tokens = 0, bytesPerToken = 0;
   int64_t experts = 1, topK = 1;
-  /// Groups of experts that a token is limited to; 1 and 1 for none.
+  /// Expert groups, and the number of groups per token; 1 and 1 if the gate has
+  /// no such limit.
   int64_t groups = 1, chosenGroups = 1;
-  /// Ranks of the group, and how many of them lie in a node.
+  /// Ranks of the group, and its ranks per node.
   int64_t ranks = 1, ranksPerNode = 1;
 
   int64_t getNodes() const { return (ranks + ranksPerNode - 1) / ranksPerNode; }
-  /// The nodes and the ranks, expected of even choices, that a token goes to.
+  /// The expected numbers of nodes and of ranks that receive a token if the
+  /// gate is balanced.
   double getNodesOfToken() const;
   double getRanksOfToken() const;
 };
 
-/// What an exchange takes, with its bytes.
+/// Times of an exchange and the bytes that it moves.
 struct DispatcherTime {
   Microseconds dispatch, combine;
-  /// Bytes that a rank receives inside of nodes, and sends between them.
+  /// Bytes received per rank inside nodes, and sent per rank between nodes.
   Bytes inside, between;
-  /// The line was measured on as many nodes.
+  /// True if a line of the same node count was measured.
   bool isMeasured = false;
 };
 
-/// Times of a dispatch of `exchange`, and of a combine of `combineBytes` a
-/// token. Takes the line of as many nodes, else of the nearest more, else of
-/// the most; of as many SMs, else the nearest. Fails where the group is too
-/// large.
+/// Returns the times of a dispatch of `exchange` and of a combine of
+/// `combineBytes` per token. Uses the line with the same number of nodes, else
+/// the next larger number, else the largest; among these, the nearest number of
+/// SMs. Fails if the group exceeds `maxRanks`.
 Result<DispatcherTime> getDispatcherTime(const Dispatcher &dispatcher,
                                          const TokenExchange &exchange,
                                          double combineBytes, int64_t sms);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges that something else than the machine's levels prices.
+// Interfaces for components that price exchanges in place of the levels.
 //
-// An optional component may have links of its own, such as optical circuits
-// between servers, or a model of the whole network. Timers ask these interfaces
-// for the price of an exchange, and know no more of them.
+// An optional component may add its own links, for example optical circuits
+// between servers, or a model of the whole network. Timers know these
+// components only by the interfaces below.
 
 #ifndef MOE_COST_EXCHANGEPRICER_H
 #define MOE_COST_EXCHANGEPRICER_H
@@ -21,28 +21,29 @@ struct PairLoad {
   int64_t from = 0, to = 0;
   int32_t links = 0;
   /// The part of the demand from `from` to `to` that these links carry, in
-  /// units of the demand; the rest takes the network that all servers share.
+  /// units of the demand. The network that all servers share carries the rest.
   double carried = 0, demand = 0;
 
   friend bool operator==(const PairLoad &, const PairLoad &) = default;
 };
 
-/// Links that an exchange may use with the machine's levels.
+/// Links that an exchange may use in addition to the machine's levels.
 class Links {
 public:
   virtual ~Links() = default;
 
-  /// The price of an exchange of all groups at once over these links.
+  /// Returns the price of an exchange of all groups at once over these links.
   virtual Result<CostBreakdown> getCost(const Machine &machine,
                                         const RankGroups &groups,
                                         const Traffic &traffic) const = 0;
-  /// The loads of all pairs of servers with such links, row by row.
+  /// Returns the loads of all server pairs that have such links, in row-major
+  /// order.
   virtual Result<std::vector<PairLoad>>
   listLoads(const Machine &machine, const RankGroups &groups,
             const Traffic &traffic) const = 0;
 };
 
-/// A price, and details that the pricer knows of the exchange; null for none.
+/// A price, and the pricer's own details of the exchange, or null.
 struct PricedExchange {
   CostBreakdown byLevels;
   std::shared_ptr<const void> details = nullptr;
@@ -53,8 +54,8 @@ class ExchangePricer {
 public:
   virtual ~ExchangePricer() = default;
 
-  /// The price of all groups at once. `links` are the exchange's own, null for
-  /// none.
+  /// Returns the price of all groups at once. `links` are the exchange's own
+  /// links, or null.
   virtual Result<PricedExchange> price(const Machine &machine,
                                        const RankGroups &groups,
                                        const Traffic &traffic,

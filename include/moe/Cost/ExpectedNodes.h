@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes that a token goes to.
+// The expected number of nodes that receive a token.
 
 #ifndef MOE_COST_EXPECTEDNODES_H
 #define MOE_COST_EXPECTEDNODES_H
@@ -10,21 +10,24 @@
 
 namespace moe::cost {
 
-/// On how many nodes the experts of a token are, expected of a gate to which
-/// any `topK` of the experts are equally likely. With E experts on N nodes,
-/// which divide E, and k choices, each node has none of them with a chance of
-/// C(E - E/N, k) / C(E, k): N (1 - that) nodes. 1 <= topK <= experts.
+/// Returns the expected number of nodes that hold the experts of a token, if
+/// any `topK` of the experts are equally likely. For E experts on N nodes,
+/// where N divides E, and k choices, the probability that none of them is on a
+/// given node is p = C(E - E/N, k) / C(E, k), so the result is N (1 - p).
+/// Requires 1 <= topK <= experts.
 double getExpectedNodes(int64_t experts, int64_t topK, int64_t nodes);
 
-/// How many tokens go to each node, expected where it is known how often each
-/// expert is chosen by tokens that choose `topK` different ones: `copies`, by
-/// expert, at least 0, the nodes having equally many. Of all ways to choose as
-/// often, the ones taken are those in which experts have as little to do with
-/// each other as may be: a token's are drawn with odds that follow from how
-/// often each is chosen (Hajek, 1964), so that nodes get their copies. Equal
-/// numbers make it `getExpectedNodes` for each token. Never less than the most
-/// of an expert, nor than the copies by the choices that a node has experts
-/// for; never more than the copies or the tokens. 1 <= topK <= experts.
+/// Returns the expected number of tokens that each node receives, given how
+/// often each expert is chosen. `copies` has these counts by expert, all at
+/// least 0; each token chooses `topK` different experts, and all nodes have
+/// equally many experts. Among the distributions with these counts, the
+/// function assumes the one in which experts are as independent as possible:
+/// tokens draw experts with odds that follow from the counts (Hajek, 1964),
+/// adjusted so that each node gets its copies. Equal counts give
+/// `getExpectedNodes` per token. A node receives at least the largest count of
+/// its experts and its copies divided by the most choices that one token can
+/// have there, and at most its copies or all tokens. Requires 1 <= topK <=
+/// experts.
 std::vector<double> getExpectedTokens(const std::vector<double> &copies,
                                       int64_t topK, int64_t nodes);
 

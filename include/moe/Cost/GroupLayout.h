@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where ranks of a group lie.
+// Places the ranks of a group on a machine's levels.
 
 #ifndef MOE_COST_GROUPLAYOUT_H
 #define MOE_COST_GROUPLAYOUT_H
@@ -10,8 +10,9 @@
 
 namespace moe::cost {
 
-/// The ranks of one group of `size`, `together` (>= 1) of them in each instance
-/// of a level that spans `inner` ranks, from the first instance on.
+/// Returns the ranks of one group of `size` ranks with `together` (>= 1)
+/// consecutive ranks in each instance of a level that spans `inner` ranks,
+/// starting at the first instance.
 inline std::vector<int64_t> layOutGroup(int64_t size, int64_t together,
                                         int64_t inner) {
   std::vector<int64_t> ranks;

@@ -11,9 +11,9 @@
 
 namespace moe::cost {
 
-/// What the linear layers and experts of a model multiply in. Weights, and what
-/// is between products, have 16 bits; products of fewer bits quantize their
-/// operands first. Transformer Engine has these recipes.
+/// The operand format of a model's linear layers and experts. Weights and
+/// activations between products have 16 bits; lower-precision products quantize
+/// their operands first. Transformer Engine has these recipes.
 enum class Precision : uint8_t {
   SixteenBit,
   /// One scale per tensor, from the largest values of earlier steps.
@@ -29,20 +29,23 @@ enum class Precision : uint8_t {
 };
 constexpr unsigned kNumPrecisions = 6;
 
-/// "bf16", "fp8", "fp8-tensorwise", "fp8-blockwise", "mxfp8" or "nvfp4".
+/// Returns "bf16", "fp8", "fp8-tensorwise", "fp8-blockwise", "mxfp8" or
+/// "nvfp4".
 std::string_view getName(Precision precision);
 std::optional<Precision> parsePrecision(std::string_view name);
 
-/// The precision whose products were measured for another: delayed scaling has
-/// the same products as tensorwise scaling.
+/// Returns the precision for the measured products of `precision`: delayed
+/// scaling runs the same products as tensorwise scaling.
 Precision getMeasuredPrecision(Precision precision);
 
-/// Bytes of an operand's value with its share of scales, 2 of 16 bits.
+/// Returns the bytes of an operand's value including its share of the scales; 2
+/// for 16 bits.
 double getValueBytes(Precision precision);
 
-/// Kernels that quantize one tensor, and bytes that these read and write
-/// per value together, where they write so many copies of it. Current scaling,
-/// and the second scale of NVFP4, read all values first for the largest.
+/// Return the number of kernels that quantize one tensor, and the bytes per
+/// value that these kernels read and write to produce `copies` copies. Current
+/// scaling and the second scale of NVFP4 need an additional read to find the
+/// largest value.
 int64_t countQuantizeKernels(Precision precision);
 double getQuantizeBytes(Precision precision, int64_t copies);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value, or why there is none.
+// A value or a failure.
 
 #ifndef MOE_COST_RESULT_H
 #define MOE_COST_RESULT_H
@@ -12,12 +12,13 @@
 
 namespace moe::cost {
 
-/// Why something failed: what was expected, what was found, and where.
+/// The reason of a failure: the expected and the actual input, and its
+/// location.
 struct Failure {
   std::string message;
 };
 
-/// A value, or why there is none. No exception crosses the planners' API.
+/// A value or a failure. No exception crosses the planners' API.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : content(std::in_place_index<0>, std::move(value)) {}
@@ -37,7 +38,7 @@ public:
   T *operator->() { return &**this; }
   const T *operator->() const { return &**this; }
 
-  /// Why there is no value; only if there is none.
+  /// Returns the failure's message. Requires that there is no value.
   const std::string &getError() const {
     assert(!*this && "expected a failure");
     return std::get<1>(content).message;

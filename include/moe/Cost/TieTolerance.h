@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one rule of choice.
+// The rule for choosing between candidates by time.
 //
-// Everything that chooses by time chooses so: of what is as good as the
-// fastest, the simplest. Planners, the compiler's choices of forms, degrees and
-// schedules, and the runtime's plans all ask here.
+// Every choice by time takes the simplest candidate that is as good as the
+// fastest. Planners, the compiler's choices of variants, degrees and schedules,
+// and the runtime's plans all use these functions.
 
 #ifndef MOE_COST_TIETOLERANCE_H
 #define MOE_COST_TIETOLERANCE_H
@@ -15,31 +15,31 @@
 
 namespace moe::cost {
 
-/// The fraction by which times differ that are equal: sums in another order
-/// round differently.
+/// The relative difference up to which times are equal, because sums in another
+/// order round differently.
 constexpr double kRounding = 1e-12;
 
-/// The fraction by which times may differ that count as equal where different
-/// programs are simulated: they add up other tasks in another order.
+/// The relative difference up to which simulated times of different programs
+/// count as equal, because each program adds its tasks in its own order.
 constexpr double kTie = 1e-9;
 
-/// True when `us` is less than `thanUs`, and by more than rounding.
+/// Returns true if `us` is less than `thanUs` by more than rounding.
 constexpr bool isFaster(double us, double thanUs) {
   return us < thanUs * (1 - kRounding);
 }
 
-/// The longest time that is as good as `leastUs` where times are uncertain by
-/// the fraction `uncertainty`, >= 0 and below 1, or by rounding.
+/// Returns the longest time that is as good as `leastUs` if times have the
+/// relative `uncertainty`, >= 0 and below 1, or the uncertainty of rounding if
+/// this is greater.
 constexpr double getToleratedUs(double leastUs, double uncertainty) {
   return leastUs * (1 + std::max(uncertainty, kRounding));
 }
 
-/// Of the candidates that take no longer than the fastest by more than the
-/// fraction `uncertainty` of its time, or rounding, the simplest one; of
-/// equally simple ones the first. `getUs` says what a candidate takes, infinity
-/// for one that cannot be chosen; `isSimpler` is a strict order of two
-/// candidates. The end of the range where no candidate can be chosen. Allocates
-/// nothing.
+/// Returns the simplest candidate among those that exceed the fastest time by
+/// at most the fraction `uncertainty` or rounding; the first one if several are
+/// equally simple. `getUs` returns a candidate's time, or infinity if it cannot
+/// be chosen, and `isSimpler` is a strict order of two candidates. Returns the
+/// end of the range if no candidate can be chosen. Allocates nothing.
 template <typename Range, typename GetUs, typename IsSimpler>
 auto pickWithinTolerance(Range &&candidates, double uncertainty, GetUs getUs,
                          IsSimpler isSimpler) {
@@ -56,7 +56,7 @@ auto pickWithinTolerance(Range &&candidates, double uncertainty, GetUs getUs,
   return best;
 }
 
-/// The same where simpler candidates come first.
+/// The same for candidates sorted from the simplest on.
 template <typename Range, typename GetUs>
 auto pickWithinTolerance(Range &&candidates, double uncertainty, GetUs getUs) {
   return pickWithinTolerance(candidates, uncertainty, getUs,

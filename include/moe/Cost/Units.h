@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantities that do not mix.
+// Quantities with units that the compiler checks.
 //
-// One type for each kind of quantity (SPEC: time in us, volume in bytes,
-// bandwidth in 1e9 bytes/s, M = 1e6). Only what means something compiles:
-// bytes over GB/s are microseconds, bytes plus elements are an error. All are
-// made from plain numbers explicitly and give them back by `value()`.
+// Each kind of quantity has its own type (SPEC: time in us, volume in bytes,
+// bandwidth in 1e9 bytes/s, M = 1e6), and only meaningful operations compile:
+// for example, bytes over GB/s are microseconds, but bytes plus elements are an
+// error. Quantities are constructed explicitly from plain numbers; `value()`
+// returns the number.
 
 #ifndef MOE_COST_UNITS_H
 #define MOE_COST_UNITS_H
@@ -20,7 +21,7 @@ public:
   constexpr Quantity() = default;
   constexpr explicit Quantity(double number) : number(number) {}
 
-  /// The number, in the unit that the type's name says.
+  /// Returns the number in the unit of the type's name.
   constexpr double value() const { return number; }
 
   constexpr Quantity &operator+=(Quantity other) {
@@ -46,7 +47,7 @@ public:
   friend constexpr Quantity operator/(Quantity a, double divisor) {
     return Quantity(a.number / divisor);
   }
-  /// How many times `b` fits in `a`.
+  /// Returns the ratio of two quantities.
   friend constexpr double operator/(Quantity a, Quantity b) {
     return a.number / b.number;
   }
@@ -58,15 +59,15 @@ private:
 
 /// Bytes of data.
 using Bytes = Quantity<struct BytesUnit>;
-/// Elements of a tensor; they become bytes by `BytesPerElement`.
+/// Elements of a tensor; `BytesPerElement` converts them to bytes.
 using Elements = Quantity<struct ElementsUnit>;
 /// Multiply-accumulates of a GEMM.
 using Macs = Quantity<struct MacsUnit>;
 /// Time.
 using Microseconds = Quantity<struct MicrosecondsUnit>;
-/// Time as the papers print it; becomes `Microseconds` by `toMicroseconds`.
+/// Time in the unit of the papers; `toMicroseconds` converts it.
 using Milliseconds = Quantity<struct MillisecondsUnit>;
-/// Bandwidth, 1e9 bytes a second.
+/// Bandwidth in 1e9 bytes/s.
 using GBps = Quantity<struct GBpsUnit>;
 /// Size of an element.
 using BytesPerElement = Quantity<struct BytesPerElementUnit>;
@@ -82,7 +83,7 @@ constexpr Milliseconds toMilliseconds(Microseconds time) {
   return Milliseconds(time.value() * 1e-3);
 }
 
-/// 1 GB/s is 1000 bytes a microsecond.
+/// 1 GB/s is 1000 bytes/us.
 constexpr Microseconds operator/(Bytes bytes, GBps rate) {
   return Microseconds(bytes.value() / (rate.value() * 1e3));
 }
@@ -110,7 +111,7 @@ constexpr Microseconds operator*(Elements count, MicrosecondsPerElement slope) {
 constexpr Microseconds operator*(Macs macs, MicrosecondsPerMac slope) {
   return Microseconds(macs.value() * slope.value());
 }
-/// The slope a byte of what was measured in elements of `size`.
+/// Returns the slope per byte of a slope measured in elements of `size`.
 constexpr MicrosecondsPerByte operator/(MicrosecondsPerElement slope,
                                         BytesPerElement size) {
   return MicrosecondsPerByte(slope.value() / size.value());
@@ -119,7 +120,7 @@ constexpr MicrosecondsPerElement operator*(MicrosecondsPerByte slope,
                                            BytesPerElement size) {
   return MicrosecondsPerElement(slope.value() * size.value());
 }
-/// The bandwidth whose inverse is the slope.
+/// Returns the inverse of the slope.
 constexpr GBps toBandwidth(MicrosecondsPerByte slope) {
   return GBps(1e-3 / slope.value());
 }

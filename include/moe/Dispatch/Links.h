@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What pairs of devices take.
+// Links between pairs of devices.
 
 #ifndef MOE_DISPATCH_LINKS_H
 #define MOE_DISPATCH_LINKS_H
@@ -13,14 +13,14 @@ namespace moe::dispatch {
 struct Link {
   double alphaUs = 0, betaUsPerByte = 0;
 
-  /// Time of a message of so many tokens.
+  /// Returns the time of a message with this number of tokens.
   double getUs(double bytesPerToken, double tokens) const {
     return alphaUs + betaUsPerByte * bytesPerToken * tokens;
   }
 };
 
-/// The links between all pairs of devices, each device with itself included:
-/// measured, or made from a topology.
+/// The links between all pairs of devices, including each device with itself.
+/// They are measured, or derived from a topology.
 class Links {
 public:
   explicit Links(int64_t numDevices)
@@ -35,21 +35,23 @@ public:
     return links[static_cast<size_t>(from * numDevices + to)];
   }
 
-  /// Every pair has the link of its level: `levels[l - 1]` for level l of a
-  /// tree, `local` within a device. In a ring, which has one level of links,
-  /// alpha is that of each hop and beta the largest on the way (SPEC TA-8).
-  /// Fails for another number of levels than the topology has.
+  /// Creates links where every pair has the link of its level: `levels[l - 1]`
+  /// for level l of a tree, and `local` within a device. In a ring, which has
+  /// one level of links, alpha is multiplied by the number of hops and beta is
+  /// the largest on the way (SPEC TA-8). Fails if the number of levels differs
+  /// from the topology's.
   static cost::Result<Links>
   create(const Topology &topology, const std::vector<Link> &levels, Link local);
 
-  /// Links without the noise of measurements: each pair has the mean alpha and
-  /// beta over all pairs of its level in the topology, each unordered pair
-  /// counted once with the mean of its two directions, a device and itself the
-  /// mean over devices (SPEC TA-2). The topology has as many devices.
+  /// Returns links without the noise of measurements: each pair has the mean
+  /// alpha and beta over all pairs of its level in the topology, where each
+  /// unordered pair counts once with the mean of its two directions; a device
+  /// and itself have the mean over devices (SPEC TA-2). The topology must have
+  /// the same number of devices.
   Links smooth(const Topology &topology) const;
 
-  /// What is wrong with links, empty when nothing is: alphas are finite and at
-  /// least 0, betas finite and greater than 0.
+  /// Returns why links are invalid; empty if valid. Alphas must be finite and
+  /// at least 0, betas finite and greater than 0.
   std::string check() const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How devices are connected.
+// Topologies that connect devices.
 
 #ifndef MOE_DISPATCH_TOPOLOGY_H
 #define MOE_DISPATCH_TOPOLOGY_H
@@ -14,65 +14,68 @@
 
 namespace moe::dispatch {
 
-/// How devices are connected (SPEC TA-2): a tree of switches of any depth, or a
-/// ring. Devices are numbered from the left.
+/// The connections of devices (SPEC TA-2): a tree of switches of any depth, or
+/// a ring. Devices are numbered from the left.
 class Topology {
 public:
-  /// Reads a tree as a nested list, where a number stands for a switch with so
-  /// many devices and a list for a switch with what is inside: "[[2,2],[2]]"
-  /// has a switch above two others, of which one connects two nodes of two
-  /// devices and the other one node of two. "8" is a homogeneous node, "ring:8"
-  /// a ring. Fails, naming what was expected and where, for anything else, and
-  /// for more than `kMostDevices` devices or `kMostLevels` levels.
+  /// Parses a tree as a nested list, where a number is a switch with this
+  /// number of devices and a list is a switch with the listed contents. For
+  /// example, "[[2,2],[2]]" has a switch above two others: one connects two
+  /// nodes of two devices each, and the other one node of two. "8" is a
+  /// homogeneous node, and "ring:8" is a ring. Fails for anything else, and for
+  /// more than `kMostDevices` devices or `kMostLevels` levels. The failure
+  /// names the expected input and its position.
   static cost::Result<Topology> parse(std::string_view text);
 
   static constexpr int64_t kMostDevices = 1024, kMostLevels = 16;
 
   bool isRing() const { return ring; }
   int64_t getNumDevices() const { return numDevices; }
-  /// Pairs of different devices have levels from 1 to this.
+  /// Returns the number of levels; pairs of different devices have levels from
+  /// 1 on.
   int64_t getNumLevels() const { return numLevels; }
-  /// The level of a pair: in a tree the height of the lowest switch above
-  /// both, 1 for two devices of one node; in a ring the hops of the shorter
-  /// way. 0 for a device and itself.
+  /// Returns the level of a pair: in a tree the height of the lowest switch
+  /// above both, which is 1 for two devices of the same node; in a ring the
+  /// number of hops on the shorter way. A device and itself have level 0.
   int64_t getLevel(int64_t i, int64_t j) const;
 
-  /// Whether all switches of one height are alike. A ring is.
+  /// Returns true if all switches of one height are alike. A ring is symmetric.
   bool isSymmetric() const;
 
-  /// The nearest symmetric tree with the same devices (SPEC TA-4): where
-  /// subtrees of a switch differ, they become one, with all of their subtrees;
-  /// nodes of unequal size count as such of the largest. `notes` gets a
-  /// sentence for each.
+  /// Returns the nearest symmetric tree with the same devices (SPEC TA-4):
+  /// different subtrees of a switch are merged into one with all of their
+  /// subtrees, and nodes of unequal size count as nodes of the largest size.
+  /// Appends a sentence to `notes` for each change.
   Topology symmetrize(std::vector<std::string> &notes) const;
 
-  /// As `parse` reads it.
+  /// Returns the topology in the syntax of `parse`.
   std::string print() const;
 
 private:
   struct Switch {
-    /// Devices of a node, or 0 where there are subtrees.
+    /// Number of devices in the node, or 0 if there are subtrees.
     int64_t devices = 0;
     std::vector<Switch> subtrees;
-    /// Switches on the way down to the lowest node, this one among them.
+    /// Number of switches on the way down to the lowest node, including this
+    /// one.
     int64_t height = 1;
 
-    /// As in the nested list; with `padded` as if unequal nodes of one switch
-    /// were all like the largest.
+    /// Returns the nested list. If `padded`, unequal nodes of one switch are
+    /// printed like the largest.
     std::string print(bool padded = false) const;
   };
   class Parser;
 
   static void symmetrize(Switch &top, std::vector<std::string> &notes);
-  /// Numbers of devices and levels, and the way down to each device.
+  /// Computes the numbers of devices and levels, and the path to each device.
   void complete();
 
   bool ring = false;
   Switch root;
   int64_t numDevices = 0, numLevels = 0;
-  /// For each device the switches above it, from the highest: which subtree of
-  /// the one before each is. Device-major, `numLevels` numbers each; switches
-  /// that are lacking in an uneven tree stand as 0 below the others.
+  /// The path to each device from the top: the index of each switch among the
+  /// subtrees of the previous one. Device-major, with `numLevels` numbers each;
+  /// in an uneven tree, missing switches are zeros at the bottom.
   std::vector<int32_t> ways;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's code in this process.
+// The code of a program, loaded in this process.
 
 #ifndef MOE_EXECUTION_COMPILEDPROGRAM_H
 #define MOE_EXECUTION_COMPILEDPROGRAM_H
@@ -20,49 +20,50 @@ class Routing;
 
 class Jit;
 
-/// The code of a program's entry function, for any rank of it.
+/// The code of a program's entry function, for any of its ranks.
 class CompiledProgram {
 public:
   struct Options {
-    /// Whether `measure` is to be called.
+    /// Must be true if `measure` will be called.
     bool recorded = false;
-    /// With it, each task also keeps its stream busy for the time that this
-    /// machine takes for it; only with `recorded`. Must live as long as
-    /// `compile` takes.
+    /// If not null, each task also keeps its stream busy for the time that it
+    /// takes on this machine. Requires `recorded`. Must outlive the call of
+    /// `compile`.
     const cost::Machine *emulated = nullptr;
-    /// With it, which experts tokens go to; even without. Must live as long.
+    /// The experts of each token for these times; null for an even
+    /// distribution. Must outlive `compile`, too.
     const traffic::Routing *routing = nullptr;
-    /// What the job runs on.
     CompileTarget target = CompileTarget::Host;
   };
 
-  /// Emits an error and fails when the program cannot be compiled, or a task
-  /// has no time on the machine.
+  /// Emits an error and fails if the program cannot be compiled, or if the time
+  /// of a task on the emulated machine is unknown.
   static mlir::FailureOr<CompiledProgram> compile(const Program &program,
                                                   const Options &options);
   CompiledProgram(CompiledProgram &&);
   CompiledProgram &operator=(CompiledProgram &&);
   ~CompiledProgram();
 
-  /// Makes what a job's context keeps for it, communicators among them, and lets
-  /// the job know what the program asks of NCCL: before there are buffers, which
-  /// may have to be NCCL's. Nothing on other backends. All ranks call it.
+  /// Creates the objects that the job's context keeps for the program, for
+  /// example communicators, and passes the program's NCCL requirements to the
+  /// job. Must be called before buffers are created, because NCCL may have to
+  /// allocate them. Does nothing on other backends. All ranks must call it.
   std::optional<cost::Failure> prepare(Job &job) const;
 
-  /// Executes it as one rank of a job. After a failure streams may still run
-  /// it: its code is then never freed, nor may arguments and results be. Each
-  /// pointer is to an argument's or a result's elements, in the memory that the
-  /// job's streams work on.
+  /// Executes the program as one rank of a job. `inputs` and `results` point to
+  /// the elements of each argument and result, in memory that the job's streams
+  /// can access. After a failure, streams may still run the program; its code
+  /// is then never freed, and the caller must not free arguments and results.
   std::optional<cost::Failure> run(Job &job, llvm::ArrayRef<void *> inputs,
                                    llvm::ArrayRef<void *> results) const;
 
-  /// Executes it once to warm up and then `repeats` (at least 1) times. All
-  /// ranks of the job call it.
+  /// Executes the program once as a warm-up and then `repeats` (at least 1)
+  /// times. All ranks of the job must call it.
   cost::Result<Measurement> measure(Job &job, llvm::ArrayRef<void *> inputs,
                                     llvm::ArrayRef<void *> results,
                                     int64_t repeats) const;
 
-  /// The tasks of what was scheduled; none unless recorded.
+  /// Returns the tasks of the schedule; empty unless recorded.
   const std::vector<TaskLabel> &getTasks() const { return tasks; }
 
 private:
@@ -70,11 +71,11 @@ private:
   CompiledProgram();
 
   std::unique_ptr<Jit> jit;
-  /// Whether streams may still run the code, or a job knows its kernels; set by
-  /// any rank's thread.
+  /// True if streams may still run the code, or if a job knows its kernels. Any
+  /// rank's thread may set it.
   std::unique_ptr<std::atomic<bool>> mustStay;
   Function function = nullptr;
-  /// Null where `prepare` does nothing.
+  /// Null if `prepare` does nothing.
   int32_t (*prepareFunction)(moert_context *) = nullptr;
   std::vector<TaskLabel> tasks;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What this machine can run.
+// Reports the backends that this machine can run.
 
 #ifndef MOE_EXECUTION_DOCTOR_H
 #define MOE_EXECUTION_DOCTOR_H
@@ -9,8 +9,8 @@
 
 namespace moe::run {
 
-/// Prints, in plain words, what the machine has for each backend, what is
-/// missing, and what to install for it.
+/// Prints, for each backend, what the machine has, what is missing, and how to
+/// install it.
 void printDoctor(llvm::raw_ostream &os);
 
 } // namespace moe::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiled code does not check.
+// Reports faults of compiled code.
 
 #ifndef MOE_EXECUTION_FAULTS_H
 #define MOE_EXECUTION_FAULTS_H
@@ -9,14 +9,15 @@
 
 namespace moe {
 
-/// From now on a signal of the processor (a division by zero, an access of
-/// memory that is not there) while compiled code runs ends the process with
-/// `exitCode`, after a line on stderr that begins with `prefix`. Without this
-/// call such signals are left as they are. Called before compiled code runs;
-/// a second call replaces prefix and exit code.
+/// Installs signal handlers for faults of the processor in compiled code, for
+/// example a division by zero or an access of unmapped memory. A fault ends the
+/// process with `exitCode`, after a line on stderr that begins with `prefix`.
+/// Must be called before compiled code runs; a second call replaces prefix and
+/// exit code.
 void endOnFaults(llvm::StringRef prefix, int exitCode);
 
-/// While one lives, `endOnFaults` holds.
+/// The handlers of `endOnFaults` are active while an object of this class
+/// exists.
 class FaultScope {
 public:
   FaultScope();
@@ -24,7 +25,8 @@ public:
   FaultScope(const FaultScope &) = delete;
   FaultScope &operator=(const FaultScope &) = delete;
 
-  /// The code may still run when this is gone, so what holds stays so.
+  /// Keeps the handlers active after the destructor, because the code may still
+  /// run.
   void keep() { isKept = true; }
 
 private:

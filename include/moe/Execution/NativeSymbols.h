@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that compiled programs call in this process.
+// Functions of this process that compiled programs call.
 
 #ifndef MOE_EXECUTION_NATIVESYMBOLS_H
 #define MOE_EXECUTION_NATIVESYMBOLS_H
@@ -16,8 +16,9 @@ struct NativeSymbol {
   void *address;
 };
 
-/// Sets the functions that programs may call with libmoert's, before any is
-/// compiled. A program that calls another one reports the missing library.
+/// Sets the functions that programs may call in addition to those in libmoert.
+/// Must be called before any program is compiled. A program that calls another
+/// function reports the missing library.
 void registerNativeSymbols(llvm::ArrayRef<NativeSymbol> symbols);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs of which each process is a rank.
+// Runs programs with one process per rank.
 
 #ifndef MOE_EXECUTION_PROCESSES_H
 #define MOE_EXECUTION_PROCESSES_H
@@ -13,27 +13,27 @@
 
 namespace moe::run {
 
-/// Which of the job's processes this is.
 struct ProcessOptions {
-  /// Who speaks in messages.
+  /// Name of the tool in messages.
   std::string tool;
-  /// Of the runtime: `mpi` or `nccl`.
+  /// The runtime's backend: `mpi` or `nccl`.
   std::string backend;
-  /// What the command line says; the launcher's variables where it does not.
+  /// Values of the command line; by default the launcher's environment
+  /// variables are used.
   std::optional<int32_t> rank, worldSize;
   std::string address;
-  /// Microseconds, or MOERT_DEADLINE_DEFAULT for the backend's own.
+  /// In microseconds, or MOERT_DEADLINE_DEFAULT for the default of the backend.
   int64_t deadlineUs = 0;
-  /// With `nccl`.
+  /// Only used with `nccl`.
   NcclOptions nccl;
-  /// Why what is asked for cannot be written, empty where it can; asked on rank
-  /// 0, which writes, before anything else.
+  /// Returns the reason why an output file cannot be written; empty if all can.
+  /// Rank 0, which writes the files, calls it first.
   std::function<std::string()> checkOutputs;
 };
 
 /// Executes one rank of the programs in this process, together with the other
-/// processes of the job. Rank 0 prints results and times on `out`; all end with
-/// the same exit code, which is returned. `devices` may be null.
+/// processes of the job. Rank 0 prints results and times to `out`. All
+/// processes return the same exit code. `devices` may be null.
 int runOnProcesses(const ProcessOptions &options, const Inputs &inputs,
                    const InterpreterOptions &interpreter,
                    const TimesOptions &times, Devices *devices,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The programs that are run.
+// The programs that moe-run executes.
 
 #ifndef MOE_EXECUTION_PROGRAMS_H
 #define MOE_EXECUTION_PROGRAMS_H
@@ -13,58 +13,61 @@
 
 namespace moe::run {
 
-/// Exit codes users' scripts depend on.
+/// Exit codes; scripts of users depend on them.
 enum ExitCode { kDone = 0, kUnequal = 1, kWrongUse = 2 };
 
-/// The files and what is asked of both.
+/// The files of the programs, and the options of both.
 struct Inputs {
   std::string file;
-  /// To be compared with it; empty when it is not.
+  /// The file of the program to compare with; empty if there is none.
   std::string against;
   std::string entry;
-  /// Where the user says how many.
+  /// The number of ranks, if the user specified it.
   std::optional<int64_t> ranks;
   uint64_t maxBytes = 0;
-  /// What code is executed, nullopt for the interpreter: of the file, and of
-  /// what it is compared with, which is the file itself without `against`.
+  /// The targets that the programs are compiled for; nullopt for the
+  /// interpreter. `againstTarget` applies to the program to compare with, which
+  /// is the same program if `against` is empty.
   std::optional<CompileTarget> target, againstTarget;
-  /// Arguments that are not drawn.
+  /// Arguments that are read from files instead of drawn.
   std::vector<ArrayInput> arrays;
-  /// A trace whose choices the gates take, at a step of it; empty without.
+  /// A trace that the gates' choices are taken from, and its step; empty if
+  /// gates choose by themselves.
   std::string traffic;
   std::optional<int64_t> step;
 };
 
-/// Both programs; errors go to a stream with their lines, those of no line with
-/// the name of the tool.
+/// Both programs. Errors are written to a stream with their source lines;
+/// errors without a location begin with the name of the tool.
 class Programs {
 public:
   Programs(mlir::MLIRContext &context, llvm::raw_ostream &messages,
            llvm::StringRef tool)
       : context(context), messages(messages), tool(tool) {}
 
-  /// Parses the files and brings modules that are past values to code. False
-  /// when a message says why not.
+  /// Parses the files and compiles modules that are no longer on values.
+  /// Returns false after an error message.
   bool parse(const Inputs &inputs);
-  /// Finds the entries, gives them what traffic says, and checks that programs
-  /// can be compared. False when a message says why not.
+  /// Finds the entry functions, applies the trace, and checks that the programs
+  /// can be compared. Returns false after an error message.
   bool load(const Inputs &inputs);
-  /// Reads and makes the arguments of the program that are not drawn, once it
-  /// is loaded. False when a message says why not.
+  /// Reads and creates the arguments of the program that are not drawn. `load`
+  /// must have succeeded. Returns false after an error message.
   bool give(const Inputs &inputs, ArgumentOptions &arguments);
 
   mlir::ModuleOp getModule() const { return *module; }
   const Program &getProgram() const { return *program; }
   bool hasOther() const { return static_cast<bool>(other); }
-  /// The one to compare with: of another file, or the same file's made for
-  /// another target.
+  /// Returns the program to compare with: from another file, or from the same
+  /// file for another target.
   const Program &getOther() const { return *otherProgram; }
-  /// What the gates choose, where that is not theirs.
+  /// Returns the trace that the gates' choices are taken from, if any.
   const std::optional<Replay> &getReplay() const { return replay; }
   const traffic::Routing *getRouting() const {
     return replay ? &replay->getRouting() : nullptr;
   }
-  /// What the program is compared with: itself where there is no other.
+  /// Returns the program to compare with, which is the program itself if there
+  /// is no other one.
   const Program &getAgainst() const {
     return hasOther() ? *otherProgram : *program;
   }
@@ -73,7 +76,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> parseFile(llvm::StringRef path,
                                               llvm::SourceMgr &sources);
 
-  /// Brings a module of phase `runtime` or `llvm` to code for a target.
+  /// Compiles a module of phase `runtime` or `llvm` for a target.
   bool complete(mlir::ModuleOp parsed, const std::string &file,
                 std::optional<CompileTarget> target);
 
@@ -84,7 +87,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module, other;
   std::optional<Program> program, otherProgram;
   std::optional<Replay> replay;
-  /// Errors of either program: it opens the other file by its name.
+  /// Handles the errors of both programs; it opens the other file by name.
   std::optional<mlir::SourceMgrDiagnosticHandler> handler;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments and results of some ranks.
+// Memory for the arguments and results of ranks.
 
 #ifndef MOE_EXECUTION_RANKBUFFERS_H
 #define MOE_EXECUTION_RANKBUFFERS_H
@@ -14,12 +14,12 @@ namespace moe {
 class AlignedBytes;
 
 /// The arguments and results of a program on the ranks of this process, in
-/// ordinary memory, as compiled code reads and writes them.
+/// ordinary memory, in the format of compiled code.
 class RankBuffers {
 public:
-  /// Draws the arguments of these ranks with a value domain and makes room for
-  /// the results. Emits an error and fails when the budget, which must outlive
-  /// the buffers, does not allow it.
+  /// Draws the arguments of these ranks with a value domain and allocates the
+  /// results. Emits an error and fails if the budget, which must outlive the
+  /// buffers, is exceeded.
   static mlir::FailureOr<RankBuffers> create(const Program &program,
                                              Domain &domain,
                                              MemoryBudget &budget,
@@ -28,8 +28,8 @@ public:
   RankBuffers &operator=(RankBuffers &&);
   ~RankBuffers();
 
-  /// By place among the ranks given. Ranks that hold the same argument share
-  /// its memory.
+  /// Returns pointers to the arguments of the rank at this index of `ranks`.
+  /// Ranks that hold the same argument share its memory.
   llvm::ArrayRef<void *> getInputs(size_t place) const {
     return places[place].inputs;
   }
@@ -37,19 +37,19 @@ public:
     return places[place].results;
   }
 
-  /// Bytes of an argument or a result.
   uint64_t getInputBytes(unsigned number) const { return inputBytes[number]; }
   uint64_t getResultBytes(unsigned number) const { return resultBytes[number]; }
   unsigned getNumInputs() const { return inputBytes.size(); }
   unsigned getNumResults() const { return resultBytes.size(); }
 
-  /// Per result the tensors of the ranks given. Emits an error and fails when
-  /// the budget does not allow it.
+  /// Returns, per result, the tensors of all ranks of the buffers. Emits an
+  /// error and fails if the budget is exceeded.
   mlir::FailureOr<std::vector<RankTensors>> takeResults() const;
 
-  /// All results of one of the ranks, for another process.
+  /// Serializes all results of one of the ranks, for another process.
   std::string packResults(size_t place) const;
-  /// Per result the tensors of all that were packed; fails like `takeResults`.
+  /// Returns, per result, the tensors of all packed ranks; fails like
+  /// `takeResults`.
   mlir::FailureOr<std::vector<RankTensors>>
   unpackResults(llvm::ArrayRef<std::string> packed) const;
 
@@ -61,7 +61,6 @@ private:
 
   void *allocate(uint64_t bytes);
   mlir::LogicalResult reportMemory(uint64_t bytes) const;
-  /// Decodes a result.
   mlir::LogicalResult takeResult(unsigned number, const void *memory,
                                  RankTensors &tensors) const;
 
@@ -73,11 +72,11 @@ private:
   std::vector<uint64_t> inputBytes, resultBytes;
 };
 
-/// The same buffers of one rank in the memory that the streams of its job work
-/// on, which may be a device's.
+/// The buffers of one rank in the memory that the streams of its job can
+/// access, which may be device memory.
 class DeviceBuffers {
 public:
-  /// Copies the arguments there.
+  /// Allocates the buffers and copies the arguments to them.
   static cost::Result<std::unique_ptr<DeviceBuffers>>
   create(Job &job, const RankBuffers &buffers, size_t place);
   ~DeviceBuffers();
@@ -85,7 +84,7 @@ public:
   llvm::ArrayRef<void *> getInputs() const { return inputs; }
   llvm::ArrayRef<void *> getResults() const { return results; }
 
-  /// Copies the results into the rank's buffers.
+  /// Copies the results to the rank's buffers in ordinary memory.
   std::optional<cost::Failure> copyResults();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries that stand for a GPU's.
+// CPU emulation of CUDA and NCCL (stand-ins).
 
 #ifndef MOE_EXECUTION_STANDINS_H
 #define MOE_EXECUTION_STANDINS_H
@@ -10,14 +10,14 @@
 
 namespace moe {
 
-/// The folder with the stand-ins for the CUDA driver, NCCL and cuBLAS: beside
-/// this program in a build, or where it was installed. Fails, naming what is
-/// missing and where it was looked for, when there is none with all three.
+/// Returns the folder with the stand-ins for the CUDA driver, NCCL and cuBLAS:
+/// next to this program in a build, or in the installation. Fails if no folder
+/// has all of them, and names the missing libraries and the searched folders.
 cost::Result<std::string> findStandIns();
 
-/// Loads them from that folder, for good: whatever looks for these libraries by
-/// their names finds the stand-ins from now on. Called before anything did, or
-/// it fails and says which library was there first. Gives the folder.
+/// Loads the stand-ins for the lifetime of the process and returns their
+/// folder. Later searches for these libraries by name find the stand-ins. Fails
+/// and names the library if one of the real libraries has been loaded before.
 cost::Result<std::string> loadStandIns();
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the tasks of a program ran.
+// Times of the tasks of a program.
 
 #ifndef MOE_EXECUTION_TIMELINE_H
 #define MOE_EXECUTION_TIMELINE_H
@@ -16,53 +16,54 @@ class raw_ostream;
 
 namespace moe {
 
-/// A task of a schedule, as `moe.task` names it.
+/// A task of a schedule, labelled as in `moe.task`.
 struct TaskLabel {
   std::string name, layer, phase;
   int64_t chunk = 0, chunks = 1;
-  /// Time that the task keeps its stream busy beside its work, microseconds.
+  /// Additional time that the task keeps its stream busy, in microseconds.
   double emulatedUs = 0;
 };
 
-/// One task, or work outside of any, on a stream of a rank. Microseconds since
-/// the ranks met before the first work.
+/// One task, or work outside of any task, on a stream of one rank. Times are in
+/// microseconds since the ranks synchronized before the first work.
 struct TimelineEvent {
-  /// Place among the labels; none for work of no task.
+  /// Index of the task's label; nullopt for work outside of tasks.
   std::optional<uint32_t> task;
-  /// Place among the streams.
+  /// Index of the stream's name.
   uint32_t stream = 0;
-  /// From when the stream came to it, all that it waits for having ended, to
-  /// its end. A collective's part of it may be waiting for other ranks.
+  /// The start is the time when the stream begins the work, after everything
+  /// that it waits for has ended. A part of the duration of a collective may be
+  /// waiting for other ranks.
   double startUs = 0, endUs = 0;
 };
 
-/// One execution on one rank.
 struct RankTimeline {
   std::vector<std::string> streams;
   std::vector<TimelineEvent> events;
 
-  /// The end of the last event.
+  /// Returns the end of the last event.
   double getMakespanUs() const;
-  /// As bytes, for another rank of the same program and machine type.
+  /// Converts the timeline to bytes, for another rank of the same program and
+  /// machine type.
   std::string serialize() const;
   static std::optional<RankTimeline> deserialize(const std::string &bytes);
 };
 
-/// What repeated executions took.
 struct Measurement {
-  /// Of each repetition the makespan of its slowest rank, microseconds.
+  /// Per repetition, the makespan of its slowest rank, in microseconds.
   std::vector<double> makespansUs;
-  /// The repetition with the median makespan, by rank: on rank 0 all, nothing
-  /// elsewhere.
+  /// The timelines of the repetition with the median makespan: of all ranks on
+  /// rank 0, empty on other ranks.
   std::vector<RankTimeline> ranks;
 
-  /// The lower one of two in the middle, so that it is a repetition.
+  /// Returns the lower of the two middle elements, so that the median is one of
+  /// the repetitions.
   static size_t findMedian(const std::vector<double> &makespansUs);
 };
 
-/// Timelines in the Chrome trace event format, as moe-sim writes predictions:
-/// a process a rank, numbered from 1 (0 is moe-sim's), a thread a stream, an
-/// event a task.
+/// Prints timelines in the Chrome trace event format, in the same form as the
+/// predictions of moe-sim: one process per rank, numbered from 1 (0 is
+/// moe-sim's), one thread per stream, and one event per task.
 void printTrace(llvm::raw_ostream &os, const std::vector<RankTimeline> &ranks,
                 const std::vector<TaskLabel> &tasks, const std::string &file,
                 const std::string &backend);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What executions took.
+// Reports the times of executions.
 
 #ifndef MOE_EXECUTION_TIMES_H
 #define MOE_EXECUTION_TIMES_H
@@ -13,18 +13,17 @@
 
 namespace moe::run {
 
-/// What is to be timed, and what becomes of it.
 struct TimesOptions {
-  /// Executions after one that warms up; 0 when only results are wanted.
+  /// Number of executions after the warm-up; 0 if only results are needed.
   int64_t repeats = 0;
-  /// Where the median execution's timeline goes; nowhere when empty.
+  /// File for the timeline of the median execution; empty for none.
   std::string trace;
-  /// Operations take as long as on it, at least.
+  /// Machine whose times are lower bounds on the times of operations.
   std::optional<cost::Machine> emulated;
 };
 
-/// Prints what the executions took and writes the trace. Fails when that cannot
-/// be written.
+/// Prints the times of executions and writes the trace. Fails if the trace
+/// cannot be written.
 std::optional<cost::Failure> reportTimes(llvm::raw_ostream &os,
                                          const TimesOptions &options,
                                          const Program &program,

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges over circuits take.
+// Costs of exchanges over circuits.
 //
-// The one price of an all-to-all on a machine whose servers are joined by
-// circuits and by EPS. Between servers it takes what MF-4 says, each NIC at the
-// machine's `nicRate` times the part of it that the curve of the level outside
-// of servers reaches; inside of servers what `cost::getTrafficCost` says. Both
-// go on at once, after the latency of the outermost level that is crossed:
+// The price of an all-to-all on a machine with servers that are connected by
+// circuits and by EPS. Between servers, the time follows MF-4, where each NIC
+// has the machine's `nicRate` times the fraction that the curve of the level
+// outside of servers reaches; inside of servers, it is `cost::getTrafficCost`.
+// Both run concurrently, after the latency of the outermost level that is
+// crossed:
 //
 //   time = alpha + max(between servers, inside of servers)
 //
-// Any two servers reach each other over EPS, and NICs of a server are shared by
-// all of its ranks (SPEC MF-9 spreads delegates over them). Fits of collectives
-// were not measured over circuits and do not apply.
+// Any two servers reach each other over EPS, and all ranks of a server share
+// its NICs (SPEC MF-9 spreads delegates over them). Fits of collectives were
+// not measured over circuits and do not apply.
 
 #ifndef MOE_FABRIC_CIRCUITEXCHANGE_H
 #define MOE_FABRIC_CIRCUITEXCHANGE_H
@@ -22,60 +23,61 @@
 
 namespace moe::fabric {
 
-/// What a server of the machine has.
+/// Returns the ports of each server of the machine.
 Ports getPorts(const cost::Circuits &machine, Routing routing);
 
-/// Servers that have circuits of their own: `circuits` at [i, j] are between
-/// `servers[i]` and `servers[j]`, numbers of the whole machine.
+/// Servers with their own circuits: `circuits` at [i, j] are between
+/// `servers[i]` and `servers[j]`, which are numbers of the whole machine.
 struct Region {
   std::vector<int64_t> servers;
   Circuits circuits;
 };
 
-/// The circuits of all regions as those of servers [0, numServers). Fails when
-/// a region's circuits are not of as many servers as it lists, or a server is
-/// in none of that range or in two regions.
+/// Combines the circuits of all regions into circuits between servers [0,
+/// numServers). Fails if a region lists another number of servers than it has
+/// circuits for, or if a server is out of range or in two regions.
 cost::Result<Circuits> joinRegions(int64_t numServers,
                                    const std::vector<Region> &regions);
 
-/// The bytes that servers, of `serverRanks` consecutive ranks each, send each
-/// other in an all-to-all of all groups at once: as many servers as the ranks
-/// of the groups need. Bounded runs count as even blocks of the larger bound.
-/// Fails for another collective than an all-to-all, and as
-/// `cost::getSentBytes` does.
+/// Returns the bytes that servers with `serverRanks` consecutive ranks each
+/// send each other in an all-to-all of all groups at once, for as many servers
+/// as the ranks of the groups need. Bounded runs count as even blocks of the
+/// larger bound. Fails for a collective other than an all-to-all, and like
+/// `cost::getSentBytes`.
 cost::Result<Demand> getServerDemand(const cost::RankGroups &groups,
                                      const cost::Traffic &traffic,
                                      int64_t serverRanks);
 
-/// What the circuits between two servers carry in one direction of an exchange;
-/// the rest goes over EPS.
+/// The load of the circuits between two servers in one direction of an
+/// exchange; the remaining bytes use EPS.
 using CircuitLoad = cost::PairLoad;
 
-/// The loads of all pairs with circuits, row by row. With exclusive routing
-/// circuits carry all demand, with split routing as much as they can until the
-/// exchange ends (SPEC MF-4).
+/// Lists the loads of all pairs with circuits, row by row. With exclusive
+/// routing, circuits carry all demand; with split routing, they carry as much
+/// as they can until the exchange ends (SPEC MF-4).
 std::vector<CircuitLoad> listCircuitLoads(const Demand &demand,
                                           const Circuits &circuits,
                                           const Ports &ports);
 
-/// The price of an exchange with its reasons.
+/// The price of an exchange with an explanation.
 struct ExchangeCost {
   cost::Microseconds time;
   /// The part that does not depend on bytes.
   cost::Microseconds alpha;
   cost::Microseconds betweenServers, insideServers;
-  /// What a NIC of the slowest server carries in one direction.
+  /// Bytes per NIC of the slowest server in one direction.
   cost::Bytes nicBytes;
-  /// The same by levels: those inside of servers, and for all outside of them
-  /// the outermost that is crossed, whose busiest endpoint is that NIC.
+  /// The price by levels: the levels inside servers, and for all levels outside
+  /// them the outermost one that is crossed, which has that NIC as its busiest
+  /// endpoint.
   cost::CostBreakdown byLevels;
 };
 
-/// The price of an all-to-all of all groups at once over `circuits` between all
-/// servers that their ranks need, none of them where everything goes over EPS.
-/// Fails as `getServerDemand` and `cost::getTrafficCost` do, and when the
-/// machine has no circuits, none of its levels spans just a server, the
-/// circuits do not fit, or demand has no way: no circuit and no EPS NIC.
+/// Returns the price of an all-to-all of all groups at once over `circuits`
+/// between all servers of their ranks; without circuits, all traffic uses EPS.
+/// Fails like `getServerDemand` and `cost::getTrafficCost`, and if the machine
+/// has no circuits, if none of its levels spans exactly one server, if the
+/// circuits do not fit, or if some demand has neither a circuit nor an EPS NIC.
 cost::Result<ExchangeCost> getExchangeCost(const cost::Machine &machine,
                                            const cost::RankGroups &groups,
                                            const cost::Traffic &traffic,
@@ -83,7 +85,7 @@ cost::Result<ExchangeCost> getExchangeCost(const cost::Machine &machine,
                                            Routing routing);
 
 /// Circuits between all servers of a program as the links of an exchange,
-/// with EPS. The machine must have circuits.
+/// together with EPS. The machine must have circuits.
 class CircuitLinks : public cost::Links {
 public:
   CircuitLinks(Circuits circuits, Routing routing)
@@ -95,7 +97,7 @@ public:
   cost::Result<cost::CostBreakdown>
   getCost(const cost::Machine &machine, const cost::RankGroups &groups,
           const cost::Traffic &traffic) const override;
-  /// Fails also if the circuits do not fit the demand.
+  /// Also fails if the circuits do not fit the demand.
   cost::Result<std::vector<CircuitLoad>>
   listLoads(const cost::Machine &machine, const cost::RankGroups &groups,
             const cost::Traffic &traffic) const override;
@@ -105,18 +107,18 @@ private:
   Routing routing;
 };
 
-/// What a change of circuits takes (SPEC MF-8).
+/// The cost of a change of circuits (SPEC MF-8).
 struct ChangeCost {
-  /// Circuits that come, or go where more of these.
+  /// Number of circuits that are added or removed, whichever is more.
   int64_t pairs = 0;
-  /// Of the switch, and then of links, where circuits come.
+  /// Time of the switch, and subsequent time of links if circuits are added.
   cost::Microseconds change, linkUp;
 
   cost::Microseconds getTime() const { return change + linkUp; }
 };
 
-/// The cost of leading from circuits to others of the same servers with one
-/// command; nothing where they are the same.
+/// Returns the cost of changing the circuits of the same servers with one
+/// command; zero if they are equal.
 ChangeCost getChangeCost(const cost::Circuits &machine, const Circuits &before,
                          const Circuits &after);
 

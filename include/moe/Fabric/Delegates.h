@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks at the ends of circuits.
+// Delegate ranks at the ends of circuits.
 //
-// What ranks of a server send ranks of another one goes through delegates, at
-// whose NICs the ways between the two servers end (SPEC MF-9).
+// Ranks of different servers exchange data through delegates, which are the
+// ranks at the NICs of the links between the two servers (SPEC MF-9).
 
 #ifndef MOE_FABRIC_DELEGATES_H
 #define MOE_FABRIC_DELEGATES_H
@@ -12,19 +12,19 @@
 
 namespace moe::fabric {
 
-/// Which places of servers are delegates.
+/// The delegate places of servers.
 class DelegateMap {
 public:
   DelegateMap(int64_t servers, int64_t places)
       : servers(servers), places(places),
         pairs(static_cast<size_t>(servers * servers * places)) {}
 
-  /// The places at both ends of a way.
+  /// The places at both ends of a link.
   struct Pair {
     int64_t sends = 0, receives = 0;
   };
-  /// Those through which server `from` sends place `to` of server `toServer`,
-  /// another one.
+  /// Returns the delegates through which server `from` sends to place `to` of
+  /// another server `toServer`.
   Pair &at(int64_t from, int64_t toServer, int64_t to) {
     return pairs[getIndex(from, toServer, to)];
   }
@@ -44,11 +44,11 @@ private:
   std::vector<Pair> pairs;
 };
 
-/// The delegates of servers with so many places each. NIC k of n, on circuits
-/// or on EPS, is at place k * places / n. Pairs with circuits use these alone,
-/// each for as many places as the others to one more or less, with their NICs
-/// as of `mapNics`; others the EPS NICs in turn. Fails as `mapNics` does, and
-/// for two servers with neither.
+/// Assigns delegates to servers with `places` places each. NIC k of n, on
+/// circuits or on EPS, is at place k * places / n. Pairs with circuits use only
+/// these, each for the same number of places up to one, with the NICs from
+/// `mapNics`; other pairs use the EPS NICs in turn. Fails like `mapNics`, and
+/// if two servers have neither.
 cost::Result<DelegateMap> mapDelegates(const Circuits &circuits,
                                        const NicLayout &layout, int64_t epsNics,
                                        int64_t places);

@@ -13,64 +13,67 @@
 
 namespace moe::fabric {
 
-/// The messages of a collective of all groups at once. All-to-alls send each
-/// block on its own; the others go round rings, a rank sending the next of its
-/// group what SPEC CC-2 says. Fails as `cost::getSentBytes` does.
+/// Returns the messages of a collective of all groups at once. All-to-alls send
+/// each block separately; other collectives use rings, where each rank sends
+/// the amounts of SPEC CC-2 to the next one of its group. Fails like
+/// `cost::getSentBytes`.
 cost::Result<std::vector<RankMessage>>
 makeRankMessages(const cost::RankGroups &groups, const cost::Traffic &traffic);
 
-/// What a collective takes on a fabric, with its reasons.
+/// The cost of a collective on a fabric, with an explanation.
 struct FabricCost {
-  /// Inside of servers what `cost::getTrafficCost` says of each level; for all
-  /// levels outside of them the outermost that is crossed, which takes what the
-  /// flows do, latencies with them. Its busiest endpoint is a NIC of the server
-  /// that carries most, over all of its NICs evenly.
+  /// Inside servers, the costs of each level from `cost::getTrafficCost`. All
+  /// levels outside are represented by the outermost one that is crossed, with
+  /// the time of the flows including latencies. Its busiest endpoint is a NIC
+  /// of the server with the most bytes, which are spread evenly over its NICs.
   cost::CostBreakdown byLevels;
-  /// Null where nothing leaves a server.
+  /// Null if all data stays inside servers.
   std::shared_ptr<const FabricExchange> flows;
 };
 
-/// Circuits that a program has when a collective begins.
+/// The circuits of a program at the start of a collective.
 struct GivenCircuits {
-  /// Between all servers of the program.
+  /// Circuits between all servers of the program.
   const Circuits *circuits = nullptr;
   Routing routing = Routing::Split;
 };
 
-/// Prices collectives of a program by their flows over a fabric, in place of
-/// the machine's levels outside of servers. Remembers what it has priced.
+/// Prices collectives of a program by their flows over a fabric, instead of by
+/// the machine's levels outside servers. Caches prices.
 class FabricPricer : public cost::ExchangePricer {
 public:
-  /// Where the circuits are from that a fabric with such has.
+  /// The origin of circuits, for fabrics with circuits.
   enum class CircuitUse : uint8_t {
-    /// Planned for each all-to-all and there when it begins; what else there is
-    /// goes over packets. Of a patch panel, which stays, all is planned `Once`.
+    /// Circuits are planned for each all-to-all and available when it begins;
+    /// other collectives use packets. A patch panel cannot change, so `Once` is
+    /// used instead.
     Each,
-    /// Planned once for all that `addDemand` was told of.
+    /// Circuits are planned once for all collectives given to `addDemand`.
     Once,
-    /// What the program has set up, or none.
+    /// Circuits are set up by the program, or absent.
     Given
   };
 
-  /// `programRanks` are those of the program. As many copies of it as the
-  /// cluster has room for run at once, each from a server of its own on.
+  /// `programRanks` is the number of ranks of the program. As many copies of
+  /// the program as the cluster has room for run concurrently, each starting at
+  /// a server of its own.
   FabricPricer(FabricOptions options, int64_t programRanks,
                CircuitUse use = CircuitUse::Each);
 
-  /// Tells of a collective that the program has so many times. Fails as
-  /// `makeRankMessages` does.
+  /// Adds a collective that the program executes `times` times. Fails like
+  /// `makeRankMessages`.
   std::optional<cost::Failure> addDemand(const cost::RankGroups &groups,
                                          const cost::Traffic &traffic,
                                          double times);
-  /// Plans circuits for what was told.
+  /// Plans circuits for the added demand.
   std::optional<cost::Failure> planOnce();
 
-  /// The price of all groups at once: what lies inside of servers, and the
-  /// flows of what leaves them, go on together. Fails as `getTrafficCost`,
-  /// `makeRankMessages` and `runFabricExchange` do, when no level of the
-  /// machine spans just a server, and for given circuits that the fabric cannot
-  /// have: more at a server than it has optical NICs, between circuit switches,
-  /// or any on a fabric without circuits.
+  /// Returns the price of all groups at once, where data inside servers and
+  /// flows between them are concurrent. Fails like `getTrafficCost`,
+  /// `makeRankMessages` and `runFabricExchange`, if no level of the machine
+  /// spans exactly one server, and for given circuits that the fabric cannot
+  /// have: more at a server than its optical NICs, between circuit switches, or
+  /// any on a fabric without circuits.
   cost::Result<FabricCost> getCost(const cost::Machine &machine,
                                    const cost::RankGroups &groups,
                                    const cost::Traffic &traffic,
@@ -100,13 +103,13 @@ private:
 
   FabricOptions options;
   CircuitUse use;
-  /// Servers from one copy to the next.
+  /// Number of servers per copy, and number of copies.
   int64_t copyServers, copies;
   std::vector<RankMessage> demand;
   std::vector<CircuitPair> planned;
-  /// Of equal blocks by kind, size and groups.
+  /// Cached costs of equal blocks by kind, size and groups.
   std::map<std::vector<double>, FabricCost> known;
-  /// Flows by what servers send each other, and over which circuits.
+  /// Cached flows by the bytes between servers and by circuits.
   std::map<std::vector<double>, std::shared_ptr<const FabricExchange>> ran;
 };
 

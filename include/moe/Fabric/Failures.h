@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a fabric does not work.
+// Failures of fabrics.
 
 #ifndef MOE_FABRIC_FAILURES_H
 #define MOE_FABRIC_FAILURES_H
@@ -9,19 +9,19 @@
 
 namespace moe::fabric {
 
-/// What has failed (SPEC MF-22).
+/// The failed parts of a fabric (SPEC MF-22).
 struct Failures {
-  /// NICs, or what they are plugged into: a port, a cable.
+  /// NICs, including failures of their port or cable.
   std::vector<Nic> nics = {};
-  /// Whole servers: their ranks are on spare ones, which stand behind all
-  /// others.
+  /// Whole servers. Their ranks move to spare servers, which have the numbers
+  /// after all others.
   std::vector<int64_t> servers = {};
-  /// Leaf switches of a tree: of rails the switch of NIC k of group g is
-  /// g * NICs + k, of other trees a leaf is where whole servers are joined.
+  /// Leaf switches of a tree. In rails, the switch of NIC k of group g has the
+  /// number g * NICs + k; in other trees, a leaf connects whole servers.
   std::vector<int64_t> leaves = {};
-  /// Switches of a tree that leaves lead to, or planes of these.
+  /// Number of switches above the leaves of a tree, or of planes of them.
   int64_t spines = 0;
-  /// mFabric: circuit switches, each that of a region; all of them.
+  /// For mFabric: circuit switches, one per region; or all of them.
   std::vector<int64_t> circuitSwitches = {};
   bool allCircuits = false;
 
@@ -31,8 +31,8 @@ struct Failures {
   }
 };
 
-/// A fabric with failures. Fails, naming what is not there, for failures of
-/// what it lacks, and when nothing of the kind is left.
+/// Returns a fabric with failures. Fails if the fabric lacks the failed part,
+/// or if nothing of the kind remains. The failure names the invalid number.
 cost::Result<FabricOptions> applyFailures(const FabricOptions &whole,
                                           const Failures &failures);
 

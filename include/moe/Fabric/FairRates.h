@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How flows share links.
+// Fair sharing of links between flows.
 
 //
-// Max-min fair rates: the rates of all flows rise together, each as 1 over its
-// penalty, until a link that it crosses is full. No flow can then be faster
-// without one that is no faster, penalties counted, getting slower. What a
-// network of endless packets settles at when its senders are fair.
+// Max-min fair rates: the rates of all flows rise together, each proportional
+// to 1 / penalty, until a link that it crosses is full. A flow can then only
+// become faster if a flow that is no faster, counting penalties, becomes
+// slower. A network with many small packets and fair senders converges to these
+// rates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,32 +23,35 @@
 
 namespace moe::fabric {
 
-/// How a link's capacity is divided.
+/// How the capacity of a link is divided.
 enum class Sharing : uint8_t {
   /// Flows together carry at most the capacity.
   Shared,
-  /// Each of them alone does ("fat pipe"): a link behind which nothing is
-  /// shared. All stop rising when the first of them fills it; which those are
-  /// is not said where another link is full at the same level.
+  /// Each flow alone carries at most the capacity ("fat pipe"), for a link that
+  /// represents unshared links. All flows stop rising as soon as the first one
+  /// fills it. Which flows these are is unspecified if another link is full at
+  /// the same level.
   FatPipe
 };
 
 /// A link in one direction.
 struct FairLink {
-  /// Bytes a microsecond, or any unit that rates then have; at least 0.
+  /// Bytes per microsecond, or any unit, which is then also the unit of rates;
+  /// at least 0.
   double capacity = 0;
   Sharing sharing = Sharing::Shared;
-  /// What the link carries in all while so many flows cross it, at least one;
-  /// its capacity where there is no function. Flows of weights up to
-  /// `kSideTraffic` are not counted: acknowledgements slow nobody down.
+  /// Returns the total capacity while this number of flows crosses the link, at
+  /// least one; without a function, it is always `capacity`. Flows with weights
+  /// up to `kSideTraffic` do not count, because acknowledgements slow no flow
+  /// down.
   std::function<double(double capacity, int64_t flows)> degrade = {};
 };
 
 /// The largest weight of a flow that `FairLink::degrade` does not count.
 constexpr double kSideTraffic = 0.05;
 
-/// A flow takes `weight` times its rate of a link; above 0. A flow over several
-/// ways at once has their shares as weights.
+/// A flow uses `weight` times its rate of a link; above 0. For a flow over
+/// several paths at once, the weights are the shares of the paths.
 struct LinkUse {
   int64_t link = 0;
   double weight = 1;
@@ -55,26 +59,26 @@ struct LinkUse {
   friend bool operator==(const LinkUse &, const LinkUse &) = default;
 };
 
-/// A flow's way and its claim.
+/// The path of a flow and its claim.
 struct FairFlow {
-  /// Each link once.
+  /// The links of the path, each at most once.
   std::vector<LinkUse> uses;
-  /// Its rate is 1 / penalty of that of another flow with the same bottleneck
-  /// and penalty 1; 0 for a flow that stands still.
+  /// Its rate is 1 / penalty of the rate of another flow with the same
+  /// bottleneck and penalty 1; 0 for a stopped flow.
   double penalty = 1;
-  /// It is never faster.
+  /// Upper bound of its rate.
   double bound = std::numeric_limits<double>::infinity();
 };
 
-/// What is wrong with links, or with the flows over them; empty when nothing
-/// is.
+/// Return why links, or flows over them, are invalid; empty if valid.
 std::string checkLinks(const std::vector<FairLink> &links);
 std::string checkUses(const std::vector<FairLink> &links,
                       const std::vector<LinkUse> &uses);
 
-/// The rates of flows: within rounding of the last digit of exact ones, as sums
-/// are kept twice as precise. Fails, naming link or flow, for numbers out of
-/// range, a link twice in a way, and a flow that nothing bounds.
+/// Returns the rates of flows, accurate to the last digit, because sums use
+/// twice the precision. Fails if a number is out of range, if a link occurs
+/// twice in a path, or if nothing bounds a flow. The failure names the link or
+/// flow.
 cost::Result<std::vector<double>>
 getFairRates(const std::vector<FairLink> &links,
              const std::vector<FairFlow> &flows);

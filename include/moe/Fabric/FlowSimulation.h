@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When flows end.
+// Simulation of flows.
 
 //
-// Bytes flow at fair rates over a network of links until they are all there.
-// Rates change only when a flow begins, ends, stops or goes on, or a link
-// changes its capacity, and then only those of flows that the change reaches.
+// Bytes flow at fair rates over a network of links until all have arrived.
+// Rates change only if a flow begins, ends, stops or continues, or if a link
+// changes its capacity, and then only for flows that the change reaches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,52 +16,52 @@
 
 namespace moe::fabric {
 
-/// Bytes that go one way.
+/// Bytes with the same path.
 struct Flow {
-  /// At least 0; links are crossed by weight times as many.
+  /// At least 0; each link carries this number times its weight.
   double bytes = 0;
-  /// Each link once; none for bytes that are there at once.
+  /// The links of the path, each at most once; empty for bytes that arrive
+  /// immediately.
   std::vector<LinkUse> uses;
   double penalty = 1;
-  /// In the unit of time that capacities have: microseconds for bytes a
+  /// Start in the time unit of capacities: microseconds for bytes per
   /// microsecond.
   double start = 0;
 };
 
-/// What happens to a link or a flow at a time.
+/// A change of a link or a flow at some time.
 struct FlowEvent {
   enum class Kind : uint8_t { SetCapacity, Pause, Resume };
 
   double time = 0;
   Kind kind = Kind::SetCapacity;
-  /// The link, or the flow.
+  /// The number of the link or flow.
   int64_t target = 0;
-  /// The link's from then on.
+  /// The capacity of the link from then on.
   double capacity = 0;
 };
 
-/// What came of flows.
 struct FlowTimes {
-  /// By flow.
+  /// End of each flow.
   std::vector<double> ends;
-  /// The last of them, 0 without flows.
+  /// End of the last flow; 0 without flows.
   double makespan = 0;
-  /// By link, what crossed it.
+  /// Bytes that crossed each link.
   std::vector<double> linkBytes;
-  /// Parts of the network that share no link; those that were simulated, as
-  /// parts that are alike take the same times.
+  /// Number of parts of the network that share no links, and number of
+  /// simulated parts; equal parts are simulated once.
   int64_t parts = 0, simulated = 0;
-  /// Times at which something began, ended or changed, and rates that were
-  /// found then, of the simulated parts.
+  /// For the simulated parts: number of times when something began, ended or
+  /// changed, and number of rates that were computed.
   int64_t events = 0, ratesFound = 0;
 };
 
-/// Told from time to time how many flows of all have ended.
+/// Called repeatedly with the number of flows that have ended.
 using FlowProgress = std::function<void(int64_t done, int64_t all)>;
 
-/// Simulates flows and what happens to them, in any order. Fails, naming the
-/// flow, link or event, for numbers out of range, and for a flow that stands
-/// still with nothing left to happen.
+/// Simulates flows and events, given in any order. Fails if a number is out of
+/// range, or if a stopped flow remains after the last event. The failure names
+/// the flow, link or event.
 cost::Result<FlowTimes> simulateFlows(const std::vector<FairLink> &links,
                                       const std::vector<Flow> &flows,
                                       const std::vector<FlowEvent> &events = {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What links of a fabric carry.
+// Loads of the links of a fabric.
 
 #ifndef MOE_FABRIC_LINKLOADS_H
 #define MOE_FABRIC_LINKLOADS_H
@@ -13,39 +13,39 @@
 
 namespace moe::fabric {
 
-/// What a link carried in exchanges, and could have while they ran.
+/// Bytes that a link carried in exchanges, and the maximum it could have
+/// carried during them.
 struct LinkLoad {
   std::string name, className;
-  /// Among the links of its class.
+  /// Index among the links of its class.
   int64_t place = 0;
   double bytes = 0, most = 0;
 
   double getUtilisation() const { return most > 0 ? bytes / most : 0; }
 };
 
-/// Links of one sort.
 struct ClassLoad {
   std::string name;
   int64_t links = 0;
   double bytes = 0, most = 0;
-  /// The utilisation of the busiest.
+  /// The utilization of the busiest link.
   double busiest = 0;
 
   double getUtilisation() const { return most > 0 ? bytes / most : 0; }
 };
 
 struct LinkLoads {
-  /// Those that carried something, the busiest first.
+  /// Links with a load, the busiest first.
   std::vector<LinkLoad> links;
-  /// In the order of the network.
+  /// Classes in the order of the network.
   std::vector<ClassLoad> classes;
 };
 
-/// Adds up what links carried in exchanges over networks of the same servers;
-/// those with other circuits have other links, which names tell apart.
+/// Sums the loads of links over exchanges on networks of the same servers.
+/// Different circuits are different links, distinguished by name.
 class LinkLoadSum {
 public:
-  /// An exchange that ran so many times.
+  /// Adds an exchange that ran `times` times.
   void add(const FabricExchange &exchange, double times = 1);
   LinkLoads get() const;
 

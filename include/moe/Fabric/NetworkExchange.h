@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges take on a fabric.
+// Exchanges on a fabric.
 
 //
-// Messages between the ranks of a cluster as flows over its fabric: bytes of
-// one server stay inside of it, those of others go over its NICs.
+// Messages between the ranks of a cluster as flows over its fabric: bytes
+// within the same server stay inside it, and bytes between servers use their
+// NICs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +29,15 @@ struct RankMessage {
 
 struct FabricOptions {
   NetworkOptions network;
-  /// Consecutive ranks of a server.
+  /// Number of consecutive ranks per server.
   int64_t serverRanks = 8;
-  /// Servers that have failed, and those on which their ranks are instead.
+  /// Failed servers, and the servers that their ranks have moved to.
   std::vector<std::pair<int64_t, int64_t>> moved = {};
-  /// mFabric (SPEC MF-4).
+  /// For mFabric (SPEC MF-4).
   Routing routing = Routing::Split;
   Effort effort = Effort::Fast;
 
-  /// Where the ranks of a server are.
+  /// Returns the server that now has the ranks of `server`.
   int64_t getPlace(int64_t server) const {
     for (auto [failed, spare] : moved)
       if (failed == server)
@@ -45,48 +46,50 @@ struct FabricOptions {
   }
 };
 
-/// The circuits for messages: on mFabric of each region on its own, whose
-/// servers are consecutive and as many as its switch has ports for; on TopoOpt
-/// of all servers, such that all that send to each other are joined, be it over
-/// others (SPEC MF-16). None on other fabrics. Equal regions are planned once.
-/// Fails as `checkNetwork` does, and for ranks that the cluster lacks.
+/// Plans circuits for messages. On mFabric, each region is planned separately;
+/// its servers are consecutive and as many as its switch has ports for. On
+/// TopoOpt, all servers are planned together so that all that send to each
+/// other are connected, possibly through others (SPEC MF-16). Other fabrics
+/// have no circuits. Equal regions are planned once. Fails like `checkNetwork`,
+/// and for ranks that the cluster lacks.
 cost::Result<std::vector<CircuitPair>>
 planFabricCircuits(const FabricOptions &options,
                    const std::vector<RankMessage> &messages);
 
-/// Any circuits, to compare with (SPEC MF-21): of each region's servers as many
-/// as their NICs allow, drawn; equal for an equal seed.
+/// Draws random circuits for comparison (SPEC MF-21): as many between the
+/// servers of each region as their NICs allow. An equal seed gives equal
+/// circuits.
 cost::Result<std::vector<CircuitPair>>
 drawFabricCircuits(const FabricOptions &options,
                    const std::vector<RankMessage> &messages, uint64_t seed);
 
-/// Circuits of which none ends at a NIC that has failed, those of the least
-/// demand being given up (SPEC MF-22).
+/// Removes circuits that end at failed NICs, those with the least demand first
+/// (SPEC MF-22).
 cost::Result<std::vector<CircuitPair>>
 trimFabricCircuits(const FabricOptions &options,
                    const std::vector<CircuitPair> &circuits,
                    const std::vector<RankMessage> &messages);
 
-/// mFabric: the regions, by the number of their switch, in which a server has
-/// no NIC on packets that works. Others forward for it, so that circuits of the
-/// region have to join all that send to each other (SPEC MF-22).
+/// For mFabric, lists the regions, by the number of their switch, with a server
+/// without working NICs on the packet network. Other servers forward for it, so
+/// the region's circuits must connect all servers that send to each other (SPEC
+/// MF-22).
 std::vector<int64_t> listCutOffRegions(const FabricOptions &options);
 
-/// What an exchange took.
 struct FabricExchange {
-  /// Of the network, whose links have been crossed by so many bytes.
+  /// The network; `times` has the bytes that crossed its links.
   std::shared_ptr<const Network> network;
   FlowTimes times;
   int64_t numFlows = 0;
-  /// By server, when the last flow ends that it sends or receives.
+  /// By server, the end of the last flow that it sends or receives.
   std::vector<double> serverEnds;
-  /// Between servers, and inside of them.
+  /// Bytes between servers, and inside them.
   double sentBytes = 0, keptBytes = 0;
 };
 
 /// Simulates messages that start together over `circuits`, if the fabric has
-/// any. Fails as the network does, for ranks that the cluster lacks, and where
-/// bytes have no way.
+/// any. Fails like the network, for ranks that the cluster lacks, and if some
+/// bytes have no path.
 cost::Result<FabricExchange>
 runFabricExchange(const FabricOptions &options,
                   const std::vector<RankMessage> &messages,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which NICs circuits are plugged into.
+// Assignment of circuits to NICs.
 
 #ifndef MOE_FABRIC_NICASSIGNMENT_H
 #define MOE_FABRIC_NICASSIGNMENT_H
@@ -11,55 +11,56 @@
 
 namespace moe::fabric {
 
-/// A NIC of a server on the circuit switch, from 0 on.
+/// A NIC of a server on the circuit switch; numbers start at 0.
 struct Nic {
   int64_t server = 0, nic = 0;
 
   friend auto operator<=>(const Nic &, const Nic &) = default;
 };
 
-/// Where the NICs of servers are, all servers alike.
+/// The NICs of servers; all servers are alike.
 struct NicLayout {
-  /// NICs of a server on the circuit switch.
+  /// NICs per server on the circuit switch.
   int64_t opticalDegree = 0;
-  /// NUMA nodes of a server, from 1 to its NICs; NIC k of d is on node
-  /// k * nodes / d.
+  /// NUMA nodes per server, at least 1 and at most its NICs; NIC k of d is on
+  /// node k * nodes / d.
   int64_t numaNodes = 1;
-  /// NIC k of each server is on a switch of its own, k, and reaches NICs k
-  /// only. At most 64 then.
+  /// If set, NIC k of each server is on a separate switch k, and reaches only
+  /// NICs k. The maximum is then 64 NICs.
   bool hasPlanes = false;
-  /// NICs that do not work, or whose port of the switch does not; in any order.
+  /// Failed NICs, including failures of their port of the switch; in any order.
   std::vector<Nic> failed = {};
 
   int64_t getNode(int64_t nic) const { return nic * numaNodes / opticalDegree; }
 };
 
-/// A circuit with its ends; that of the lower server is first.
+/// A circuit with its ends, the lower server first.
 struct Link {
   Nic first, second;
 };
 
 struct NicMapping {
-  /// By servers, then by NICs.
+  /// Links sorted by servers, then by NICs.
   std::vector<Link> links;
-  /// Links that share a NUMA node with another one of their pair though the
-  /// servers' nodes would be enough for all of these; 0 where NICs allow.
+  /// Number of links that share a NUMA node with another link of their pair
+  /// although the servers have enough nodes; 0 if NICs permit.
   int64_t crowded = 0;
 };
 
-/// What is wrong with a layout for so many servers; empty when nothing is.
+/// Returns why a layout for this number of servers is invalid; empty if valid.
 std::string checkLayout(const NicLayout &layout, int64_t numServers);
 
-/// How many optical NICs of each server have failed: what `Ports` reads.
+/// Returns the number of failed optical NICs of each server, as used by
+/// `Ports`.
 std::vector<int64_t> countFailed(const NicLayout &layout, int64_t numServers);
 
-/// Which NICs circuits are plugged into: each in one circuit at most, the
-/// circuits of a pair on as many NUMA nodes of both servers as can be (SPEC
-/// MF-6, GetNICMapping and permuteLinks). With a switch for each NIC this is an
-/// edge colouring with as many colours as NICs, which need not exist; fails
-/// then, saying so, or that none was found where looking through all would take
-/// too long. Also fails for a wrong layout and servers with more circuits than
-/// NICs that work.
+/// Assigns circuits to NICs: each NIC has at most one circuit, and the circuits
+/// of a pair are on as many NUMA nodes of both servers as possible (SPEC MF-6,
+/// GetNICMapping and permuteLinks). With a separate switch for each NIC, this
+/// is an edge coloring with as many colors as NICs, which may not exist. The
+/// function then fails with that reason, or reports that it found none if an
+/// exhaustive search would take too long. Also fails for an invalid layout, and
+/// for servers with more circuits than working NICs.
 cost::Result<NicMapping> mapNics(const Circuits &circuits,
                                  const NicLayout &layout);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What fabrics cost.
+// Prices of fabrics.
 
 //
-// What the network of a cluster costs (SPEC MF-13, MF-16): NICs, and for each
-// the ports, transceivers and fibres that it takes, wherever those are.
+// The price of a cluster's network (SPEC MF-13, MF-16): NICs, and for each NIC
+// its ports, transceivers and fibres, wherever these are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,10 @@
 
 namespace moe::fabric {
 
-/// Dollars of one of each, for links of one rate.
+/// Dollars per component, for links of one rate.
 struct Prices {
   double nic = 0, transceiver = 0, switchPort = 0, ocsPort = 0, patchPort = 0;
-  /// Of a link of two transceivers.
+  /// Price of a fibre between two transceivers.
   double fibre = 0;
 };
 
@@ -26,33 +26,33 @@ struct PriceOptions {
   FabricKind kind = FabricKind::FatTree;
   int64_t servers = 1;
   int64_t nics = 8;
-  /// Those of an mFabric that are on its circuit switch.
+  /// Number of NICs on the circuit switch of an mFabric.
   int64_t opticalNics = 6;
-  /// Of switches, 1 to 3, and what leaves are oversubscribed.
+  /// Tiers of switches, 1 to 3, and oversubscription of leaves.
   int64_t tiers = 3;
   double oversubscription = 1;
-  /// A cable from NIC to leaf with its price, in place of two transceivers and
-  /// a fibre.
+  /// Price of a cable from NIC to leaf, used instead of two transceivers and a
+  /// fibre.
   std::optional<double> hostCable;
 };
 
-/// How many of one component a server takes, and dollars for these.
+/// The number of one component per server, and its price in dollars.
 struct PricePart {
   std::string name;
   double count = 0, dollars = 0;
 };
 
-/// Of a server, and of all.
+/// Prices per server, and in total.
 struct FabricPrice {
   std::vector<PricePart> parts;
   double perServer = 0, total = 0;
 };
 
-/// Only the ports in use count. A NIC of a tree takes a port at its leaf and,
-/// of each tier above, two ports and two transceivers over the
-/// oversubscription; an optical NIC a transceiver and a port of the circuit
-/// switch or patch panel (SPEC MF-13, MF-16). Fails for a torus or ring, for
-/// which nobody states a rule, and for numbers out of range.
+/// Computes the price of the ports in use. A NIC of a tree needs a port at its
+/// leaf, and, for each higher tier, two ports and two transceivers divided by
+/// the oversubscription. An optical NIC needs a transceiver and a port of the
+/// circuit switch or patch panel (SPEC MF-13, MF-16). Fails for a torus or
+/// ring, because no published rule exists, and for numbers out of range.
 cost::Result<FabricPrice> getFabricPrice(const PriceOptions &options,
                                          const Prices &prices);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model as a module.
+// Construction of a module for a model.
 
 #ifndef MOE_FRONTEND_BUILDMODULE_H
 #define MOE_FRONTEND_BUILDMODULE_H
@@ -12,33 +12,34 @@
 namespace moe {
 
 /// Builds the forward pass of a model's MoE layers: a mesh and a function
-/// `options.entry` of every rank, from the tokens [S, M] of the rank and the
-/// weights of all layers to the tokens after the last residual. This is the
-/// plain baseline: every exchange as the parallelism implies it, none removed,
-/// split or overlapped. The layers stand one after the other, without the
-/// attention between them, and are named by their index in the model.
+/// `options.entry` that every rank runs. The function maps the rank's tokens
+/// [S, M] and the weights of all layers to the tokens after the last residual.
+/// This is the plain baseline: every exchange is as the parallelism implies,
+/// with none removed, split or overlapped. The layers are consecutive, without
+/// the attention between them, and are named by their index in the model.
 ///
-/// With `options.train` it is a whole training step instead: dense parts stand
-/// between the layers, the function also takes the gradient of the tokens it
-/// gives, and gives the gradients of the tokens it takes and of all parameters,
-/// summed up over all ranks that share them. docs/how-to/import-a-model.md has
-/// the order.
+/// If `options.train` is set, the function is a whole training step: it has
+/// dense parts between the layers, also takes the gradient of its result, and
+/// also returns the gradients of its tokens and of all parameters, summed over
+/// all ranks that share them. docs/how-to/import-a-model.md describes the
+/// order.
 ///
-/// With `options.layer` it is the first layer alone, without its residual, as
-/// two functions for a framework's autograd. `options.entry` gives the result
-/// and then what the backward pass needs; `options.entry` + "_backward" takes
-/// the same arguments, what was handed out, and the gradient of the result, and
-/// gives the gradients of the tokens and of all parameters, summed up as in a
-/// step.
+/// If `options.layer` is set, the module has only the first layer, without its
+/// residual, as two functions for a framework's autograd. `options.entry`
+/// returns the result, followed by the values that the backward pass needs.
+/// `options.entry` + "_backward" takes the same arguments, these values, and
+/// the gradient of the result. It returns the gradients of the tokens and of
+/// all parameters, summed as in a step.
 ///
-/// `config` must have passed `applyOverrides`. Loads the dialects it uses
-/// (moe, func, arith, tensor) into the context. Fails as `computeLayout` does,
-/// and for an entry that is no name; the module has been verified.
+/// `config` must have passed `applyOverrides`. Loads the required dialects
+/// (moe, func, arith, tensor) into the context, and verifies the module. Fails
+/// like `computeLayout`, and if the entry is not a valid name.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModule(mlir::MLIRContext &context, const ModelConfig &config,
             const ImportOptions &options);
 
-/// What a module of these options leaves out of the model, one phrase each.
+/// Lists the parts of the model that a module with these options omits, one
+/// phrase each.
 std::vector<std::string> listLeftOut(const ModelConfig &config,
                                      const ImportOptions &options);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which keys of a config are read.
+// Survey of the keys in a config.
 
 #ifndef MOE_FRONTEND_CONFIGSURVEY_H
 #define MOE_FRONTEND_CONFIGSURVEY_H
@@ -9,33 +9,32 @@
 
 namespace moe {
 
-/// How an import uses a key of a config.
 enum class KeyUse {
   Read,     ///< by the keys and rules of the family
-  Harmless, ///< not read; its name is about routing or experts, it is not
-  Other,    ///< not read; its name is about neither
-  Unread    ///< not read, and an import fails because of that
+  Harmless, ///< not read, and not about routing or experts despite its name
+  Other,    ///< not read, with a name about neither
+  Unread    ///< not read, which makes an import fail
 };
 
 struct SurveyedKey {
-  /// With the objects it lies in, `a.b`.
+  /// The key with its enclosing objects, `a.b`.
   std::string path;
   KeyUse use;
-  /// Why it is harmless; empty of others.
+  /// Why the key is harmless; empty for other uses.
   std::string why;
 };
 
-/// What a config says of a model, and which of its keys say it.
+/// The model in a config, and the use of each key.
 struct ConfigSurvey {
   ModelConfig config;
-  /// Why an import of the config fails, as it reports it; empty when it does
-  /// not. `config` is not whole then.
+  /// The error of an import of the config; empty if it succeeds. After an
+  /// error, `config` is incomplete.
   std::string error;
-  /// In the order of the text; those with `null` are left out.
+  /// Keys in the order of the text, except keys with the value `null`.
   std::vector<SurveyedKey> keys;
 };
 
-/// Surveys the text of a `config.json`, as `parseHFConfig` reads it.
+/// Surveys the text of a `config.json`, as read by `parseHFConfig`.
 ConfigSurvey surveyConfig(llvm::StringRef text, llvm::StringRef file,
                           const ConfigMap *map = nullptr,
                           llvm::ArrayRef<std::string> ignoredKeys = {});

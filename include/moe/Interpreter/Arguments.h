@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What functions are executed on.
+// Arguments of an executed entry function.
 
 #ifndef MOE_INTERPRETER_ARGUMENTS_H
 #define MOE_INTERPRETER_ARGUMENTS_H
@@ -11,20 +11,20 @@
 
 namespace moe {
 
-/// Fills the cells of an argument with what a rank holds of it.
+/// Fills the cells of an argument with the data that `rank` holds.
 using GivenArgument =
     std::function<void(int64_t rank, llvm::MutableArrayRef<Cell> cells)>;
 
-/// Where the numbers of an entry function's arguments come from.
+/// The source of the values of an entry function's arguments.
 struct ArgumentOptions {
-  /// What they are drawn from.
+  /// Seed of the hash that arguments are drawn from.
   uint64_t seed = 0;
-  /// Whether about every fourth float is 0.0, -0.0, an infinity or NaN, as far
-  /// as its type has them.
+  /// If true, about one float in four is 0.0, -0.0, an infinity or NaN, as far
+  /// as its type has these values.
   bool specialValues = false;
   /// Floats are drawn from [-magnitude, magnitude), rounded to their types.
   double magnitude = 1;
-  /// Arguments, by their numbers, that are given and not drawn.
+  /// Arguments, by number, that are given instead of drawn.
   std::map<unsigned, GivenArgument> given;
 };
 

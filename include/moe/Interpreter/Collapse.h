@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dims of which one element stands for many.
+// Shrinks dims to the elements that represent all others.
 
 #ifndef MOE_INTERPRETER_COLLAPSE_H
 #define MOE_INTERPRETER_COLLAPSE_H
@@ -13,29 +13,30 @@
 
 namespace moe {
 
-/// How far the dims of values can shrink without changing what a proof on
-/// terms says.
+/// Computes how far the dims of values can shrink without changing the result
+/// of a symbolic equivalence check.
 ///
 /// All (value, dim) pairs that ops relate form classes, over all programs of a
 /// comparison (`moe::getDimMap`; arguments and results of the entry functions
-/// are the same values in both). Ops in between pass the dim through, read or
-/// write it as a whole, or cut and join it in blocks. Let `f` be the greatest
-/// common divisor of all sizes and offsets in a class. Then an index along the
-/// dim is q * f + r, every cut falls between two q, and r passes through
-/// everything unseen: one r stands for all f of them, and the dim may be
-/// divided by f. A dim nobody cuts has f = its size and shrinks to 1.
+/// are the same values in both). The ops in between pass the dim through, read
+/// or write it as a whole, or cut and join it in blocks. Let `f` be the
+/// greatest common divisor of all sizes and offsets in a class. Then an index
+/// along the dim is q * f + r, every cut is between two values of q, and no op
+/// distinguishes two values of r. Therefore one r represents all f of them, and
+/// the dim may be divided by f. A dim that no op cuts has f = its size and
+/// shrinks to 1.
 ///
-/// A class is left as it is (f = 1) when one of its dims is dynamic, is used
-/// in a way nobody described (an unknown op, a size that is asked for, a
-/// slice with steps, constants that are not uniform), belongs to an integer
-/// argument or to a choice of experts, or when two dims of one value are in
-/// it: r would then be two independent indices.
+/// A class is left as it is (f = 1) if one of its dims is dynamic, belongs to
+/// an integer argument or to a choice of experts, or is used in a way that is
+/// not described: an unknown op, a query of its size, a slice with steps,
+/// constants that are not uniform. The same holds if two dims of one value are
+/// in the class, because r would then be two independent indices.
 class Collapse {
 public:
-  /// Analyses the whole modules around the entry functions.
+  /// Analyses the whole modules that contain the entry functions.
   explicit Collapse(llvm::ArrayRef<mlir::func::FuncOp> entries);
 
-  /// The f of a dim.
+  /// Returns the factor f of a dim.
   int64_t getFactor(mlir::Value value, unsigned dim) const;
 
 private:
@@ -60,8 +61,8 @@ private:
 
   mutable std::vector<Class> classes;
   llvm::DenseMap<mlir::Value, unsigned> firstDim;
-  /// Per op name and size: the first dim of that size such an op writes as a
-  /// whole.
+  /// Per op name and size, the first dim of this size that such an op writes as
+  /// a whole.
   llvm::DenseMap<std::pair<const void *, int64_t>,
                  std::pair<mlir::Value, unsigned>>
       opaqueDims;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where results are not what they should.
+// Differences between results.
 
 #ifndef MOE_INTERPRETER_DIFFERENCES_H
 #define MOE_INTERPRETER_DIFFERENCES_H
@@ -11,65 +11,66 @@
 
 namespace moe {
 
-/// How far a float may be from the expected one: by `absolute` plus `relative`
-/// times the greatest finite magnitude that is expected in the same result.
-/// Sums are as near as their greatest summands are rounded, not as small as
-/// what is left of these. With neither, floats are compared bit for bit, as
-/// integers always are. An infinity is near to itself only, and a NaN to any
-/// NaN.
+/// The allowed distance of a float from the expected one: `absolute` plus
+/// `relative` times the greatest finite magnitude expected in the same result.
+/// The magnitude of the whole result counts because the rounding error of a sum
+/// is proportional to its greatest summands, not to the sum. If both are 0,
+/// floats are compared bit for bit; integers always are. An infinity only
+/// matches itself, and a NaN matches any NaN.
 struct Tolerance {
   double relative = 0, absolute = 0;
 
   bool isExact() const { return relative == 0 && absolute == 0; }
-  /// Whether cells of this type are near enough, where the result expected has
-  /// this magnitude.
+  /// Returns true if `got` is close enough to `expected`, in a result with this
+  /// expected magnitude.
   bool allows(mlir::Type elementType, Cell got, Cell expected,
               double magnitude) const;
-  /// `within 1e-05 relative`, as messages have it.
+  /// Returns, for example, `within 1e-05 relative`.
   std::string getText() const;
 };
 
-/// A place at which results differ.
 struct Difference {
   unsigned result;
-  /// Place among the tensors of the result: the rank, where all are there.
+  /// Index among the tensors of the result, which is the rank if the result has
+  /// the tensors of all ranks.
   size_t place;
-  /// Flat index of the element, nullopt when the shapes differ.
+  /// Flat index of the element; nullopt if the shapes differ.
   std::optional<size_t> element;
 };
 
-/// The first cells that are not the same, in the order of results, then places,
+/// Returns the first cells that differ, in the order of results, then places,
 /// then elements.
 std::optional<Difference>
 findFirstDifference(const std::vector<RankTensors> &got,
                     const std::vector<RankTensors> &expected);
 
-/// The greatest finite magnitude in all places of each result, 0 where it has
-/// none or is no float; `types` are those of the results. A result is one
-/// tensor in parts: what its numbers are near to is not for the cuts to say.
+/// Returns the greatest finite magnitude of each result over all its places; 0
+/// if it has none or is not a float. `types` are the types of the results. All
+/// places count together, because a result is one tensor that may be split in
+/// different ways.
 std::vector<double> findMagnitudes(mlir::TypeRange types,
                                    const std::vector<RankTensors> &results);
 
-/// The first numbers that are farther from each other than allowed; `types` are
-/// those of the results, `magnitudes` what is expected of each.
+/// Returns the first numbers whose distance is not allowed. `types` and
+/// `magnitudes` are the types and the expected magnitudes of the results.
 std::optional<Difference>
 findFirstDifference(mlir::TypeRange types, const std::vector<RankTensors> &got,
                     const std::vector<RankTensors> &expected,
                     const Tolerance &tolerance,
                     llvm::ArrayRef<double> magnitudes);
 
-/// Floats that are farther from each other, by the magnitude of their result,
-/// than all others.
+/// The two floats with the greatest distance relative to the magnitude of their
+/// result.
 struct GreatestDifference {
   Difference at;
-  /// At least 0.
+  /// Absolute distance, at least 0.
   double distance;
-  /// The distance in parts of the magnitude; infinite where that is 0.
+  /// The distance divided by the magnitude; infinite if the magnitude is 0.
   double share;
 };
 
-/// The first of the greatest among the float results; nullopt where no floats
-/// differ. The shapes agree.
+/// Returns the first of the greatest differences among the float results;
+/// nullopt if no floats differ. The shapes must agree.
 std::optional<GreatestDifference>
 findGreatestDifference(mlir::TypeRange types,
                        const std::vector<RankTensors> &got,

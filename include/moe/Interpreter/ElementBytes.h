@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cells as bytes in memory.
+// Converts cells to and from their bytes in memory.
 
 #ifndef MOE_INTERPRETER_ELEMENTBYTES_H
 #define MOE_INTERPRETER_ELEMENTBYTES_H
@@ -10,12 +10,14 @@
 
 namespace moe {
 
-/// Writes cells of an element type as the runtime's buffers, and files, hold
-/// them: `rt::getElementBytes` bytes each, the lowest first, true as 1.
+/// Writes cells of an element type in the format of the runtime's buffers and
+/// of files: `rt::getElementBytes` bytes per cell, lowest byte first; true is
+/// 1.
 void encodeCells(mlir::Type elementType, llvm::ArrayRef<Cell> cells,
                  void *bytes);
 
-/// The inverse; every NaN becomes one, as the interpreter has it.
+/// Reads cells that `encodeCells` wrote. Every NaN becomes the interpreter's
+/// only NaN.
 void decodeCells(mlir::Type elementType, const void *bytes,
                  llvm::MutableArrayRef<Cell> cells);
 

@@ -10,17 +10,17 @@
 
 namespace moe {
 
-/// Executes the entry function of a program on all its ranks, op by op, every
-/// rank at the same op; ranks that take different ways in control flow wait
-/// for each other where the ways meet. The result is one entry per function
-/// result. Emits an error at an op and fails when
-/// - a collective is reached by some ranks of a group only,
+/// Executes the entry function of a program on all its ranks, op by op, so that
+/// all ranks execute the same op. Ranks that take different branches of control
+/// flow wait for each other where the branches join. Returns one entry per
+/// function result. Emits an error at an op and fails if
+/// - only some ranks of a group reach a collective,
 /// - shapes, sizes or offsets that must agree do not,
 /// - an op has no reference semantics or an undefined result,
-/// - the budget does not allow what an op makes, or it never ends.
+/// - an op needs more memory than the budget has, or execution does not end.
 ///
-/// `collapse` tells by how much dims are shrunk, null for not at all. Tensors
-/// hold on to the budget and must not outlive it.
+/// `collapse` gives the factor of each dim to shrink; null shrinks none.
+/// Tensors keep a reference to the budget and must not outlive it.
 mlir::FailureOr<std::vector<RankTensors>> execute(const Program &program,
                                                   Domain &domain,
                                                   MemoryBudget &budget,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which rows of a buffer an expert gets.
+// The rows of a buffer that each expert processes.
 
 #ifndef MOE_INTERPRETER_EXPERTROWS_H
 #define MOE_INTERPRETER_EXPERTROWS_H
@@ -10,9 +10,9 @@
 
 namespace moe {
 
-/// The numbers of the rows of each expert, in the order in which sums over the
-/// expert take them. Rows are those of a buffer [rows, hidden], or of a buffer
-/// [experts, rows..., hidden] with its leading dims as one.
+/// Row numbers per expert, in the order in which the expert adds them up. The
+/// buffer is [rows, hidden], or [experts, rows..., hidden] with its leading
+/// dims flattened.
 using ExpertRows = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
 } // namespace moe

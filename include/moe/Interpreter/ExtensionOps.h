@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Semantics of ops of other dialects.
+// Interface for dialects that define the semantics of their ops.
 
 #ifndef MOE_INTERPRETER_EXTENSIONOPS_H
 #define MOE_INTERPRETER_EXTENSIONOPS_H
@@ -13,20 +13,21 @@ namespace moe {
 
 using RankLists = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
-/// Emits "expected <what> to be N, got M on rank R" on a size that the types
-/// could leave open.
+/// Emits "expected <what> to be N, got M on rank R" if a size that the types
+/// may leave dynamic is wrong.
 mlir::LogicalResult verifySize(mlir::Operation *op, int64_t rank,
                                llvm::StringRef what, int64_t got,
                                int64_t expected);
-/// The position of every rank in its group; 0 of ranks in none.
+/// Returns the position of every rank in its group; 0 for ranks without a
+/// group.
 std::vector<int64_t> getPositions(const RankLists &groups, int64_t numRanks);
 
-/// An execution, as far as ops of other dialects need it.
+/// The parts of an execution that ops of other dialects use.
 class OpExecution {
 public:
   virtual ~OpExecution() = default;
 
-  /// One rank's share of a local op: results are to be filled.
+  /// Executes one rank's part of a local op and must fill `results`.
   using LocalBody = llvm::function_ref<mlir::LogicalResult(
       int64_t rank, llvm::ArrayRef<LocalTensor> operands,
       llvm::MutableArrayRef<LocalTensor> results)>;
@@ -34,8 +35,8 @@ public:
   virtual mlir::LogicalResult
   forEachRank(mlir::Operation *op, const llvm::BitVector &active,
               LocalBody body, llvm::ArrayRef<int64_t> positions) = 0;
-  /// The numbers of cells, which the op calls `what`. Emits an error and fails
-  /// for symbols.
+  /// Returns the integers in cells; `what` names them in messages. Emits an
+  /// error and fails if they are symbols.
   virtual mlir::FailureOr<llvm::SmallVector<int64_t>>
   getIntegers(mlir::Operation *op, int64_t rank, llvm::StringRef what,
               llvm::ArrayRef<Cell> cells) = 0;
@@ -45,8 +46,7 @@ public:
                  llvm::ArrayRef<int64_t> shape) = 0;
   virtual mlir::FailureOr<const RankLists *>
   getGroups(mlir::Operation *op, GroupAttrInterface group) = 0;
-  /// Emits an error unless the ranks that plan together do so by the same
-  /// counts.
+  /// Emits an error unless all ranks that plan together use the same counts.
   virtual mlir::LogicalResult
   verifySameCounts(mlir::Operation *op, mlir::Value counts,
                    const RankLists &groups, const llvm::BitVector &active) = 0;

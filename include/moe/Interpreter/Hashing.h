@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hashes that are the same in every run.
+// Hashes that are equal in every run.
 
 #ifndef MOE_INTERPRETER_HASHING_H
 #define MOE_INTERPRETER_HASHING_H
@@ -10,8 +10,8 @@
 
 namespace moe {
 
-/// A bijection of 64-bit words without visible pattern. LLVM's own hashes may
-/// change between runs; draws, samples and checksums must not.
+/// A bijection of 64-bit integers without visible pattern. Draws, samples and
+/// checksums need it because LLVM's own hashes may change between runs.
 inline uint64_t scramble(uint64_t value) {
   value += 0x9e3779b97f4a7c15ull;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -19,8 +19,8 @@ inline uint64_t scramble(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Hash of a sequence: fold its words in one by one. The two sides are treated
-/// differently, since a sequence often starts with a scrambled word.
+/// Adds one integer to the hash of a sequence. The two arguments are treated
+/// differently, because a sequence often starts with a scrambled integer.
 inline uint64_t combineHash(uint64_t hash, uint64_t word) {
   return scramble(hash * 0xd6e8feb86659fd93ull + scramble(word));
 }

@@ -14,31 +14,31 @@
 
 namespace moe {
 
-/// One element. What the bits mean is the domain's affair: a number for plain
+/// One element. The domain defines the meaning of the bits: a number for plain
 /// values (doubles by their bits, integers sign-extended), an id for terms.
 using Cell = uint64_t;
 
-/// Number of elements of a shape without negative sizes; nullopt when it
-/// exceeds 2^63 - 1.
+/// Returns the number of elements of a shape without negative sizes; nullopt if
+/// it exceeds 2^63 - 1.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
-/// Strides, in elements, of a row-major tensor of this shape.
+/// Returns the strides, in elements, of a row-major tensor of this shape.
 llvm::SmallVector<int64_t, 4> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
-/// Copies a box of `sizes` elements, each side addressed by its own strides.
-/// Runs contiguous on both sides are copied as blocks.
+/// Copies a box of `sizes` elements; source and target each have their own
+/// strides. Copies runs that are contiguous in both as blocks.
 void copyStrided(const Cell *source, llvm::ArrayRef<int64_t> sourceStrides,
                  Cell *target, llvm::ArrayRef<int64_t> targetStrides,
                  llvm::ArrayRef<int64_t> sizes);
 
 /// One rank's data of an SSA value: a shape (rank 0 for a scalar) and cells in
-/// row-major order. Cells are shared between copies and do not change once
-/// the op that made them is done, so replicated data is held once.
+/// row-major order. Copies share their cells, which do not change after the op
+/// that made them has ended, so replicated data is stored once.
 class LocalTensor {
 public:
   LocalTensor() = default;
 
-  /// A tensor with undefined cells; nullopt when the budget does not allow it
+  /// Returns a tensor with undefined cells; nullopt if the budget is exceeded
   /// or the shape overflows.
   static std::optional<LocalTensor> allocate(llvm::ArrayRef<int64_t> shape,
                                              MemoryBudget &budget);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes the interpreter may hold.
+// The memory limit of the interpreter.
 
 #ifndef MOE_INTERPRETER_MEMORYBUDGET_H
 #define MOE_INTERPRETER_MEMORYBUDGET_H
@@ -10,14 +10,14 @@
 
 namespace moe {
 
-/// Counts the bytes held by tensors, terms and tables against a limit. A
-/// charge is made before the memory is taken.
+/// Counts the bytes of tensors, terms and tables against a limit. Callers
+/// charge the budget before they allocate.
 class MemoryBudget {
 public:
   explicit MemoryBudget(uint64_t limit) : limit(limit) {}
 
   bool fits(uint64_t bytes) const { return bytes <= limit - live; }
-  /// Takes `bytes` from the budget; false, and nothing taken, when they do
+  /// Takes `bytes` from the budget. Returns false and takes nothing if they do
   /// not fit.
   bool charge(uint64_t bytes) {
     if (!fits(bytes))

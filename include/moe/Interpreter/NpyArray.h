@@ -13,9 +13,9 @@
 
 namespace moe {
 
-/// An array in a file that `numpy.save` wrote, versions 1.0 to 3.0: row by row
-/// or column by column, of either byte order. Its elements are those of one of
-/// the types below; NumPy has none of its own for the small floats.
+/// An array in a file that `numpy.save` wrote, versions 1.0 to 3.0, row-major
+/// or column-major, of either byte order. Its elements have one of the types
+/// below. NumPy has no dtypes for the small floats.
 ///
 /// | element type | dtype written | read as well |
 /// | f64, f32, f16 | <f8, <f4, <f2 | |
@@ -26,19 +26,20 @@ namespace moe {
 /// | ui8 to ui64 | |u1 to <u8 | |
 class NpyArray {
 public:
-  /// Reads the header and checks that all data is there.
+  /// Reads the header and checks that the file has all data.
   static cost::Result<NpyArray> load(const std::string &path);
   static cost::Result<NpyArray> parse(std::unique_ptr<llvm::MemoryBuffer> file);
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
-  /// The dtype, as its file names it.
+  /// Returns the dtype as it is in the file.
   llvm::StringRef getDtype() const { return dtype; }
 
-  /// Whether the elements are of this type; else what dtypes would be.
+  /// Returns true if the elements are of this type. Otherwise fails; the
+  /// failure names the dtypes that are.
   cost::Result<bool> verifyElementType(mlir::Type elementType) const;
 
-  /// The elements, row by row; of the sub-array at an index of the first dim if
-  /// there is one.
+  /// Reads the elements in row-major order; with `index`, only the sub-array at
+  /// this index of the first dim.
   void read(mlir::Type elementType, std::optional<int64_t> index,
             llvm::MutableArrayRef<Cell> cells) const;
 
@@ -50,8 +51,9 @@ private:
   bool byColumns = false, isBigEndian = false;
 };
 
-/// What a file of so many elements begins with, version 1.0, row by row; the
-/// data follows as `encodeCells` writes it. Fails where NumPy has no dtype.
+/// Returns the header, version 1.0, of a row-major file with this shape. The
+/// data follows it in the format of `encodeCells`. Fails if NumPy has no dtype
+/// for the type.
 cost::Result<std::string> makeNpyHeader(mlir::Type elementType,
                                         llvm::ArrayRef<int64_t> shape);
 

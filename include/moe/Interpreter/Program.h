@@ -19,39 +19,38 @@ namespace moe {
 /// A module, its entry function and its ranks, checked to be executable.
 class Program {
 public:
-  /// Finds the entry: `entry` if not empty, else @main, else the only public
-  /// function with a body. `ranks` must be what the module says, or gives the
-  /// number where it says nothing; tables of so many ranks must fit
-  /// `maxBytes`. Emits an error and fails otherwise.
+  /// Finds the entry function: `entry` if not empty, else @main, else the only
+  /// public function with a body. `ranks` must equal the module's number of
+  /// ranks, or gives the number if the module has none. Tables of this many
+  /// ranks must fit `maxBytes`. Emits an error and fails otherwise.
   static mlir::FailureOr<Program>
   load(mlir::ModuleOp module, llvm::StringRef file, llvm::StringRef entry,
        std::optional<int64_t> ranks, uint64_t maxBytes);
 
-  /// What the integers of each argument are drawn from, so that this program
-  /// runs and, when given, `other` does too.
+  /// Returns the ranges to draw the integers of each argument from, so that
+  /// this program and `other`, if given, can run.
   std::vector<DrawnRange>
   getIntegerRanges(const Program *other = nullptr) const;
 
   mlir::ModuleOp getModule() const { return module; }
-  /// Name of the file, for messages.
   llvm::StringRef getFile() const { return file; }
   mlir::func::FuncOp getEntry() const { return entry; }
   int64_t getNumRanks() const { return numRanks; }
 
-  /// For every rank the lowest rank that holds the same data of an argument:
-  /// the one with the same place on the axes in `moe.varying`. Without that
-  /// attribute every rank holds data of its own.
+  /// Returns, for every rank, the lowest rank that holds the same data of an
+  /// argument: the rank with the same coordinates on the axes in `moe.varying`.
+  /// Without this attribute, every rank holds its own data.
   std::vector<int64_t> getRepresentatives(unsigned argument) const;
 
-  /// The names of the arguments' elements under a collapse.
+  /// Returns the names of the arguments' elements under a collapse.
   ArgumentNames getArgumentNames(const Collapse *collapse) const;
 
-  /// The tensor with all sizes that are static uncollapsed.
+  /// Returns the shape of a tensor with all static sizes uncollapsed.
   llvm::SmallVector<int64_t> getRealShape(mlir::Type type,
                                           llvm::ArrayRef<int64_t> shape) const;
 
 private:
-  /// Axes an argument varies over, nullopt for all.
+  /// Returns the axes that an argument varies over; nullopt for all.
   std::optional<llvm::SmallVector<llvm::StringRef>>
   getVarying(unsigned argument) const;
 
@@ -61,8 +60,8 @@ private:
   int64_t numRanks = 1;
 };
 
-/// Checks that two programs take and give the same: number and types of
-/// arguments and results, which ranks share an argument's data, and the
+/// Checks that two programs have the same interface: number and types of
+/// arguments and results, the ranks that share an argument's data, and the
 /// number of ranks. Emits the first difference and fails otherwise.
 mlir::LogicalResult verifyComparable(const Program &program,
                                      const Program &against);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Doubles rounded to an element type.
+// Rounding of doubles to an element type.
 
 #ifndef MOE_INTERPRETER_ROUNDING_H
 #define MOE_INTERPRETER_ROUNDING_H
@@ -10,13 +10,13 @@
 
 namespace moe {
 
-/// True for the element types the interpreter computes with: `index`, integers
-/// of 1 to 64 bits, and floats every value of which is a double.
+/// Returns true for the element types that the interpreter computes with:
+/// `index`, integers of 1 to 64 bits, and floats whose values are all doubles.
 bool isInterpretedElementType(mlir::Type type);
 
-/// Rounds a double to the nearest value of a float type, ties to even, and
-/// overflow as the type has it (infinity, or NaN where there is none). Every
-/// NaN becomes one NaN, so that equal results have equal bits.
+/// Rounds a double to the nearest value of a float type, ties to even. Overflow
+/// gives the type's infinity, or NaN if the type has none. Every NaN becomes
+/// the same NaN, so equal results have equal bits.
 class Rounder {
 public:
   explicit Rounder(mlir::FloatType type);
@@ -24,17 +24,17 @@ public:
 
 private:
   const llvm::fltSemantics *semantics;
-  int precision;   ///< bits of the significand, the hidden one included
-  int minExponent; ///< of the smallest normal number
+  int precision;   ///< number of significand bits, including the hidden bit
+  int minExponent; ///< exponent of the smallest normal number
   double largest;  ///< largest finite value
   bool isIEEE, isF64, isF32;
 };
 
-/// Keeps the low `width` bits of an integer, sign-extended. The cell of an i1
-/// that is true is therefore -1.
+/// Returns the low `width` bits of an integer, sign-extended. Therefore the
+/// cell of a true i1 is -1.
 int64_t wrapInteger(int64_t value, unsigned width);
 
-/// Bits of an integer or `index` type (64).
+/// Returns the width of an integer type, and 64 for `index`.
 unsigned getIntegerWidth(mlir::Type type);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Draws from hashes.
+// Draws arguments and routings from hashes.
 
 #ifndef MOE_INTERPRETER_SAMPLING_H
 #define MOE_INTERPRETER_SAMPLING_H
@@ -12,77 +12,76 @@
 
 namespace moe {
 
-/// Hash that an argument's element is drawn from.
+/// Returns the hash that the elements of an argument are drawn from.
 uint64_t hashArgument(uint64_t seed, unsigned argument, int64_t representative);
 
-/// Element `index` of a float argument: k / 2^(p-1) in [-1, 1), where p is
-/// the type's precision but at most 8, so that every float type of this or
-/// more bits holds the number exactly; 1/4 or 1/2 of a type without a sign.
+/// Returns element `index` of a float argument: k / 2^(p-1) in [-1, 1), where p
+/// is the type's precision but at most 8, so every float type of at least this
+/// precision holds the number exactly. For a type without a sign, returns 1/4
+/// or 1/2.
 double drawFloat(uint64_t argumentHash, uint64_t index, mlir::FloatType type);
 
-/// The same, but one in four is 0.0, -0.0, an infinity or NaN, as far as the
-/// type has it.
+/// Like `drawFloat`, but one element in four is 0.0, -0.0, an infinity or NaN,
+/// as far as the type has these values.
 double drawSpecialFloat(uint64_t argumentHash, uint64_t index,
                         mlir::FloatType type);
 
-/// What the integers of an argument are drawn from: low to high, both
-/// included; without bounds half of them from -4 to 4 and half from all there
-/// are.
+/// The range of an argument's integers, bounds included. Without bounds, half
+/// of them are drawn from -4 to 4 and half from all integers.
 struct DrawnRange {
   std::optional<int64_t> low, high;
 
-  /// Keeps what is in both; 0 and 1 where that is nothing.
+  /// Intersects the range with another one; an empty intersection becomes 0 to
+  /// 1.
   void restrict(int64_t newLow, int64_t newHigh);
 };
 
-/// The integers an argument may hold so that the program around it runs:
-/// experts where a `permute` reads them, slots where an `unpermute` does, small
-/// numbers where they bound a loop, 0 or 1 where they steer in another way,
-/// any where they do not.
+/// Returns the range of integers with which the program around an argument can
+/// run: expert numbers if a `permute` reads them, slots if an `unpermute` does,
+/// small numbers for loop bounds, 0 or 1 for other control, and no limits
+/// otherwise.
 DrawnRange findIntegerRange(mlir::Value argument);
 
-/// Element `index` of an integer argument; of an i1: 0 or -1 (true).
+/// Returns element `index` of an integer argument; for an i1, 0 or -1 (true).
 int64_t drawInteger(uint64_t argumentHash, uint64_t index, mlir::Type type,
                     const DrawnRange &range);
 
-/// Limits of a gate's choice.
 struct GateLimits {
   int64_t experts;
   int64_t topK;
-  /// Choose from the best `topGroups` of `numGroups` groups of experts; 1 of 1
-  /// when there is no limit.
+  /// The gate chooses from the best `topGroups` of `numGroups` groups of
+  /// experts; 1 of 1 means no such limit.
   int64_t topGroups = 1;
   int64_t numGroups = 1;
 };
 
-/// What a routing sample is like.
+/// The distribution of a routing sample.
 enum class RoutingKind {
-  /// All experts are equally likely.
   Uniform,
-  /// Likelihoods fall with the square of an expert's place in an order.
+  /// The likelihood falls with the square of an expert's place in an order.
   Skewed,
   /// Nearly all tokens choose the same experts, which overflow.
   Hot,
-  /// Half of the experts are chosen only if the others do not suffice.
+  /// Half of the experts are chosen only if the other half does not suffice.
   Unused,
-  /// Most scores are equal, so that the lower number decides.
+  /// Most scores are equal, so the lower expert number decides.
   Ties
 };
 
-/// The kind of a sample. Every other one is uniform and the rest take turns,
-/// because no kind alone tells all wrong rewrites.
+/// Returns the kind of a sample. Every second sample is uniform and the others
+/// take turns, because no single kind detects all wrong rewrites.
 RoutingKind getRoutingKind(unsigned sample);
 
-/// `topK` distinct experts a token chooses, drawn from the hash of what its
-/// gate reads, so that replicas agree. Draws of different samples are
-/// independent.
+/// Returns the `topK` distinct experts that a token chooses. They are drawn
+/// from the hash of the gate's input, so replicas agree. Draws of different
+/// samples are independent.
 llvm::SmallVector<int64_t> sampleExperts(uint64_t contentHash, uint64_t seed,
                                          unsigned sample,
                                          const GateLimits &limits);
 
-/// The `topK` experts with the best scores within the best groups, best first,
-/// the lower number first on equal scores. A group's score is the best of its
-/// experts, or with `groupSum` the sum of its two best.
+/// Returns the `topK` experts with the best scores within the best groups, best
+/// first; on equal scores the lower number is first. The score of a group is
+/// the best score of its experts, or with `groupSum` the sum of the two best.
 llvm::SmallVector<int64_t> chooseExperts(llvm::ArrayRef<double> scores,
                                          const GateLimits &limits,
                                          bool groupSum);

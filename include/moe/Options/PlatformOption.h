@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of a platform.
+// Options that select a platform.
 
 #ifndef MOE_OPTIONS_PLATFORMOPTION_H
 #define MOE_OPTIONS_PLATFORMOPTION_H
@@ -10,22 +10,22 @@
 
 namespace moe {
 
-/// An option that takes a platform: a file, or the name of one that ships.
+/// An option for a platform file or the name of a shipped platform.
 class PlatformOption {
 public:
   PlatformOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help)
       : option(table, name, help, "FILE|NAME") {}
 
   bool isSet() const { return option.isSet(); }
-  /// As it was given.
+  /// Returns the given text.
   const std::string &get() const { return option; }
   PlatformOption &operator=(llvm::StringRef fileOrName) {
     option = fileOrName;
     return *this;
   }
 
-  /// Finds and loads it. Not given is a failure, too: a tool that can do
-  /// without asks first.
+  /// Finds and loads the platform. Fails if the option is not given, so a tool
+  /// for which it is optional must check `isSet` first.
   cost::Result<platform::Platform>
   load(const platform::LoadOptions &options = {}) const;
 
@@ -33,8 +33,8 @@ private:
   TextOption option;
 };
 
-/// `--platform` and `--ignore-fitted`, which leaves out what was fitted to
-/// somebody's results: of tools that predict times.
+/// `--platform` and `--ignore-fitted` of tools that predict times. The latter
+/// ignores parameters fitted to published results.
 class MachineOptions {
 public:
   MachineOptions(OptionTable &table,

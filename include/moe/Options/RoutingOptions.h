@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of copies of tokens.
+// Options for tokens beyond an expert's even share.
 //
-// How a job's layers treat copies of tokens beyond an even share, stated in one
-// way to moe-translate and to the planners of whole jobs.
+// moe-translate and the planners of whole jobs share these options.
 
 #ifndef MOE_OPTIONS_ROUTINGOPTIONS_H
 #define MOE_OPTIONS_ROUTINGOPTIONS_H
@@ -46,10 +45,11 @@ public:
             "1; with --sequence-parallel 8, or 4 or 2 if 8 adds more than "
             "1/16, so that chunks have equal sizes)") {}
 
-  /// Fills in what is said; fails for what the kind of routing does not have.
+  /// Sets the given options; fails for options that this kind of routing does
+  /// not have.
   std::optional<cost::Failure> read(ImportOptions &options) const;
 
-  /// What was given, as a command line has it: " --routing dropless".
+  /// Returns the given options as command-line text: " --routing dropless".
   std::string getWords() const;
 
 private:

@@ -17,13 +17,13 @@
 namespace moe::planning {
 
 struct AllToAllInput : Input {
-  /// Enough chunks for every message, few enough to try them all.
+  /// Enough chunks for every message, but few enough to try them all.
   static constexpr int64_t kMostChunks = 65536;
-  /// Numbers of bytes up to this are exact in floating point.
+  /// Byte counts up to this are exact in floating point.
   static constexpr int64_t kMostBytes = int64_t(1) << 53;
 
   MachineOptions platform{table};
-  /// The buffer (SPEC MO-1): in bytes, or by the shape of the exchanged tensor.
+  /// The buffer (SPEC MO-1): its bytes, or the shape of the exchanged tensor.
   IntegerOption bytes{table,
                       "bytes",
                       "Buffer per rank in bytes (required unless --config, or "
@@ -49,22 +49,21 @@ struct AllToAllInput : Input {
                           {1, kMostChunks, "chunks"}};
 };
 
-/// The buffers for which a choice stays the same, on one side of the
-/// question's.
+/// The range of buffers with the same choice, on one side of the given buffer.
 struct ChoiceBound {
-  /// The last that was tried with the same choice.
+  /// The last tried buffer with the same choice.
   int64_t bytes = 0;
-  /// Whether the choice is another one beyond it.
+  /// True if the choice changes beyond this buffer.
   bool changes = false;
 };
 
-/// A choice of the planner, with the strategies whose times are extrapolated.
+/// The planner's choice, and which strategies have extrapolated times.
 struct StrategyChoice {
   schedule::StrategyPlan plan;
   std::array<bool, schedule::kNumStrategies> extrapolated = {};
 };
 
-/// A row of a sweep: its number of chunks or bytes, and the times there.
+/// A row of a sweep: the number of chunks or bytes, and the resulting plan.
 struct StrategySweepRow {
   int64_t size;
   schedule::StrategyPlan plan;
@@ -73,23 +72,23 @@ struct StrategySweepRow {
 struct AllToAllAnswer {
   static constexpr unsigned kJsonIndent = 2;
 
-  /// The buffer of a rank, and the degrees.
+  /// Buffer per rank in bytes, and the parallel degrees.
   int64_t bytes = 0, ep = 0, tp = 0;
-  /// Whether a job determines the buffer.
+  /// True if a job determines the buffer.
   bool isOfJob = false;
   schedule::ChunkLimits limits;
   StrategyChoice choice;
   ChoiceBound from, to;
-  /// The choice without parameters that were fitted to published results, and
-  /// these parameters; not set if there are none or they are ignored.
+  /// The choice without the parameters fitted to published results, and these
+  /// parameters. Not set if there are none or they are ignored.
   std::optional<StrategyChoice> withoutFitted;
   std::vector<std::string> fitted;
   std::vector<StrategySweepRow> byChunks, byBytes;
   PlatformParameters parameters;
-  /// Differences of times that count as equal, in words.
+  /// Describes the time differences that count as equal.
   std::string uncertainty;
 
-  /// Why only the baseline is possible; empty otherwise.
+  /// Returns the reason if only the baseline is possible, else an empty string.
   const std::string &getReason() const {
     return choice.plan.get(schedule::Strategy::O1).whyNot;
   }
@@ -97,7 +96,7 @@ struct AllToAllAnswer {
 
 Result<AllToAllAnswer> planAllToAll(AllToAllInput &in);
 
-/// The time of each strategy, a row each.
+/// Makes a table with one row per strategy.
 support::Report makeStrategyReport(const StrategyChoice &choice);
 
 std::string getTitle(const AllToAllAnswer &answer);

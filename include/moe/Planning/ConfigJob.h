@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The job that a planner plans for.
+// The training job that a planner plans for.
 
 #ifndef MOE_PLANNING_CONFIGJOB_H
 #define MOE_PLANNING_CONFIGJOB_H
@@ -15,22 +15,22 @@ namespace moe::planning {
 using cost::Failure;
 using cost::Result;
 
-/// A model on so many ranks.
+/// A model with its layout on ranks.
 struct PlannedJob {
   ModelConfig config;
   ImportOptions options;
   Layout layout;
 
-  /// All of the mesh.
+  /// Returns all ranks of the mesh.
   int64_t getNumRanks() const;
   int64_t getElementBytes() const {
     return options.elements == ElementKind::F32 ? 4 : 2;
   }
 };
 
-/// The mesh [dp, pp, cp, ep, tp] of a job, or [pp, dp, ...] with stages
-/// outermost, and the axes that exchanges of experts are over: ep, and where
-/// experts are folded, tp and maybe cp.
+/// The mesh [dp, pp, cp, ep, tp] of a job, or [pp, dp, ...] if stages are
+/// outermost, and the axes of expert exchanges: ep, and with folded experts
+/// also tp and maybe cp.
 struct MeshDegrees {
   std::array<int64_t, 5> shape;
   std::vector<unsigned> expertAxes = {3};
@@ -40,9 +40,9 @@ struct MeshDegrees {
   unsigned getPlaceOfPp() const { return stagesOutermost ? 0 : 1; }
 };
 
-/// `--config` and the options of a job, the same of all planners. A planner
-/// that can also be told the sizes that matter to it reads the options of
-/// those on its own where there is no `--config`.
+/// `--config` and the job options, which all planners share. A planner that
+/// also accepts sizes directly reads their options itself if `--config` is not
+/// given.
 class ConfigJob {
 public:
   explicit ConfigJob(OptionTable &table,
@@ -56,21 +56,21 @@ public:
   bool isSet() const { return config.isSet(); }
   const std::string &getFile() const { return config; }
 
-  /// The job of `--config`, with what computeLayout checks. `train` asks for
-  /// the dense parts, too. Where a sequence need not be given and is not, it is
-  /// one that the degrees can split.
+  /// Reads the job of `--config` with the checks of computeLayout. `train` also
+  /// computes the dense parts. If an optional sequence length is not given, a
+  /// length that the degrees can split is used.
   Result<PlannedJob> read(bool train = false);
 
-  /// The degrees of the job of `--config`; without one those that are given, of
-  /// which `required` must be.
+  /// Returns the degrees of the job of `--config`. Without `--config`, returns
+  /// the given degrees; those in `required` must be given.
   Result<MeshDegrees> readDegrees(llvm::ArrayRef<llvm::StringRef> required);
 
-  /// The model of `--config` with all its parameters.
+  /// Reads the model of `--config` with all its parameters.
   Result<ModelSize> readSize();
 
-  /// With `--config`, a failure for the first of these sizes that is given,
-  /// too; without it, for the first of the job's options that is given and not
-  /// among `known`, the names of those that the planner reads on its own.
+  /// With `--config`, fails if any of these sizes is also given. Without it,
+  /// fails if a job option is given that is not in `known`, the options that
+  /// the planner reads itself.
   std::optional<Failure>
   checkBeside(llvm::ArrayRef<const IntegerOption *> sizes,
               llvm::ArrayRef<llvm::StringRef> known) const;
@@ -82,12 +82,12 @@ private:
   OptionTable &table;
 };
 
-/// An MoE layer of a job as planners have it (SPEC FS-2): what one of its
-/// data-parallel groups does of it, without a capacity factor. Of folded
-/// experts all ranks have tokens of their own and whole experts.
+/// Returns the shape of a job's MoE layer (SPEC FS-2) for one of its
+/// data-parallel groups, without a capacity factor. With folded experts, all
+/// ranks have separate tokens and whole experts.
 schedule::LayerShape getLayerShape(const PlannedJob &job);
 
-/// A failure unless a machine has the ranks of a job.
+/// Fails if the machine has fewer ranks than the job.
 std::optional<Failure> checkRanks(const platform::Platform &platform,
                                   const PlannedJob &job);
 

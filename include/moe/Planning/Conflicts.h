@@ -11,7 +11,7 @@
 
 namespace moe::planning {
 
-/// Whether a step waits for an exchange before any other work.
+/// Whether a step waits for an exchange before continuing.
 enum class Waiting { Sync, Async };
 
 } // namespace moe::planning
@@ -28,7 +28,7 @@ namespace moe::planning {
 
 struct ConflictsInput : Input {
   MachineOptions platform{table};
-  /// Without --config, degrees alone.
+  /// Without --config, only degrees are accepted.
   ConfigJob job{table,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
   WordOption<Waiting> sends{table, "stage-sends",
@@ -44,14 +44,14 @@ struct ConflictsInput : Input {
       "ep,pp,cp,dp"};
 };
 
-/// A kind of parallelism, the axes of the mesh [dp, pp, cp, ep, tp] that its
-/// groups are over, and the links that they cross.
+/// A kind of parallelism, the axes of the mesh [dp, pp, cp, ep, tp] that span
+/// its groups, and the links that its groups cross.
 struct ConflictAxis {
   std::string name;
   std::vector<unsigned> places;
-  /// Ranks of a group, and from one of them to the next.
+  /// Ranks per group, and the distance between neighbours.
   int64_t size = 1, stride = 1;
-  /// Levels of the machine, and their names.
+  /// Machine levels, and their names.
   std::vector<unsigned> levels = {};
   std::vector<std::string> links = {};
 };
@@ -59,12 +59,12 @@ struct ConflictAxis {
 /// Two exchanges of one phase that would run concurrently.
 struct ExchangePair {
   const char *phase;
-  /// Each with its axis.
+  /// Each exchange with its axis.
   const char *first, *what, *second, *other;
   std::vector<std::string> links;
   /// The axis with the higher priority; empty without a conflict.
   std::string goesFirst;
-  /// Why they do not meet; empty with a conflict.
+  /// Why they do not conflict; empty with a conflict.
   std::string whyNot;
 };
 
@@ -72,7 +72,7 @@ struct ConflictsAnswer {
   static constexpr unsigned kJsonIndent = 2;
 
   std::string machine, priorities;
-  /// The fastest axis first.
+  /// Sorted from the fastest axis.
   std::vector<ConflictAxis> axes;
   std::vector<ExchangePair> pairs;
 };

@@ -17,7 +17,7 @@
 namespace moe::planning {
 
 struct DegreeInput : Input {
-  /// More chunks are far smaller than any that pay.
+  /// Larger degrees give chunks that are too small to be useful.
   static constexpr int64_t kMostDegree = 64;
 
   MachineOptions platform{table};
@@ -63,34 +63,34 @@ struct DegreeInput : Input {
       "JSON file of measured tokens per expert; plan for the busiest rank",
       "FILE"};
 
-  /// The type of the elements. Papers state sizes in f32.
+  /// Returns the element type. The default is f32 because papers use it.
   llvm::StringRef getType() const {
     const TextOption &dtype = job.job.dtype;
     return job.isSet() || dtype.isSet() ? llvm::StringRef(dtype.get()) : "f32";
   }
 };
 
-/// A question, with its platform.
+/// A planning problem with its platform.
 struct DegreeQuestion {
   schedule::LayerShape shape;
   schedule::TrainingPhase which = schedule::TrainingPhase::Forward;
   cost::BytesPerElement element;
-  /// In microseconds.
+  /// The time of the gradient all-reduce in microseconds.
   double gradientUs = 0;
   int64_t maxDegree = 0;
-  /// As many as the platform has ranks for if not set.
+  /// If not set, as many as the platform's ranks allow.
   std::optional<int64_t> ep;
   std::optional<PlannedJob> job;
   platform::Platform platform;
 };
 
-/// Chunks of unequal sizes are made of so many equal parts.
+/// Number of equal parts that unequal chunks are made of.
 inline constexpr int64_t kParts = 64;
 
-/// What the tokens that experts really get change.
+/// The effect of measured token counts per expert.
 struct CountedLoads {
   schedule::ExpertSkew skew;
-  /// The degree that is best for even loads, and its time under the real ones.
+  /// The best degree for even loads, and its time under the measured loads.
   int64_t degreeFromMean;
   double fromMeanUs;
 };
@@ -105,10 +105,10 @@ struct DegreeAnswer {
   DegreeQuestion question;
   int64_t ep = 0, most = 0;
   cost::Bytes allToAll, gathered;
-  /// The times that `plan.byDegree` points to.
+  /// The times that `plan.byDegree` refers to.
   std::vector<schedule::DegreeTime> degrees;
   schedule::DegreePlan plan;
-  /// By degree, as in the plan: whether its time rests on sizes that were not
+  /// By degree, as in the plan: true if its time depends on sizes that were not
   /// measured.
   std::vector<bool> extrapolated;
   schedule::DegreeOrderPlan best;
@@ -123,7 +123,7 @@ struct DegreeAnswer {
 
 Result<DegreeAnswer> planDegree(DegreeInput &in);
 
-/// The time of each degree, a row each.
+/// Makes a table with one row per degree.
 support::Report makeDegreeReport(const DegreeAnswer &answer);
 
 std::string getTitle(const DegreeAnswer &answer);

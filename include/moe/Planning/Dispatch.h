@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dispatch that suits a topology (SPEC TA-1 to TA-5).
+// The dispatch for a topology (SPEC TA-1 to TA-5).
 
 #ifndef MOE_PLANNING_DISPATCH_H
 #define MOE_PLANNING_DISPATCH_H
@@ -86,7 +86,7 @@ struct DispatchAnswer {
       : topology(std::move(topology)) {}
 
   dispatch::Topology topology;
-  /// Of each level, the innermost first, and within a device.
+  /// Links by level, from the innermost, and within devices.
   std::vector<std::pair<std::string, dispatch::Link>> links;
   dispatch::Demand demand;
   int64_t experts = 0;
@@ -94,11 +94,11 @@ struct DispatchAnswer {
   dispatch::DispatchPlan plan;
   std::optional<double> optimalUs;
   std::vector<PolicySummary> policies;
-  /// The traffic that they are compared by.
+  /// The traffic on which the policies are compared.
   std::optional<traffic::Trace> trace;
-  /// Assumptions, in words.
+  /// Assumptions that the user should know.
   std::vector<std::string> notes;
-  /// Whether links are measured between pairs of devices.
+  /// True if links were measured between pairs of devices.
   bool hasMeasuredPairs = false;
   PlatformParameters parameters;
 
@@ -109,7 +109,7 @@ struct DispatchAnswer {
 
 Result<DispatchAnswer> planDispatch(DispatchInput &in);
 
-/// The dispatch in whole tokens as a trace of one layer and step.
+/// Converts the dispatch in whole tokens into a trace of one layer and step.
 traffic::Trace makeTraffic(const DispatchAnswer &answer);
 
 std::string getTitle(const DispatchAnswer &answer);

@@ -55,15 +55,16 @@ struct DispatchKernelAnswer {
   /// Names of the platform and of the dispatcher.
   std::string machine, dispatcher;
   cost::DispatcherTime time;
-  /// As DeepEP's tests count: in one node the bytes that ranks receive, in
-  /// several those that nodes receive, the own one included; without scales.
+  /// Rates as DeepEP's tests count them, without scales: in one node from the
+  /// bytes that ranks receive; with several nodes from the bytes that nodes
+  /// receive, including the own node.
   double dispatchGBps = 0, combineGBps = 0;
   /// Nodes of the group.
   int64_t nodes = 1;
 };
 
-/// Fails on a dispatcher that the platform does not state, and on a group that
-/// the dispatcher does not take.
+/// Fails if the platform has no such dispatcher or if the dispatcher does not
+/// support the group.
 Result<DispatchKernelAnswer> planDispatchKernel(DispatchKernelInput &in);
 
 std::string getTitle(const DispatchKernelAnswer &answer);

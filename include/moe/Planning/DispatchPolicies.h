@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Policies beside a target.
+// Compares dispatch policies with a target.
 
 #ifndef MOE_PLANNING_DISPATCHPOLICIES_H
 #define MOE_PLANNING_DISPATCHPOLICIES_H
@@ -11,20 +11,21 @@
 
 namespace moe::planning {
 
-/// What one policy does over all layers and steps of a trace.
+/// The results of one policy over all layers and steps of a trace.
 struct PolicySummary {
   dispatch::Policy policy = dispatch::Policy::Dropless;
-  /// Shares of all rows that gates want.
+  /// Fractions of all rows that the gates request.
   double dropped = 0, redirected = 0;
-  /// Of a dispatch, exchanges of sizes apart.
+  /// Times per dispatch. `sizesUs` is the exchange of sizes, which the others
+  /// exclude.
   double meanUs = 0, worstUs = 0, sizesUs = 0;
-  /// The greatest of any layer and step.
+  /// The maximum over all layers and steps.
   double busiestExpert = 0;
 };
 
-/// Applies policies to each layer and step of a trace with a row for each
-/// device; that with a fixed ratio if `nodeShare` is given. Fails, naming step
-/// and layer, for counts that `dispatch::applyPolicy` does not take.
+/// Applies policies to each layer and step of a trace that has one row per
+/// device. The fixed-ratio policy requires `nodeShare`. Fails if
+/// `dispatch::applyPolicy` rejects counts; the failure names step and layer.
 Result<std::vector<PolicySummary>>
 comparePolicies(const traffic::Trace &trace, const dispatch::Demand &demand,
                 const dispatch::Topology &topology,

@@ -12,7 +12,7 @@
 namespace moe::planning {
 
 struct ExpandInput : Input {
-  /// Without --config, degrees alone.
+  /// Without --config, only degrees are accepted.
   ConfigJob job{table,
                 {JobOptions::Missing::Command, JobOptions::Missing::One}};
   IntegerOption ports{table,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flags of training frameworks with the options of moe-mlir for each.
+// Flags of training frameworks and the corresponding options of moe-mlir.
 
 #ifndef MOE_PLANNING_FLAGS_H
 #define MOE_PLANNING_FLAGS_H
@@ -25,7 +25,7 @@ struct FlagsAnswer {
 
 Result<FlagsAnswer> planFlags(FlagsInput &in);
 
-/// "--tp N" or "drop_tokens=false".
+/// Returns "--tp N" or "drop_tokens=false".
 std::string formatFlag(const FrameworkFlag &flag);
 
 std::string getTitle(const FlagsAnswer &answer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time of a matrix product, or of one product for each of several experts.
+// The time of a matrix product, or of one product per expert.
 
 #ifndef MOE_PLANNING_GEMM_H
 #define MOE_PLANNING_GEMM_H
@@ -30,15 +30,15 @@ struct GemmAnswer {
   /// Name of the platform.
   std::string machine;
   double timeUs = 0, tflops = 0;
-  /// None if the platform states neither a peak nor a GEMM line.
+  /// Not set if the platform has neither a peak nor a GEMM line.
   std::optional<double> shareOfPeak;
-  /// By the platform's kernels, else by its GEMM line; and where the rate is
-  /// from.
+  /// True if computed from the platform's kernels and not from its GEMM line.
+  /// `origin` is the origin of the rate.
   bool isByKernels = false;
   std::string origin;
 };
 
-/// Fails on a platform with neither kernels nor a GEMM line.
+/// Fails if the platform has neither kernels nor a GEMM line.
 Result<GemmAnswer> planGemm(GemmInput &in);
 
 std::string getTitle(const GemmAnswer &answer);

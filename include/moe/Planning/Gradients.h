@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buckets of gradients whose all-reduce overlaps the backward pass (SPEC FS-7,
+// Gradient buckets with all-reduces that overlap the backward pass (SPEC FS-7,
 // FS-8).
 
 #ifndef MOE_PLANNING_GRADIENTS_H
@@ -22,7 +22,7 @@ struct GradientsInput : Input {
       "JSON file of the network's layers in forward order (required "
       "unless --config is given)",
       "FILE"};
-  /// Without --config: --tp, whose ranks are consecutive (default: the
+  /// Without --config, reads --tp for consecutive ranks (default: the
   /// platform's innermost level), and --dtype (default: f32).
   ConfigJob job{table};
   IntegerOption maxDegree{table,
@@ -39,18 +39,18 @@ struct GradientsAnswer {
   std::string dtype;
   schedule::GradientAllReduce allReduce;
   schedule::GradientPartition plan;
-  /// Of each layer: degrees whose chunks have sizes that the platform was not
-  /// measured at.
+  /// For each layer, the degrees with chunk sizes that were not measured on the
+  /// platform.
   std::vector<std::vector<int64_t>> extrapolatedDegrees;
-  /// Largest number of chunks that was tried.
+  /// Largest number of chunks tried.
   int64_t maxDegree = 16;
   /// Name of the platform.
   std::string machine;
-  /// Microseconds with no gradients at all; with all of them sent after the
-  /// backward pass; and after step 1 of SPEC FS-7 alone.
+  /// Microseconds without gradients, with all gradients sent after the backward
+  /// pass, and after step 1 of SPEC FS-7 alone.
   double withoutUs, notOverlappedUs, step1Us;
 
-  /// Whether the MoE part of a layer has such sizes.
+  /// Returns true if the time of the layer's MoE part is extrapolated.
   bool isExtrapolated(size_t layer) const {
     return !layers[layer].moe.empty() &&
            llvm::is_contained(extrapolatedDegrees[layer],
@@ -71,8 +71,8 @@ struct GradientsAnswer {
     return sum;
   }
   double getTimeUs() const { return plan.time.getUs(); }
-  /// Beside what the search may have left out, the best pieces may differ by an
-  /// element in each slot.
+  /// Returns a lower bound of the step. In addition to the search gap, the
+  /// optimal buckets may differ by one element per slot.
   double getLowerBoundUs() const {
     double roundingUs = double(2 * layers.size() + 1) * allReduce.time.slopeUs;
     return std::max(withoutUs, getTimeUs() - plan.gapUs - roundingUs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer weighs on a rank.
+// Layer parameters and gradients per rank.
 
 #ifndef MOE_PLANNING_LAYERWEIGHTS_H
 #define MOE_PLANNING_LAYERWEIGHTS_H
@@ -11,11 +11,12 @@
 
 namespace moe::planning {
 
-/// Parameters of a model's layers that a rank of tensor and expert parallelism
-/// works with, before ZeRO spreads them.
+/// Parameters of a model's layers per rank of tensor and expert parallelism,
+/// before ZeRO shards them.
 struct LayerWeights {
-  /// Of each layer; of a MoE layer its router and what else is beside its
-  /// experts, and the rank's experts; of a dense layer its network.
+  /// Parameters per layer. In an MoE layer, `beside` counts the router and
+  /// other parameters outside the experts, and `experts` the rank's experts;
+  /// `dense` is the network of a dense layer.
   double attention = 0, beside = 0, experts = 0, dense = 0;
   /// The embedding, or the output layer.
   double words = 0;
@@ -24,19 +25,20 @@ struct LayerWeights {
 LayerWeights getLayerWeights(const ModelSize &model,
                              const schedule::ParallelDegrees &degrees);
 
-/// What a stage of ZeRO has whole on a rank while a layer works, in bytes.
+/// Bytes that ranks must hold unsharded during each layer with ZeRO.
 struct LayersAtWork {
-  /// Stage 3: the 16-bit weights of the layer at work and of its neighbour,
-  /// gathered meanwhile.
+  /// Stage 3: the 16-bit weights of the running layer and of its neighbour,
+  /// which are gathered meanwhile.
   double weights = 0;
-  /// From stage 2 on: the 16-bit gradients of the layer at work, until they are
-  /// summed.
+  /// Stages 2 and 3: the 16-bit gradients of the running layer until they are
+  /// reduced.
   double gradients = 0;
 };
 
-/// Those of the layer with most beside its neighbour, of a stage that begins
-/// with the embedding, ends with the output layer or both: SPEC MO-11. What
-/// only one rank has a copy of is whole on it anyway, and not counted.
+/// Returns the bytes of the layer that needs most with its neighbour. The
+/// pipeline stage may begin with the embedding and end with the output layer
+/// (SPEC MO-11). Parameters with a single copy are whole on their rank anyway,
+/// and are not counted.
 LayersAtWork getLayersAtWork(const ModelSize &model,
                              const schedule::ParallelDegrees &degrees,
                              schedule::ZeroStage zero, const LayerCount &layers,

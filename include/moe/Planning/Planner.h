@@ -2,11 +2,11 @@
 //
 // Planners by name.
 //
-// A planner `X` is a struct `XInput`, whose fields are its options (their help
-// states units), a struct `XAnswer`, and a function `planX` that computes the
-// answer or fails. No planner prints or reads a command line. C++ calls
-// `planX`; callers with names and texts (moe-plan, C, Python) use the list of
-// planners, which reads and writes the same fields.
+// A planner `X` consists of a struct `XInput` with its options as fields (their
+// help has the units), a struct `XAnswer`, and a function `planX` that computes
+// the answer or fails. Planners neither print nor parse a command line. C++
+// code calls `planX`; callers with names and texts (moe-plan, C, Python) use
+// the list of planners, which reads and writes the same fields.
 
 #ifndef MOE_PLANNING_PLANNER_H
 #define MOE_PLANNING_PLANNER_H
@@ -21,33 +21,32 @@ namespace moe::planning {
 using cost::Failure;
 using cost::Result;
 
-/// What a planner is asked. A base, so that the table is there before the
-/// fields that add themselves to it.
+/// The base of planner inputs. It is a base class so that the table exists
+/// before the fields that register themselves in it.
 struct Input {
   OptionTable table;
 };
 
-/// An answer of a planner that is known by name alone. Its page has the title.
+/// The title and JSON of an answer, for callers that do not know its type.
 struct FormattedAnswer {
   std::string title, json;
 };
 
-/// A planner with its input, and its answer once it is asked.
+/// A planner's input, and its answer after `answer` succeeded.
 class Question {
 public:
   virtual ~Question() = default;
 
   virtual OptionTable &getTable() = 0;
-  /// Plans. A failure names the option or file, the expected value and the
-  /// value found.
+  /// Runs the planner. A failure names the option or file, the expected value
+  /// and the value found.
   virtual std::optional<Failure> answer() = 0;
-  /// The answer of a question that has one.
+  /// Formats the answer. Requires that `answer` succeeded.
   virtual FormattedAnswer format() const = 0;
 };
 
-/// How an answer is written as JSON: an object of the members that
-/// `printJSON(out, answer)` writes, on lines with so many blanks, or on one
-/// line.
+/// Formats an answer as a JSON object with the members that `printJSON` writes.
+/// `kJsonIndent` is the indentation; 0 prints a single line.
 template <typename Answer> std::string formatJSON(const Answer &answer) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -85,7 +84,7 @@ private:
   std::optional<AnswerT> given;
 };
 
-/// What a planner plans for.
+/// The domain of a planner.
 enum class Subject { Training, Fabrics };
 
 /// An entry in the list of planners.
@@ -95,33 +94,32 @@ struct Planner {
   std::unique_ptr<Question> (*ask)();
 };
 
-/// A new question of a planner with these types.
+/// Creates a question for a planner with these types.
 template <typename InputT, typename AnswerT, Result<AnswerT> (*plan)(InputT &)>
 std::unique_ptr<Question> ask() {
   return std::make_unique<TypedQuestion<InputT, AnswerT>>(plan);
 }
 
-/// All of them, by name.
+/// Returns all planners, sorted by name.
 llvm::ArrayRef<Planner> listPlanners();
-/// Adds the planners of an optional component to the list, which must not have
-/// been read yet.
+/// Adds the planners of an optional component. Must be called before the list
+/// is first read.
 void registerPlanners(llvm::ArrayRef<Planner> planners);
-/// The planner of a name; null if there is none.
+/// Returns the planner with this name, or null.
 const Planner *findPlanner(llvm::StringRef name);
 
-/// A name of an option, without dashes, and its value as text: "true" or
-/// "false" for a flag. A list is given once for each item.
+/// The name of an option without dashes, and its value as text: "true" or
+/// "false" for a flag. A list option is repeated for each item.
 using GivenOption = std::pair<std::string, std::string>;
 
-/// Asks a planner and returns its answer as JSON, the same text as
-/// `moe-plan NAME --json` prints. Appends warnings about the input to
-/// `warnings`.
+/// Runs a planner and returns its answer as JSON, as `moe-plan NAME --json`
+/// prints it. Appends warnings about the input to `warnings`.
 Result<std::string> plan(llvm::StringRef name,
                          llvm::ArrayRef<GivenOption> options,
                          std::vector<InputWarning> &warnings);
 
-/// The planners with their options as JSON: names, help, ranges and units of
-/// numbers, words, and the tool of each planner.
+/// Returns the planners and their options as JSON: names, help, ranges and
+/// units of numbers, allowed words, and the tool of each planner.
 std::string formatPlanners();
 
 } // namespace moe::planning

@@ -12,7 +12,7 @@
 
 namespace moe::planning {
 
-/// The parameters that an answer depends on, and the platform that states them.
+/// The parameters that an answer depends on, and their platform.
 struct PlatformParameters {
   std::string machine, file;
   /// Name, value with its unit, and origin.

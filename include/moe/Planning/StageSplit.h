@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which layers a stage holds.
+// The distribution of layers over pipeline stages.
 
 #ifndef MOE_PLANNING_STAGESPLIT_H
 #define MOE_PLANNING_STAGESPLIT_H
@@ -9,7 +9,7 @@
 
 namespace moe::planning {
 
-/// How many layers of each kind something holds.
+/// Numbers of layers by kind.
 struct LayerCount {
   int64_t moe = 0, dense = 0;
 
@@ -17,24 +17,24 @@ struct LayerCount {
   friend bool operator==(const LayerCount &, const LayerCount &) = default;
 };
 
-/// Cuts the layers of a model into so many pieces, 1 to as many as there are
-/// layers; piece i is held by stage i % stages. All pieces but the first and
-/// the last are alike, and these are no larger where that can be: among such
-/// cuts one whose largest piece is smallest, then whose smallest is largest.
-/// Megatron-LM states it by --decoder-first-pipeline-num-layers and
-/// --decoder-last-pipeline-num-layers. If the largest piece of such a cut has
-/// more layers than an even share, sizes differ by one layer instead, which
-/// --pipeline-model-parallel-layout states.
+/// Cuts the layers of a model into `pieces` pieces, from 1 to the number of
+/// layers; stage i % stages holds piece i. All pieces except the first and the
+/// last have the same size, and if possible the first and last are no larger.
+/// Among these cuts, the function minimizes the largest piece and then
+/// maximizes the smallest. Megatron-LM expresses such a cut by
+/// --decoder-first-pipeline-num-layers and --decoder-last-pipeline-num-layers.
+/// If its largest piece would exceed an even share, sizes differ by one layer
+/// instead, which --pipeline-model-parallel-layout expresses.
 std::vector<LayerCount> splitLayers(const ModelConfig &config, int64_t pieces);
 
-/// Whether all pieces hold the same.
+/// Returns true if all pieces hold the same numbers of layers.
 bool areAlike(llvm::ArrayRef<LayerCount> pieces);
 
-/// What a stage holds of them.
+/// Returns the layers of one stage.
 LayerCount countOfStage(llvm::ArrayRef<LayerCount> pieces, int64_t stages,
                         int64_t stage);
 
-/// "2, 14 x 4, 3 layers".
+/// Returns "2, 14 x 4, 3 layers".
 std::string describePieces(llvm::ArrayRef<LayerCount> pieces);
 
 } // namespace moe::planning

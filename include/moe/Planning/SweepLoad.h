@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What experts of a swept job get.
+// Token loads of experts in a swept job.
 
 #ifndef MOE_PLANNING_SWEEPLOAD_H
 #define MOE_PLANNING_SWEEPLOAD_H
@@ -12,41 +12,41 @@
 
 namespace moe::planning {
 
-/// What experts get of the tokens, the same in all MoE layers.
+/// The tokens per expert, equal in all MoE layers.
 struct ExpertLoad {
   schedule::ExpertCounts counts;
 
-  /// Rows of the busiest of so many expert-parallel ranks over an even share
-  /// (`schedule::ExpertSkew`). Experts must divide by them.
+  /// Returns the rows of the busiest of `ep` expert-parallel ranks over an even
+  /// share (`schedule::ExpertSkew`). `ep` must divide the number of experts.
   double getBusiest(int64_t ep) const;
 };
 
-/// `--routing` with its factors, and how uneven rows are that travel:
-/// `--traffic` or `--imbalance`.
+/// Options for the load: `--routing` with its factors, and `--traffic` or
+/// `--imbalance` for uneven ragged exchanges.
 class SweepLoadOptions {
 public:
   explicit SweepLoadOptions(OptionTable &table);
 
-  /// How copies of tokens travel.
+  /// Reads the routing into `options`.
   std::optional<Failure> read(ImportOptions &options) const {
     return routing.read(options);
   }
 
-  /// The load of a job's experts; nothing where it is even. Fails where one is
-  /// given and no rows travel, and for a trace of several layers or of other
-  /// experts.
+  /// Returns the load of a job's experts, or nothing if it is even. Fails if a
+  /// load is given but exchanges are not ragged, or if a trace has several
+  /// layers or other experts.
   Result<std::optional<ExpertLoad>> readLoad(const ModelConfig &config,
                                              const ImportOptions &options);
 
-  /// The file that programs are compiled for; empty where loads are even.
+  /// Returns the load file for the compiler; empty if loads are even.
   const std::string &getFile() const { return file; }
-  /// The same as users have it, and the command that makes it; empty where it
-  /// is theirs.
+  /// Return the load file under the name that users see, and the command that
+  /// creates it. The command is empty if the user provided the file.
   std::string getShownFile() const;
   const std::string &getCommand() const { return command; }
-  /// What was given of `--routing` and its factors, as a command line has it.
+  /// Returns the given routing options as command-line text.
   std::string getWords() const { return routing.getWords(); }
-  /// "--imbalance=1.5", "--traffic=FILE"; empty where loads are even.
+  /// Returns "--imbalance=1.5" or "--traffic=FILE"; empty if loads are even.
   std::string getGiven() const;
 
 private:
@@ -56,7 +56,7 @@ private:
   TextOption traffic;
   NumberOption imbalance;
   std::string file, command;
-  /// Of --imbalance the file is ours.
+  /// Removes the temporary file that --imbalance creates.
   llvm::FileRemover remover;
 };
 

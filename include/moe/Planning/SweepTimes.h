@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What layouts take.
+// Predicted times of layouts.
 
 #ifndef MOE_PLANNING_SWEEPTIMES_H
 #define MOE_PLANNING_SWEEPTIMES_H
@@ -13,31 +13,32 @@
 
 namespace moe::planning {
 
-/// What a program takes of one micro-batch, as moe-sim says.
+/// Times of a program for one micro-batch, as moe-sim predicts them.
 struct StepTimes {
-  /// Its forward pass and the rest, without what a stage sends to others and
-  /// without sums of gradients, which are made once a step.
+  /// Forward pass and remainder, without stage sends and without gradient
+  /// all-reduces, which run once per step.
   double forwardUs = 0, backwardUs = 0;
-  /// What a stage sends to the next one, and what sums of gradients add.
+  /// Time to send to the next stage, and time that gradient all-reduces add.
   double sendUs = 0, endUs = 0;
-  /// What these sums take, also beside the backward pass: on the stream that
-  /// has most of them.
+  /// Time of the gradient all-reduces, including their overlap with the
+  /// backward pass, on the stream with most of them.
   double sumUs = 0;
-  /// Where passes spend it along the critical path, by the names of tasks.
+  /// Time of the passes along the critical path, by task name.
   std::map<std::string, double> pathUs;
-  /// How long ranks compute of it, on one stream or on several.
+  /// Time during which ranks compute on at least one stream.
   double computeUs = 0;
-  /// The form that layers were timed in, "nodes", forward and backward apart
-  /// where these differ; empty where a schedule of the step decides.
+  /// The variant that layers were timed in ("nodes"), separately for forward
+  /// and backward if they differ; empty if a schedule of the whole step
+  /// decides.
   std::string form;
-  /// Tokens are sent once to each node.
+  /// True if tokens are sent once per node.
   bool onceANode = false;
 
   double getPassesUs() const { return forwardUs + backwardUs; }
 };
 
-/// What a layout's program takes: of each piece that its stages hold, one where
-/// all are alike.
+/// Times of a layout's program: one entry per piece, or a single one if all
+/// pieces are alike.
 struct LayoutTimes {
   std::vector<StepTimes> pieces;
 
@@ -46,37 +47,38 @@ struct LayoutTimes {
 
 /// How programs are compiled and timed.
 struct StepCompilation {
-  /// As an option takes it.
+  /// The value of the platform option.
   std::string platform;
   platform::LoadOptions load;
   ScheduleChoice schedule = ScheduleChoice::Layers;
-  /// A file of counts that stand for all layers; empty where loads are even.
+  /// A file of counts for all layers; empty if loads are even.
   std::string traffic;
 };
 
-/// The times of all layouts, or why one has none, in their order. Compiles
-/// programs of one and of two MoE layers a stage, and goes on in a straight
-/// line, where the layers that follow are alike; where stages hold dense
-/// layers, one of those, too; the whole program else. Runs on all cores; calls
-/// `progress` with how many are done, from one thread at a time.
+/// Returns the times of all layouts, or the reason that one has none, in the
+/// order of `layouts`. Compiles programs with one and with two MoE layers per
+/// stage and extrapolates linearly if the following layers are alike; dense
+/// layers need one more program. Otherwise compiles the whole program. Uses all
+/// cores, and calls `progress` with the number of finished layouts from one
+/// thread at a time.
 std::vector<cost::Result<LayoutTimes>>
 timeLayouts(const ModelConfig &config, llvm::ArrayRef<SweepLayout> layouts,
             const platform::Platform &platform,
             const StepCompilation &compilation,
             llvm::function_ref<void(size_t)> progress);
 
-/// What ranks that share their weights (ZeRO-3) gather for a pass through some
-/// layers of a model, one layer after the other: what is not hidden of it goes
-/// beside computing.
+/// Returns the time, in microseconds, that ranks with sharded weights (ZeRO-3)
+/// need to gather them for one pass through some layers, one layer after the
+/// other. Callers must subtract the part that compute hides.
 cost::Result<double> getGatherUs(const ModelSize &model,
                                  const ImportOptions &options,
                                  const LayerCount &layers,
                                  const cost::Machine &machine);
 
-/// The time that tensor-parallel ranks with fewer heads of keys and values take
-/// in one pass through some layers to gather the projections of their queries,
-/// keys and values, in microseconds. Megatron does so in the forward pass, and
-/// scatters the gradients in the backward pass.
+/// Returns the time, in microseconds, that tensor-parallel ranks with fewer key
+/// and value heads need in one pass through some layers to gather the
+/// projections of queries, keys and values. Megatron does so in the forward
+/// pass, and scatters the gradients in the backward pass.
 cost::Result<double> getHeadGatherUs(const ModelSize &model,
                                      const ImportOptions &options,
                                      const LayerCount &layers,

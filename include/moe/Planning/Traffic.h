@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Routing traces: generated ones, and the load imbalance of given ones.
+// Generates routing traces, and analyzes the load imbalance of given ones.
 
 #ifndef MOE_PLANNING_TRAFFIC_H
 #define MOE_PLANNING_TRAFFIC_H
@@ -81,21 +81,21 @@ struct TrafficAnswer {
   static constexpr unsigned kJsonIndent = 2;
 
   traffic::Trace trace;
-  /// Whether the trace is the answer; the other members are not set then.
+  /// True if the trace is the answer; the other members are then not set.
   bool isGenerated = false;
   std::string file;
   /// Expert-parallel ranks.
   int64_t ep = 0;
-  /// Over layers and steps, as multiples of the mean: tokens of the busiest
-  /// rank, the most that a rank sends or receives, tokens of the busiest expert
-  /// (not set if the trace counts tokens by rank).
+  /// Spreads over layers and steps, as multiples of the mean: tokens of the
+  /// busiest rank, the most sent or received per rank, and tokens of the
+  /// busiest expert (not set if the trace counts tokens by rank).
   traffic::Spread busiestRank, exchange;
   std::optional<traffic::Spread> busiestExpert;
   /// By layer, in the order of the trace: tokens of the busiest rank over the
   /// mean, over the iterations.
   std::vector<std::pair<std::string, traffic::Spread>> layers;
 
-  /// Layers by their mean, the most uneven first.
+  /// Returns the layers by decreasing mean imbalance.
   std::vector<std::pair<std::string, traffic::Spread>> sortLayers() const;
 };
 
@@ -103,7 +103,7 @@ Result<TrafficAnswer> planTraffic(TrafficInput &in);
 
 std::string getTitle(const TrafficAnswer &answer);
 void printJSON(llvm::json::OStream &out, const TrafficAnswer &answer);
-/// The trace if it is generated.
+/// Formats the generated trace, or the analysis.
 std::string formatJSON(const TrafficAnswer &answer);
 
 } // namespace moe::planning

@@ -12,36 +12,36 @@
 
 namespace moe::platform {
 
-/// Links between devices, and what they were made of.
+/// Links between devices, and the platform data that they come from.
 struct DispatchLinks {
   dispatch::Links links;
-  /// Each level's, from the innermost, and "local", that of a device and
+  /// One link per level, from the innermost, and "local" for a device's copy to
   /// itself.
   std::vector<std::pair<std::string, dispatch::Link>> byLevel;
-  /// What was taken for granted, in words.
+  /// Assumptions that the user should know.
   std::vector<std::string> notes;
 };
 
-/// Links of a topology whose levels are the platform's, from the innermost;
-/// those above its outermost have that one's, a ring has the innermost. A link
-/// takes what the platform states for messages of this size, where a delivery
-/// shares the endpoint with those of the ranks that share it. Fails, naming
-/// what was expected, for a machine that does not say what copies take.
+/// Builds the links of a topology. Its levels are the platform's, from the
+/// innermost. Levels above the platform's outermost use the outermost link; a
+/// ring uses the innermost. Each link has the platform's time for messages of
+/// `message` bytes while all ranks that share an endpoint use it. Fails if the
+/// machine has no copy times.
 cost::Result<DispatchLinks> makeDispatchLinks(const cost::Machine &machine,
                                               const dispatch::Topology &tree,
                                               cost::Bytes message);
 
-/// The tree of some devices of a greater one, in ascending order of their
-/// numbers there: `getLevel` of any two is their level. Levels that no two of
-/// them have stay, with one device or subtree a switch. Fails, naming two
-/// devices, where levels are those of no tree.
+/// Builds the tree of some devices of a larger tree, numbered in their order
+/// there; `getLevel` returns the level of any two of them. A level that no two
+/// devices have is kept, with one device or subtree per switch. Fails if the
+/// levels belong to no tree; the failure names two devices.
 cost::Result<dispatch::Topology>
 makeTree(int64_t numDevices,
          const std::function<int64_t(int64_t, int64_t)> &getLevel);
 
-/// How a platform's ranks are connected by its levels: the level that spans
-/// both ranks, 1 for the innermost. One above the outermost for ranks that no
-/// level spans together.
+/// Returns the platform level that connects two ranks: 0 if both are the same,
+/// 1 for the innermost level, and one above the outermost if no level spans
+/// both ranks.
 int64_t getLevelOf(const cost::Machine &machine, int64_t rank, int64_t other);
 
 } // namespace moe::platform

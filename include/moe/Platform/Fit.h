@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models from measurements.
+// Fits models to measurements.
 
 #ifndef MOE_PLATFORM_FIT_H
 #define MOE_PLATFORM_FIT_H
@@ -16,24 +16,25 @@ namespace moe::platform {
 struct LineFit {
   cost::Microseconds alpha;
   cost::MicrosecondsPerByte beta;
-  /// Of the weighted fit: 1 is exactly, 0 as good as a constant.
+  /// Of the weighted fit: 1 for an exact fit, 0 for a fit no better than a
+  /// constant.
   double rSquared = 0;
-  /// The largest |predicted / measured - 1|, and the size it is at.
+  /// The largest |predicted / measured - 1|, and its size.
   double worstError = 0;
   cost::Bytes worstSize;
-  /// The root mean square of these.
+  /// The root mean square of the relative errors.
   double typicalError = 0;
   cost::Bytes minSize, maxSize;
 };
 
-/// Fits a line by least squares of RELATIVE errors: measurements span six
-/// orders of magnitude and their noise is in proportion to them, so that plain
-/// least squares would know alpha only by the noise of the largest. alpha is
-/// not below 0. Fails with fewer than three sizes or a slope that is not
-/// positive; the failure names the size that is slow.
+/// Fits a line by least squares of RELATIVE errors. Measurements span six
+/// orders of magnitude with proportional noise, so plain least squares would
+/// bury alpha in the noise of the largest ones. alpha is at least 0. Fails with
+/// fewer than three sizes or if the slope is not positive; the failure names
+/// the slow size.
 cost::Result<LineFit> fitLine(std::span<const Sample> samples);
 
-/// A size that took longer than a greater one.
+/// A size that took longer than a larger one.
 struct SlowSize {
   Sample slow, greater;
 
@@ -41,18 +42,18 @@ struct SlowSize {
   std::string describe() const;
 };
 
-/// The slowest size, compared with a greater one; none if times grow with
-/// sizes. `samples` are sorted by size.
+/// Returns the slowest size compared with a larger one, or nothing if times
+/// grow with sizes. `samples` must be sorted by size.
 std::optional<SlowSize> findSlowSize(std::span<const Sample> samples);
 
-/// The greatest `uncertainty` that is written: a greater one would let nothing
-/// but the baseline be chosen.
+/// The largest `uncertainty` that is written, because with a larger one only
+/// the baseline could be chosen.
 constexpr double kMostUncertain = 0.5;
 
-/// A line that is off by more than this somewhere is warned of.
+/// The relative error of a line above which the fit warns.
 constexpr double kFarOff = 0.25;
 
-/// What the measurements become part of.
+/// The model that measurements are fitted to.
 enum class FitModel {
   /// alpha and beta of the collective at the level.
   AlphaBeta,
@@ -62,61 +63,59 @@ enum class FitModel {
 
 struct FitOptions {
   FitModel model = FitModel::AlphaBeta;
-  /// The kind of logs that do not name theirs.
+  /// The collective of logs that do not name theirs.
   std::optional<cost::CollectiveKind> kind;
-  /// The level that all logs belong to; by hosts and ranks when not given.
+  /// The level of all logs; if not given, it is found from hosts and ranks.
   std::optional<std::string> level;
-  /// The platform's new name; that of the base with "-measured" behind, else
-  /// "measured".
+  /// The platform's new name; the default is the base's name with the suffix
+  /// "-measured", or "measured".
   std::optional<std::string> name;
 };
 
-/// What was found in the logs of one collective at one level, on groups of one
+/// The measurements and fits of one collective at one level, on groups of one
 /// size.
 struct FitReport {
   std::string level;
   cost::CollectiveKind kind;
   int64_t numRanks = 0;
-  /// How many of them lay in an instance of the level before, where they did
-  /// not fill it.
+  /// Ranks per instance of the next inner level if they did not fill it.
   std::optional<int64_t> ranksTogether;
-  /// None if the fit is of a curve and no line describes the samples.
+  /// Not set if a curve is fitted and no line describes the samples.
   std::optional<LineFit> line;
-  /// Sorted by size, one per size: the mean where it was measured repeatedly.
+  /// Sorted by size, with the mean of repeated measurements of a size.
   std::vector<Sample> samples;
   /// The efficiency of the level's bandwidth at each sample.
   cost::EfficiencyCurve efficiency;
   std::vector<std::string> files;
 };
 
-/// A size that takes so many times as long as a greater one is warned of where
-/// a curve is fitted; below that it is noise.
+/// When a curve is fitted, a warning names each size that takes this many times
+/// as long as a larger one. Smaller factors are noise.
 constexpr double kSlower = 1.1;
 
-/// The warning that names such a size; none if there is none.
+/// Returns the warning about a slow size, if there is one.
 std::optional<std::string> warnOfSlowSize(const FitReport &report);
 
 struct FitResult {
   Platform platform;
   std::vector<FitReport> reports;
-  /// What the user should know.
+  /// Messages for the user.
   std::vector<std::string> warnings;
 };
 
-/// Puts what logs say into a platform: that of `base`, or without one a new
-/// platform of the levels the logs were measured on. An efficiency curve needs
-/// no line; a size that is slower than a greater one is warned of. A collective
-/// that was measured on groups of several sizes gets a line of each. The
-/// platform's `uncertainty` becomes the typical error of the worst line, unless
-/// the base states more. One measurement given twice is refused. The bandwidth
-/// of a level of the base is raised where more was measured, but not by an
-/// all-reduce: switches may do a part of it (NVLS).
+/// Fits logs into the platform `base`, or into a new platform with the levels
+/// that the logs were measured on. An efficiency curve needs no line; slow
+/// sizes cause a warning. A collective measured on groups of several sizes gets
+/// a line per size. The platform's `uncertainty` becomes the typical error of
+/// the worst line, unless the base has a greater one. Fails if one measurement
+/// is given twice. A measured bandwidth above the base's replaces it, except
+/// from all-reduces because switches may perform a part of them (NVLS).
 cost::Result<FitResult> fitPlatform(std::span<const NcclLog> logs,
                                     const Platform *base,
                                     const FitOptions &options);
 
-/// Says that a platform is now another one, by `how`: its origin as a whole is
-/// that of the figures which have none of their own.
+/// Marks a platform as derived from another one in the way that `how`
+/// describes. Figures without their own origin keep the platform's old one.
 void handDownOrigin(Platform &platform, const std::string &how);
 
 } // namespace moe::platform

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much of the peak GEMMs reach.
+// The fraction of the peak that GEMMs reach.
 
 #ifndef MOE_PLATFORM_GEMMSHARE_H
 #define MOE_PLATFORM_GEMMSHARE_H
@@ -9,8 +9,8 @@
 
 namespace moe::platform {
 
-/// The rate that large GEMMs are timed at over the peak that utilisation is
-/// measured against, a fraction; none where no GEMM is timed.
+/// Returns the rate of large GEMMs as a fraction of the peak used for
+/// utilization. Returns nothing if the platform has no GEMM line or no peak.
 inline std::optional<double> getGemmShare(const Platform &platform) {
   std::optional<cost::Stated<double>> peak = platform.getPeakTflops();
   if (!peak || !platform.machine.gemm)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Platform descriptions in files.
+// Reads platform descriptions from files.
 //
-// The JSON of a platform, DESIGN section 4; docs/reference/platform-file.md
-// lists the keys.
+// DESIGN section 4 defines the JSON; docs/reference/platform-file.md lists the
+// keys.
 
 #ifndef MOE_PLATFORM_LOAD_H
 #define MOE_PLATFORM_LOAD_H
@@ -20,15 +20,15 @@
 namespace moe::platform {
 
 struct LoadOptions {
-  /// Leaves out the section `fitted`: parameters that were chosen so that the
-  /// model repeats somebody's results, not measured or stated.
+  /// Ignores the section `fitted`: parameters that were chosen to reproduce
+  /// published results, and are neither measured nor stated.
   bool ignoreFitted = false;
 };
 
-/// Parameters chosen so that the model repeats published results, kept apart
-/// from what is stated or measured.
+/// Parameters chosen to reproduce published results, kept apart from stated and
+/// measured ones.
 struct FittedParameters {
-  /// A level's latency or curve, by the level's name.
+  /// The latency or curve of the level with this name.
   struct LevelParameters {
     std::string level;
     std::optional<cost::Stated<cost::Microseconds>> latency;
@@ -43,16 +43,16 @@ struct FittedParameters {
   }
 };
 
-/// The machine in which fitted parameters stand in the place of stated ones.
+/// Returns the machine with stated parameters replaced by fitted ones.
 cost::Machine applyFitted(cost::Machine machine,
                           const FittedParameters &fitted);
 
-/// What NCCL shall be asked for on a platform; nothing where it is NCCL's own
-/// choice.
+/// Settings to request from NCCL on a platform; NCCL chooses those that are not
+/// set.
 struct NcclSettings {
-  /// Blocks of a collective at least and at most, and how many make a cluster.
+  /// Minimum and maximum thread blocks of a collective, and blocks per cluster.
   std::optional<int64_t> minCtas, maxCtas, cgaClusterSize;
-  /// Whether memory is NCCL's and registered with communicators.
+  /// True if buffers are allocated by NCCL and registered with communicators.
   bool registerBuffers = false;
   std::string origin;
 
@@ -61,57 +61,59 @@ struct NcclSettings {
   }
 };
 
-/// A platform as a file describes it.
+/// A platform as described by its file.
 struct Platform {
-  /// The machine to compute with: the fitted parameters are in effect unless
-  /// they were ignored.
+  /// The machine to compute with. It includes the fitted parameters unless they
+  /// were ignored.
   cost::Machine machine;
-  /// The same without them.
+  /// The machine without fitted parameters.
   cost::Machine stated;
-  /// What the file has of them, in effect or not.
+  /// The file's fitted parameters, even if they are ignored.
   FittedParameters fitted;
   NcclSettings nccl;
-  /// What of kernels, dispatchers and hosts was measured.
+  /// Measured rates of kernels, dispatchers and hosts.
   MeasuredRates rates;
-  /// The peak rate of a rank's matrix products, TFLOP/s (1e12 a second): what
-  /// utilisation is measured against. None where the file does not state it.
+  /// The peak rate of matrix products per rank, TFLOP/s (1e12 per second), for
+  /// utilization. Not set if the file has none.
   std::optional<cost::Stated<double>> peakTflops;
-  /// How devices are connected, as `dispatch::Topology::parse` reads it; empty
-  /// where the file does not say.
+  /// The device connections in the syntax of `dispatch::Topology::parse`; empty
+  /// if the file has none.
   std::string topology;
-  /// Where the description as a whole is from.
+  /// The origin of the description as a whole.
   std::string origin;
-  /// The file it is from, and `hashText` of its content.
+  /// The file's name, and `hashText` of its content.
   std::string file, hash;
 
-  /// That peak; where none is stated, the rate that large GEMMs come close to
-  /// by the platform's GEMM line, with an origin that says so. None without
-  /// GEMM figures.
+  /// Returns the stated peak, or else the limit of the platform's GEMM line for
+  /// large products, with an origin that explains this. Returns nothing without
+  /// either.
   std::optional<cost::Stated<double>> getPeakTflops() const;
 
-  /// Each fitted parameter as "key = value (origin)", for people.
+  /// Describes each fitted parameter for people as "key = value (origin)".
   std::vector<std::string> describeFitted() const;
 };
 
-/// Reads a platform. The failure is one line: the file, line and column where
-/// they are known, the path of the key ("levels[1].bandwidth_GBps"), what is
-/// allowed, and what was found.
+/// Reads a platform. A failure is one line with the file, the line and column
+/// if known, the key's path ("levels[1].bandwidth_GBps"), the expected value,
+/// and the value found.
 cost::Result<Platform> loadPlatform(const std::string &path,
                                     const LoadOptions &options = {});
 
-/// The same for a text; `name` stands for the file in messages.
+/// Reads a platform from a text; messages use `name` as the file.
 cost::Result<Platform> parsePlatform(std::string_view text,
                                      const std::string &name,
                                      const LoadOptions &options = {});
 
-/// The text of a platform: what is stated and what is fitted. Loads as equal.
+/// Formats a platform's stated and fitted parameters. Loading the text gives an
+/// equal platform.
 std::string formatPlatform(const Platform &platform);
 
-/// Writes that to a file. Returns why it could not be written, else nothing.
+/// Writes `formatPlatform` to a file. Returns a failure if it could not be
+/// written.
 std::optional<cost::Failure> savePlatform(const Platform &platform,
                                           const std::string &path);
 
-/// FNV-1a over bytes, as 16 hexadecimal digits.
+/// Returns the FNV-1a hash as 16 hexadecimal digits.
 std::string hashText(std::string_view text);
 
 } // namespace moe::platform

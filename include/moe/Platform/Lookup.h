@@ -11,21 +11,26 @@
 
 namespace moe::platform {
 
-/// Finds and loads the platform that a user's text means: what every option and
-/// every pass that takes a platform does. What has a slash or ends in `.json`
-/// is a path. A bare name NAME is the first NAME.json in: the directories of
-/// the environment variable MOE_PLATFORM_PATH, separated by colons;
-/// `../share/moe-mlir/platforms` beside the directory of the executable, and of
-/// the library that has this code, where that is one; the folder of the prefix
-/// it was configured for; `platforms` of the source tree it was built from. Fails when none has it,
-/// and lists the names there are; `option` names the option then
-/// ("--platform"). A failure in the file names the file.
+/// Finds and loads the platform that a user names, for every option and pass
+/// that takes one. A text with a slash or the suffix `.json` is a path. A bare
+/// name NAME is the first NAME.json in these directories:
+///
+/// - the directories in the environment variable MOE_PLATFORM_PATH, separated
+///   by colons;
+/// - `../share/moe-mlir/platforms` relative to the directory of the executable,
+///   and of the library that contains this code;
+/// - the configured installation prefix;
+/// - `platforms` of the source tree of the build.
+///
+/// Fails if no directory has it; the message names the option `option`
+/// ("--platform") and lists the available names. A failure in the file names
+/// the file.
 cost::Result<Platform> findAndLoadPlatform(const std::string &pathOrName,
                                            const std::string &option,
                                            const LoadOptions &options = {});
 
-/// The path of a file that ships beside platforms ("prices/NAME.json"), in the
-/// first of these directories that has it. Fails when none has.
+/// Returns the path of another shipped file ("prices/NAME.json") from the first
+/// of these directories that has it. Fails if none has it.
 cost::Result<std::string> findShippedFile(const std::string &name);
 
 } // namespace moe::platform

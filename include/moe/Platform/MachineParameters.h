@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A machine's numbers, with origins.
+// Lists a machine's parameters with their origins.
 
 #ifndef MOE_PLATFORM_MACHINEPARAMETERS_H
 #define MOE_PLATFORM_MACHINEPARAMETERS_H
@@ -9,16 +9,16 @@
 
 namespace moe::platform {
 
-/// Every number of the machine that an answer about communication depends on:
-/// its name, its value with its unit, and where it comes from.
+/// Returns every machine parameter that predicted communication times depend
+/// on: its name, its value with unit, and its origin.
 std::vector<std::vector<std::string>>
 listParameters(const cost::Machine &machine);
 
-/// The same with times of GEMMs, for answers about whole layers.
+/// Like `listParameters`, with the GEMM times for answers about whole layers.
 std::vector<std::vector<std::string>>
 listLayerParameters(const cost::Machine &machine);
 
-/// "the platform's uncertainty of 2.4 %", for what is chosen within it.
+/// Returns "the platform's uncertainty of 2.4 %", for messages about choices.
 std::string describeUncertainty(const cost::Machine &machine);
 
 } // namespace moe::platform

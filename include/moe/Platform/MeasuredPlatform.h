@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A platform of what was measured.
+// Makes a platform from measurements.
 
 #ifndef MOE_PLATFORM_MEASUREDPLATFORM_H
 #define MOE_PLATFORM_MEASUREDPLATFORM_H
@@ -10,63 +10,65 @@
 
 namespace moe::platform {
 
-/// Where the ranks are: node after node, equally many on each.
+/// The distribution of ranks: consecutive ranks on each node, equally many per
+/// node.
 struct Nodes {
   int64_t numRanks = 1, numNodes = 1;
   int64_t getRanksPerNode() const { return numRanks / numNodes; }
 };
 
-/// What was measured; on rank 0.
+/// The measurements, which only rank 0 has.
 struct Measurements {
   Nodes nodes;
-  /// Collectives inside of nodes, all nodes at once, and of all ranks.
+  /// Collectives inside nodes, with all nodes running at once, and of all
+  /// ranks.
   std::vector<NcclLog> collectives;
-  /// What a byte takes that passes one endpoint while others only send to it,
-  /// or receive from it, whichever takes longer; by level, 0 where it is not
-  /// known.
+  /// Time per byte at one endpoint while the other ranks only send to it or
+  /// only receive from it, whichever is slower. By level; 0 if unknown.
   std::vector<double> portUsPerByte;
-  /// Copies, by bytes.
+  /// Copies, sorted by size.
   std::vector<Sample> copies;
-  /// Messages between all pairs of ranks, each pair alone; where asked for.
+  /// Messages between all pairs of ranks, one pair at a time; set only on
+  /// request.
   std::optional<dispatch::Links> pairs;
-  /// Of how many pairs longer messages may take more a byte
+  /// Number of pairs on which longer messages may have a higher time per byte
   /// (`LinkFit::isSettled`).
   int64_t unsettledPairs = 0;
   /// The two GEMMs of an expert; the size is their multiply-accumulates.
   std::vector<Sample> gemms;
-  /// How much longer one operation takes beside others, without origins.
+  /// Slowdown of one operation by concurrent ones, without origins.
   std::vector<cost::ContentionFactor> contention;
-  /// Time that each operation of a pipeline takes beside its own.
+  /// Additional time of each operation in a pipeline.
   double stallUs = 0;
-  /// Medians of relative differences, of the longer half: between the times of
-  /// one operation measured at two times of this run, and between pipelines and
-  /// simulations of them on what was measured.
+  /// Medians of the larger half of the relative differences. `repeatError`
+  /// compares repeated measurements of an operation in this run;
+  /// `pipelineError` compares pipelines with simulations that use the
+  /// measurements.
   double repeatError = 0, pipelineError = 0;
-  /// How long each part of the measurement took, in the order they were made.
+  /// Duration of each part of the measurement, in chronological order.
   std::vector<std::pair<std::string, double>> seconds;
 
-  /// How far predictions can be trusted: the greater of the two.
+  /// Returns the uncertainty of predictions, which is the larger error.
   double getUncertainty() const { return std::max(repeatError, pipelineError); }
 };
 
-/// A level for the ranks of a node and one for all nodes, where there are
-/// several ranks of each. A level's curve is that of its all-to-all, each other
-/// collective has a line of its own; its port rate is that of one endpoint
-/// alone; copies have a curve, GEMMs a line. Every
-/// figure's origin begins with "measured". `backend` and `name` stand in the
-/// platform; `name` may be empty.
+/// Makes a platform with one level inside nodes and one for all nodes, each
+/// only if it has several members. A level has the curve of its all-to-all, a
+/// line for each other collective, and the port rate of one endpoint alone;
+/// copies have a curve and GEMMs a line. Every origin begins with "measured".
+/// `backend` appears in these origins; an empty `name` selects a default.
 cost::Result<FitResult> makePlatform(const Measurements &measurements,
                                      const std::string &backend,
                                      const std::string &name);
 
-/// The copies and GEMMs of a measurement in the place of those of `base`, of
-/// which the other figures stay; `name` may be empty, for that of `base`.
+/// Replaces the copies and GEMMs of `base` by measured ones and keeps its other
+/// figures. An empty `name` keeps the name of `base`.
 cost::Result<Platform> replaceDevice(Platform base,
                                      const Measurements &measurements,
                                      const std::string &backend,
                                      const std::string &name);
 
-/// "all_to_all of 4 ranks on one node".
+/// Returns "all_to_all of 4 ranks on one node".
 std::string describe(const NcclLog &log);
 
 } // namespace moe::platform

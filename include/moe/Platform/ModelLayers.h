@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading the layers of a model.
+// Reads the layers of a model and the sizes of their gradients.
 //
-// The JSON of a model whose gradients are to be sent;
-// docs/how-to/overlap-a-layer.md lists the keys.
+// docs/how-to/overlap-a-layer.md lists the keys of the JSON.
 
 #ifndef MOE_PLATFORM_MODELLAYERS_H
 #define MOE_PLATFORM_MODELLAYERS_H
@@ -22,7 +21,7 @@ namespace moe::platform {
 /// [1, 2^31 - 1].
 struct MoESizes {
   int64_t microBatch = 1, seqLen = 1, hidden = 1, ffnHidden = 1, topK = 1;
-  /// Above 0; none means no limit.
+  /// Above 0; not set for no limit.
   std::optional<double> capacityFactor;
   int64_t gemms = 2;
   std::optional<int64_t> tp, esp;
@@ -34,29 +33,30 @@ struct MoESizes {
 struct ModelLayer {
   /// Elements of the gradient of its dense part, in [0, 2^53].
   int64_t gradientElements = 0;
-  /// The time of its dense part beside which an all-reduce may run, in
-  /// [0, 1e15] us.
+  /// Time of its dense part that can overlap an all-reduce, in [0, 1e15] us.
   double overlappableDenseUs = 0;
   std::optional<MoESizes> moe;
 };
 
-/// Far more than any model has, few enough to be planned in seconds.
+/// A limit far above any real model that still keeps planning within seconds.
 constexpr size_t kMaxModelLayers = 65536;
 
-/// Layers in forward order, 1 to `kMaxModelLayers`; their gradients have at
-/// most 2^53 elements together.
+/// Layers in forward order, 1 to `kMaxModelLayers`. All gradients together have
+/// at most 2^53 elements.
 struct ModelLayers {
   std::vector<ModelLayer> layers;
 };
 
-/// Bytes of an element, none for a type that is not known: f64, f32, bf16, f16.
+/// Returns the bytes of an element of type f64, f32, bf16 or f16, or nothing
+/// for any other type.
 std::optional<int64_t> getElementBytes(std::string_view dtype);
 
-/// Reads a model. The failure is one line: file, line and column, the path of
-/// the key ("layers[1].moe.hidden"), what is allowed, and what was found.
+/// Reads a model. A failure is one line with the file, line and column, the
+/// key's path ("layers[1].moe.hidden"), the expected value, and the value
+/// found.
 cost::Result<ModelLayers> loadModelLayers(const std::string &path);
 
-/// The same for a text; `name` stands for the file in messages.
+/// Reads a model from a text; messages use `name` as the file.
 cost::Result<ModelLayers> parseModelLayers(std::string_view text,
                                            const std::string &name);
 

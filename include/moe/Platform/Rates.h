@@ -15,25 +15,26 @@
 namespace moe::platform {
 
 /// Time that a training framework's host adds to a job: launches and
-/// synchronisations that no kernel hides.
+/// synchronizations that no kernel hides.
 struct HostCost {
-  /// What a layer takes for each micro-batch, forward and backward together.
+  /// Time per layer and micro-batch, forward and backward together.
   struct OfLayer {
     int64_t tp = 1;
     cost::Microseconds layer;
   };
 
-  /// As --parallelism names it.
+  /// The name that --parallelism uses.
   std::string framework;
-  /// Whether the device replays parts of a layer as CUDA graphs.
+  /// True if the device replays parts of a layer as CUDA graphs.
   bool cudaGraphs = false;
-  /// By the tensor-parallel ranks, which grow.
+  /// Sorted by increasing number of tensor-parallel ranks.
   std::vector<OfLayer> layers;
   /// Time per step.
   cost::Microseconds step;
   std::string origin;
 
-  /// By the logarithm of the ranks between those stated, flat outside.
+  /// Interpolates in the logarithm of the number of ranks; constant outside the
+  /// stated numbers.
   cost::Microseconds getLayer(int64_t tp) const;
 };
 
@@ -41,14 +42,14 @@ struct MeasuredRates {
   std::optional<cost::Kernels> kernels;
   std::vector<cost::Dispatcher> dispatchers;
   std::vector<HostCost> hosts;
-  /// The share of exchanges between ranks of experts that computing hides where
-  /// a framework overlaps them with another micro-batch, 0 to 1.
+  /// The fraction, 0 to 1, of expert-parallel exchanges hidden by compute when
+  /// a framework overlaps them with another micro-batch.
   std::optional<cost::Stated<double>> hiddenExchanges;
 
   bool isEmpty() const {
     return !kernels && dispatchers.empty() && hosts.empty() && !hiddenExchanges;
   }
-  /// Null if the platform states no such entry.
+  /// Return null if the platform has no such entry.
   const cost::Dispatcher *findDispatcher(std::string_view name) const;
   const HostCost *findHost(std::string_view framework, bool cudaGraphs) const;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best way to do an all-to-all.
+// Selection of the fastest strategy for an all-to-all.
 //
-// An all-to-all over expert-parallel ranks whose tensor-parallel ranks all
-// hold the same tokens moves every byte as often as there are such ranks.
-// MoNTA (SPEC MO-1 to MO-7) drops the copies, exchanges what is left and
-// gathers it again over fast links, whole or in overlapping chunks.
+// If all tensor-parallel ranks hold the same tokens, an all-to-all over the
+// expert-parallel ranks moves every byte once per tensor-parallel rank. MoNTA
+// (SPEC MO-1 to MO-7) drops the copies, exchanges the remaining data and
+// gathers it again over fast links, either whole or in overlapping chunks.
 
 #ifndef MOE_SCHEDULE_ALLTOALLSTRATEGY_H
 #define MOE_SCHEDULE_ALLTOALLSTRATEGY_H
@@ -15,90 +15,93 @@
 
 namespace moe::schedule {
 
-/// The strategies of MoNTA's table 6, from the simplest on.
+/// The strategies of MoNTA's table 6, simplest first.
 enum class Strategy : uint8_t {
-  /// The all-to-all as it is.
+  /// The unchanged all-to-all.
   Baseline,
-  /// Drop, all-to-all, all-gather, one after the other.
+  /// Local slice, all-to-all, all-gather, run in sequence.
   O1,
-  /// O1 in chunks: all-to-alls on one stream, all-gathers and the copies that
-  /// put chunks in place on a second one.
+  /// O1 in chunks on two streams: one for all-to-alls, and one for all-gathers
+  /// and the copies that put chunks in place.
   O2,
-  /// O1 in chunks: all-to-alls, all-gathers and copies on a stream each.
+  /// O1 in chunks, with one stream each for all-to-alls, all-gathers and
+  /// copies.
   O3,
 };
 constexpr size_t kNumStrategies = 4;
 
-/// "baseline", "o1", "o2" or "o3".
+/// Returns "baseline", "o1", "o2" or "o3".
 const char *getName(Strategy strategy);
 
-/// Times of one chunk's stages, each with nothing beside it (SPEC MO-2).
+/// Times of one chunk's stages without concurrent work (SPEC MO-2).
 struct StageTimes {
   double allToAllUs = 0, allGatherUs = 0, copyUs = 0;
 };
 
-/// Resources the stages use, for contention between them.
+/// Resources of the stages, which determine their contention.
 struct StageResources {
   ResourceId allToAll = 1, allGather = 2, copy = 3;
 };
 
-/// What one exchange costs; see `MachineExchange` for the one of a machine.
+/// The costs of one exchange. `MachineExchange` implements them for a machine.
 class ExchangeCosts {
 public:
   virtual ~ExchangeCosts();
 
-  /// The all-to-all as it is (SPEC MO-3).
+  /// Returns the time of the unchanged all-to-all (SPEC MO-3).
   virtual double getBaselineUs() const = 0;
-  /// The stages of one of `chunks` equal chunks after a drop, as a strategy
-  /// other than the baseline runs them.
+  /// Returns the stage times of one of `chunks` equal chunks after a local
+  /// slice, for a strategy other than the baseline.
   virtual StageTimes getStageTimes(int64_t chunks, Strategy strategy) const = 0;
-  /// Bytes of the smallest message a chunk takes (SPEC MO-5).
+  /// Returns the size of the smallest message per chunk in bytes (SPEC MO-5).
   virtual double getMessageBytes(int64_t chunks) const = 0;
-  /// What the stages use. When all-to-all and all-gather use the same, they
-  /// take turns: the same links carry both, so overlap would gain nothing.
+  /// Returns the resources of the stages. If all-to-all and all-gather use the
+  /// same resource, they take turns: the same links carry both, so overlap
+  /// would gain nothing.
   virtual StageResources getResources() const { return StageResources(); }
-  /// How stages slow each other down.
+  /// Returns how stages slow each other down.
   virtual Contention getContention() const { return Contention(); }
-  /// The fraction of them by which times differ that are as good as equal, >= 0
-  /// and below 1.
+  /// Returns the relative difference, >= 0 and below 1, within which two times
+  /// count as equal.
   virtual double getUncertainty() const { return 0; }
-  /// Why a strategy other than the baseline cannot be used; empty when it can.
+  /// Returns why a strategy other than the baseline cannot be used; empty if it
+  /// can.
   virtual std::string getWhyNot(Strategy strategy) const { return ""; }
 };
 
-/// Which chunk counts are tried.
 struct ChunkLimits {
-  /// From 1 to `maxChunks`, or only `chunks` when set.
+  /// Counts from 1 to `maxChunks` are tried, or only `chunks` if set.
   int64_t maxChunks = 64;
   std::optional<int64_t> chunks;
-  /// Messages must not be smaller.
+  /// Minimum message size in bytes.
   double minMessageBytes = 0;
 };
 
-/// One strategy at its best.
+/// The best configuration of one strategy.
 struct StrategyTime {
-  /// False when the strategy cannot be used; `whyNot` says why.
+  /// False if the strategy cannot be used for the reason in `whyNot`.
   bool possible = false;
   int64_t chunks = 1;
   double timeUs = 0;
-  /// Times of one chunk's stages; for the baseline, only the all-to-all.
+  /// Times of one chunk's stages; the baseline has only an all-to-all.
   StageTimes stages;
   std::string whyNot;
 };
 
-/// All strategies, and the best of them (SPEC MO-7).
+/// The results of all strategies and the chosen one (SPEC MO-7).
 struct StrategyPlan {
   Strategy chosen = Strategy::Baseline;
-  /// Each in its fastest number of chunks, but the chosen one in the fewest
-  /// that are as good as the fastest of all.
+  /// Each strategy has its fastest number of chunks, except the chosen one,
+  /// which has the smallest number that is as good as the overall fastest.
   std::array<StrategyTime, kNumStrategies> strategies;
-  /// The fastest of all. The chosen one may take longer, by no more than the
-  /// uncertainty.
+  /// The fastest strategy. The chosen one may take longer, but by no more than
+  /// the uncertainty.
   Strategy fastest = Strategy::Baseline;
   int64_t fastestChunks = 1;
   double leastUs = 0;
-  /// The fastest of the others, and how much longer it takes (below 0 where a
-  /// simpler one was chosen); nothing when there is no other.
+  /// The fastest strategy apart from the chosen one, and how much longer it
+  /// takes (below 0 if a simpler strategy was chosen); nullopt if there is no
+  /// other.
   std::optional<Strategy> runnerUp;
   double gapUs = 0;
 
@@ -107,24 +110,24 @@ struct StrategyPlan {
   }
 };
 
-/// Finds the best strategy. Holds its work memory; a search allocates nothing
-/// but messages.
+/// Finds the best strategy. The planner keeps its work memory, so a search
+/// allocates memory only for messages.
 class StrategyPlanner {
 public:
-  /// Compares all strategies with all chunk counts; of equal times the simpler
-  /// strategy and the smaller count win. Times are equal that differ from the
-  /// least by the uncertainty of the costs, or by rounding. Chunk counts stop
-  /// at the first one whose messages are too small. Times of the pipelined
-  /// strategies are those of a simulation of their streams, which without
-  /// contention has a closed form (SPEC MO-6).
+  /// Compares all strategies with all chunk counts. Times within the
+  /// uncertainty of the costs, or within rounding, of the fastest count as
+  /// equal, and the simpler strategy and the smaller count win among them.
+  /// Chunk counts stop at the first one with messages that are too small. The
+  /// times of pipelined strategies are simulated; without contention they have
+  /// a closed form (SPEC MO-6).
   StrategyPlan plan(const ExchangeCosts &costs, const ChunkLimits &limits);
 
 private:
   StrategyTime planPipelined(const ExchangeCosts &costs,
                              const ChunkLimits &limits, Strategy strategy,
                              const Contention &contention);
-  /// The fewest chunks that take `enoughUs` or less; the strategy's own best,
-  /// planned before, does.
+  /// Returns the smallest number of chunks that takes at most `enoughUs`. The
+  /// strategy's best configuration, planned before, does.
   StrategyTime findFewest(Strategy strategy, const ExchangeCosts &costs,
                           const Contention &contention, double enoughUs);
 
@@ -133,7 +136,7 @@ private:
     int64_t chunks;
     StageTimes stages;
   };
-  /// By strategy, in the order of their chunks.
+  /// The tried configurations per strategy, in the order of their chunks.
   std::array<std::vector<Tried>, kNumStrategies> tried;
   std::vector<Tried> byBound;
 };

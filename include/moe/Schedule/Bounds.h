@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no schedule can beat.
+// Lower bounds on schedules.
 
 #ifndef MOE_SCHEDULE_BOUNDS_H
 #define MOE_SCHEDULE_BOUNDS_H
@@ -11,22 +11,22 @@
 
 namespace moe::schedule {
 
-/// Times that no order of the tasks on their streams can beat, with contention
-/// or without. Exact up to the rounding of sums.
+/// Lower bounds on the time of any task order, with or without contention. They
+/// are exact up to the rounding of sums.
 struct LowerBound {
   /// The longest chain of dependencies.
   double criticalPathUs = 0;
-  /// The most a single stream needs: its tasks, none before what it depends
-  /// on can have ended, and after each what depends on it. Per stream, this is
-  /// the best schedule of the stream alone in which a task may be interrupted
-  /// (Jackson's), which equals the maximum over all sets of its tasks of the
-  /// least head, plus all durations, plus the least tail.
+  /// The maximum over the streams of the time that a single stream needs. No
+  /// task of it starts before its dependencies can have ended, and its
+  /// dependents follow. Per stream, this is the best preemptive schedule of the
+  /// stream alone (Jackson's), which equals the maximum over all sets of its
+  /// tasks of the least head, plus all durations, plus the least tail.
   double busiestStreamUs = 0;
-  /// The stream that needs it; 0 without streams.
+  /// The stream with this time; 0 without streams.
   StreamId busiestStream = 0;
-  /// The same where none starts before the streams can be through with all that
-  /// it depends on, and as much follows it: where all of a layer waits for all
-  /// of the one before, the layers' bounds one behind the other.
+  /// The same if no task starts before the streams can complete all of its
+  /// predecessors, and its successors follow in the same way. If each layer
+  /// waits for all of the previous one, this adds up the layers' bounds.
   double stagedUs = 0;
 
   double getUs() const {
@@ -34,12 +34,12 @@ struct LowerBound {
   }
 };
 
-/// The best schedule of one stream's tasks, each of which can start at its head
-/// and is followed by its tail, in which they may be interrupted (Jackson's):
-/// when the last tail ends. Holds its work memory.
+/// Computes the best preemptive schedule (Jackson's) of one stream's tasks,
+/// where each task can start at its head and is followed by its tail, and
+/// returns when the last tail ends. Keeps its work memory.
 class StreamBound {
 public:
-  /// The tasks by their heads, the least first.
+  /// `tasks` must be sorted by their heads, in ascending order.
   double getUs(const TaskGraph &graph, std::span<const TaskId> tasks,
                std::span<const double> headUs, std::span<const double> tailUs);
 
@@ -50,41 +50,41 @@ private:
   std::vector<Open> open;
 };
 
-/// How much of a bound is found.
+/// The bounds to compute.
 enum class BoundEffort {
-  /// All of it.
+  /// All bounds.
   Staged,
-  /// All but `stagedUs`, which stays 0, in O(V log V).
+  /// All bounds except `stagedUs`, which stays 0; takes O(V log V).
   Unstaged
 };
 
-/// Finds lower bounds. Of each task that waits for several it looks at what is
-/// before it and behind it, the nearest ones of large graphs, in O(V) in all; a
-/// further call on a graph that is not larger allocates nothing. The order of
-/// tasks on streams plays no part.
+/// Finds lower bounds. For each task with several dependencies, the finder
+/// considers the tasks before and after it, in large graphs only the nearest
+/// ones, so that this takes O(V) in total. A further call on a graph that is
+/// not larger allocates nothing. The order of tasks on streams is ignored.
 class BoundFinder {
 public:
-  /// Returns false when the graph is malformed (see `checkTasks`) or the
+  /// Returns false if the graph is malformed (see `checkTasks`) or the
   /// dependencies are cyclic.
   [[nodiscard]] bool run(const TaskGraph &graph, LowerBound &bound,
                          BoundEffort effort = BoundEffort::Staged);
 
-  /// What follows each task at least, behind its end, as `stagedUs` counts it;
-  /// of the last graph.
+  /// Returns the minimum time that follows the end of each task of the last
+  /// graph, as counted in `stagedUs`.
   std::span<const double> getTailsUs() const { return tailUs; }
-  /// What is before each task at least, in the same way.
+  /// Returns the minimum time before each task in the same way.
   std::span<const double> getHeadsUs() const { return headUs; }
 
-  /// Raises what is before and behind each task of the last graph, where more
-  /// is known of some, to what follows from that for the others.
+  /// Given tighter heads and tails for some tasks of the last graph, raises the
+  /// heads and tails of the other tasks accordingly.
   void raise(const TaskGraph &graph, std::vector<double> &headUs,
              std::vector<double> &tailUs);
 
-  /// Why the last call failed.
+  /// Returns why the last call failed.
   const std::string &getError() const { return error; }
 
 private:
-  /// What each task waits for, or, the other way round, what waits for it.
+  /// The dependencies of each task or, in the other direction, its dependents.
   struct Neighbours {
     std::vector<uint32_t> begin;
     std::vector<TaskId> tasks;
@@ -96,24 +96,26 @@ private:
 
   void findNeighbours(const TaskGraph &graph);
   double getBusiestUs(const TaskGraph &graph, StreamId &busiest);
-  /// Raises heads, given that each task of `order` stands behind those before
-  /// it; or tails, given all of it backwards.
+  /// Raises heads, given the tasks in topological order; or raises tails, given
+  /// everything reversed.
   void stage(const TaskGraph &graph, const Neighbours &before,
              std::vector<double> &us);
   double getStageUs(const TaskGraph &graph, TaskId id, size_t most,
                     const Neighbours &before, std::span<const double> us);
 
-  /// Dependencies of each task not yet counted, tasks in topological order and
-  /// the place of each, and the least before and behind each task.
+  /// Per task, the number of dependencies not yet counted; the tasks in
+  /// topological order and the index of each; and the minimum time before and
+  /// after each task.
   std::vector<uint32_t> waitingFor, places;
   std::vector<TaskId> order;
   std::vector<double> headUs, tailUs;
   std::vector<TaskId> byStream;
   Neighbours makers, users;
-  /// Of the tasks before one: its way to that, by task, and those looked at.
+  /// For the predecessors of a task: the length of the path to the task, by
+  /// task id, and the predecessors considered.
   std::vector<double> wayUs;
   std::vector<TaskId> heap, near;
-  /// The tasks looked at by stream, with the least before each.
+  /// The considered tasks by stream, with the minimum time before each.
   struct Near {
     double us;
     TaskId id;

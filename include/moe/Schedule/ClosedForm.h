@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FSMoE's times of a layer, in formulas.
+// FSMoE's closed-form times of layers.
 //
-// FSMoE takes the time of a layer's phase from four formulas, chosen by seven
-// questions (SPEC FS-4). They are close to, not equal to, what the order of
-// FS-3 takes: `getFixedOrderUs` is exact.
+// FSMoE takes the time of one phase from four formulas, selected by seven
+// questions (SPEC FS-4). They approximate the time of the order of FS-3;
+// `getFixedOrderUs` is exact.
 
 #ifndef MOE_SCHEDULE_CLOSEDFORM_H
 #define MOE_SCHEDULE_CLOSEDFORM_H
@@ -13,41 +13,41 @@
 
 namespace moe::schedule {
 
-/// What limits the phase in FSMoE's eyes.
+/// The bottleneck of the phase according to FSMoE.
 enum class ClosedFormCase : uint8_t {
-  /// The stream of all-to-alls, with all gradients hidden nowhere.
+  /// The all-to-all stream, with no gradients hidden.
   AllToAllAndGradient = 1,
   /// Experts.
   Experts = 2,
-  /// All-to-alls, gradients hidden.
+  /// All-to-alls, with gradients hidden.
   AllToAll = 3,
   /// Collectives inside nodes.
   IntraNode = 4,
 };
 
-/// A time by formula.
 struct ClosedForm {
   ClosedFormCase which = ClosedFormCase::AllToAllAndGradient;
   double timeUs = 0;
 };
 
-/// SPEC FS-4 for `degree` >= 1 equal chunks; where dispatch and combine differ,
-/// the formulas' time of an all-to-all is their mean.
+/// Computes SPEC FS-4 for `degree` >= 1 equal chunks. If dispatch and combine
+/// differ, the formulas use their mean as the time of an all-to-all.
 ClosedForm getClosedForm(const ChunkTimes &chunk, int64_t degree,
                          double gradientUs);
 
-/// A degree and its time by formula.
 struct ClosedFormChoice {
   int64_t degree = 1;
   ClosedForm form;
 };
 
-/// The degree in [1, maxDegree] of the least time by formula, found without
-/// trying them all (SPEC FS-5). The questions are answered by signs of
-/// quadratics in the degree, so the degrees fall into at most twelve intervals
-/// of one case each; in an interval, the time is A r + B / r + C, whose minimum
-/// is at sqrt(B / A) or at an end, and the integers on both sides are tried. Of
-/// equal times the smaller degree wins. `maxDegree` is at least 1.
+/// Returns the degree in [1, maxDegree] with the least time by formula, without
+/// trying all degrees (SPEC FS-5). `maxDegree` is at least 1, and the smaller
+/// degree wins a tie.
+///
+/// The signs of quadratics in the degree answer the questions, so the degrees
+/// fall into at most twelve intervals of one case each. In an interval, the
+/// time is A r + B / r + C, with its minimum at sqrt(B / A) or at an end; the
+/// integers on both sides are tried.
 ClosedFormChoice minimizeClosedForm(const LinearPhase &phase, int64_t maxDegree,
                                     double gradientUs);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams that run in turn.
+// Bounds for streams that take turns.
 //
-// Tasks of several streams that slow each other down until they do no more at
-// once than in turn share a machine: links of which one stream's traffic waits
-// for another's (SPEC MO-12). Seen as one stream they bound a schedule, and are
-// put in order, as what they are.
+// If tasks of several streams slow each other down so much that running them
+// concurrently gains nothing over running them in turn, they share a machine,
+// for example links where one stream's traffic waits for another's (SPEC
+// MO-12). Treated as one stream, they give tighter bounds and better orders.
 
 #ifndef MOE_SCHEDULE_CUMULATIVEBOUND_H
 #define MOE_SCHEDULE_CUMULATIVEBOUND_H
@@ -17,29 +17,31 @@
 
 namespace moe::schedule {
 
-/// Of streams as one: the share by which an order may end before what the
-/// joined graph takes, as what waits for another still advances by a millionth.
+/// Maximum relative difference between an order and the joined graph, because a
+/// waiting task still advances by a millionth: an order may end earlier by this
+/// fraction.
 constexpr double kJoinSlack = 1e-5;
 
-/// The graph with such tasks on a stream of their own, behind the others, in
-/// the order of their ids; none where there are none. Resources of which any
-/// two do no more at once than in turn, but for a hundred thousandth, are one
-/// machine, and so is one whose own tasks on several streams do not.
+/// Returns the graph with such tasks moved to additional streams, after the
+/// other streams, in the order of their ids; nullopt if there are no such
+/// tasks. Resources form one machine if any two of them gain at most a
+/// hundred-thousandth by running concurrently; a single resource does so if its
+/// own tasks on several streams gain nothing.
 std::optional<TaskGraph> joinStreams(const TaskGraph &graph,
                                      const Contention &contention);
 
-/// The bound with what of `contention` runs in turn counted in `stagedUs`.
-/// False as `BoundFinder::run`.
+/// Finds the bound, counting in `stagedUs` the resources of `contention` that
+/// take turns. Returns false under the same conditions as `BoundFinder::run`.
 [[nodiscard]] bool findBound(BoundFinder &finder, const TaskGraph &graph,
                              const Contention &contention, LowerBound &bound,
                              BoundEffort effort = BoundEffort::Staged);
 
-/// What follows each task at least, in the graph and in the joined one.
+/// The minimum time after each task, in the graph and in the joined graph.
 struct Tails {
   std::vector<double> ownUs, joinedUs;
 };
 
-/// The same of a graph that `joined` was made of.
+/// The same for a graph and the result of `joinStreams` on it.
 [[nodiscard]] bool findBound(BoundFinder &finder, const TaskGraph &graph,
                              const std::optional<TaskGraph> &joined,
                              LowerBound &bound, Tails &tails,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Into how many chunks to cut a layer.
+// Selection of the number of chunks.
 //
-// The pipeline degree of one phase of an MoE layer, exactly: every degree is
-// timed as its streams run it (SPEC FS-3). FSMoE's formulas stand beside it.
+// The planner finds the pipeline degree of one phase of an MoE layer exactly:
+// it times every degree as its streams run it (SPEC FS-3). FSMoE's formulas are
+// reported for comparison.
 
 #ifndef MOE_SCHEDULE_DEGREEPLANNER_H
 #define MOE_SCHEDULE_DEGREEPLANNER_H
@@ -15,10 +16,11 @@
 
 namespace moe::schedule {
 
-/// A time that no order of a phase's operations beats, with `degree` >= 1 equal
-/// chunks and an all-reduce of `gradientUs` anywhere on the stream of
-/// all-to-alls: each stream's operations, after what must run before the first
-/// of them and before what must run after the last, over all consecutive ones.
+/// Returns a lower bound on the time of a phase in any order, with `degree` >=
+/// 1 equal chunks and an all-reduce of `gradientUs` anywhere on the all-to-all
+/// stream. The bound is each stream's operations, after the operations that
+/// must precede the first of them and before the operations that must follow
+/// the last, over all runs of consecutive operations.
 double getAnyOrderBoundUs(const ChunkTimes &chunk, int64_t degree,
                           double gradientUs);
 
@@ -26,28 +28,25 @@ double getAnyOrderBoundUs(const ChunkTimes &chunk, int64_t degree,
 double getAnyOrderBoundUs(std::span<const ChunkTimes> chunks,
                           double gradientUs);
 
-/// One degree.
 struct DegreeTime {
   int64_t degree = 1;
-  /// What a chunk's operations take.
   ChunkTimes chunk;
-  /// What the phase takes in FSMoE's order, exactly (SPEC FS-3).
+  /// Exact time of the phase in FSMoE's order (SPEC FS-3).
   double timeUs = 0;
-  /// What FSMoE's formulas say it takes (SPEC FS-4).
+  /// Time by FSMoE's formulas (SPEC FS-4).
   ClosedForm closedForm;
-  /// What no order of this degree beats.
+  /// No order with this degree is faster.
   double lowerBoundUs = 0;
 };
 
-/// All degrees, and the best of them.
 struct DegreePlan {
   int64_t degree = 1;
   double timeUs = 0;
-  /// What no degree in no order beats.
+  /// No degree in any order is faster.
   double lowerBoundUs = 0;
-  /// By degree, from 1 on; valid until the planner is asked again.
+  /// Times by degree, starting at 1; valid until the next call of the planner.
   std::span<const DegreeTime> byDegree;
-  /// The best of the other degrees; none when there is no other.
+  /// The best of the other degrees; nullopt if there is no other.
   std::optional<int64_t> runnerUp;
 
   const DegreeTime &get(int64_t ofDegree) const {
@@ -55,15 +54,16 @@ struct DegreePlan {
   }
 };
 
-/// Finds the best degree. Holds its work memory; once it has seen a maximum
-/// degree, a choice of up to that many chunks allocates nothing.
+/// Finds the best degree. The planner keeps its work memory, so after a plan
+/// with some maximum degree, plans with at most as many chunks allocate
+/// nothing.
 class DegreePlanner {
 public:
-  /// Compares all degrees from 1 to `maxDegree` >= 1 with an all-reduce of
-  /// gradients that takes `gradientUs` >= 0 beside the phase (0 for none). The
-  /// least time wins, of equal ones the smallest degree. Times are equal that
-  /// differ from the least by the fraction `uncertainty` (>= 0 and below 1) of
-  /// it, or by rounding.
+  /// Compares all degrees from 1 to `maxDegree` >= 1 with a concurrent gradient
+  /// all-reduce of `gradientUs` >= 0 (0 for none). The least time wins, and the
+  /// smallest degree among equal times. Times that differ from the least one by
+  /// at most the fraction `uncertainty` (>= 0 and below 1), or by rounding,
+  /// count as equal.
   DegreePlan plan(const LayerPhase &phase, int64_t maxDegree, double gradientUs,
                   double uncertainty = 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an all-to-all costs somewhere.
+// Costs of an all-to-all on a machine.
 
 #ifndef MOE_SCHEDULE_MACHINEEXCHANGE_H
 #define MOE_SCHEDULE_MACHINEEXCHANGE_H
@@ -10,18 +10,17 @@
 
 namespace moe::schedule {
 
-/// An all-to-all over the first axis of a mesh [ep, tp] whose buffer is the
-/// same on the `tp` ranks of the second axis, on a machine whose first ranks
-/// are those of the mesh, the second axis fastest. All ep * tp ranks act at
-/// once. Costs are those of lib/Cost (SPEC CC-1 to CC-3), of which MO-2 and
-/// MO-3 are a special case: one tensor-parallel group a node, an endpoint a
-/// rank.
+/// An all-to-all over the first axis of a mesh [ep, tp]. All `tp` ranks of the
+/// second axis have equal buffers. The mesh consists of the machine's first
+/// ranks, and the second axis varies fastest. All ep * tp ranks act at once.
+/// Costs are from lib/Cost (SPEC CC-1 to CC-3); MO-2 and MO-3 are the special
+/// case of one tensor-parallel group per node and one endpoint per rank.
 class MachineExchange final : public ExchangeCosts {
 public:
-  /// `buffer` is I of SPEC MO-1, what each rank holds. Fails, naming what was
-  /// expected, when it is not a finite number of bytes above 0, when a degree
-  /// is below 1 or when the machine has fewer than ep * tp ranks. The machine
-  /// must outlive the result.
+  /// `buffer` is I of SPEC MO-1, the bytes that each rank holds. Fails if it is
+  /// not a finite number above 0, if a degree is below 1, or if the machine has
+  /// fewer than ep * tp ranks. The failure names the expected values. The
+  /// machine must outlive the result.
   static cost::Result<MachineExchange> create(const cost::Machine &machine,
                                               cost::Bytes buffer, int64_t ep,
                                               int64_t tp);
@@ -34,19 +33,19 @@ public:
   double getUncertainty() const override { return machine->uncertainty.value; }
   std::string getWhyNot(Strategy strategy) const override;
 
-  /// The same exchange with another buffer, which must be a finite number of
-  /// bytes above 0.
+  /// Returns the same exchange with another buffer, which must be a finite
+  /// number of bytes above 0.
   MachineExchange withBuffer(cost::Bytes other) const {
     MachineExchange exchange = *this;
     exchange.buffer = other;
     return exchange;
   }
 
-  /// Whether a strategy's time rests on sizes outside of what the machine was
-  /// measured at.
+  /// Returns true if a strategy's time depends on sizes outside the measured
+  /// range of the machine.
   bool isExtrapolated(Strategy strategy, int64_t chunks) const;
 
-  /// The smallest message of the machine as a limit, for `ChunkLimits`.
+  /// Returns the machine's smallest message in bytes, for use in `ChunkLimits`.
   double getMinMessageBytes() const {
     return machine->minimumMessage.value.value();
   }
@@ -54,8 +53,8 @@ public:
   const cost::Machine &getMachine() const { return *machine; }
   const cost::CollectivePlan &getAllToAll() const { return allToAll; }
   const cost::CollectivePlan &getAllGather() const { return allGather; }
-  /// Bytes of the buffers that the stages of one of `chunks` chunks work on:
-  /// what efficiencies are looked up at.
+  /// Buffer sizes of the stages of one of `chunks` chunks, used to look up
+  /// efficiencies.
   cost::Bytes getAllToAllBytes(int64_t chunks) const {
     return buffer / (double(chunks) * double(tp));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's phase costs somewhere.
+// Costs of a phase on a machine.
 
 #ifndef MOE_SCHEDULE_MACHINEPHASE_H
 #define MOE_SCHEDULE_MACHINEPHASE_H
@@ -11,22 +11,24 @@
 
 namespace moe::schedule {
 
-/// A phase of an MoE layer on the ranks of a machine, numbered as those of a
-/// mesh [ep, tp]: all-to-alls run over the first axis, all-gathers and
-/// reduce-scatters over the second, by all ranks at once. Costs are those of
-/// lib/Cost (SPEC CC-1 to CC-3), where fits of the platform come first; the
-/// experts' time is that of their GEMMs (SPEC FS-1, FS-2). Each operation of at
-/// least two chunks takes the machine's pipeline stall as well.
+/// A phase of an MoE layer on the ranks of a machine, numbered like a mesh [ep,
+/// tp]. All-to-alls run over the first axis, all-gathers and reduce-scatters
+/// over the second, on all ranks at once. Communication costs are from lib/Cost
+/// (SPEC CC-1 to CC-3), which prefers fits of the platform; the experts' time
+/// is the time of their GEMMs (SPEC FS-1, FS-2). With two or more chunks, each
+/// operation also takes the machine's pipeline stall.
 class MachinePhase final : public LayerPhase {
 public:
-  /// `shape` is of the layer, whose elements take `element` bytes on the way.
-  /// `ep` is as many as the machine has groups of `shape.tp` ranks unless
-  /// given. `skew` multiplies what the busiest rank has to do; its shape's
-  /// capacity factor should be none then, since real tokens are not padded.
-  /// Fails, naming what was expected, when a size is out of range, when the
-  /// machine lacks ranks or times of GEMMs, or when all-to-alls and the
-  /// collectives inside of nodes use the same links, so that they cannot
-  /// overlap. The machine must outlive the result.
+  /// `shape` describes the layer; its elements have `element` bytes during
+  /// communication. By default, `ep` is the number of groups of `shape.tp`
+  /// ranks of the machine. `skew` scales the work of the busiest rank; with a
+  /// skew, `shape` should have no capacity factor, because real tokens are not
+  /// padded.
+  ///
+  /// Fails if a size is out of range, if the machine lacks ranks or times of
+  /// GEMMs, or if all-to-alls and the collectives inside nodes use the same
+  /// links and therefore cannot overlap. The failure names the expected values.
+  /// The machine must outlive the result.
   static cost::Result<MachinePhase>
   create(const cost::Machine &machine, const LayerShape &shape,
          TrainingPhase which, cost::BytesPerElement element,
@@ -35,26 +37,27 @@ public:
 
   ChunkTimes getTimes(double share) const override;
 
-  /// Whether the times of chunks of this share rest on sizes outside of what
-  /// the machine was measured at.
+  /// Returns true if the times of chunks of this share depend on sizes outside
+  /// the measured range of the machine.
   bool isExtrapolated(double share) const;
 
-  /// The same phase by alphas and slopes, where all of its times are linear:
-  /// fits or levels without efficiency curves, and no pipeline stall.
+  /// Returns the phase in terms of alphas and slopes if all of its times are
+  /// linear, which requires fits or levels without efficiency curves, and no
+  /// pipeline stall.
   const std::optional<LinearPhase> &getLinear() const { return linear; }
 
-  /// The most chunks, up to `most`, whose messages are not below the machine's
-  /// smallest (SPEC MO-5); at least 1.
+  /// Returns the maximum number of chunks, up to `most`, with messages that are
+  /// not below the machine's smallest (SPEC MO-5); at least 1.
   int64_t getMaxDegree(int64_t most) const;
 
-  /// The least parts of `granularity` that a chunk must have for the same; at
-  /// least 1.
+  /// Returns the minimum number of parts, out of `granularity`, per chunk for
+  /// the same limit; at least 1.
   int64_t getLeastParts(int64_t granularity) const;
 
   const LayerWork &getWork() const { return work; }
   int64_t getExpertParallelRanks() const { return ep; }
-  /// Buffers of an all-to-all, and of an all-gather's result and a
-  /// reduce-scatter's operand, whole.
+  /// Buffer sizes of a whole all-to-all, and of a whole all-gather's result and
+  /// reduce-scatter's operand.
   cost::Bytes getAllToAllBytes() const { return allToAllBytes; }
   cost::Bytes getGatheredBytes() const { return gatheredBytes; }
 

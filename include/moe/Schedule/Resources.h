@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tasks on a machine share.
+// Resources that tasks on a machine share.
 
 #ifndef MOE_SCHEDULE_RESOURCES_H
 #define MOE_SCHEDULE_RESOURCES_H
@@ -13,12 +13,11 @@ namespace moe::schedule {
 static_assert(cost::kNumResources < kMaxResources,
               "expected room for a machine's resources beside none");
 
-/// The number of a machine's resource in task graphs.
+/// Returns the number of a machine's resource in task graphs.
 constexpr ResourceId getResourceId(cost::Resource resource) {
   return ResourceId(resource) + 1;
 }
 
-/// How a machine's resources slow each other down.
 inline Contention getContention(const cost::Machine &machine) {
   Contention contention;
   for (const cost::ContentionFactor &entry : machine.contention)

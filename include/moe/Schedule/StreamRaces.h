@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether any legal order differs.
+// Detection of races between streams.
 
 #ifndef MOE_SCHEDULE_STREAMRACES_H
 #define MOE_SCHEDULE_STREAMRACES_H
@@ -11,56 +11,56 @@
 
 namespace moe::schedule {
 
-/// Bytes of a memory: an arena, or a buffer of the caller's.
+/// Bytes of a memory, which is an arena or a buffer of the caller.
 struct MemoryRange {
   unsigned memory;
   uint64_t begin, end;
 };
 
-/// What a piece of work does to memory. It is taken as one step: a collective
-/// reads and writes the own rank's buffers only.
+/// The memory accesses of a work item. It counts as one step, because a
+/// collective reads and writes only the own rank's buffers.
 struct WorkAccesses {
   std::vector<MemoryRange> reads;
-  /// Every byte is written.
+  /// Ranges with every byte written.
   std::vector<MemoryRange> writes;
-  /// Some bytes are written, others keep their value.
+  /// Ranges with some bytes written and others kept.
   std::vector<MemoryRange> partialWrites;
-  /// Buffers that begin here: what lies there is of no use any more.
+  /// Buffers that begin here; the previous contents of their memory are dead.
   std::vector<MemoryRange> begins;
 };
 
-/// What a host tells the streams, and what each piece of work touches.
+/// The host's commands to the streams, and the accesses of each work item.
 struct StreamProgram {
   std::vector<StreamStep> steps;
   /// One entry for each step of kind Work, in order.
   std::vector<WorkAccesses> works;
 };
 
-/// Two pieces of work that touch the same bytes, one of them writing, and that
-/// streams and events leave in either order.
+/// Two work items that access the same bytes, at least one of them writing, and
+/// that streams and events leave unordered.
 struct Race {
   unsigned first, second;
   MemoryRange bytes;
 };
 
-/// A race of the program; none means that every legal order ends with the
-/// values of the launch order.
+/// Finds a race of the program. If there is none, every legal order ends with
+/// the values of the launch order.
 std::optional<Race> findRace(const StreamProgram &program);
 
-/// An order in which something differs from the launch order.
+/// An order with a result that differs from the launch order.
 struct OrderDifference {
-  /// The first piece of work that reads something else; none when only memory
-  /// at the end differs.
+  /// The first work item that reads a different value; nullopt if only the
+  /// final memory differs.
   std::optional<unsigned> work;
-  /// Pieces of work in the order they ran.
+  /// Work items in execution order.
   std::vector<unsigned> order;
 };
 
-/// Runs the program in legal orders on values that stand for what each piece of
-/// work computed from what it read; a buffer that begins is poisoned. First
-/// come orders that hold one stream back as long as they can, one for each
-/// stream, which exchange any two pieces of work that race; then `orders`
-/// random ones. Returns the first that differs from the launch order.
+/// Runs the program in several legal orders on symbolic values, which represent
+/// the result of a work item on its inputs; a buffer that begins is poisoned.
+/// The first orders, one per stream, delay that stream as long as possible,
+/// which exchanges any two work items that race. Then `orders` random orders
+/// follow. Returns the first order that differs from the launch order.
 std::optional<OrderDifference> checkOrders(const StreamProgram &program,
                                            unsigned orders, uint64_t seed);
 

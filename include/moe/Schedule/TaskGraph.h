@@ -2,9 +2,9 @@
 //
 // Tasks on streams.
 //
-// What a rank has to do, as the planners see it: tasks that take time, streams
-// that run their tasks in a fixed order, and dependencies between tasks
-// (SPEC MO-9, FS-3). Standard C++ only.
+// The planners' view of one rank's work: tasks that take time, streams that run
+// their tasks in a fixed order, and dependencies between tasks (SPEC MO-9,
+// FS-3). Uses standard C++ only.
 
 #ifndef MOE_SCHEDULE_TASKGRAPH_H
 #define MOE_SCHEDULE_TASKGRAPH_H
@@ -24,34 +24,32 @@ using TaskId = uint32_t;
 /// A stream, numbered from 0 in the order of `TaskGraph::addStream`.
 using StreamId = uint32_t;
 
-/// Stands for "no task".
+/// Denotes "no task".
 constexpr TaskId kNoTask = ~TaskId(0);
 
-/// What a task uses while it runs, a number below `kMaxResources`; see
-/// `Contention`. Resource 0 is shared with nobody.
+/// The resource that a task uses while it runs, a number below `kMaxResources`;
+/// see `Contention`. Resource 0 is not shared.
 using ResourceId = uint32_t;
 constexpr ResourceId kNoResource = 0;
 constexpr ResourceId kMaxResources = 8;
 
-/// The longest duration of a task; sums of such stay finite.
+/// The maximum duration of a task, which keeps sums of durations finite.
 constexpr double kMaxDurationUs = 1e15;
 
-/// One task of one rank.
 struct Task {
-  /// Time the task takes when nothing slows it down, 0 to `kMaxDurationUs`.
+  /// Duration without contention, from 0 to `kMaxDurationUs`.
   double durationUs = 0;
-  /// The stream it runs on.
   StreamId stream = 0;
   ResourceId resource = kNoResource;
-  /// Memory that comes into use when the task starts; >= 0.
+  /// Memory that is allocated when the task starts; >= 0.
   int64_t allocatedBytes = 0;
-  /// Memory that is given back when the task ends; >= 0.
+  /// Memory that is freed when the task ends; >= 0.
   int64_t freedBytes = 0;
 };
 
-/// Tasks, the order in which each stream runs them (the order in which they
-/// were added), and dependencies. Plain data: nothing is checked before a
-/// `Simulator` or a `BoundFinder` reads it, except that ids exist.
+/// Tasks, their order on each stream (the order of their addition), and
+/// dependencies. This is plain data: ids must exist, but nothing else is
+/// checked before a `Simulator` or a `BoundFinder` reads it.
 class TaskGraph {
 public:
   StreamId addStream() {
@@ -74,8 +72,9 @@ public:
     return id;
   }
 
-  /// Lets `after` start only when `before` has ended. Both must exist; either
-  /// may have been added first, and the same dependency may be added twice.
+  /// Lets `after` start only after `before` has ended. Both must exist, but
+  /// they may have been added in any order. The same dependency may be added
+  /// twice.
   void addDependency(TaskId before, TaskId after) {
     assert(before < tasks.size() && after < tasks.size() &&
            "expected tasks added");
@@ -83,7 +82,7 @@ public:
     firstEdge[before] = uint32_t(edges.size() - 1);
   }
 
-  /// Forgets everything but keeps the memory, to build the next graph in.
+  /// Removes all contents but keeps the memory, for building the next graph.
   void clear() {
     tasks.clear();
     previous.clear();
@@ -97,14 +96,14 @@ public:
   uint32_t getNumStreams() const { return uint32_t(lastOnStream.size()); }
   uint32_t getNumDependencies() const { return uint32_t(edges.size()); }
   const Task &getTask(TaskId id) const { return tasks[id]; }
-  /// Changes what a task takes; dependencies stay.
+  /// Changes the duration of a task without changing dependencies.
   void setDuration(TaskId id, double us) { tasks[id].durationUs = us; }
 
-  /// The task right before or after `id` on its stream, or kNoTask.
+  /// Returns the previous or next task of `id` on its stream, or kNoTask.
   TaskId getPreviousOnStream(TaskId id) const { return previous[id]; }
   TaskId getNextOnStream(TaskId id) const { return next[id]; }
 
-  /// Calls `visit` with every task that depends on `id`, once a dependency.
+  /// Calls `visit` with every task that depends on `id`, once per dependency.
   template <typename Visitor>
   void forEachDependent(TaskId id, Visitor &&visit) const {
     for (uint32_t e = firstEdge[id]; e != kNoEdge; e = edges[e].next)
@@ -121,7 +120,7 @@ private:
   std::vector<Task> tasks;
   std::vector<TaskId> previous, next;
   std::vector<TaskId> lastOnStream;
-  /// Dependencies as one list a task, threaded through `edges`.
+  /// Dependencies as one linked list per task, threaded through `edges`.
   std::vector<uint32_t> firstEdge;
   std::vector<Edge> edges;
 };
@@ -135,8 +134,8 @@ public:
       row.fill(1.0);
   }
 
-  /// A task of resource `slowed` takes `factor` times as long while another
-  /// task of resource `by` runs; the factors of several such resources
+  /// Makes a task of resource `slowed` take `factor` times as long while
+  /// another task of resource `by` runs; the factors of several resources
   /// multiply. `slowed` may equal `by`. Both are at least 1 and below
   /// `kMaxResources`; `factor` is at least 1 and at most 1e6.
   void set(ResourceId slowed, ResourceId by, double factor) {
@@ -152,7 +151,7 @@ public:
   double get(ResourceId slowed, ResourceId by) const {
     return factors[slowed][by];
   }
-  /// False when no task slows down another.
+  /// Returns false if no task slows down another.
   bool hasAny() const { return any; }
 
 private:
@@ -160,22 +159,22 @@ private:
   bool any = false;
 };
 
-/// What is wrong with the tasks of a graph by themselves, empty when nothing
-/// is: "task 3: expected a duration >= 0 us, got -1".
+/// Returns why the tasks of a graph, each considered alone, are invalid; empty
+/// if valid. For example: "task 3: expected a duration >= 0 us, got -1".
 std::string checkTasks(const TaskGraph &graph);
 
-/// Finds tasks that wait for each other, each for the one after it and the
-/// last for the first. `waitingFor` counts, for each task, the tasks of those
-/// it waits for that can never end; at least one count is not 0, and those not
-/// 0 are the tasks that never end. A task waits for its dependencies and, if
-/// `alongStreams`, for the task before it on its stream.
+/// Finds tasks that wait for each other, each for the next one and the last for
+/// the first. `waitingFor` has, for each task, the number of its dependencies
+/// that can never end; at least one count must not be 0, and the tasks with
+/// nonzero counts never end. A task waits for its dependencies and, if
+/// `alongStreams`, for the previous task on its stream.
 std::vector<TaskId> findCycle(const TaskGraph &graph,
                               std::span<const uint32_t> waitingFor,
                               bool alongStreams);
 
-/// Tells why the tasks of a cycle wait for each other: each waits for the one
-/// after it in `cycle`, the last for the first. `name` gives the words for a
-/// task; "task 3" and the like when it is empty.
+/// Explains why the tasks of a cycle wait for each other: each task waits for
+/// the next one in `cycle`, the last for the first. `name` returns the name of
+/// a task; if empty, tasks have names like "task 3".
 std::string describeCycle(const TaskGraph &graph, std::span<const TaskId> cycle,
                           const std::function<std::string(TaskId)> &name = {});
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Orders of tasks on their streams.
+// Search for orders of tasks on their streams.
 //
-// Streams run their tasks in the order in which these were added to a graph.
-// Any other order that dependencies allow gives the same values; which one ends
-// first is the job-shop problem. Here it is searched for: from an order that
-// is known, by swaps along its critical path and by moving all tasks late and
-// early, and, for graphs that are small enough, through all orders, which also
-// proves what none of them beats.
+// Streams run their tasks in the order of their addition to a graph. Any other
+// order that respects dependencies gives the same values; finding the one that
+// ends first is the job-shop problem. The searches start from a known order and
+// swap tasks along its critical path, or move all tasks late and early. For
+// small graphs, a search through all orders also proves a lower bound.
 
 #ifndef MOE_SCHEDULE_TASKORDER_H
 #define MOE_SCHEDULE_TASKORDER_H
@@ -18,63 +17,65 @@
 
 namespace moe::schedule {
 
-/// All tasks of a graph, each behind those that it depends on and, on its
-/// stream, behind those that run before it; and what they take so.
+/// All tasks of a graph in an order that respects dependencies and the order on
+/// each stream, and the time of that order.
 struct TaskOrder {
   std::vector<TaskId> order;
   double timeUs = 0;
 };
 
-/// The graph with its tasks added in another order: the i-th is `order[i]`.
+/// Returns the graph with its tasks added in another order: the i-th is
+/// `order[i]`.
 TaskGraph permute(const TaskGraph &graph, std::span<const TaskId> order);
 
-/// A faster order than the graph's own, or that. Tries up to `trials` orders,
-/// each simulated: tasks that run right behind each other on a stream and are
-/// on the critical path swap places, or one of them goes to the front or the
-/// back of all such; of these the one is taken that ends first, though it be
-/// slower than before, and what was swapped is not swapped back for some time.
-/// The graph is one that can run.
+/// Returns a faster order than the graph's own, or that order if none is found.
+/// Up to `trials` orders are simulated. Adjacent tasks of a stream on the
+/// critical path swap places, or one of them moves to the front or the back of
+/// its run. The best of these moves is taken even if it is slower than before,
+/// and is not reverted for some time. The graph must be able to run.
 TaskOrder improveOrder(const TaskGraph &graph, const Contention &contention,
                        unsigned trials);
 
-/// Whether to go on from an order that was found.
+/// Returns whether to continue the search after an order was found.
 using TakeOrder = std::function<bool(std::span<const TaskId>)>;
 
-/// Looks for orders without contention that end before `order`, which is one of
-/// the graph's: tasks move as late as they can and as early, into gaps of their
-/// streams, and up to `trials` times so from a schedule whose times are
-/// disturbed (Li and Willis, Eur. J. Oper. Res. 60, 1992). Each that ends
-/// before the last one taken is offered to `take`; the search ends at one that
-/// takes `enoughUs`, which no order beats.
+/// Searches for orders without contention that end before `order`, which is an
+/// order of the graph. Tasks move as late and then as early as possible, into
+/// gaps of their streams, and up to `trials` times this restarts from a
+/// schedule with perturbed times (Li and Willis, Eur. J. Oper. Res. 60, 1992).
+/// Each order that ends before the last accepted one is passed to `take`. The
+/// search ends at an order that takes `enoughUs`, a lower bound.
 void justifyOrders(const TaskGraph &graph, std::span<const TaskId> order,
                    unsigned trials, double enoughUs, const TakeOrder &take);
 
-/// The best order there is, or how far that is known.
+/// The best order, and a proof of its quality.
 struct OrderProof {
   TaskOrder best;
-  /// No order of the graph's tasks on their streams ends before.
+  /// No order of the graph's tasks on their streams ends earlier.
   double lowerBoundUs = 0;
-  /// All orders were looked at, but for those that a bound or a better order of
-  /// the same tasks rules out: `lowerBoundUs` is the time of `best`.
+  /// True if the search covered all orders except those that a bound or a
+  /// better order of the same tasks rules out; `lowerBoundUs` is then the time
+  /// of `best`.
   bool isExact = false;
-  /// Partial orders that were looked at.
+  /// Number of examined partial orders.
   uint64_t numPartial = 0;
 };
 
-/// Looks for an order without contention that takes less than `known`, which is
-/// one of the graph's. Partial orders grow by one task at a time in the order
-/// of time; of each length at most `width` are kept, and where more are left,
-/// what was left out bounds what they could have come to.
+/// Searches for an order without contention that takes less than `known`, which
+/// is an order of the graph. Partial orders grow by one task at a time in order
+/// of time. At most `width` of each length are kept, and the lower bound
+/// accounts for the discarded ones.
 OrderProof searchAllOrders(const TaskGraph &graph, const TaskOrder &known,
                            size_t width);
 
-/// An order of a graph of any size, found in the same way from one that can run
-/// without contention: of each length the `width` partial orders of the least
-/// bound are kept, and only the `horizon` tasks from the first that is left on,
-/// as `order` has them, are looked at. In time in proportion to tasks, width
-/// and horizon. `timeUs` is what its last partial order comes to, and infinite
-/// where `order` is given back. `tailsUs` has what follows each task at least,
-/// as `BoundFinder` finds it; it is found if empty.
+/// Finds an order of a graph of any size in the same way, from an order that
+/// can run without contention. At each length, the search keeps the `width`
+/// partial orders with the smallest bounds and considers only the next
+/// `horizon` remaining tasks in the sequence of `order`, so its time is
+/// proportional to the number of tasks, `width` and `horizon`. `timeUs` of the
+/// result is the time of its last partial order, or infinity if `order` is
+/// returned. `tailsUs` has the minimum time after each task, as found by
+/// `BoundFinder`; it is computed if empty.
 TaskOrder searchOrdersAhead(const TaskGraph &graph,
                             std::span<const TaskId> order, size_t width,
                             size_t horizon,

@@ -16,8 +16,8 @@
 
 namespace moe {
 
-/// A value of an enumeration, what users call it, what it means, and what the
-/// previous release called it, if that was another word.
+/// A value of an enumeration, its name for users, its meaning, and its name in
+/// the previous release if that differs.
 template <typename EnumT> struct EnumName {
   EnumT value;
   llvm::StringLiteral word;
@@ -25,12 +25,11 @@ template <typename EnumT> struct EnumName {
   llvm::StringLiteral old = "";
 };
 
-/// The values of an enumeration that users choose from, declared once, beside
-/// the enumeration: a specialization has them as `all`, an array of
-/// `EnumName`. The reference pages list options by these declarations.
+/// The values of an enumeration that users choose from, declared once, next to
+/// the enumeration: specializations have an array `all` of `EnumName`. The
+/// reference pages list options from these declarations.
 template <typename EnumT> struct EnumNames;
 
-/// What users call a value.
 template <typename EnumT> llvm::StringRef getEnumName(EnumT value) {
   for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
     if (choice.value == value)
@@ -38,7 +37,6 @@ template <typename EnumT> llvm::StringRef getEnumName(EnumT value) {
   llvm_unreachable("expected a value that has a word");
 }
 
-/// What a value means, in a phrase.
 template <typename EnumT> llvm::StringRef getEnumMeaning(EnumT value) {
   for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
     if (choice.value == value)
@@ -46,7 +44,7 @@ template <typename EnumT> llvm::StringRef getEnumMeaning(EnumT value) {
   llvm_unreachable("expected a value that has a word");
 }
 
-/// The value that users call so; nullopt for none. Warns of an old word.
+/// Returns the value with this name; nullopt if none. Warns about an old name.
 template <typename EnumT>
 std::optional<EnumT> parseEnumName(llvm::StringRef word) {
   for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all) {
@@ -60,7 +58,7 @@ std::optional<EnumT> parseEnumName(llvm::StringRef word) {
   return std::nullopt;
 }
 
-/// All words, for messages: "one, two, three".
+/// Returns all names for messages: "one, two, three".
 template <typename EnumT> std::string listEnumNames() {
   std::string words;
   for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)
@@ -70,7 +68,7 @@ template <typename EnumT> std::string listEnumNames() {
 
 } // namespace moe
 
-/// As LLVM's, but an error says which words there are.
+/// Like LLVM's parser, but an error lists the possible values.
 template <typename EnumT>
 requires(sizeof(moe::EnumNames<EnumT>) > 0) class llvm::cl::parser<EnumT>
     : public generic_parser_base {
@@ -116,8 +114,8 @@ public:
 
 namespace moe {
 
-/// What `llvm::cl::values` is for a list of values: the modifier of an option
-/// that takes the words of an enumeration.
+/// Counterpart of `llvm::cl::values` for a list of values: the modifier of an
+/// option that takes the names of an enumeration.
 template <typename EnumT> struct EnumValues {
   template <typename OptionT> void apply(OptionT &option) const {
     for (const EnumName<EnumT> &choice : EnumNames<EnumT>::all)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A matrix as a picture.
+// Pictures of matrices.
 
 #ifndef MOE_SUPPORT_HEATMAP_H
 #define MOE_SUPPORT_HEATMAP_H
@@ -14,16 +14,16 @@ class raw_ostream;
 
 namespace moe::support {
 
-/// A matrix as an SVG picture: a square a number, the darker the greater, with
-/// its words when the pointer is over it. Reads without colours, too: small
-/// matrices have their numbers printed.
+/// A matrix as an SVG picture with one square per number. Greater numbers are
+/// darker, and a tooltip describes each square. It is legible without colors,
+/// too: small matrices have their numbers printed.
 struct HeatMap {
-  /// What is shown, above it, and along its sides.
+  /// Titles of the picture and of its sides.
   std::string title, rowTitle, columnTitle;
   int64_t rows = 0, columns = 0;
-  /// At least 0 and finite.
+  /// Returns a value, which is finite and at least 0.
   std::function<double(int64_t row, int64_t column)> value;
-  /// In words, of a square: "device 0 to 3: 512 tokens".
+  /// Describes a square: "device 0 to 3: 512 tokens".
   std::function<std::string(int64_t row, int64_t column)> describe;
 
   void print(llvm::raw_ostream &os) const;

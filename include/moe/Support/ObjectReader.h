@@ -13,32 +13,32 @@
 
 namespace moe::support {
 
-/// What all readers of one file share: the first problem found.
+/// State that all readers of one file share, with the first problem found.
 struct ReaderContext {
   std::string name;
   std::string problem;
-  /// The object that lacks a key, where that is the problem: a key of it that
-  /// is not known says more.
+  /// The object with a missing key, if that is the problem: an unknown key of
+  /// the same object is then a better explanation.
   const JsonValue *lacking = nullptr;
 
   bool hasFailed() const { return !problem.empty(); }
-  /// Keeps the first: "name:line:column: path: reason".
+  /// Records the first problem: "name:line:column: path: reason".
   void fail(Place place, const std::string &path, const std::string &reason);
 };
 
-/// The numbers a key takes.
+/// The permitted numbers of a key.
 enum class Range { Positive, NotNegative, UpToOne, AtLeastOne };
 
-/// Reads the members of one object. A problem makes a default of the value and
-/// is kept in the context, so that a caller reads on without asking.
+/// Reads the members of one object. After a problem, which the context keeps,
+/// the reader returns a default value, so that callers need no checks.
 class ObjectReader {
 public:
-  /// `path` leads to the object; empty for the file's own.
+  /// `path` is the path of the object; empty for the top-level object.
   ObjectReader(ReaderContext &context, const JsonValue &object,
                std::string path);
 
-  /// Complains about keys that nobody has asked for, and names those there
-  /// are. To be called when all have been read.
+  /// Reports keys that were not read, with a list of the known ones. Must be
+  /// called after all keys have been read.
   void finish();
 
   std::string getText(std::string_view key);
@@ -49,11 +49,12 @@ public:
   std::optional<int64_t> findInteger(std::string_view key, int64_t min,
                                      int64_t max);
   bool findFlag(std::string_view key);
-  /// The items of an array.
+  /// Returns the items of an array.
   const std::vector<JsonValue> *findArray(std::string_view key);
   const JsonValue *findObject(std::string_view key);
 
-  /// Calls `visit` with a reader of each object in an array, and finishes each.
+  /// Calls `visit` with a reader for each object in an array, and finishes
+  /// each.
   void forEachObject(std::string_view key,
                      const std::function<void(ObjectReader &, size_t)> &visit);
 
@@ -65,12 +66,12 @@ public:
   std::string getPath(std::string_view key) const {
     return path.empty() ? std::string(key) : path + "." + std::string(key);
   }
-  /// Complains about a key, or about the object if it lacks the key.
+  /// Reports a problem with a key, or with the object if it lacks the key.
   void fail(std::string_view key, const std::string &reason);
   ReaderContext &getContext() { return context; }
 
 private:
-  /// Finds a member and remembers that the key is known.
+  /// Finds a member and marks the key as known.
   const JsonValue *find(std::string_view key);
   const JsonValue *get(std::string_view key, const std::string &expected);
   std::optional<double> toNumber(const JsonValue &value, std::string_view key,

@@ -9,15 +9,16 @@
 
 namespace moe {
 
-/// Prints a warning on stderr that an option, or a value of one, was renamed:
-/// "option 'parts'", "sub-batches". The next release deletes the old name.
+/// Prints a warning to stderr that an option, or a value of an option, was
+/// renamed; for example "option 'parts'", "sub-batches". The next release
+/// removes the old name.
 void warnRenamed(llvm::StringRef old, llvm::StringRef current);
 
-/// The text of a pass's options with today's names; warns of each old one.
+/// Replaces old names in the text of a pass's options, with a warning for each.
 std::string renameOptions(llvm::StringRef options);
 
-/// The arguments of a command line with today's names; warns of each old one.
-/// Strings that it makes live as long as the program.
+/// Replaces old names in the arguments of a command line, with a warning for
+/// each. New strings live as long as the program.
 llvm::SmallVector<const char *> renameArguments(int argc, char **argv);
 
 } // namespace moe

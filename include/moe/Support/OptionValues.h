@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wrong values of options, in words.
+// Messages about invalid option values.
 
 #ifndef MOE_SUPPORT_OPTIONVALUES_H
 #define MOE_SUPPORT_OPTIONVALUES_H
@@ -12,9 +12,9 @@
 
 namespace moe {
 
-/// What parsers of options' values say on this thread while it lives: LLVM's
-/// options print on stderr, and programs that hold the compiler as a library
-/// want what is wrong in the error that they get.
+/// Collects the messages of option parsers on this thread during its lifetime.
+/// LLVM's options print to stderr, but programs that embed the compiler need
+/// the message in the returned error.
 class CollectedProblems {
 public:
   CollectedProblems();
@@ -22,8 +22,8 @@ public:
   CollectedProblems(const CollectedProblems &) = delete;
   CollectedProblems &operator=(const CollectedProblems &) = delete;
 
-  /// "strategy: expected one of auto, drop, got 'o9'"; empty when nothing was
-  /// said.
+  /// Returns the messages, for example "strategy: expected one of auto, drop,
+  /// got 'o9'"; empty if none.
   const std::string &getText() const { return text; }
 
 private:
@@ -33,8 +33,9 @@ private:
   CollectedProblems *outer;
 };
 
-/// Says what is wrong with the value of an option: to who collects it on this
-/// thread, else on stderr as LLVM's tools do. True, as parsers return then.
+/// Reports a problem with the value of an option, to the collector of this
+/// thread if any, otherwise to stderr like LLVM's tools. Returns true, which
+/// parsers return on an error.
 bool refuseValue(llvm::cl::Option &option, const llvm::Twine &problem);
 
 /// Visits the options in the text of a pass's options, each with its name and
@@ -43,7 +44,7 @@ void forEachOption(
     llvm::StringRef options,
     llvm::function_ref<void(llvm::StringRef, llvm::StringRef)> visit);
 
-/// An integer that an option of a pass takes.
+/// An integer option of a pass.
 struct Integer {
   int64_t number = 0;
 
@@ -56,7 +57,7 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Integer &integer);
 
 } // namespace moe
 
-/// As LLVM's of an int64_t, but an error says what is expected.
+/// Like LLVM's parser of an int64_t, but an error states the expected values.
 template <>
 class llvm::cl::parser<moe::Integer>
     : public llvm::cl::basic_parser<moe::Integer> {

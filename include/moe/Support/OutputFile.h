@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that are written at the end.
+// Files that are written after a long computation.
 
 #ifndef MOE_SUPPORT_OUTPUTFILE_H
 #define MOE_SUPPORT_OUTPUTFILE_H
@@ -13,16 +13,18 @@
 
 namespace moe::support {
 
-/// Minutes of work must not end in a file that cannot be written: why it cannot,
-/// with its path, or none. Nothing is opened and nothing made, so what only
-/// writing shows, as a full disk, is not seen. "-" is standard output.
+/// Returns why a file cannot be written, with its path; nullopt if it can. The
+/// check before the work avoids losing minutes of it. It opens and creates
+/// nothing, so it cannot detect problems that only writing reveals, for example
+/// a full disk. "-" is standard output.
 std::optional<cost::Failure> checkOutputFile(llvm::StringRef path);
 
-/// The same of a folder that is made where it is missing, and of files in it.
+/// The same for a folder, which is created if it does not exist, and for files
+/// in it.
 std::optional<cost::Failure> checkOutputFolder(llvm::StringRef path);
 
-/// Writes what `print` prints, whole or not at all: half of a file is removed.
-/// The failure names the path.
+/// Writes the output of `print` either entirely or not at all: a partial file
+/// is removed. A failure includes the path.
 std::optional<cost::Failure>
 writeOutputFile(llvm::StringRef path,
                 llvm::function_ref<void(llvm::raw_ostream &)> print);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options of passes, each given once.
+// Options of passes that may be given only once.
 
 #ifndef MOE_SUPPORT_PASSOPTIONS_H
 #define MOE_SUPPORT_PASSOPTIONS_H
@@ -11,20 +11,18 @@
 
 namespace moe {
 
-/// MLIR takes the last of options that are given twice to a pass or a pipeline
-/// and says nothing. What is wrong with the text of options instead:
-/// "moe-pipeline: expected degree once, got it more than once"; empty when
-/// nothing is. `user` is the pass or pipeline. Lists are given in one piece,
-/// too.
+/// Returns an error if an option of a pass or pipeline is given twice, because
+/// MLIR silently takes the last one. For example: "moe-pipeline: expected
+/// degree once, got it more than once"; empty if none. `user` is the pass or
+/// pipeline. Lists must also be given in one piece.
 std::string checkGivenOnce(llvm::StringRef user, llvm::StringRef options);
 
-/// The message that an option of a pass is unknown, with those that there are
-/// behind it; they are read from `pipeline`, the pass as text with its options.
-/// Other messages stay as they are.
+/// Appends the available options to a message about an unknown option of a
+/// pass; `pipeline` is the pass as text with its options. Returns other
+/// messages unchanged.
 std::string describeOptions(std::string message, llvm::StringRef pipeline);
 
-/// The base of our passes, wherever they are registered: in moe-opt and in the
-/// plugin.
+/// The base of all passes of this project, both in moe-opt and in the plugin.
 template <typename OpT> class MoEPass : public mlir::OperationPass<OpT> {
 public:
   llvm::LogicalResult
@@ -36,8 +34,8 @@ public:
         !problem.empty())
       return report(problem);
     CollectedProblems values;
-    // MLIR says that there is no such option, and not which there are; of a wrong
-    // value it says nothing.
+    // MLIR reports that an option is unknown without listing the available
+    // ones, and does not report an invalid value.
     return mlir::OperationPass<OpT>::initializeOptions(
         options, [&](const llvm::Twine &message) {
           if (!values.getText().empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What takes long, while it does.
+// Progress of long computations.
 
 #ifndef MOE_SUPPORT_PROGRESS_H
 #define MOE_SUPPORT_PROGRESS_H
@@ -13,9 +13,9 @@
 
 namespace moe::support {
 
-/// A line of a terminal that says what is being done, once the process has
-/// worked for `delay`, and is gone when nothing is. A thread draws it every
-/// `interval`, from column 0, where the cursor is left for whoever prints next.
+/// A line of a terminal that describes the current work after the process has
+/// worked for `delay`, and disappears afterwards. A thread draws it every
+/// `interval` from column 0, and leaves the cursor there for other output.
 class Progress {
 public:
   Progress(int fd, std::chrono::milliseconds delay,
@@ -24,16 +24,16 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// That of stderr, after two seconds; null where stderr is no terminal that
-  /// can erase a line, nor handed on to one by the mpirun that started this
-  /// process.
+  /// Returns the progress line on stderr, which appears after two seconds; null
+  /// unless stderr is a terminal that can erase a line, or forwarded to one by
+  /// the mpirun that started this process.
   static Progress *getOfProcess();
 
-  /// Nothing is said of what begins from here on: of the processes of a job one
-  /// speaks.
+  /// Hides activities that begin from now on, because only one process of each
+  /// job should show them.
   static void keepQuiet();
 
-  /// Takes the line away until it is drawn anew: for who prints in between.
+  /// Erases the line until the next draw, so that other output can be printed.
   void erase();
 
 private:
@@ -42,20 +42,21 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// Something that may take long, while it lives. Those that live at once are
-/// one line, the outer ones in front.
+/// A possibly long activity during its lifetime. Concurrent activities share
+/// the line, with the outer ones first.
 class Activity {
 public:
-  /// `what` in words, of `total` parts where they can be counted.
+  /// `what` describes the activity, which has `total` parts if they can be
+  /// counted.
   explicit Activity(std::string what, int64_t total = 0,
                     Progress *progress = Progress::getOfProcess());
   ~Activity();
   Activity(const Activity &) = delete;
   Activity &operator=(const Activity &) = delete;
 
-  /// The next of the parts begins; `part` is its name.
+  /// Begins the next part, named `part`.
   void next(std::string part = "");
-  /// So many of `total` parts are done.
+  /// Records that `number` of `total` parts are complete.
   void reach(int64_t number, int64_t total);
 
 private:
@@ -69,7 +70,7 @@ private:
   std::list<Entry>::iterator entry;
 };
 
-/// Takes the line of the process away, if there is one.
+/// Erases the progress line of the process, if any.
 void eraseProgress();
 
 } // namespace moe::support

@@ -12,19 +12,19 @@
 namespace moe::support {
 
 /// A message in the wire format of protocol buffers
-/// (protobuf.dev/programming-guides/encoding): fields, by their numbers, in the
-/// order in which they are added.
+/// (protobuf.dev/programming-guides/encoding): fields, identified by their
+/// numbers, in the order of their addition.
 class ProtoMessage {
 public:
-  /// An integer that is not negative, a boolean or a value of an enum.
+  /// Adds a nonnegative integer, a boolean or a value of an enum.
   void addNumber(unsigned field, uint64_t value);
-  /// Repeated integers, packed; nothing where there are none.
+  /// Adds repeated integers in packed form; adds nothing if there are none.
   void addNumbers(unsigned field, llvm::ArrayRef<uint64_t> values);
   void addDouble(unsigned field, double value);
   void addText(unsigned field, llvm::StringRef value);
   void addMessage(unsigned field, const ProtoMessage &value);
 
-  /// The message behind its size, as files of several messages have it.
+  /// Writes the message after its size, as in files with several messages.
   void writeDelimited(llvm::raw_ostream &os) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON as a page to look at.
+// HTML pages that display JSON.
 
 #ifndef MOE_SUPPORT_REPORTPAGE_H
 #define MOE_SUPPORT_REPORTPAGE_H
@@ -14,17 +14,16 @@ class raw_ostream;
 
 namespace moe::support {
 
-/// The same JSON, without '<'.
+/// Returns equivalent JSON without '<'.
 std::string escapeForPage(llvm::StringRef json);
 
-/// Writes a page that shows what `json` says, in one file that needs no other:
-/// the JSON as it is, beside a script that draws it. `json` has no '<' in it.
-/// The page allows no script but that one, by its hash, and nothing from
-/// elsewhere.
+/// Writes a self-contained page that displays `json`, which must not contain
+/// '<': the unchanged JSON and a script that draws it. The page permits only
+/// that script, by its hash, and no external content.
 void printReportPage(llvm::raw_ostream &os, llvm::StringRef title,
                      llvm::StringRef json);
 
-/// The JSON of such a page; the failure names `name`.
+/// Returns the JSON of such a page; a failure includes `name`.
 cost::Result<std::string> readReportPage(llvm::StringRef page,
                                          const std::string &name);
 

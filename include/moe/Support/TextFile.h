@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file's content.
+// Contents of files.
 
 #ifndef MOE_SUPPORT_TEXTFILE_H
 #define MOE_SUPPORT_TEXTFILE_H
@@ -9,8 +9,8 @@
 
 namespace moe::support {
 
-/// Reads a file of at most 64 MB. The failure names the file, `what` was
-/// expected, and what was found: a directory, say.
+/// Reads a file of at most 64 MB. A failure includes the file, the expected
+/// content `what`, and the actual one, for example a directory.
 cost::Result<std::string> readTextFile(const std::string &path,
                                        const std::string &what);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables of options on the command line.
+// Option tables on the command line.
 
 #ifndef MOE_TOOLS_BINDOPTIONS_H
 #define MOE_TOOLS_BINDOPTIONS_H
@@ -12,8 +12,8 @@
 
 namespace moe {
 
-/// Lets the command line give the options of a table, which must outlive it:
-/// those that the table has by now.
+/// Makes the current options of a table available on the command line. The
+/// table must outlive this object.
 class BoundOptions {
 public:
   BoundOptions(OptionTable &table, llvm::cl::SubCommand &command);
@@ -24,7 +24,7 @@ private:
   std::vector<std::unique_ptr<llvm::cl::Option>> options;
 };
 
-/// Whether a command takes an option of that name.
+/// Returns true if a command has an option with this name.
 bool hasOption(llvm::cl::SubCommand &command, llvm::StringRef name);
 
 } // namespace moe

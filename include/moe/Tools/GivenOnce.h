@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that are given twice or not.
+// Check for options that are given twice.
 
 #ifndef MOE_TOOLS_GIVENONCE_H
 #define MOE_TOOLS_GIVENONCE_H
@@ -10,10 +10,10 @@
 
 namespace moe {
 
-/// LLVM's command line takes the last of options that are given twice and says
-/// nothing. What is wrong instead: "--ep: expected it once, got it twice";
-/// empty when nothing is. Options that are lists may be repeated. To be called
-/// after the command line has been parsed.
+/// Returns an error if an option is given twice, because LLVM's command line
+/// silently takes the last one. For example: "--ep: expected it once, got it
+/// twice"; empty if none. Options that are lists may be repeated. Must be
+/// called after parsing the command line.
 std::string checkGivenOnce(
     llvm::cl::SubCommand &command = llvm::cl::SubCommand::getTopLevel());
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that name what is written.
+// Options that name output files.
 
 #ifndef MOE_TOOLS_OUTPUTOPTION_H
 #define MOE_TOOLS_OUTPUTOPTION_H
@@ -10,8 +10,8 @@
 
 namespace moe {
 
-/// The path of a file that a tool writes when its work is done; or, with
-/// `isFolder`, of a folder for several.
+/// The path of a file that a tool writes after its work, or, if `isFolder`, of
+/// a folder for several files.
 class OutputOption : public llvm::cl::opt<std::string> {
 public:
   using llvm::cl::opt<std::string>::opt;
@@ -20,20 +20,20 @@ public:
   bool isSet() const { return getNumOccurrences() > 0; }
 
   bool isFolder = false;
-  /// Whether "-" is standard output, which nothing else goes to then.
+  /// If set, "-" is standard output, which then has no other output.
   bool mayBeStdout = true;
 
 private:
-  /// Not all of LLVM's options have the type information that would tell these
-  /// among them.
+  /// Registration is explicit, because not all of LLVM's options have the type
+  /// information to identify these among them.
   [[maybe_unused]] bool isListed = list(this);
   static bool list(const OutputOption *option);
 };
 
-/// Why what is named by such an option, and given, cannot be written:
+/// Returns why the output of such an option cannot be written. For example:
 /// "--report: none/x.html: expected a file that can be written, got: No such
-/// file or directory"; empty when all can. To be called when the command line has
-/// been parsed, before the work.
+/// file or directory"; empty if all outputs can be written. Must be called
+/// after parsing the command line and before the work.
 std::string checkOutputs();
 
 } // namespace moe

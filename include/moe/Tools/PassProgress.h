@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes that take long.
+// Progress of pass pipelines.
 
 #ifndef MOE_TOOLS_PASSPROGRESS_H
 #define MOE_TOOLS_PASSPROGRESS_H
@@ -14,14 +14,14 @@ class PassManager;
 
 namespace moe {
 
-/// Says on a terminal which pass is running, once that takes long
+/// Shows on a terminal which pass is running if that takes long
 /// (`support::Progress`).
 void showPassProgress(mlir::PassManager &passes);
 
-/// Takes the line away before a diagnostic is printed.
+/// Erases the progress line before a diagnostic is printed.
 void eraseProgressForDiagnostics(mlir::MLIRContext &context);
 
-/// Writes to `to`, and takes the line away before.
+/// Erases the progress line and then writes to `to`.
 class ErasingStream : public llvm::raw_ostream {
 public:
   explicit ErasingStream(llvm::raw_ostream &to)

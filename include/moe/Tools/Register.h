@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every tool registers.
+// Registration that all tools share.
 
 #ifndef MOE_TOOLS_REGISTER_H
 #define MOE_TOOLS_REGISTER_H
@@ -12,11 +12,11 @@ class DialectRegistry;
 namespace moe {
 
 /// Registers the dialects of this project and all upstream ones with their
-/// extensions. Cheap: a dialect is loaded when first met.
+/// extensions. This is cheap, because a dialect is loaded on its first use.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
-/// Registers the passes and pipelines of this project and the upstream
-/// passes a user of moe-opt expects (transforms and dialect passes).
+/// Registers the passes and pipelines of this project and the upstream passes
+/// that users of moe-opt expect (transforms and dialect passes).
 void registerAllPasses();
 
 /// Adds the planners of optional components to the list of planners, which must

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happens when output cannot be written.
+// Handling of output errors.
 
 #ifndef MOE_TOOLS_WRITEERRORS_H
 #define MOE_TOOLS_WRITEERRORS_H
@@ -13,12 +13,12 @@ namespace moe {
 ///
 ///   <tool>: error: cannot write <file or standard output>: <reason>
 ///
-/// when an LLVM stream could not write all it was given, as on a full disk.
-/// LLVM itself ends the process with 1 and names no file. The file that `-o`
-/// of the command line names, if it is a regular one, is removed: it is
-/// incomplete. A standard output that is closed is one that cannot be written:
-/// no file that is opened later takes its place. To be called once, first thing
-/// in main.
+/// if an LLVM stream cannot write all of its data, for example on a full disk.
+/// By default, LLVM ends the process with 1 and names no file. The file of the
+/// `-o` option is removed if it is a regular file, because it is incomplete. A
+/// closed standard output counts as one that cannot be written: its descriptor
+/// is reserved, so that no file opened later takes its place. Must be called
+/// once, at the start of main.
 void handleWriteErrors(llvm::StringRef tool, int exitCode, int argc,
                        const char *const *argv);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a trace is shown.
+// Excerpts of routing traces for reports.
 
 #ifndef MOE_TRAFFIC_EXCERPT_H
 #define MOE_TRAFFIC_EXCERPT_H
@@ -9,19 +9,19 @@
 
 namespace moe::traffic {
 
-/// Counts that a page has room for: about 150 kB of JSON.
+/// Maximum number of counts on a page: about 150 kB of JSON.
 constexpr size_t kMostShownCounts = size_t(1) << 15;
 
-/// What of a trace a page shows.
+/// The part of a trace that a page shows.
 struct Excerpt {
-  /// Places of steps, ascending.
+  /// Indices of the shown steps, ascending.
   std::vector<size_t> steps;
-  /// Why there are none, in words; empty where there are.
+  /// The reason why there are none; empty if there are some.
   std::string whyNone;
 };
 
-/// As many steps as have at most `mostCounts` counts together, spread evenly
-/// from the first on, or the step at place `step` alone.
+/// Selects as many steps as have at most `mostCounts` counts together, spread
+/// evenly from the first on, or only the step at index `step`.
 Excerpt takeExcerpt(const Trace &trace, std::optional<size_t> step,
                     size_t mostCounts = kMostShownCounts);
 

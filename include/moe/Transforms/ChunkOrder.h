@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order in which chunks are launched.
+// The launch order of chunks.
 
 #ifndef MOE_TRANSFORMS_CHUNKORDER_H
 #define MOE_TRANSFORMS_CHUNKORDER_H
@@ -9,37 +9,36 @@
 
 namespace moe {
 
-/// The part of a chunk's way around the experts that an op belongs to (SPEC
+/// The stage of a chunk, relative to the experts, that an op belongs to (SPEC
 /// FS-3).
 enum class ChunkStage : uint8_t {
-  /// Up to the last all-to-all before the experts.
+  /// Ops up to the last all-to-all before the experts.
   Dispatch,
-  /// Between this and the experts.
+  /// Ops between that all-to-all and the experts.
   Gather,
   Experts,
-  /// Between the experts and the first all-to-all behind them.
+  /// Ops between the experts and the first all-to-all after them.
   Scatter,
-  /// From there on.
+  /// That all-to-all and all later ops.
   Combine
 };
 
-/// The stages of a chain of ops, in order; empty unless it holds the experts of
-/// one layer and has an all-to-all on both sides of them.
+/// Returns the stage of each op of a chain; empty unless the chain contains the
+/// experts of one layer and has an all-to-all both before and after them.
 llvm::SmallVector<ChunkStage>
 getChunkStages(llvm::ArrayRef<mlir::Operation *> chain);
 
-/// A task of a pipeline.
 struct ChunkTask {
   TaskOp task;
   ChunkStage stage;
   int64_t chunk;
 };
 
-/// Moves the tasks of a pipeline, which have just been launched op by op behind
-/// all others, into the pipeline's order. `before` is the task behind which the
-/// tasks of the pipeline's layer start, null for the first of all: of these,
-/// collectives that the pipeline's tasks do not wait for are launched at the
-/// order's `gradients`.
+/// Moves the tasks of a pipeline into the pipeline's order. They have just been
+/// launched op by op after all other tasks. `before` is the last task before
+/// the tasks of the pipeline's layer; null if there is none. Collectives of the
+/// layer that the pipeline's tasks do not wait for are launched at the
+/// `gradients` entries of the order.
 void launchInOrder(llvm::ArrayRef<LaunchStage> order,
                    llvm::ArrayRef<ChunkTask> chunks, TaskOp before);
 

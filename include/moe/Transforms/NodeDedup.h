@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that send tokens once a node.
+// Node-level deduplicated dispatch.
 //
-// A layer that drops nothing sends each copy of a token by itself. Where its
-// ranks are those of several nodes, a token crosses the links between nodes
-// once for all its experts on a node, with their numbers and weights, and is
-// handed on there; on the way back what they make of it is weighted and added
-// up there first. Sums are regrouped, so that numbers agree within a rounding,
-// and terms as multisets.
+// A dropless layer sends each assignment separately. This rewrite sends each
+// token once per node, together with the numbers and weights of its experts on
+// this node, and then sends it to these experts inside the node. On the way
+// back, the expert results are weighted and summed inside the node first. The
+// rewrite regroups sums, so numbers agree within rounding, and terms agree as
+// multisets.
 
 #ifndef MOE_TRANSFORMS_NODEDEDUP_H
 #define MOE_TRANSFORMS_NODEDEDUP_H
@@ -18,56 +18,60 @@
 
 namespace moe {
 
-/// What of a program a layer's plan decides on, and what it is made into.
+/// The parts of a program that the plan of one layer determines, and the
+/// parameters of the rewrite.
 struct NodeDedup {
   RaggedPlanOp plan;
-  /// How the plan comes by the counts of all ranks; `cut` tells those of the
-  /// ranks apart that plans are joined with, null without these.
+  /// The ops that give the plan the counts of all ranks. `cut` separates the
+  /// counts of ranks that plan jointly; null if there are none.
   ExpertCountsOp counts;
   mlir::tensor::ExpandShapeOp expand;
   AllGatherOp gather;
   mlir::tensor::ExpandShapeOp cut;
   PermuteRowsOp order;
-  /// Weights of tokens' experts that travel with them, null where none do.
+  /// The weights of the tokens' experts that are sent with the tokens; null if
+  /// none are.
   mlir::Value weights;
 
-  /// The exchange of the forward pass to the experts, of rows of `order`, or of
-  /// rows that `weighted` makes of the same tokens: weights multiply them
-  /// first.
+  /// The exchange of the forward pass to the experts. It sends rows of `order`,
+  /// or the rows that `weighted` makes of the same tokens if weights multiply
+  /// the tokens first.
   RaggedAllToAllOp dispatch;
   ScatterOp weighted;
-  /// Further exchanges to the experts, of gradients that `scatter` makes rows
-  /// of, and those back, in program order.
+  /// Further exchanges to the experts, which send rows of gradients made by
+  /// `scatter`, and the exchanges back, in program order.
   llvm::SmallVector<RaggedAllToAllOp> scattered, back;
-  /// Who brings rows back to tokens, and takes gradients of weights.
+  /// The ops that convert rows back to tokens, and that compute gradients of
+  /// weights.
   llvm::SmallVector<UnpermuteOp> unpermutes;
   llvm::SmallVector<UnpermuteWgradOp> wgrads;
-  /// By gradient of weights, who sends the tokens, or their gradient, that it
-  /// reads.
+  /// Per gradient of weights, the op that sends the tokens, or the gradient of
+  /// tokens, that it reads.
   llvm::SmallVector<ScatterOp> sources;
 
-  /// The ranks of one place in all nodes, and those of one node.
+  /// The ranks with the same place in all nodes, and the ranks of one node.
   GroupAttr between, inside;
   int64_t nodes, places;
   int64_t tokens, choices, experts;
-  /// Nodes that a token's experts are on at most.
+  /// Maximum number of nodes with experts of one token.
   int64_t width;
-  /// Most rows that a rank receives between nodes: never more than the plan's
-  /// limit lets through, so that no further layer fails.
+  /// Maximum number of rows that each rank receives from other nodes. The
+  /// plan's limit never allows more, so the rewrite cannot make layers fail.
   int64_t nodeLimit;
 };
 
-/// True for a constant of ones: weights that need not be sent.
+/// Returns true for a constant of ones, because such weights need not be sent.
 bool isAllOnes(mlir::Value value);
 
-/// How the layer of a plan may send tokens once a node, or in `reason` why it
-/// cannot: what was expected and what was found. The nodes are all axes of the
-/// plan's group but the last.
+/// Returns how the layer of a plan can send tokens once per node. Otherwise
+/// sets `reason` to the expected and the found property. The nodes are all axes
+/// of the plan's group except the last.
 std::optional<NodeDedup> findNodeDedup(RaggedPlanOp plan,
                                        const RowProvenance &rows,
                                        std::string &reason);
 
-/// Makes the layer send tokens once a node, its backward pass with it.
+/// Rewrites the layer, including its backward pass, to send tokens once per
+/// node.
 void buildNodeDedup(NodeDedup form);
 
 } // namespace moe

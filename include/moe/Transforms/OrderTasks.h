@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks of a schedule in their best order.
+// Optimizes the order of a schedule's tasks.
 
 #ifndef MOE_TRANSFORMS_ORDERTASKS_H
 #define MOE_TRANSFORMS_ORDERTASKS_H
@@ -10,16 +10,16 @@
 
 namespace moe {
 
-/// Whether tasks of a schedule work for parts of the batch (`moe.sub_batch`).
+/// Returns true if tasks of a schedule belong to sub-batches (`moe.sub_batch`).
 bool hasParts(ScheduleOp op);
 
-/// Puts the tasks of parts in turn: on each stream goes first what can start
-/// first. Takes the one of several such orders that ends first on `machine`,
-/// and improves it, by a search through up to `width` partial orders of each
-/// length, by moving tasks late and early, and by swaps; without a machine, or
-/// where an op has no time on it, all tasks take as long. Where there are no
-/// parts, improves the order in which the tasks stand, by the search alone,
-/// which is a shorter one.
+/// Optimizes the order of the tasks for `machine`. If there are sub-batches,
+/// merges their orders: each stream runs the task that can start first. If
+/// there are several such orders, takes the one that ends first. Then improves
+/// it by a search through up to `width` partial orders of each length, by
+/// moving tasks late and early, and by swaps. If there are no sub-batches, only
+/// runs a shorter search from the current order. Without a machine, or if the
+/// time of an op is unknown, all tasks have the same duration.
 void orderTasks(ScheduleOp op, const cost::Machine *machine, size_t width);
 
 } // namespace moe

@@ -22,7 +22,6 @@ class TensorDialect;
 namespace moe {
 class MoEDialect;
 
-/// What `moe-decompose-all-to-all` rewrites into.
 enum class DecomposeMode { Drop, Hierarchical, Nodes };
 
 template <> struct EnumNames<DecomposeMode> {
@@ -34,8 +33,8 @@ template <> struct EnumNames<DecomposeMode> {
        /*old=*/"nodes"}};
 };
 
-/// Hierarchical all-to-alls: 1DH collects on one rank of a node, in 2DH every
-/// rank takes part in both steps (SPEC FS-12).
+/// Hierarchical all-to-alls: 1DH collects the data on one rank per node, 2DH
+/// involves every rank in both steps (SPEC FS-12).
 enum class HierarchicalVariant { OneDimensional, TwoDimensional };
 
 template <> struct EnumNames<HierarchicalVariant> {
@@ -46,7 +45,7 @@ template <> struct EnumNames<HierarchicalVariant> {
        "every rank takes part in both steps"}};
 };
 
-/// Where a schedule puts the copies of a pipeline's collectives.
+/// The stream for the copies of a pipeline's collectives.
 template <> struct EnumNames<CopyPlacement> {
   static constexpr EnumName<CopyPlacement> all[] = {
       {CopyPlacement::Own, "own", "on a stream of their own"},
@@ -54,7 +53,6 @@ template <> struct EnumNames<CopyPlacement> {
        "on the stream of the collectives within a node"}};
 };
 
-/// How a pass prints a table.
 enum class TableFormat { Pretty, CSV, JSON };
 
 template <> struct EnumNames<TableFormat> {
@@ -64,9 +62,9 @@ template <> struct EnumNames<TableFormat> {
       {TableFormat::JSON, "json", "per-op entries and totals"}};
 };
 
-/// In which order the chunks of a layer's pipeline are launched: all dispatches
-/// before all combines (SPEC FS-3), the best order found (FS-6), or, on one
-/// stream of collectives, each chunk's collectives in turn (Tutel).
+/// The launch order of the chunks of a layer's pipeline: all dispatches before
+/// all combines (SPEC FS-3), the best order found (FS-6), or, on one stream of
+/// collectives, the collectives of one chunk after the other (Tutel).
 enum class ChunkOrder { Fixed, Best, OneStream };
 
 template <> struct EnumNames<ChunkOrder> {
@@ -77,8 +75,8 @@ template <> struct EnumNames<ChunkOrder> {
        "all collectives on one stream, chunk by chunk"}};
 };
 
-/// Sizes of the chunks of a layer's pipeline: as equal as it goes, or unequal
-/// ones where these are faster.
+/// The sizes of the chunks of a layer's pipeline: as equal as possible, or
+/// unequal if that is faster.
 enum class ChunkSizes { Even, Best };
 
 template <> struct EnumNames<ChunkSizes> {
@@ -87,7 +85,7 @@ template <> struct EnumNames<ChunkSizes> {
       {ChunkSizes::Best, "best", "unequal if that is faster"}};
 };
 
-/// Whether the phases of a layer have a pipeline degree each.
+/// Forward and backward have separate pipeline degrees, or one common degree.
 enum class DegreePhases { Each, Joint };
 
 template <> struct EnumNames<DegreePhases> {
@@ -98,8 +96,8 @@ template <> struct EnumNames<DegreePhases> {
        "one chunk count per layer for forward and backward"}};
 };
 
-/// How gradients are cut into pieces, and where these may be sent (SPEC FS-7,
-/// FS-11).
+/// The partition of gradients into buckets, and the places where these may be
+/// sent (SPEC FS-7, FS-11).
 enum class GradientMethod { Partition, Fixed, Whole, Buckets };
 enum class GradientPlaces { All, Dense, End };
 
@@ -120,7 +118,7 @@ template <> struct EnumNames<GradientPlaces> {
       {GradientPlaces::End, "end", "after the backward pass"}};
 };
 
-/// What becomes of layers with slots that tokens compete for.
+/// The treatment of layers in which tokens compete for slots.
 enum class SlotSharing { Keep, Share };
 
 template <> struct EnumNames<SlotSharing> {
@@ -130,10 +128,10 @@ template <> struct EnumNames<SlotSharing> {
        "give each sub-batch its share of the slots"}};
 };
 
-/// Cuts the functions of a module that have layers, all of them or none, into
-/// `parts`, as `moe-split-batch` does. Says in `reason` why nothing was cut,
-/// and then leaves the module as it is; names layers that may drop other
-/// tokens than before in `changed`.
+/// Splits the functions of a module that have layers, all of them or none, into
+/// `parts` sub-batches, as `moe-split-batch` does. If it returns false,
+/// `reason` is the reason, and the module is unchanged. `changed` lists the
+/// layers that may drop other tokens than before.
 bool splitBatch(mlir::ModuleOp module, int64_t parts, SlotSharing slots,
                 std::string &reason,
                 llvm::SmallVectorImpl<std::string> &changed);

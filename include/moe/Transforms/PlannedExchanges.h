@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges by the sizes of a plan.
+// The exchanges that use the sizes of a plan.
 
 #ifndef MOE_TRANSFORMS_PLANNEDEXCHANGES_H
 #define MOE_TRANSFORMS_PLANNEDEXCHANGES_H
@@ -10,45 +10,48 @@
 
 namespace moe {
 
-/// An exchange by a plan, and whether rows go back by it.
+/// An exchange that uses a plan, and whether it sends rows back to their
+/// tokens.
 struct PlannedExchange {
   RaggedAllToAllOp op;
   bool isBack;
 };
 
-/// All exchanges by the sizes of one plan, also those of layers that are handed
-/// these.
+/// All exchanges that use the sizes of one plan, including exchanges in other
+/// layers that receive these sizes.
 class PlannedExchanges {
 public:
-  /// Finds them, of rows of a static shape. Otherwise says in `reason` why not:
-  /// what else reads offsets and sizes.
+  /// Finds the exchanges, which must have a static number of rows. Otherwise
+  /// returns nullopt and sets `reason`, for example to the op that also reads
+  /// offsets or sizes.
   static std::optional<PlannedExchanges> find(RaggedPlanOp plan,
                                               std::string &reason);
 
   llvm::ArrayRef<PlannedExchange> get() const { return exchanges; }
-  /// The most rows on the side of the tokens, and on that of the experts.
+  /// Maximum number of rows on the side of the tokens, and on the side of the
+  /// experts.
   int64_t getNearRows() const { return nearRows; }
   int64_t getFarRows() const { return farRows; }
 
-  /// Lets the layer around `made`, which stands behind the plan, hand its
-  /// results out where an exchange is outside of it.
+  /// Adds the results of `made`, an op after the plan, to the results of its
+  /// layer if an exchange is outside of the layer.
   void handOut(mlir::Operation *made);
-  /// The results of `made` as the exchange sees them, after `handOut`.
+  /// Returns the results of `made` as visible at `exchange`, after `handOut`.
   llvm::SmallVector<mlir::Value> see(mlir::Operation *made,
                                      mlir::Operation *exchange) const;
 
 private:
   explicit PlannedExchanges(RaggedPlanOp plan) : plan(plan) {}
   bool run(std::string &reason);
-  /// Follows a result of the plan, perhaps into another layer.
+  /// Follows the uses of a result of the plan, also into other layers.
   bool follow(mlir::Value value, unsigned result, std::string &reason);
 
   RaggedPlanOp plan;
   llvm::SmallVector<PlannedExchange> exchanges;
-  /// Per value that is a result of the plan, its number.
+  /// Values that are results of the plan, with the number of the result.
   llvm::MapVector<mlir::Value, unsigned> results;
   int64_t nearRows = 0, farRows = 0;
-  /// Results of what was handed out.
+  /// The layer's results for `made`, after `handOut`.
   llvm::SmallVector<mlir::Value> handedOut;
 };
 

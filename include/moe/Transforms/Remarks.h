@@ -2,11 +2,11 @@
 //
 // Remarks of passes and of searches.
 //
-// A search runs passes on copies of a program, and most copies are thrown away.
-// Only the remarks of the chosen copy may be emitted, and the search should not
-// run its passes again for them. MLIR cannot switch off or redirect the remarks
-// of a context, and a second context could not share the program. All our passes
-// therefore emit remarks through the functions of this file.
+// A search runs passes on copies of a program, and discards most copies. Only
+// the remarks of the chosen copy may be emitted, and the search should not run
+// its passes again for them. MLIR cannot switch off or redirect the remarks of
+// a context, and another context could not share the program. Therefore all our
+// passes emit remarks through the functions of this file.
 
 #ifndef MOE_TRANSFORMS_REMARKS_H
 #define MOE_TRANSFORMS_REMARKS_H
@@ -40,8 +40,9 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// While one lives, the functions below record remarks of this thread instead
-/// of emitting them. Has no effect inside of `SilentRemarks`.
+/// While an object of this class exists, the functions below record remarks of
+/// this thread instead of emitting them. Has no effect inside of
+/// `SilentRemarks`.
 class RecordingScope {
 public:
   explicit RecordingScope(RecordedRemarks &into);
@@ -53,7 +54,8 @@ private:
   RecordedRemarks::State *outer;
 };
 
-/// While one lives, the functions below drop remarks of this thread.
+/// While an object of this class exists, the functions below drop remarks of
+/// this thread.
 class SilentRemarks {
 public:
   SilentRemarks();
@@ -62,7 +64,7 @@ public:
   SilentRemarks &operator=(const SilentRemarks &) = delete;
 };
 
-/// As the functions of the same names in mlir::remark.
+/// Like the functions of the same names in mlir::remark.
 mlir::remark::detail::InFlightRemark passed(mlir::Location loc,
                                             mlir::remark::RemarkOpts options);
 mlir::remark::detail::InFlightRemark missed(mlir::Location loc,
@@ -72,14 +74,15 @@ mlir::remark::detail::InFlightRemark missed(mlir::Location loc,
 /// Use it to skip work that only a remark needs.
 bool isRead(mlir::Location loc, llvm::StringRef category);
 
-/// Calls `emit` now, or when the active recording is emitted: for remarks that
-/// take long to compute. `emit` must own everything it reads, since the
-/// candidate's program may be gone by then. Dropped inside of `SilentRemarks`.
+/// Calls `emit` now, or when the active recording is emitted. Use it for
+/// remarks that are expensive to compute. `emit` must own everything it reads,
+/// because the candidate's program may be deleted before. Dropped inside of
+/// `SilentRemarks`.
 llvm::LogicalResult
 emitLater(llvm::unique_function<llvm::LogicalResult()> emit);
 
-/// Options of a remark about an op inside of a function, which it names; `pass`
-/// is its category.
+/// Returns the options of a remark about an op, with the name of the enclosing
+/// function; `pass` is the category.
 mlir::remark::RemarkOpts getRemarkOptions(mlir::Operation *op,
                                           llvm::StringRef name,
                                           llvm::StringRef pass);

@@ -11,48 +11,50 @@
 
 namespace moe {
 
-/// What rules made of an all-to-all.
+/// An all-to-all that rules have rewritten.
 struct RewrittenExchange {
-  /// Bytes that it sent before any rule touched it; nullopt if a size is only
+  /// Bytes that it sent before the first rewrite; nullopt if a size is only
   /// known at run time.
   std::optional<int64_t> originalBytes;
-  /// The dims along which a part is sent, and the ranks that share it out.
+  /// The dims along which only a part is sent, and the group that shares the
+  /// whole.
   llvm::SmallVector<std::pair<int64_t, GroupAttrInterface>, 2> parts;
 };
 
-/// What the rules know and may do. Outlives the patterns.
+/// State and options of the rules. Must outlive the patterns.
 struct RuleContext {
   explicit RuleContext(ReplicationInfo &replication)
       : replication(replication), control(replication) {}
 
   ReplicationInfo &replication;
-  /// Where ranks meet: a rule adds a collective only where all ranks of its
-  /// group do.
+  /// Control flow of ranks. A rule only adds a collective at a point that all
+  /// ranks of its group reach together.
   ControlInfo control;
-  /// Dim to drop, or -1 for the first free dim that divides.
+  /// Dim to slice, or -1 for the first free dim that can be divided.
   int64_t dropDim = -1;
-  /// The mesh axes all-to-alls may be deduplicated over, as a bit set.
+  /// The mesh axes to deduplicate all-to-alls over, as a bit set.
   uint64_t dropAxes = ~uint64_t(0);
-  /// Collects on one rank of the node instead of exchanging everywhere.
+  /// Collect on one rank per node instead of exchanging between all ranks.
   bool collectOnOneRank = false;
-  /// Ranks of a server, next to each other: all-reduces are split where groups
-  /// leave these; in front of the last axis of a group without.
+  /// Number of consecutive ranks of a server; all-reduces are split where their
+  /// groups leave a server. If it is nullopt, they are split before the last
+  /// axis of their group.
   std::optional<int64_t> serverRanks;
-  /// The all-to-alls made by a rule; every rule that makes one calls
+  /// The all-to-alls made by rules. Every rule that makes one must call
   /// `noteRewritten`.
   llvm::DenseMap<mlir::Operation *, RewrittenExchange> rewritten;
 
-  /// Whether every rank of `group` reaches `op` together with the others, so
-  /// that a collective of the group may be added there.
+  /// Returns true if all ranks of `group` reach `op` together, so a collective
+  /// of the group may be added there.
   bool canMeet(mlir::Operation *op, GroupAttrInterface group) const;
 
-  /// Records that `made` stands for `original`, of which it sends a part along
-  /// `dim` on each rank of `group`.
+  /// Records that `made` replaces `original` and sends only a part along `dim`
+  /// on each rank of `group`.
   void noteRewritten(CollectiveOpInterface original, CollectiveOpInterface made,
                      int64_t dim, GroupAttrInterface group);
 };
 
-/// One equality of programs, applied left to right. See the list below.
+/// An equality of programs, applied left to right. See the list below.
 struct Rule {
   llvm::StringRef name;
   llvm::StringRef summary;
@@ -60,15 +62,16 @@ struct Rule {
 };
 
 // clang-format off
-/// All rules, read left to right. A and B are disjoint axes, x any tensor, a2a
-/// any all-to-all that may exchange its operand in parts
-/// (`isDivisibleAllToAll`), but for the last rule, which is one of
-/// `moe.all_to_all`; split or concat dims are those it does not map one to one,
-/// as the rows of a ragged one, which takes parts of what it writes into, too,
-/// and like all it reads besides x that must not vary over B;
-/// a rule that moves a collective wants it in the same block, and read once; one
-/// that adds a collective wants control flow around it, and around calls of its
-/// function, that does not vary over the group.
+/// All rules, applied left to right. A and B are disjoint axes, and x is any
+/// tensor. a2a is any all-to-all that may exchange its operand in parts
+/// (`isDivisibleAllToAll`), except in split-all-to-all, which is for
+/// `moe.all_to_all` only. Split and concat dims are all dims that an all-to-all
+/// does not map one to one, for example the rows of a ragged one. A ragged
+/// all-to-all in parts also writes into a part of its init, and all its
+/// operands other than x must not vary over B. A rule that moves a collective
+/// requires it to be in the same block and to have one use. A rule that adds a
+/// collective requires that the control flow around it, and around calls of its
+/// function, does not vary over the group.
 ///
 /// | name | equality and condition |
 /// |---|---|
@@ -93,52 +96,53 @@ struct Rule {
 llvm::ArrayRef<Rule> getRules();
 // clang-format on
 
-/// The rule of that name, or null.
+/// Returns the rule with this name, or null.
 const Rule *findRule(llvm::StringRef name);
 
-/// Deduplicating one all-to-all over one axis.
 struct Deduplication {
-  /// The axis to drop over, as a group.
+  /// The axis to slice over, as a group.
   GroupAttr axis;
   int64_t axisSize;
-  /// Of the operand that is exchanged.
+  /// Dim of the exchanged operand.
   int64_t dim;
 };
 
-/// How `op`, a divisible all-to-all, may be deduplicated, or in `reason` why it
-/// cannot be: what was expected and what was found.
+/// Returns how `op`, a divisible all-to-all, can be deduplicated. Otherwise
+/// sets `reason` to the expected and the found property.
 std::optional<Deduplication> findDeduplication(CollectiveOpInterface op,
                                                const RuleContext &context,
                                                std::string &reason);
 
-/// How an exchange may be split along its group's axes: `outer` all but the
-/// last, `inner` the last.
+/// A split of an exchange along its group's axes: `inner` is the last axis,
+/// `outer` all others.
 struct AxisSplit {
   GroupAttr outer, inner;
   int64_t outerSize, innerSize;
 };
-/// Splits the group of `op`. Otherwise says in `reason` why not: it must be of
-/// two mesh axes at least.
+/// Splits the group of `op`, which must have at least two mesh axes. Otherwise
+/// sets `reason`.
 std::optional<AxisSplit>
 splitAxes(mlir::Operation *op, GroupAttrInterface group, std::string &reason);
-/// Whether an all-to-all may be split so. Otherwise says in `reason` why not:
-/// what is collected on one rank must be static and split along dim 0.
+/// Returns how an all-to-all can be split. Otherwise sets `reason`. With
+/// `collectOnOneRank`, the operand must be static and split along dim 0.
 std::optional<AxisSplit> findAxisSplit(AllToAllOp op, bool collectOnOneRank,
                                        std::string &reason);
 
-/// Whether an all-reduce may be split into one inside of servers and one
-/// between them: in front of the last axis of its group, or, with the ranks of a
-/// server, where the group leaves these. Otherwise says in `reason` why not.
+/// Returns how an all-reduce can be split into one inside of servers and one
+/// between them: where its group leaves a server if `serverRanks` is given,
+/// else before the last axis of the group. Otherwise sets `reason`.
 std::optional<AxisSplit> findReduceSplit(AllReduceOp op,
                                          std::optional<int64_t> serverRanks,
                                          std::string &reason);
-/// Builds what an all-reduce is split into, and leaves it where it is.
+/// Builds the ops that an all-reduce is split into; does not replace the
+/// all-reduce.
 mlir::Value buildSplitReduce(mlir::OpBuilder &builder, AllReduceOp op,
                              const AxisSplit &split);
 
-/// Lets rows of uneven runs go inside nodes, then between them, and back the
-/// other way: all exchanges by the sizes of `plan`, also those of a backward
-/// pass that is handed these, in place. Otherwise says in `reason` why not.
+/// Splits ragged exchanges into an exchange inside nodes and one between nodes,
+/// and in reverse order on the way back. Rewrites all exchanges that use the
+/// sizes of `plan` in place, including exchanges of a backward pass that
+/// receives the sizes. Otherwise sets `reason`.
 std::optional<AxisSplit> splitRaggedPlan(RaggedPlanOp plan,
                                          std::string &reason);
 

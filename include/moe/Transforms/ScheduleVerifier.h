@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of schedules by other dialects.
+// Interface for dialects that verify schedules.
 
 #ifndef MOE_TRANSFORMS_SCHEDULEVERIFIER_H
 #define MOE_TRANSFORMS_SCHEDULEVERIFIER_H
@@ -10,8 +10,8 @@
 
 namespace moe {
 
-/// A dialect whose ops in tasks constrain schedules; moe-verify-schedule asks
-/// all such dialects that are loaded.
+/// A dialect with ops whose tasks constrain schedules. moe-verify-schedule
+/// calls all such dialects that are loaded.
 class ScheduleVerifierInterface
     : public mlir::DialectInterface::Base<ScheduleVerifierInterface> {
 public:
@@ -19,7 +19,7 @@ public:
 
   explicit ScheduleVerifierInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Emits an error and fails for a schedule that breaks the dialect's rules.
+  /// Emits an error and fails if a schedule violates the dialect's rules.
   virtual llvm::LogicalResult verifySchedules(mlir::ModuleOp module) const = 0;
 };
 

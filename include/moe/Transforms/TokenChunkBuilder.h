@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer's tokens in chunks.
+// Splits a layer's tokens into chunks.
 
 #ifndef MOE_TRANSFORMS_TOKENCHUNKBUILDER_H
 #define MOE_TRANSFORMS_TOKENCHUNKBUILDER_H
@@ -9,13 +9,13 @@
 
 namespace moe {
 
-/// Runs a layer in `degree` chunks of its tokens, at most as many as these, cut
-/// as even as it goes, larger ones first. Each part of the layer becomes one
-/// pipeline, or two where chunks differ in size: what buffers hold, ops of
-/// gradients must know. What the backward pass reads of chunks is handed to it
-/// as stacks. Results of the layers change their types with that. The pipeline
-/// around the experts in a block has the order that `getOrder` gives for it,
-/// none where chunks differ in size.
+/// Runs the layer in `degree` chunks of its tokens, at most one per token. The
+/// chunks are as equal as possible, larger ones first. Each part of the layer
+/// becomes one pipeline, or two if the chunk sizes differ, because ops of
+/// gradients must know the sizes of buffers. Values of chunks that the backward
+/// pass reads are passed to it as stacks, which changes the types of the
+/// layers' results. The pipeline with the experts of a block has the order that
+/// `getOrder` returns for this block, or no order if the chunk sizes differ.
 void buildTokenChunks(
     const TokenChunks &chunks, int64_t degree,
     CopyPlacement copies = CopyPlacement::Own,

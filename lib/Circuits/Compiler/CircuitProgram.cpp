@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A schedule and its circuits.
+// Schedules with circuits.
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,7 +59,7 @@ public:
   }
 
   FailureOr<std::optional<CircuitProgram>> run(std::string &reason) {
-    // Takes the traffic, too.
+    // This also collects the traffic.
     FailureOr<SimulatedSchedule> simulated =
         evaluator.simulate(program.schedule);
     if (failed(simulated))
@@ -82,7 +82,7 @@ public:
         failed(timeSynchronisation()))
       return failure();
     setChoices();
-    // At run time the best planner plans, for each layer.
+    // At run time, only the best planner plans, for one layer at a time.
     if (search.planner == CircuitPlanner::Best && search.layersAPlan == 1 &&
         failed(findLayerCounts(program)))
       return failure();
@@ -94,7 +94,8 @@ public:
 private:
   using Family = std::tuple<StringRef, StringRef, Phase>;
 
-  /// The all-to-all of a task whose group leaves servers, but not regions.
+  /// Returns the all-to-all of a task if its group spans several servers but
+  /// only one region.
   CollectiveOpInterface findCrossing(TaskOp task) {
     CollectiveOpInterface op = findExchange(task);
     MeshAxes axes(program.fabric->getParentOp());
@@ -135,7 +136,7 @@ private:
     }
     for (auto &[family, ids] : families) {
       auto &exchanges = program.step.exchanges;
-      // Chunks of a dispatch and a combine in turn are one.
+      // Alternating chunks of a dispatch and a combine count as one exchange.
       bool joins =
           !exchanges.empty() && exchanges.back().tasks.back() > ids.front();
       if (!joins)
@@ -149,7 +150,7 @@ private:
     return success();
   }
 
-  /// Adds what servers of each region send to what a layer wants.
+  /// Adds the demand between servers of each region to the layer's demand.
   void addDemand(StringRef layer, const fabric::Demand &all) {
     ocs::FabricOp fabric = program.fabric;
     int64_t servers = fabric.getNumServers(),
@@ -161,7 +162,7 @@ private:
       for (int64_t j = 0; j < all.getSize(); ++j) {
         auto from = fabric.getPlace(i * serverRanks),
              to = fabric.getPlace(j * serverRanks);
-        // A layer's exchanges have, one way or the other, the same demand.
+        // A layer's exchanges have the same demand, possibly reversed.
         if (from.region == to.region)
           it->second[from.region].at(from.server, to.server) += all.at(i, j);
       }
@@ -210,7 +211,7 @@ private:
     SmallVector<const std::vector<fabric::Demand> *> all;
     for (auto &[layer, demand] : demands)
       all.push_back(&demand);
-    // Layers one after the other share a plan; the last have what is left.
+    // Consecutive layers share a plan; the last plan may have fewer.
     for (size_t first = 0; first < all.size(); first += search.layersAPlan) {
       size_t count = std::min<size_t>(search.layersAPlan, all.size() - first);
       SmallVector<fabric::Circuits> circuits;
@@ -228,7 +229,7 @@ private:
     SmallVector<fabric::Circuits> dark(
         program.fabric.getNumRegions(),
         fabric::Circuits(program.fabric.getNumServers()));
-    // Without packets dark ports carry nothing.
+    // Without a packet network, dark ports carry nothing.
     if (search.asksRuns && program.fabric.getEps() > 0)
       program.step.dark = addConfig(dark);
     auto addRow = [&](ArrayRef<fabric::Circuits> from) {
@@ -242,7 +243,7 @@ private:
     return success();
   }
 
-  /// Times all exchanges over each configuration.
+  /// Times all exchanges with each configuration.
   LogicalResult timeConfigs() {
     for (const auto &circuits : program.configs) {
       OpBuilder builder(program.schedule);
@@ -294,7 +295,7 @@ private:
     return success();
   }
 
-  /// Tasks that a task reads or waits for.
+  /// Returns the tasks that a task reads or waits for.
   SmallVector<schedule::TaskId> getMakers(schedule::TaskId id) {
     SmallVector<schedule::TaskId> makers;
     program.tasks[id]->walk([&](Operation *nested) {
@@ -309,7 +310,8 @@ private:
     return makers;
   }
 
-  /// What may change in front of which exchange, and when that is known.
+  /// Sets the permitted changes of each exchange, and the tasks that determine
+  /// its demand.
   void setChoices() {
     llvm::DenseMap<StringRef, SmallVector<schedule::TaskId>> gates;
     for (schedule::CircuitExchange &exchange : program.step.exchanges) {
@@ -334,7 +336,7 @@ private:
   ScheduleEvaluator &evaluator;
   const CircuitSearch &search;
   CircuitProgram program;
-  /// By layer, and then by region.
+  /// Demands by layer, and then by region.
   llvm::MapVector<StringRef, std::vector<fabric::Demand>> demands;
   schedule::ConfigId jointConfig = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A schedule and its circuits.
+// Schedules with circuits.
 
 #ifndef MOE_LIB_CIRCUITS_COMPILER_CIRCUITPROGRAM_H
 #define MOE_LIB_CIRCUITS_COMPILER_CIRCUITPROGRAM_H
@@ -13,94 +13,95 @@
 
 namespace moe {
 
-/// What the demand of a layer that drops nothing is known by at run time.
+/// The counts that determine the demand of a dropless layer at run time.
 struct LayerCounts {
-  /// Rows by rank and expert, of each piece of its tokens: results of tasks,
-  /// and parts of such, which tasks cut. Of ranks of a server that join their
-  /// rows the counts of each, one after the other.
+  /// Rows by rank and expert for each chunk of its tokens: results of tasks,
+  /// and slices of them. If ranks of a server join their rows, the counts of
+  /// these ranks are consecutive.
   llvm::SetVector<mlir::Value> counts;
-  /// What a row takes on all ranks of a server that send it.
+  /// Bytes of one row on all ranks of a server that send it.
   int64_t bytes = 0;
 
-  /// Whether a sum of both counts says what both send.
+  /// Returns true if the sum of both counts represents the demand of both
+  /// layers.
   bool addsUpWith(const LayerCounts &other) const {
     return bytes == other.bytes &&
            counts.front().getType() == other.counts.front().getType();
   }
 };
 
-/// A schedule as the planner of circuits sees it.
+/// A schedule in the terms of the planner of circuits.
 struct CircuitProgram {
   ScheduleOp schedule;
   ocs::FabricOp fabric;
   schedule::CircuitStep step;
-  /// By number in the step.
+  /// Tasks by their number in the step.
   llvm::SmallVector<TaskOp> tasks;
-  /// The circuits of each configuration, one matrix a region: those of layers,
-  /// the last ones of all layers together.
+  /// The circuits of each configuration, one matrix per region. The
+  /// configurations of layers precede the configuration for all layers
+  /// together.
   std::vector<llvm::SmallVector<fabric::Circuits>> configs;
-  /// By layer: the configuration for its demand, and where that is counted, by
-  /// what.
+  /// By layer: the configuration for its demand, and the counts of its demand.
   llvm::DenseMap<llvm::StringRef, schedule::ConfigId> configOf;
   llvm::DenseMap<llvm::StringRef, LayerCounts> countsOf;
-  /// Layers of whose exchanges counts say too little, and why; empty where
-  /// nothing is counted, as of equal blocks.
+  /// Layers with insufficient counts for their exchanges, and the reason; empty
+  /// if nothing is counted, for example for equal blocks.
   llvm::MapVector<llvm::StringRef, llvm::StringRef> uncounted;
 
-  /// The first task of an exchange of the step.
+  /// Returns the first task of an exchange of the step.
   TaskOp getTask(uint32_t exchange) const {
     return tasks[step.exchanges[exchange].tasks.front()];
   }
 };
 
-/// The task whose result counts are, or are cut of by `moved`, first op first;
-/// null where something else has been done to it.
+/// Returns the task that makes `counts`, possibly through the ops in `moved`,
+/// which slice or reshape its result, first op first; null if other ops are in
+/// between.
 TaskOp findCountingTask(mlir::Value counts,
                         llvm::SmallVectorImpl<mlir::Operation *> &moved);
 
-/// The all-to-all of a task that does nothing else between ranks; null for
-/// others, and where it is under a condition.
+/// Returns the all-to-all of a task without other communication between ranks;
+/// null for other tasks, and if the all-to-all is conditional.
 CollectiveOpInterface findExchange(TaskOp task);
 
-/// The fabric of a module, or one made of the platform and the axes over which
-/// the module's tasks exchange: `isNew` says that it was. Null, with `reason`,
-/// where no exchange leaves its server. Emits an error and fails where the mesh
-/// has no such servers.
+/// Returns the fabric of a module, or creates one from the platform and the
+/// axes of the exchanges in its tasks and sets `isNew`. Returns null and sets
+/// `reason` if no exchange leaves its server. Emits an error and fails if the
+/// mesh does not have such servers.
 mlir::FailureOr<ocs::FabricOp> findFabric(mlir::ModuleOp module,
                                           const cost::Machine &machine,
                                           bool &isNew, std::string &reason);
 
-/// Reads a schedule. Emits an error and fails where something has no time or
-/// demand; nothing, with `reason`, where there is nothing to decide.
+/// Reads a schedule. Emits an error and fails if some op has no time or demand.
+/// Returns nullopt and sets `reason` if there is nothing to decide.
 mlir::FailureOr<std::optional<CircuitProgram>>
 readCircuitProgram(ScheduleOp schedule, ocs::FabricOp fabric,
                    ScheduleEvaluator &evaluator, const CircuitSearch &search,
                    std::string &reason);
 
-/// Notes by which counts the demand of layers is known at run time, where it
-/// is.
+/// Finds the counts that determine the demand of layers at run time.
 llvm::LogicalResult findLayerCounts(CircuitProgram &program);
 
-/// Lets runs decide in front of exchanges whose demand they have counted by
-/// then; circuits there are those of the layer.
+/// Lets runs decide before exchanges if they have counted the demand by then;
+/// the possible circuits are the layer's.
 void askByCounts(CircuitProgram &program);
 
-/// Circuits, one matrix a region or one for all, as numbers.
+/// Returns circuits as numbers, one matrix per region or one for all.
 mlir::DenseIntElementsAttr
 getCircuitsAttr(mlir::Builder &builder,
                 llvm::ArrayRef<fabric::Circuits> circuits);
 
-/// The constant that stands for circuits, in front of a schedule.
+/// Builds the constant that represents circuits, before a schedule.
 mlir::Value buildCircuits(mlir::OpBuilder &builder, mlir::Location loc,
                           llvm::ArrayRef<fabric::Circuits> circuits);
 
-/// Builds the collective in which all ranks of a region meet. It may be removed
-/// where its result has no use.
+/// Builds a collective of all ranks of a region. It may be removed if its
+/// result is unused.
 mlir::Value buildSynchronisation(mlir::OpBuilder &builder, mlir::Location loc,
                                  ocs::FabricOp fabric, mlir::Value one);
 
-/// Writes what was decided into a schedule: tasks that synchronise, change and
-/// wait, on `stream`, and the circuits that exchanges go over.
+/// Writes decisions into a schedule: tasks on `stream` that synchronize, change
+/// and wait, and the circuits of exchanges.
 void writeCircuits(CircuitProgram &program,
                    const schedule::CircuitDecisions &decisions,
                    const schedule::CircuitTimeline &timeline, StreamOp stream);

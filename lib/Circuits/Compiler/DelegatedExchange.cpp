@@ -12,18 +12,18 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// Who sends what
+// Planning
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// A block on its way: from place `p` of server `i` to place `q` of server `j`.
+/// A block from place `p` of server `i` to place `q` of server `j`.
 struct Block {
   int64_t i, p, j, q;
 };
 
-/// Fills in what the ranks of a region do. Each step sorts the blocks that a
-/// rank has by where it sends them, and then in one order that its peer knows.
+/// Fills in the steps of the ranks in a region. Each step sorts the rank's
+/// blocks by destination, and then in an order that the peer knows.
 class Planner {
 public:
   Planner(DelegatedExchange &exchange, const fabric::DelegateMap &map)
@@ -59,8 +59,8 @@ private:
     return exchange.ranks[server * b + place];
   }
 
-  /// Ranks come to this in ascending order, so that a delegate's blocks are in
-  /// the order of the ranks that sent them.
+  /// Ranks are visited in ascending order, so a delegate's blocks are in the
+  /// order of the ranks that sent them.
   void gather(int64_t i, int64_t p) {
     DelegatedRank &rank = at(i, p);
     for (int64_t delegate = 0; delegate < b; ++delegate)
@@ -121,7 +121,7 @@ private:
   DelegatedExchange &exchange;
   const fabric::DelegateMap &map;
   int64_t n, b;
-  /// By rank, what each step brings it.
+  /// Blocks that each step brings, by rank.
   std::vector<std::vector<Block>> gathered, received, scattered;
 };
 
@@ -164,7 +164,7 @@ public:
     away = send(away, empty(exchange.received), region,
                 &DelegatedRank::betweenSent, &DelegatedRank::betweenReceived);
     away = select(away, &DelegatedRank::scatterSlots);
-    // The blocks of the own server stand behind what the scatter brings.
+    // The blocks from the own server follow the blocks from the scatter.
     Value all = tensor::InsertSliceOp::create(
         builder, loc, exchangeInside(x), empty(n * b),
         getIndices({(n - 1) * b, 0}), getIndices({b, width}),
@@ -188,7 +188,7 @@ private:
     return tensor::EmptyOp::create(builder, loc, shape, element);
   }
 
-  /// A view of all elements in another static shape.
+  /// Reshapes a value to another static shape.
   Value reshape(Value value, ArrayRef<int64_t> shape) {
     auto type = cast<RankedTensorType>(value.getType());
     if (type.getShape() == shape)
@@ -206,7 +206,7 @@ private:
     return value;
   }
 
-  /// This rank's row of a table, in `shape` behind the rank's dim.
+  /// Returns this rank's row of a table, with `shape` after the rank's dim.
   Value pick(function_ref<std::vector<int64_t>(const DelegatedRank &)> get,
              ArrayRef<int64_t> shape) {
     std::vector<int32_t> numbers;
@@ -226,8 +226,8 @@ private:
                                           strides);
   }
 
-  /// Rows of `value` in the order of slots, as copies by their new places; the
-  /// rest, which nothing reads, behind them.
+  /// Returns rows of `value` in the order of slots, as a permutation by their
+  /// new places; the remaining rows, which are unused, follow.
   Value select(Value value, Numbers slots) {
     auto type = cast<RankedTensorType>(value.getType());
     int64_t rows = type.getDimSize(0);
@@ -244,7 +244,7 @@ private:
         .getRows();
   }
 
-  /// Runs that lie one after the other on both sides.
+  /// Exchanges runs that are contiguous on both sides.
   Value send(Value value, Value init, GroupAttrInterface group, Numbers sent,
              Numbers received) {
     auto peers = static_cast<int64_t>((exchange.ranks.front().*sent).size());
@@ -274,7 +274,7 @@ private:
     return made;
   }
 
-  /// What stays on the server.
+  /// Exchanges the blocks that stay on the server.
   Value exchangeInside(Value x) {
     int64_t n = exchange.servers, b = exchange.places;
     Value own =
@@ -296,7 +296,7 @@ private:
   Location loc;
   const DelegatedExchange &exchange;
   GroupAttrInterface server, between, region;
-  /// Of this rank in its region.
+  /// The number of this rank in its region.
   Value place;
   Type element;
   int64_t width;

@@ -46,7 +46,7 @@ std::optional<DelegatedPlan> moe::findDelegatedPlan(RaggedPlanOp plan,
   auto exchanges = PlannedExchanges::find(plan, reason);
   if (!exchanges)
     return std::nullopt;
-  // An even share is one of each other server.
+  // An even share is one destination per other server.
   constexpr int64_t kMostOfEvenShare = 2;
   return DelegatedPlan{plan, *exchanges,
                        kMostOfEvenShare * (fabric.getNumServers() - 1),
@@ -72,8 +72,9 @@ public:
       return int64_t(std::min<uint64_t>(llvm::SaturatingMultiply(a, b),
                                         std::numeric_limits<int64_t>::max()));
     };
-    // What a server has, and what a delegate's destinations may get; what a
-    // server may get, and what all have for it.
+    // `held` is limited by the server's rows and by the rows for a delegate's
+    // destinations; `received` by the rows that a server may receive and by the
+    // rows of all ranks.
     held = std::min(times(places, rows), times(delegated.turns, limit));
     received = std::min(times(places, limit), times(servers * places, rows));
     builder.setInsertionPointAfter(plan);
@@ -93,7 +94,7 @@ public:
   }
 
 private:
-  /// Row `kind` of exchange `turn` of what delegates are told.
+  /// Returns row `kind` of exchange `turn` of the delegates' numbers.
   Value slice(Value numbers, int64_t kind, int64_t turn) {
     auto type = cast<RankedTensorType>(numbers.getType());
     SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
@@ -121,7 +122,7 @@ private:
     return made;
   }
 
-  /// An exchange of a server for each turn.
+  /// Builds one exchange inside servers per turn.
   Value sendInTurns(Value rows, Value init, Value numbers) {
     int64_t turns = cast<RankedTensorType>(numbers.getType()).getDimSize(1);
     for (int64_t turn = 0; turn < turns; ++turn)
@@ -147,7 +148,8 @@ private:
     Value away = sendInTurns(x, empty(isBack ? received : held), first);
     away =
         send(away, empty(isBack ? held : received), like.getGroup(), between);
-    // What stays on the server has a way of its own, beside those between.
+    // Rows that stay on the server use a separate exchange, concurrent with the
+    // exchange between servers.
     Value result = send(x, like.getInit(), server, own);
     result = sendInTurns(away, result, last);
     like.replaceAllUsesWith(result);
@@ -158,9 +160,9 @@ private:
   ocs::FabricOp fabric;
   OpBuilder builder;
   GroupAttr server;
-  /// Rows that a delegate holds at most: of its server, and for it.
+  /// Maximum rows of each delegate: from its server, and for its server.
   int64_t held = 0, received = 0;
-  /// The exchange that is routed, and whether its rows go back.
+  /// The current exchange, and whether it returns rows.
   RaggedAllToAllOp like;
   bool isBack = false;
 };

@@ -10,24 +10,25 @@
 
 namespace moe {
 
-/// Rows of one plan that go through delegates.
+/// Rows of one plan that are routed through delegates.
 struct DelegatedPlan {
   RaggedPlanOp plan;
   PlannedExchanges exchanges;
-  /// Destinations of a delegate at most, and the NUMA nodes of a server.
+  /// Maximum number of destinations per delegate, and number of NUMA nodes per
+  /// server.
   int64_t turns, numaNodes;
 };
 
-/// What goes by a plan of all ranks of a region, for `routeRows`. Otherwise
-/// says in `reason` why it cannot go through delegates.
+/// Returns the exchanges by a plan of all ranks in a region, for `routeRows`.
+/// Otherwise, sets `reason` to why they cannot use delegates.
 std::optional<DelegatedPlan> findDelegatedPlan(RaggedPlanOp plan,
                                                ocs::FabricOp fabric,
                                                int64_t numaNodes,
                                                std::string &reason);
 
-/// Lets all exchanges by a plan go through delegates that are found at run time
-/// by its counts (SPEC MF-9), also those of a backward pass that is handed
-/// these, in place.
+/// Routes all exchanges by a plan through delegates that are found at run time
+/// from its counts (SPEC MF-9), in place. This includes the exchanges of a
+/// backward pass that receives the plan's results.
 void routeRows(DelegatedPlan &delegated, ocs::FabricOp fabric);
 
 } // namespace moe

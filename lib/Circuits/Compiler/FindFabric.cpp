@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The servers of a module.
+// Servers of a module.
 
 #include "CircuitProgram.h"
 #include "moe/Analysis/Replication.h"
@@ -22,8 +22,9 @@ CollectiveOpInterface moe::findExchange(TaskOp task) {
   return found;
 }
 
-/// Bytes a microsecond that a NIC on circuits reaches in the largest all-to-all
-/// of a module: what programs decide by at run time knows no curve.
+/// Returns the bytes per microsecond that a NIC on circuits reaches in the
+/// largest all-to-all of a module, because decisions at run time do not use a
+/// curve.
 static double getReachedRate(ModuleOp module, const cost::Machine &machine) {
   int64_t most = 0;
   module.walk([&](CollectiveOpInterface op) {
@@ -80,7 +81,7 @@ FailureOr<ocs::FabricOp> moe::findFabric(ModuleOp module,
     if (CollectiveOpInterface op = findExchange(task))
       region |= axes.getBits(op.getGroup()).value_or(0);
   });
-  // Those that are not scheduled yet.
+  // Also include exchanges that are not scheduled yet.
   module.walk([&](CollectiveOpInterface op) {
     if (isAllToAll(op) && !op->getParentOfType<TaskOp>())
       region |= axes.getBits(op.getGroup()).value_or(0);

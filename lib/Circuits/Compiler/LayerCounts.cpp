@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What demand of layers is counted by.
+// Counts that determine the demand of layers.
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// What makes a value, also where a task hands it out.
+/// Returns the op that computes a value, also through the results of tasks.
 static Operation *findMaker(Value value) {
   while (auto result = dyn_cast<OpResult>(value)) {
     auto task = dyn_cast<TaskOp>(result.getOwner());
@@ -25,7 +25,7 @@ TaskOp moe::findCountingTask(Value counts,
                              SmallVectorImpl<Operation *> &moved) {
   moved.clear();
   Operation *maker = counts.getDefiningOp();
-  // Chunks cut what all of them have counted together.
+  // Chunks slice the common counts.
   while (isa_and_present<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
                          tensor::ExpandShapeOp>(maker) &&
          maker->getNumOperands() == 1) {
@@ -36,8 +36,8 @@ TaskOp moe::findCountingTask(Value counts,
 }
 
 namespace {
-/// An exchange and the counts that its rows are planned by; the ranks of
-/// another group, where the counts are those of each of them.
+/// An exchange and the counts that its plan uses; `joined` is the group of
+/// ranks that each have their own counts, if any.
 struct CountedExchange {
   RaggedAllToAllOp exchange;
   Value counts;
@@ -45,8 +45,8 @@ struct CountedExchange {
 };
 } // namespace
 
-/// The one exchange of a task, where it has one whose counts are there for
-/// other tasks.
+/// Returns the exchange of a task if it has a single one with counts that are
+/// available to other tasks.
 static CountedExchange findPlanned(TaskOp task) {
   auto ops = task.getBody().getOps<RaggedAllToAllOp>();
   RaggedAllToAllOp ragged = ops.empty() ? RaggedAllToAllOp() : *ops.begin();
@@ -60,7 +60,7 @@ static CountedExchange findPlanned(TaskOp task) {
     counts = plan.getCounts();
     joined = plan.getJoinedAttr();
   }
-  // Between servers they send the same rows.
+  // The exchange between servers sends the same rows.
   if (auto delegates = dyn_cast_if_present<ocs::DelegatesOp>(maker))
     counts = delegates.getCounts();
   SmallVector<Operation *> moved;
@@ -69,7 +69,7 @@ static CountedExchange findPlanned(TaskOp task) {
   return {ragged, counts, joined};
 }
 
-/// Whether a group has ranks of all servers of a region.
+/// Returns true if a group has ranks of all servers of a region.
 static bool coversServers(ocs::FabricOp fabric, uint64_t group) {
   MeshOp mesh = fabric.lookupMesh();
   return llvm::all_of(fabric.getRegion().getAsRange<StringAttr>(),
@@ -82,7 +82,7 @@ static bool coversServers(ocs::FabricOp fabric, uint64_t group) {
 
 LogicalResult moe::findLayerCounts(CircuitProgram &program) {
   ocs::FabricOp fabric = program.fabric;
-  // Nothing changes while it is asked.
+  // The module does not change during the queries.
   auto replication = ReplicationInfo::computeWhenAsked(fabric->getParentOp());
   if (failed(replication))
     return failure();
@@ -96,7 +96,7 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
       if (task.getPhase() != Phase::Forward)
         continue;
       auto [ragged, counted, joined] = findPlanned(task);
-      // Rows by rank and expert; of joined ones by position among them, too.
+      // Rows by rank and expert; joined ones also by position in the group.
       ArrayRef<int64_t> shape =
           counted ? cast<RankedTensorType>(counted.getType()).getShape()
                   : ArrayRef<int64_t>();
@@ -112,14 +112,14 @@ LogicalResult moe::findLayerCounts(CircuitProgram &program) {
       if (task.getLayer().empty())
         continue;
       if (!counted) {
-        // Of equal blocks there is nothing to count.
+        // Equal blocks have no counts.
         leaveOut(task.getBody().getOps<RaggedAllToAllOp>().empty()
                      ? ""
                      : "no counts of whole rows are there for other tasks");
         continue;
       }
-      // Each server has as many of the group's ranks, one after the other, and
-      // ranks of a region that are not in it send the same rows.
+      // Each server must have equally many consecutive ranks of the group, and
+      // ranks of a region outside the group must send the same rows.
       if (ranks % servers != 0 || regionRanks % senders != 0 ||
           (joinedBits & ~region) != 0 ||
           !coversServers(fabric, axes.getBits(ragged.getGroup()).value_or(0))) {
@@ -153,7 +153,8 @@ void moe::askByCounts(CircuitProgram &program) {
     auto counts = program.countsOf.find(layer);
     if (counts == program.countsOf.end())
       continue;
-    // A change that may come before the counts (policy predict) is no question.
+    // If the change may precede the counts (policy predict), the run cannot
+    // decide.
     bool isKnown = llvm::all_of(counts->second.counts, [&](Value value) {
       SmallVector<Operation *> moved;
       TaskOp maker = findCountingTask(value, moved);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes of optical circuits, alone and in the phase schedule.
+// Passes of optical circuits, alone and in the phase schedule.
 
 #include "moe/Circuits/Register.h"
 #include "mlir/Pass/PassManager.h"
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// What circuits do is known when there are streams, and moves their tasks.
+/// Circuits are inserted after streams are known, and move the streams' tasks.
 static void addCircuits(OpPassManager &manager, const CompileOptions &options) {
   InsertCircuitsOptions insert;
   insert.ifAny = true;

@@ -78,7 +78,7 @@ private:
     if (*fabric && !ops.empty() &&
         failed(planExchange(*fabric, machine, exchange)))
       return failure();
-    // Asked while nothing has changed.
+    // Reasons are collected before anything changes.
     SmallVector<std::pair<RaggedPlanOp, std::string>> plans;
     module.walk([&](RaggedPlanOp plan) {
       plans.emplace_back(plan,
@@ -115,7 +115,7 @@ private:
     return success();
   }
 
-  /// Equal blocks of all ranks of a region ask for as much of each pair.
+  /// Equal blocks of all ranks of a region have the same demand for each pair.
   LogicalResult planExchange(ocs::FabricOp fabric, const cost::Machine &machine,
                              std::optional<DelegatedExchange> &exchange) {
     int64_t servers = fabric.getNumServers();
@@ -144,7 +144,7 @@ private:
     return success();
   }
 
-  /// Why the exchanges by a plan stay as they are; empty where they need not.
+  /// Returns why the exchanges by a plan cannot be routed; empty if they can.
   static std::string checkPlan(RaggedPlanOp plan, ocs::FabricOp fabric,
                                const RuleContext &context) {
     if (plan->getParentOfType<TaskOp>())
@@ -156,13 +156,13 @@ private:
     return "";
   }
 
-  /// Lets rows of uneven runs go through delegates, and says of each exchange
-  /// what has become of it; whether any goes.
+  /// Routes rows of uneven runs through delegates, and reports the result for
+  /// each exchange; returns whether any was routed.
   bool routePlans(ocs::FabricOp fabric,
                   ArrayRef<std::pair<RaggedPlanOp, std::string>> plans,
                   ArrayRef<RaggedAllToAllOp> runs) {
     bool routesAny = false;
-    // Those that are no more.
+    // Exchanges that no longer exist.
     llvm::DenseSet<Operation *> told;
     for (auto [plan, why] : plans) {
       std::optional<DelegatedPlan> delegated;
@@ -195,7 +195,7 @@ private:
     return routesAny;
   }
 
-  /// Why an exchange stays as it is; empty where it need not.
+  /// Returns why an exchange cannot be routed; empty if it can.
   static std::string checkExchange(CollectiveOpInterface op,
                                    ocs::FabricOp fabric,
                                    const RuleContext &context) {

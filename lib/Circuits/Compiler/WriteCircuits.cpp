@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of circuits as tasks.
+// Circuit changes as tasks.
 
 #include "CircuitProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,8 +46,8 @@ private:
     return value;
   }
 
-  /// A task for the exchange behind a change, which hands out what its body
-  /// makes.
+  /// Adds a task for the exchange after a change; the task returns the results
+  /// of its body.
   TaskOp addTask(const schedule::CircuitChange &change, StringRef what,
                  StringRef onStream, ArrayRef<Value> after, TypeRange types,
                  function_ref<SmallVector<Value>()> body) {
@@ -69,7 +69,7 @@ private:
     for (schedule::TaskId id : change.lastUses)
       if (TaskOp use = program.tasks[id]; use.getStream() != user.getStream())
         after.push_back(use.getToken());
-    // It hands out what it makes: what nobody could read would be removed.
+    // The task returns its result because an unused result would be removed.
     quiet.push_back(
         addTask(change, "quiet", user.getStream(), after, one.getType(), [&] {
           return SmallVector<Value>{buildSynchronisation(builder, user.getLoc(),
@@ -77,9 +77,9 @@ private:
         }));
   }
 
-  /// Layers whose counts say what a change is for: that of the exchange behind
-  /// it first, then others whose exchanges go over its circuits, too, and whose
-  /// counts add up with its.
+  /// Finds the layers with counts that determine a change: first the layer of
+  /// the following exchange, then other layers with exchanges over the same
+  /// circuits and with compatible counts.
   SmallVector<StringRef> findServed(size_t number) {
     SmallVector<StringRef> layers{
         program.getTask(changes[number].exchange).getLayer()};
@@ -93,7 +93,6 @@ private:
     return layers;
   }
 
-  /// The counts of several layers.
   LayerCounts join(ArrayRef<StringRef> layers) {
     LayerCounts joined;
     for (StringRef layer : layers) {
@@ -104,7 +103,6 @@ private:
     return joined;
   }
 
-  /// The last task that makes some.
   static TaskOp findLast(const LayerCounts &counts) {
     TaskOp last;
     for (Value value : counts.counts) {
@@ -116,9 +114,9 @@ private:
     return last;
   }
 
-  /// The circuits of a change: planned at run time where the layer's counts are
-  /// there by then, else those of the configuration. Where the run is asked
-  /// they are.
+  /// Returns the circuits of a change: planned at run time if the layer's
+  /// counts are available by then, as they are if the change asks the run,
+  /// otherwise the circuits of the configuration.
   Value getCircuits(size_t number) {
     const schedule::CircuitChange &change = changes[number];
     StringRef layer = program.getTask(change.exchange).getLayer();
@@ -136,8 +134,9 @@ private:
     return plan;
   }
 
-  /// Whether the host has counts, whose last task this is, when it comes to a
-  /// change: as the change waits for them anyway, or it has waited for them.
+  /// Returns true if the host knows the counts made by tasks up to `last` when
+  /// it reaches a change, because the change waits for them anyway or because
+  /// the host has waited for them.
   bool isKnown(const schedule::CircuitChange &change, TaskOp last) {
     Operation *here = &*builder.getInsertionPoint();
     if (!last->isBeforeInBlock(here))
@@ -153,14 +152,14 @@ private:
     return false;
   }
 
-  /// What the demand of layers is noted as.
+  /// Returns the key that stores the demand of layers.
   static std::string getKey(ArrayRef<StringRef> layers) {
     return llvm::join(layers, "+");
   }
 
-  /// Plans circuits right behind the counts, of layers that are not counted yet
-  /// for what they sent last. The host does it, beside the stream that makes
-  /// them.
+  /// Plans circuits directly after the counts; layers that are not counted yet
+  /// use their last demand. The host plans concurrently with the stream of the
+  /// counts.
   Value addPlan(const schedule::CircuitChange &change,
                 ArrayRef<StringRef> known, ArrayRef<StringRef> later) {
     LayerCounts counts = join(known);
@@ -189,7 +188,7 @@ private:
     return task.getValues().front();
   }
 
-  /// Counts by rank and expert, of ranks that join their rows the sum.
+  /// Returns counts by rank and expert, summed over ranks that join their rows.
   Value addUp(Location loc, Value counts) {
     auto type = cast<RankedTensorType>(counts.getType());
     if (type.getRank() == 2)
@@ -210,7 +209,7 @@ private:
     return sum;
   }
 
-  /// What servers send, by the counts of all pieces.
+  /// Computes the demand between servers from the counts of all chunks.
   Value addDemand(Location loc, const LayerCounts &counts) {
     int64_t servers = program.fabric.getNumServers();
     SmallVector<int64_t> shape{servers, servers};
@@ -229,8 +228,8 @@ private:
         program.fabric.getSymName(), all, counts.bytes);
   }
 
-  /// Circuits for what was sent when the layers ran last. The first run has
-  /// those of the configuration. Nothing but quiet ports is waited for.
+  /// Predicts circuits from the demand of the layers' last run. The first run
+  /// uses the circuits of the configuration. This only waits for quiet ports.
   Value addPrediction(size_t number, ArrayRef<StringRef> layers) {
     const schedule::CircuitChange &change = changes[number];
     OpBuilder::InsertionGuard guard(builder);
@@ -247,7 +246,7 @@ private:
     return task.getValues().front();
   }
 
-  /// Notes what layers send when all of it is known.
+  /// Stores the demand of layers as soon as all of it is known.
   void addNote(const schedule::CircuitChange &change,
                ArrayRef<StringRef> layers) {
     std::string key = getKey(layers);
@@ -257,13 +256,14 @@ private:
     TaskOp user = program.getTask(change.exchange), last = findLast(counts);
     Location loc = user.getLoc();
     OpBuilder::InsertionGuard guard(builder);
-    // The host waits for counts there anyway, for its plan of the exchange.
+    // The host waits for the counts there anyway, because it plans the
+    // exchange.
     if (last->isBeforeInBlock(user))
       builder.setInsertionPoint(user);
     else
       builder.setInsertionPointAfter(last);
-    // A task of its own: the host works on circuits before it turns to what
-    // else is in a task.
+    // This is a separate task, because the host performs circuit operations
+    // before the other ops of a task.
     int64_t servers = program.fabric.getNumServers();
     SmallVector<int64_t> shape{servers, servers};
     auto type = RankedTensorType::get(shape, builder.getI64Type());
@@ -278,7 +278,7 @@ private:
     });
   }
 
-  /// Visits the tasks that go over the circuits of a change.
+  /// Visits the tasks that use the circuits of a change.
   void forEachUse(size_t change, function_ref<void(TaskOp)> visit) {
     size_t end = change + 1 < changes.size() ? changes[change + 1].exchange
                                              : configs.size();
@@ -288,8 +288,9 @@ private:
           visit(program.tasks[id]);
   }
 
-  /// How many exchanges go over the circuits of a change, chunks of one
-  /// counted once; of a demand of several layers, how many of all of them.
+  /// Returns the number of exchanges over the circuits of a change, where
+  /// chunks count once; if the demand covers several layers, the number per
+  /// layer.
   double countExchanges(size_t change) {
     llvm::DenseSet<std::tuple<StringRef, StringRef, Phase>> seen;
     forEachUse(change, [&](TaskOp task) {
@@ -318,7 +319,7 @@ private:
     });
   }
 
-  /// In the order in which the planner counts them.
+  /// Adds changes in the order of the planner.
   void addChanges() {
     size_t start = 0, wait = 0;
     for (schedule::TaskId id = 0; id < program.tasks.size(); ++id) {
@@ -349,7 +350,8 @@ private:
     }
   }
 
-  /// Tasks behind a change wait for it, the first on each stream by its token.
+  /// Lets tasks after a change wait for it; the first one on each stream
+  /// depends on its token.
   void addRoutes() {
     std::optional<size_t> change;
     llvm::DenseSet<StringRef> seen;
@@ -380,13 +382,13 @@ private:
   OpBuilder builder;
   Value one;
   llvm::DenseMap<schedule::ConfigId, Value> circuits;
-  /// Planned at run time, by the layers that are counted and those that are
-  /// not yet, and what is expected.
+  /// Plans at run time, by the counted layers, the layers that are not counted
+  /// yet, and the expected configuration.
   std::map<std::tuple<std::string, std::string, schedule::ConfigId>, Value>
       plans;
-  /// What is noted.
+  /// Keys of stored demands.
   llvm::StringSet<> noted;
-  /// By change: its circuits, and the tasks before and behind it.
+  /// By change: its circuits, and the tasks before and after it.
   SmallVector<Value> changed;
   SmallVector<TaskOp> quiet, waits;
 };

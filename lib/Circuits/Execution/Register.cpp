@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of libmoert_ocs for programs that run in this process.
+// Functions of libmoert_ocs for programs in this process.
 
 #include "moe/Circuits/Register.h"
 #include "moe/Execution/NativeSymbols.h"

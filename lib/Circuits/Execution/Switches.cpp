@@ -17,7 +17,8 @@ using namespace moe;
 using namespace moe::run;
 using cost::Failure;
 
-/// What a password is read from: command lines are seen by all users.
+/// The password is read from the environment, because all users can see command
+/// lines.
 static constexpr char kPasswordVariable[] = "MOERT_OCS_PASSWORD";
 
 //===----------------------------------------------------------------------===//
@@ -26,14 +27,14 @@ static constexpr char kPasswordVariable[] = "MOERT_OCS_PASSWORD";
 
 namespace {
 struct Controllers {
-  /// The ranks that control a switch, by its name.
+  /// The ranks that control each switch, by its name.
   std::map<std::string, std::set<int64_t>> ranks;
-  /// The switches that a program cannot do without.
+  /// The switches that are required.
   std::set<std::string> needed;
 };
 } // namespace
 
-/// Adds the regions of a fabric: their switches may be missing.
+/// Adds the regions of a fabric; their switches are optional.
 static void addRegions(StringRef name, ArrayRef<int64_t> ranks,
                        Controllers &controllers) {
   for (auto [number, rank] : llvm::enumerate(ranks)) {
@@ -44,7 +45,7 @@ static void addRegions(StringRef name, ArrayRef<int64_t> ranks,
   }
 }
 
-/// What a table or text of compiled code holds; null for what is none.
+/// Returns the contents of a table or text in compiled code; null if none.
 static Attribute getGlobal(ModuleOp module, Value value) {
   auto address = value.getDefiningOp<LLVM::AddressOfOp>();
   auto global =
@@ -69,8 +70,8 @@ static std::optional<int64_t> getNumber(Value value) {
   return number ? std::optional(number.getInt()) : std::nullopt;
 }
 
-/// Adds what a call of `moert_ocs_region_find` asks for: of each region the
-/// controller by its place among the members, which are region after region.
+/// Adds the switches requested by `moert_ocs_region_find`: for each region, the
+/// controller is a position among the members, which are ordered by region.
 static void addFoundRegions(ModuleOp module, LLVM::CallOp call,
                             Controllers &controllers) {
   auto args = call.getArgOperands();
@@ -91,8 +92,8 @@ static void addFoundRegions(ModuleOp module, LLVM::CallOp call,
   addRegions(*name, ranks, controllers);
 }
 
-/// Adds the switches that a program asks for. Code says so by calls of the
-/// runtime; schedules by the fabric whose circuits they change.
+/// Adds the switches that a program uses: in compiled code through calls of the
+/// runtime, in schedules through the fabric with the circuits they change.
 static void addControllers(const Program &program, Controllers &controllers) {
   ModuleOp module = program.getModule();
   auto entry = func::FuncOp(program.getEntry());
@@ -156,7 +157,7 @@ std::optional<Failure> Switches::open(const Programs &programs,
       continue;
     auto own = llvm::find_if(
         options, [&](const SwitchOptions &some) { return some.name == name; });
-    // Regions take packets where there is no switch, and say so.
+    // Regions use packets if there is no switch, and report that.
     bool isNeeded = controllers.needed.count(name);
     if (own == options.end() && !isNeeded)
       continue;

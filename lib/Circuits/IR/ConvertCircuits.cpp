@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits as calls to switches.
+// Conversion of circuits to calls of switches.
 
 #include "ConvertCircuits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,11 +19,10 @@ using namespace moe;
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// The number of this rank's region.
 static Value getRegionNumber(ocs::FabricOp fabric, HostServices &host) {
   if (fabric.getNumRegions() == 1)
     return host.getIndex(0);
-  // Along the axes that are no region's.
+  // Uses the axes outside regions.
   MeshOp mesh = fabric.lookupMesh();
   SmallVector<StringRef> names;
   for (unsigned i = 0; i < mesh.getShape().size(); ++i)
@@ -34,7 +33,7 @@ static Value getRegionNumber(ocs::FabricOp fabric, HostServices &host) {
                            GroupAttr::get(fabric.getMeshAttr(), names));
 }
 
-/// This rank's region of the module's fabric, asked for on first use.
+/// Returns this rank's region of the module's fabric, created on first use.
 static Value getRegion(ocs::FabricOp fabric, HostServices &host) {
   Value &region = host.getObject(fabric);
   if (region)
@@ -67,21 +66,21 @@ static Value getRegion(ocs::FabricOp fabric, HostServices &host) {
 
 namespace {
 
-/// Puts changes of circuits into a host function: they are the host's own work,
-/// not a stream's.
+/// Converts changes of circuits to code of the host function, because the host
+/// and not a stream performs them.
 class CircuitWork : public HostWork {
 public:
   LogicalResult convert(Operation *op, HostServices &host) override;
 
 private:
-  /// Starts a change: to circuits that the runtime plans for a demand, or to
-  /// given ones. Emits an error and fails where the one before was not waited
+  /// Starts a change to circuits that the runtime plans for a demand, or to
+  /// given ones. Emits an error and fails if the previous change was not waited
   /// for.
   LogicalResult start(ocs::ReconfigureOp op, HostServices &host);
-  /// Hands the runtime a demand to remember.
+  /// Passes a demand to the runtime for storage.
   LogicalResult note(ocs::NoteOp op, HostServices &host);
-  /// Lets the host wait for the change that was started last. Emits an error
-  /// and fails where there is none.
+  /// Lets the host wait for the last change. Emits an error and fails if there
+  /// is none.
   LogicalResult await(ocs::AwaitOp op, HostServices &host);
 
   bool isOpen = false;
@@ -94,7 +93,7 @@ LogicalResult CircuitWork::convert(Operation *op, HostServices &host) {
       .Case([&](ocs::ReconfigureOp op) { return start(op, host); })
       .Case([&](ocs::AwaitOp op) { return await(op, host); })
       .Case([&](ocs::NoteOp op) { return note(op, host); })
-      // Which way a pair's packets take is the network's to know.
+      // The network decides about the path of packets.
       .Default([](Operation *) { return success(); });
 }
 
@@ -115,7 +114,7 @@ LogicalResult CircuitWork::start(ocs::ReconfigureOp op, HostServices &host) {
   Value region = getRegion(fabric, host), memory = read->front();
   OpBuilder &builder = host.getBuilder();
   isOpen = true;
-  // Without a slack that is known, a change is free.
+  // If the slack is unknown, a change counts as free.
   constexpr double kForever = 1e15;
   auto given = [&](FloatAttr number, double otherwise) {
     return number ? number : builder.getF64FloatAttr(otherwise);
@@ -126,7 +125,7 @@ LogicalResult CircuitWork::start(ocs::ReconfigureOp op, HostServices &host) {
     rt::OcsPlanOp::create(builder, loc, region, memory, exchanges, slackUs);
     return success();
   }
-  // One matrix stands for all regions.
+  // A single matrix represents all regions.
   bool isOne = cast<MemRefType>(memory.getType()).getRank() == 2;
   Value number = isOne ? host.getIndex(0) : getRegionNumber(fabric, host);
   if (predict)
@@ -160,7 +159,7 @@ LogicalResult CircuitWork::await(ocs::AwaitOp op, HostServices &host) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the host computes
+// Host computations
 //===----------------------------------------------------------------------===//
 
 static void defineDelegates(ocs::DelegatesOp op, HostServices &host) {
@@ -188,7 +187,8 @@ static void defineDelegates(ocs::DelegatesOp op, HostServices &host) {
   host.define(op->getResults(), op.getCounts(), make);
 }
 
-/// Fills a function that adds counts [G, E] up to the demand [N, N] of servers.
+/// Fills a function that sums counts [G, E] to the demand [N, N] between
+/// servers.
 static void fillDemand(func::FuncOp function, int64_t bytes) {
   Block *body = function.addEntryBlock();
   auto builder = OpBuilder::atBlockBegin(body);
@@ -201,7 +201,7 @@ static void fillDemand(func::FuncOp function, int64_t bytes) {
     return arith::ConstantIndexOp::create(builder, loc, index);
   };
   Value zero = getIndex(0), one = getIndex(1);
-  // What is inside stands at the builder's place until the loop's end.
+  // The builder stays inside the loop until its guard ends.
   auto enter = [&](int64_t count) {
     auto loop = scf::ForOp::create(builder, loc, zero, getIndex(count), one);
     builder.setInsertionPointToStart(loop.getBody());
@@ -275,7 +275,8 @@ static void defineRecall(ocs::RecallOp op, HostServices &host) {
   host.define(op.getSum(), op.getDemand(), make);
 }
 
-/// Circuits of the runtime, which are no numbers of the program.
+/// Rejects other uses of circuits from the runtime, which are not numbers of
+/// the program.
 static void refuseAsNumbers(Operation *op, HostServices &host) {
   auto refuse = [op](ArrayRef<Value>) -> FailureOr<SmallVector<Value>> {
     return op->emitOpError() << "cannot be put on a stream: expected circuits "

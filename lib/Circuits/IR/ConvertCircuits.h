@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits as calls to switches.
+// Conversion of circuits to calls of switches.
 
 #ifndef MOE_LIB_CIRCUITS_IR_CONVERTCIRCUITS_H
 #define MOE_LIB_CIRCUITS_IR_CONVERTCIRCUITS_H

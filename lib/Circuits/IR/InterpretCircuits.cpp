@@ -30,7 +30,7 @@ static LogicalResult runDemand(ocs::DemandOp op, const llvm::BitVector &active,
       return failure();
     SmallVector<int64_t> demand(servers * servers);
     for (int64_t i = 0; i < ranks * experts; ++i) {
-      // As far as integers go: a sum past them wraps, as in compiled code.
+      // Overflow wraps, as in compiled code.
       uint64_t bytes = uint64_t((*counts)[i]) * uint64_t(op.getBytes());
       int64_t &sum = demand[i / experts * servers / ranks * servers +
                             i % experts * servers / experts];
@@ -88,7 +88,7 @@ static LogicalResult runPlanCircuits(ocs::PlanOp op,
 
 static LogicalResult runRecall(ocs::RecallOp op, const llvm::BitVector &active,
                                OpExecution &execution) {
-  // Nothing has been noted: what runs here remembers nothing.
+  // Nothing has been stored, because the interpreter stores no demands.
   return execution.forEachRank(
       op, active,
       [&](int64_t rank, ArrayRef<LocalTensor> operands,
@@ -99,7 +99,7 @@ static LogicalResult runRecall(ocs::RecallOp op, const llvm::BitVector &active,
             execution.allocateResult(op, 0, rank, operands[0].getShape());
         if (failed(demand) || failed(sum))
           return failure();
-        // Past 64 bits it wraps, as sums of demands do.
+        // Overflow of 64 bits wraps, as in sums of demands.
         for (auto [cell, bytes] : llvm::enumerate(*demand))
           sum->getMutableCells()[cell] = execution.getDomain().getInteger(
               int64_t(uint64_t(bytes) * uint64_t(op.getTimes())));
@@ -112,7 +112,7 @@ static LogicalResult runRecall(ocs::RecallOp op, const llvm::BitVector &active,
 static LogicalResult runPrediction(ocs::PredictOp op,
                                    const llvm::BitVector &active,
                                    OpExecution &execution) {
-  // Nothing has been noted: what runs here remembers nothing.
+  // Nothing has been stored, because the interpreter stores no demands.
   return execution.forEachRank(op, active,
                                [](int64_t, ArrayRef<LocalTensor> operands,
                                   MutableArrayRef<LocalTensor> results) {
@@ -182,7 +182,7 @@ struct CircuitInterpreter : public InterpretedDialectInterface {
   LogicalResult run(Operation *op, const llvm::BitVector &active,
                     OpExecution &execution) const override {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        // They say how data goes, and what goes is the same.
+        // These ops only affect the path of data, not the data.
         .Case<ocs::ReconfigureOp, ocs::AwaitOp, ocs::RouteOp, ocs::NoteOp>(
             [](Operation *) { return success(); })
         .Case([&](ocs::PredictOp op) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ocs dialect with everything that the core asks it.
+// The ocs dialect with the interfaces that the core requires.
 
 #include "moe/Circuits/Register.h"
 #include "ConvertCircuits.h"

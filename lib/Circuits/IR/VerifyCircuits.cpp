@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits and their traffic.
+// Verification of circuits and their traffic.
 
 #include "VerifyCircuits.h"
 #include "moe/Analysis/ControlFlow.h"
@@ -14,9 +14,9 @@ using namespace moe::ocs;
 
 namespace {
 
-/// Which tasks of a schedule have ended before others start, on one rank:
-/// those before them on their stream, those whose values they use, those of
-/// their tokens, and so on.
+/// Determines which tasks of a schedule have ended before others start, on one
+/// rank: preceding tasks on the same stream, tasks with results or tokens that
+/// the task uses, and so on transitively.
 class TaskOrder {
 public:
   explicit TaskOrder(ScheduleOp schedule) {
@@ -41,7 +41,7 @@ public:
   ArrayRef<TaskOp> getTasks() const { return tasks; }
   unsigned getId(TaskOp task) const { return ids.lookup(task); }
 
-  /// The tasks that have ended when `id` starts.
+  /// Returns the tasks that have ended when `id` starts.
   llvm::BitVector getBefore(unsigned id) const {
     llvm::BitVector found(tasks.size());
     SmallVector<unsigned> work(before[id].begin(), before[id].end());
@@ -58,18 +58,19 @@ public:
 private:
   SmallVector<TaskOp> tasks;
   llvm::DenseMap<Operation *, unsigned> ids;
-  /// What each task waits for itself.
+  /// The direct dependencies of each task.
   SmallVector<SmallVector<unsigned>> before;
 };
 
-/// One change: the task that starts it and the one that waits for it.
+/// A change, with the task that starts it and the task that waits for it.
 struct Change {
   TaskOp start, end;
   ReconfigureOp op;
   llvm::BitVector beforeStart;
 };
 
-/// A task in which all ranks of a region meet, and what has ended before it.
+/// A task with a collective of all ranks of a region, and the tasks that have
+/// ended before it.
 struct Synchronisation {
   unsigned id;
   llvm::BitVector before;
@@ -101,7 +102,8 @@ public:
   }
 
 private:
-  /// All ranks of a region come to all changes, with the same circuits.
+  /// Checks that all ranks of a region reach all changes, with the same
+  /// circuits.
   LogicalResult checkRendezvous() {
     const MeshAxes &axes = replication.getAxes();
     uint64_t region = fabric.getRegionBits() & axes.all();
@@ -142,7 +144,7 @@ private:
     return diag;
   }
 
-  /// Changes and waits in turn, on a stream that has nothing else.
+  /// Checks that changes and waits alternate, on a stream without other tasks.
   LogicalResult collectChanges() {
     TaskOp first;
     for (TaskOp task : order.getTasks()) {
@@ -193,15 +195,15 @@ private:
     return success();
   }
 
-  /// Whether all ranks of a region have come to a task when it has ended on
-  /// one of them.
+  /// Returns true if the end of a task on one rank implies that all ranks of a
+  /// region have reached it.
   bool isSynchronisation(TaskOp task) {
     const MeshAxes &axes = replication.getAxes();
     uint64_t region = fabric.getRegionBits() & axes.all();
-    // In the body itself: not under a condition.
+    // The collective must be in the body itself, where it is unconditional.
     return llvm::any_of(task.getBody().front(), [&](Operation &op) {
       auto collective = dyn_cast<CollectiveOpInterface>(op);
-      // Of a ragged exchange some pairs may have nothing to say.
+      // In a ragged exchange, some pairs may exchange nothing.
       if (!collective ||
           collective.getCollectiveKind() == CollectiveKind::RaggedAllToAll)
         return false;
@@ -212,8 +214,8 @@ private:
     });
   }
 
-  /// A task behind all of `use`, or any where that is null, and in front of a
-  /// change, in which all ranks of a region meet.
+  /// Returns true if all ranks of a region meet in a task after `use`, or in
+  /// any task if `use` is null, and before a change.
   bool isSynchronised(TaskOp use, const Change &change) const {
     return llvm::any_of(synchronisations, [&](const Synchronisation &one) {
       return change.beforeStart.test(one.id) &&
@@ -242,11 +244,11 @@ private:
                       "the last exchange over its circuits and this change: "
                       "other ranks may still be sending",
                       use, "the exchange is here");
-      // Those behind come behind it.
+      // Later changes follow this one.
       break;
     }
     if (!last) {
-      // Before the first change ports are dark.
+      // Before the first change, ports are dark.
       auto circuits = getConstantCircuits(route.getCircuits());
       if (circuits && llvm::all_of(*circuits, [](const auto &matrix) {
             return matrix == fabric::Circuits(matrix.getSize());
@@ -266,7 +268,7 @@ private:
     return success();
   }
 
-  /// What ran before this schedule may have used circuits, too.
+  /// A previous run may also have used circuits.
   LogicalResult checkFirst() {
     Change &first = changes.front();
     if (isSynchronised({}, first))

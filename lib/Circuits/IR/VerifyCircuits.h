@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits and their traffic.
+// Verification of circuits and their traffic.
 
 #ifndef MOE_LIB_CIRCUITS_IR_VERIFYCIRCUITS_H
 #define MOE_LIB_CIRCUITS_IR_VERIFYCIRCUITS_H
@@ -9,12 +9,12 @@
 
 namespace moe {
 
-/// Checks that the schedules of a module change circuits only while nothing
-/// uses them, on any rank, and use only circuits that are up. Emits an error
-/// that names both places for everything that is wrong.
+/// Checks that the schedules of a module change circuits only while no rank
+/// uses them, and use only current circuits. Emits an error with both locations
+/// for each problem.
 llvm::LogicalResult verifyCircuits(mlir::ModuleOp module);
 
-/// Lets moe-verify-schedule check that, too.
+/// Adds this check to moe-verify-schedule.
 void addCircuitVerifier(mlir::Dialect *dialect);
 
 } // namespace moe

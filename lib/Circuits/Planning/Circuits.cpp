@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optical circuits between servers.
+// Planning of optical circuits between servers.
 
 #include "moe/Circuits/Planning/Circuits.h"
 #include "MatrixFile.h"
@@ -23,8 +23,8 @@ using moe::support::ReaderContext;
 // Files
 //===----------------------------------------------------------------------===//
 
-/// {"matrix": [[...], ...]} or {"matrices": [...], "weights": [...]}; "_" is a
-/// comment.
+/// Reads {"matrix": [[...], ...]} or {"matrices": [...], "weights": [...]}; "_"
+/// is a comment.
 static void readDemandFile(ReaderContext &context, const JsonValue &root,
                            std::vector<WeightedDemand> &demands) {
   ObjectReader reader(context, root, "");
@@ -35,7 +35,8 @@ static void readDemandFile(ReaderContext &context, const JsonValue &root,
         reader.has("matrix") ? "matrices" : "matrix",
         "expected one of \"matrix\" and \"matrices\", got " +
             std::string(reader.has("matrix") ? "both" : "neither"));
-  // What is not there is known all the same, for the words about other keys.
+  // Both keys are queried even if absent, so that messages about other keys
+  // list them.
   const auto *single = reader.findArray("matrix");
   const auto *matrices = reader.findArray("matrices");
   const auto *weights = reader.findArray("weights");
@@ -69,7 +70,7 @@ static void readDemandFile(ReaderContext &context, const JsonValue &root,
   reader.finish();
 }
 
-/// "circuits" of an answer; what else it says is of no interest.
+/// Reads "circuits" of an answer and ignores the rest.
 static void readCircuits(ReaderContext &context, const JsonValue &root,
                          Circuits &circuits) {
   const JsonValue *matrix = root.find("circuits");
@@ -79,8 +80,8 @@ static void readCircuits(ReaderContext &context, const JsonValue &root,
   readMatrix(context, *matrix, "circuits", circuits);
 }
 
-/// "SERVER:NIC,...": optical NICs into the layout, all of them counted in the
-/// ports.
+/// Reads "SERVER:NIC,...": adds optical NICs to the layout, and counts all NICs
+/// in the ports.
 static std::optional<Failure> readFailed(StringRef list, int64_t numServers,
                                          Ports &ports, NicLayout &layout) {
   SmallVector<StringRef> items;
@@ -113,8 +114,8 @@ static std::optional<Failure> readFailed(StringRef list, int64_t numServers,
 // Jobs
 //===----------------------------------------------------------------------===//
 
-/// What servers send each other in a layer's dispatch, in bytes: those of the
-/// first region, beyond which no exchange of experts reaches.
+/// Returns the bytes that servers send each other in one dispatch. The first
+/// region suffices, because experts exchange only within regions.
 static Result<Demand> readJob(CircuitsInput &in) {
   Result<int64_t> ranks = in.serverRanks.read(8);
   if (!ranks)
@@ -194,7 +195,7 @@ Result<CircuitsAnswer> moe::planning::planCircuits(CircuitsInput &in) {
       return read.getFailure();
     value = *read;
   }
-  // Each takes one of two words; whether it is the second.
+  // Each option takes one of two values; the flag is true for the second.
   struct {
     const TextOption &option;
     StringRef first, second;
@@ -259,7 +260,7 @@ Result<CircuitsAnswer> moe::planning::planCircuits(CircuitsInput &in) {
     return makeFailure(
         (in.planes && *nodes == 1 ? "--planes: " : "--numa-nodes: ") + wrong);
   Result<CircuitPlan> plan = fabric::planCircuits(demands, ports, options);
-  // Options are right by now: what is wrong is in the files.
+  // The options are valid at this point, so the error is in the files.
   if (!plan)
     return in.job.isSet() ? plan.getFailure()
                           : makeFailure("--demand: " + in.demand.get() + ": " +
@@ -304,7 +305,7 @@ std::string moe::planning::getTitle(const CircuitsAnswer &answer) {
 void moe::planning::printJSON(json::OStream &out,
                               const CircuitsAnswer &answer) {
   const CircuitPlan &plan = answer.plan;
-  // Infinity is no JSON.
+  // JSON cannot represent infinity.
   auto number = [&](StringRef key, double value) {
     if (std::isfinite(value))
       out.attribute(key, value);

@@ -13,9 +13,9 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::fabric;
 
-// LLaMA-MoE is LLaMA 7B whose 11008 hidden units are 16 experts; Qwen-MoE has
-// 64 experts as in the paper's Table 1. DeepSeek-V3's mesh is its report's, of
-// whose layers 61 are taken as 64.
+// LLaMA-MoE is LLaMA 7B with its 11008 hidden units divided among 16 experts;
+// Qwen-MoE has 64 experts as in the paper's Table 1. DeepSeek-V3 has the mesh
+// of its report, and 64 layers instead of 61.
 static const std::vector<JobModel> kModels = {
     {"mixtral-8x7b", 32, 4096, 14336, 8, 2, 0, 8, 4, 4, 8},
     {"mixtral-8x22b", 56, 6144, 16384, 8, 2, 0, 8, 8, 8, 16},
@@ -47,31 +47,31 @@ private:
     return 2 * macsOfToken * double(traffic.countTokens()) / double(model.tp) /
            (options.peakTflops * 1e6 * options.utilisation);
   }
-  /// Of one layer, forward.
+  /// Returns the time of one layer's forward attention.
   double getAttentionUs() const {
     // Four projections, and half of all pairs of tokens twice.
     double h = double(model.hidden);
     return getComputeUs(4 * h * h + double(model.tokens) * h);
   }
-  /// Tensor-parallel sums of a layer's attention and experts inside of servers,
-  /// two bytes a value.
+  /// Returns the time per layer of the tensor-parallel all-reduces of attention
+  /// and experts inside servers, with two bytes per value.
   double getSumsUs() const {
     double n = double(model.tp);
     return 4 * (n - 1) / n * double(traffic.countTokens() * model.hidden) * 2 /
            options.insideRate / n;
   }
 
-  /// Which circuits a layer has, and those that its first exchange forward may
-  /// go over instead (SPEC MF-21).
+  /// The layer's circuits, and the alternative circuits for its first forward
+  /// exchange (SPEC MF-21).
   struct LayerCircuits {
     std::vector<CircuitPair> own, first;
   };
   Result<std::vector<LayerCircuits>>
   planCircuits(const std::vector<JobTraffic::Dispatch> &demands, size_t step);
-  /// By region, what an exchange takes there.
+  /// Returns the time of an exchange by region.
   Result<std::vector<double>> price(const Messages &messages,
                                     const std::vector<CircuitPair> &circuits);
-  /// A region's passes of one layer.
+  /// Times of one layer's passes in a region.
   struct LayerTime {
     double workUs = 0, backwardWorkUs = 0;
     double exchangeUs = 0, changeUs = 0;
@@ -82,13 +82,14 @@ private:
   double getExposedUs(const std::vector<std::vector<LayerTime>> &times,
                       int64_t region, double gradientUs) const;
 
-  /// The circuits of this server's switch stay for the whole step: some servers
-  /// have nothing else for what stages send and for gradients (SPEC MF-22).
+  /// Returns true if the circuits of this server's switch stay for the whole
+  /// step, because some of its servers have no other network for sends between
+  /// stages and for gradients (SPEC MF-22).
   bool isCutOff(int64_t server) const {
     return cutOff.count(options.fabric.getPlace(server) /
                         options.fabric.network.getRegionServers());
   }
-  /// Those of such servers, or of all others.
+  /// Returns the messages of such servers, or of all other servers.
   Messages takeCutOff(const Messages &messages, bool areCutOff) const {
     Messages taken;
     for (const RankMessage &own : messages)
@@ -97,7 +98,7 @@ private:
     return taken;
   }
 
-  /// Circuits are changed between layers.
+  /// Returns true if circuits change between layers.
   bool changes() const {
     return options.fabric.network.kind == FabricKind::MFabric &&
            options.policy != JobPolicy::Once;
@@ -108,9 +109,9 @@ private:
   const FlowProgress &progress;
   JobTraffic traffic;
   int64_t regions, layers;
-  /// Switches.
+  /// Numbers of the switches with cut-off servers.
   std::set<int64_t> cutOff;
-  /// For the mean of everything, where they stay.
+  /// Circuits for the mean of all traffic, at switches without changes.
   std::vector<CircuitPair> always;
   JobTime time;
 };
@@ -211,7 +212,7 @@ Job::planCircuits(const std::vector<JobTraffic::Dispatch> &demands,
     circuits[size_t(l)].own = addAlways(std::move(*planned));
   }
   for (int64_t l = 0; l < layers; ++l) {
-    // What the layer sent a step before foretells what it sends.
+    // The layer's demand in the previous step predicts its demand.
     if (options.policy == JobPolicy::Predict && step > 0) {
       auto planned = planFabricCircuits(
           options.fabric,
@@ -261,8 +262,9 @@ Job::timeLayer(const JobTraffic::Dispatch &demand,
     double delay = isFixed ? 0 : options.changeUs;
     double experts = even * demand.busiest[size_t(r)] + shared;
     double first = (*there)[size_t(r)], second = (*back)[size_t(r)];
-    // MF-7: what nothing hides. Predicted and drawn circuits are changed beside
-    // attention before the gate, and again for what it says beside experts.
+    // MF-7: exposed changes. Predicted and random circuits change during
+    // attention before the gate, and again during experts for the actual
+    // demand.
     double blocks = delay + first;
     double keeps = kept[size_t(r)] + std::max(0.0, delay - experts);
     bool changesBefore = options.policy == JobPolicy::Predict ||
@@ -285,8 +287,9 @@ Job::timeLayer(const JobTraffic::Dispatch &demand,
   return times;
 }
 
-/// What sums of gradients take behind the last backward pass: those of a layer
-/// begin when it is done, and go on beside work, exchanges first (SPEC MO-12).
+/// Returns the exposed time of gradient all-reduces after the last backward
+/// pass: a layer's all-reduces begin after its pass and overlap with work,
+/// while exchanges have priority (SPEC MO-12).
 double Job::getExposedUs(const std::vector<std::vector<LayerTime>> &times,
                          int64_t region, double gradientUs) const {
   if (!options.sumsBeside)
@@ -321,7 +324,7 @@ Result<JobTime> Job::run(size_t step) {
   if (!summed)
     return summed.getFailure();
 
-  // By region and piece of the model.
+  // Times by region and piece of the model.
   int64_t pieces = options.virtualStages, ofPiece = layers / pieces;
   std::vector<schedule::PassTimes> none(static_cast<size_t>(pieces));
   std::vector<std::vector<schedule::PassTimes>> passes(
@@ -349,8 +352,8 @@ Result<JobTime> Job::run(size_t step) {
     time.exchangeUs = own.exchangeUs;
     time.changeUs = own.changeUs;
   }
-  // The slowest replica decides. Most take what the first does: those differ
-  // that draw their own demands, or in which something does not work.
+  // The slowest replica determines the step. Only replicas with their own
+  // demands or with failures differ from the first.
   auto isLike = [&](int64_t a, int64_t b) {
     return std::equal(passes.begin() + a * model.pp,
                       passes.begin() + (a + 1) * model.pp,
@@ -378,7 +381,7 @@ Result<JobTime> Job::run(size_t step) {
   return time;
 }
 
-/// With its policy alone.
+/// Simulates with the given policy only.
 static Result<JobTime> simulatePolicy(const ClusterJobOptions &options,
                                       const FlowProgress &progress) {
   JobTime mean;

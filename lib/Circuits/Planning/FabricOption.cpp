@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of a fabric.
+// Options that describe a fabric.
 
 #include "moe/Circuits/FabricOption.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,7 +24,7 @@ std::string FabricOption::findLonely() const {
   return "";
 }
 
-/// "4x4x2" as sides.
+/// Parses "4x4x2" as sides.
 static bool parseSides(llvm::StringRef text, std::vector<int64_t> &sides) {
   llvm::SmallVector<llvm::StringRef> items;
   text.split(items, 'x');
@@ -36,10 +36,10 @@ static bool parseSides(llvm::StringRef text, std::vector<int64_t> &sides) {
   return true;
 }
 
-/// Of data, header or answer: no packet is larger.
+/// Maximum bytes of data, header or answer per packet.
 static constexpr int64_t kMostPacketBytes = 1 << 20;
 
-/// "4000:64:80" as shares of the first.
+/// Parses "4000:64:80" as fractions of the first number.
 static bool parsePacket(llvm::StringRef text, NetworkOptions &network) {
   llvm::SmallVector<llvm::StringRef> items;
   text.split(items, ':');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the ranks of a job send.
+// Traffic of a job.
 
 #include "JobTraffic.h"
 #include "moe/Planning/Answers.h"
@@ -13,7 +13,7 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::fabric;
 
-/// Bytes of a value or a parameter: bf16.
+/// Bytes per value or parameter: bf16.
 static constexpr double kBytes = 2;
 
 JobTraffic::JobTraffic(const ClusterJobOptions &options)
@@ -24,8 +24,8 @@ JobTraffic::JobTraffic(const ClusterJobOptions &options)
 int64_t JobTraffic::place(int64_t rank) const {
   if (options.placement == JobPlacement::Dense)
     return rank;
-  // A block has as many servers as a region has expert-parallel ranks; each of
-  // these is on a server of its own.
+  // A block has as many servers as a region has expert-parallel ranks, and each
+  // of these ranks is on a separate server.
   int64_t perServer = options.fabric.serverRanks;
   int64_t block = model.ep * perServer, in = rank % block;
   int64_t region = in / model.getRegionRanks(),
@@ -42,7 +42,8 @@ std::vector<int64_t> JobTraffic::listServers(int64_t region) const {
   return {servers.begin(), servers.end()};
 }
 
-/// Shares of experts: equal for all replicas of a stage unless these draw.
+/// Returns the shares of experts; all replicas of a stage share them unless
+/// they draw their own.
 std::vector<double> JobTraffic::findShares(int64_t layer, int64_t region,
                                            size_t step) const {
   int64_t stage = region % model.pp;
@@ -59,7 +60,7 @@ std::vector<double> JobTraffic::findShares(int64_t layer, int64_t region,
     shares.push_back(std::pow(double(e + 1), -options.exponent));
     sum += shares.back();
   }
-  // The algorithm of the standard's shuffle is not the same everywhere.
+  // The algorithm of std::shuffle differs between libraries.
   for (size_t e = shares.size(); e > 1; --e)
     std::swap(shares[e - 1], shares[random() % e]);
   for (double &share : shares)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the ranks of a job send.
+// Traffic of a job.
 //
-// The messages of a training step of a `ClusterJob`: a layer's dispatch, what
-// stages send each other, and sums of gradients.
+// The messages of a training step of a `ClusterJob`: a layer's dispatch, sends
+// between stages, and gradient all-reduces.
 
 #ifndef MOE_LIB_CIRCUITS_PLANNING_JOBTRAFFIC_H
 #define MOE_LIB_CIRCUITS_PLANNING_JOBTRAFFIC_H
@@ -16,35 +16,36 @@ class JobTraffic {
 public:
   using Messages = std::vector<fabric::RankMessage>;
 
-  /// `options` must outlive it.
+  /// `options` must outlive this object.
   explicit JobTraffic(const ClusterJobOptions &options);
 
   int64_t getNumRegions() const { return regions; }
-  /// Layers of a stage.
+  /// Returns the number of layers per stage.
   int64_t getNumLayers() const { return layers; }
-  /// Tokens of a micro-batch.
+  /// Returns the number of tokens per micro-batch.
   int64_t countTokens() const {
     return options.model.microBatch * options.model.tokens;
   }
-  /// The servers that hold a region's ranks, ascending.
+  /// Lists the servers with a region's ranks, ascending.
   std::vector<int64_t> listServers(int64_t region) const;
 
-  /// All regions' dispatch of a layer of each stage at a step, with how much
-  /// more than an even share the busiest rank of each region computes. Where
-  /// ranks share NICs, messages are those of servers.
+  /// The dispatch of one layer per stage in all regions, and the load of the
+  /// busiest rank of each region relative to an even share. If ranks share
+  /// NICs, messages are between servers.
   struct Dispatch {
     Messages messages;
     std::vector<double> busiest;
   };
   Dispatch makeDispatch(int64_t layer, size_t step) const;
-  /// What all stages send the next, at once.
+  /// Returns the sends of all stages to the next ones, at once.
   Messages makeSends() const;
-  /// Rings over servers behind sums inside of these (SPEC MF-10): of experts'
-  /// gradients over replicas, of others' over all servers of a stage.
+  /// Returns rings over servers that follow sums inside these (SPEC MF-10):
+  /// experts' gradients over replicas, other gradients over all servers of a
+  /// stage.
   Messages makeGradients() const;
 
 private:
-  /// A rank of the job as one of the cluster (SPEC MF-18).
+  /// Converts the job's rank to the cluster's rank (SPEC MF-18).
   int64_t place(int64_t rank) const;
   int64_t getServer(int64_t rank) const {
     return place(rank) / options.fabric.serverRanks;
@@ -57,7 +58,7 @@ private:
   int64_t regions, layers;
 };
 
-/// The same the other way round.
+/// Reverses all messages.
 JobTraffic::Messages turn(JobTraffic::Messages messages);
 
 } // namespace moe::planning

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of matrices of servers.
+// Files with matrices between servers.
 
 #include "MatrixFile.h"
 #include "moe/Planning/Answers.h"

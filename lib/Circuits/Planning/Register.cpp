@@ -32,6 +32,6 @@ static constexpr Planner kPlanners[] = {
 
 void moe::registerCircuitPlanners() {
   registerPlanners(kPlanners);
-  // The planner of layouts compiles programs.
+  // The layout planner compiles programs.
   registerCircuitPhase();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads of experts in a trace.
+// Expert loads in a trace.
 
 #include "TraceLoads.h"
 #include "moe/Planning/Answers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads of experts in a trace.
+// Expert loads in a trace.
 
 #ifndef MOE_LIB_CIRCUITS_PLANNING_TRACELOADS_H
 #define MOE_LIB_CIRCUITS_PLANNING_TRACELOADS_H
@@ -10,11 +10,11 @@
 
 namespace moe::planning {
 
-/// Loads of all experts by layer, at one step.
+/// Loads of all experts by layer at one step.
 using StepLoads = std::vector<fabric::Load>;
 
-/// Loads of the steps of a trace, of all ranks together. Fails for one of what
-/// ranks send to ranks, and for steps of other layers than the first has.
+/// Reads the loads per step from a trace, summed over ranks. Fails for a trace
+/// of rank-to-rank counts, and if the layers differ from the first step's.
 Result<std::vector<StepLoads>> readStepLoads(const std::string &file,
                                              int64_t &experts);
 

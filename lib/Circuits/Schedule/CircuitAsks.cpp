@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where runs decide on circuits.
+// Decisions about circuits at run time.
 
 #include "CircuitAsks.h"
 
 using namespace moe::schedule;
 using Way = CircuitDecision::Way;
 
-/// Whether circuits change in front of an exchange from `first` on that has the
-/// same counts as it.
+/// Returns true if circuits change before an exchange with the same counts as
+/// `first`, from `first` on.
 static bool changesForCounts(const CircuitStep &step,
                              const CircuitDecisions &decisions, size_t first) {
   for (size_t e = first;
@@ -31,7 +31,7 @@ void moe::schedule::addAsks(const CircuitStep &step,
     bool asks = exchange.counts && exchange.counts != counts &&
                 !exchange.choices.empty() && (up || step.dark) &&
                 !changesForCounts(step, decisions, e);
-    // What is up behind a question may be other than expected.
+    // After a question, the current circuits may differ from the expected ones.
     asks |= asksAny && decision.way == Way::Change && up == decision.config;
     if (decision.way == Way::Change && !asks) {
       up = decision.config;

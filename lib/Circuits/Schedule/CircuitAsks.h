@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where runs decide on circuits.
+// Decisions about circuits at run time.
 
 #ifndef MOE_LIB_CIRCUITS_SCHEDULE_CIRCUITASKS_H
 #define MOE_LIB_CIRCUITS_SCHEDULE_CIRCUITASKS_H
@@ -9,9 +9,9 @@
 
 namespace moe::schedule {
 
-/// Asks the run in front of the first exchange of each counts that may have a
-/// change, where these get none by `decisions`, and lets what comes behind use
-/// what is up.
+/// Asks the run before the first exchange with new counts that permits a
+/// change, if `decisions` have no change for these counts. Later exchanges use
+/// the current circuits.
 void addAsks(const CircuitStep &step, CircuitDecisions &decisions);
 
 } // namespace moe::schedule

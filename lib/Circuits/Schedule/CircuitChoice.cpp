@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When circuits change during a step.
+// Changes of circuits between exchanges.
 
 #include "moe/Circuits/CircuitChoice.h"
 #include "CircuitAsks.h"
@@ -16,7 +16,7 @@ using Way = CircuitDecision::Way;
 static constexpr double kNoTimeUs = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
-// What decisions mean
+// Interpretation of decisions
 //===----------------------------------------------------------------------===//
 
 std::optional<std::vector<CircuitChange>>
@@ -42,8 +42,9 @@ moe::schedule::findChanges(const CircuitStep &step,
       for (TaskId task : lastUses)
         change.synchroniseBefore = std::max(change.synchroniseBefore, task + 1);
       change.waitBefore = exchange.tasks.front();
-      // The host comes to it as late as it may: waiting for the ports to be
-      // quiet it launches nothing. But not behind a wait for something else.
+      // The host reaches the change as late as possible, because it launches
+      // nothing while it waits for quiet ports. However, the change must
+      // precede other waits of the host.
       TaskId from = change.synchroniseBefore;
       for (TaskId task : exchange.known)
         from = std::max(from, task + 1);
@@ -94,7 +95,7 @@ CircuitEvaluator::CircuitEvaluator(const CircuitStep &step)
 
 namespace {
 
-/// Builds the graph of a step with what decisions add.
+/// Builds the graph with the tasks that decisions add.
 class GraphBuilder {
 public:
   GraphBuilder(const CircuitStep &step,
@@ -148,8 +149,8 @@ public:
   TaskId getWait(size_t change) const { return waits[change]; }
 
 private:
-  /// Appends a task; what is launched behind a wait of the host starts behind
-  /// what that waits for.
+  /// Appends a task. A task that is launched after a wait of the host depends
+  /// on the tasks that the host waited for.
   TaskId add(const Task &task) {
     TaskId id = graph.addTask(task);
     for (size_t &seen = hostOf[task.stream]; seen < host.size(); ++seen)
@@ -190,8 +191,8 @@ private:
   const std::vector<double> &durations;
   TaskGraph &graph;
   std::vector<TaskId> made, synchronisations, starts, waits;
-  /// What the host has waited for, and how much of it the last task of each
-  /// stream knows.
+  /// The tasks that the host has waited for, and how many of them the last task
+  /// of each stream already depends on.
   std::vector<TaskId> host;
   std::vector<size_t> hostOf;
 };
@@ -250,7 +251,6 @@ public:
     return timeline ? timeline->makespanUs : kNoTimeUs;
   }
 
-  /// Everything that an exchange may do.
   std::vector<CircuitDecision> getOptions(size_t exchange) const {
     std::vector<CircuitDecision> options{{Way::Packets, 0}, {Way::Keep, 0}};
     for (ConfigId config : step.exchanges[exchange].choices)
@@ -258,8 +258,8 @@ public:
     return options;
   }
 
-  /// One change in front of the first exchange that may have one, to the
-  /// circuits that are best for all.
+  /// Returns a single change before the first exchange that permits one, to the
+  /// circuits that are best overall.
   std::pair<CircuitDecisions, double> getOnce() {
     std::pair<CircuitDecisions, double> best{{}, kNoTimeUs};
     size_t first = 0;
@@ -277,8 +277,9 @@ public:
     return best;
   }
 
-  /// A change to its own circuits, the first of its choices, in front of each
-  /// exchange that may have one; others keep what is up.
+  /// Returns a change before each exchange that permits one, to its own
+  /// circuits, which are its first choice; other exchanges keep the current
+  /// circuits.
   std::pair<CircuitDecisions, double> getAlways() {
     std::pair<CircuitDecisions, double> always{{}, kNoTimeUs};
     CircuitDecisions decisions;
@@ -296,7 +297,8 @@ public:
     return always;
   }
 
-  /// Improves one exchange, or two neighbours, at a time until none can be.
+  /// Improves one exchange, or two neighbors, at a time until no improvement is
+  /// found.
   void improve(std::pair<CircuitDecisions, double> &best) {
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
       double before = best.second;
@@ -313,7 +315,6 @@ public:
     }
   }
 
-  /// The best other decision for each exchange.
   void findRunnersUp(CircuitChoice &choice) {
     choice.runnersUp = choice.decisions;
     choice.runnerUpUs.assign(choice.decisions.size(), kNoTimeUs);

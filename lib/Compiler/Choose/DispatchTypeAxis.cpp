@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The type in which tokens travel.
+// The axis for the element type of tokens in exchanges.
 
 #include "../StepChoices.h"
 #include "PlanSpace.h"
@@ -11,8 +11,7 @@ using namespace moe;
 
 namespace {
 
-/// Layer variants and chunks stay those that were chosen for tokens as they
-/// are.
+/// Layer variants and chunks remain as they were chosen for unquantized tokens.
 class WireTypeAxis : public PlanAxis {
 public:
   WireTypeAxis() : PlanAxis("moe-choose-dispatch-type", "dispatch-type") {}
@@ -45,7 +44,7 @@ public:
     if (hasRows && type == WireDtype::E4M3)
       return std::vector{quantized};
     if (hasRows && !search.getMachine())
-      // Emits the error that there is none.
+      // This call emits the error about the missing platform.
       return (void)loadPlatformOf(state.module, /*given=*/"", getCategory(),
                                   "platform=FILE"),
              failure();

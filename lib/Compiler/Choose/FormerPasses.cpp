@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that moe-choose-plan replaced.
+// Pass names that moe-choose-plan replaced.
 //
-// For one release, pipelines may name the passes that chose along one axis each.
+// For one release, pipelines may still name the passes that chose along one
+// axis each.
 
 #include "FormerPasses.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,7 +19,7 @@ namespace {
 
 struct FormerPass {
   StringLiteral name;
-  /// Options of moe-choose-plan, unless the options of the pass set them.
+  /// Options of moe-choose-plan, which the options of the pass override.
   StringLiteral defaults;
 };
 
@@ -30,7 +31,7 @@ constexpr FormerPass kFormerPasses[] = {
 
 } // namespace
 
-/// The pipeline that a former pass stands for.
+/// Returns the pipeline that replaces a former pass.
 static std::string translate(const FormerPass &pass, StringRef options) {
   std::string platform, given, defaults;
   SmallVector<StringRef> words;

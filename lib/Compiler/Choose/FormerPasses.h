@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that moe-choose-plan replaced.
+// Pass names that moe-choose-plan replaced.
 
 #ifndef MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H
 #define MOE_LIB_COMPILER_CHOOSE_FORMERPASSES_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans that are compared.
+// Comparison of candidate plans.
 //
-// Plans are made and simulated with their tasks as they stand. Then tasks are
-// put in order, beginning with the fastest plan. A plan is left as it stands if
-// no order of its tasks can make it the choice.
+// Plans are first simulated without reordering their tasks. Then tasks are
+// reordered, beginning with the fastest plan. A plan is not reordered if no
+// order of its tasks can make it the choice.
 
 #include "../StepChoices.h"
 #include "PlanSearch.h"
@@ -21,7 +21,7 @@ using namespace moe;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The most bytes that the arguments of a function take.
+/// Returns the maximum bytes of the arguments of any function.
 static int64_t getMostArgumentBytes(ModuleOp module) {
   int64_t most = 0;
   for (auto function : module.getOps<func::FuncOp>())
@@ -29,7 +29,6 @@ static int64_t getMostArgumentBytes(ModuleOp module) {
   return most;
 }
 
-/// True if tasks of a scheduled program work for several sub-batches.
 static bool hasSubBatches(ModuleOp module) {
   return module
       .walk([](TaskOp task) {
@@ -39,7 +38,6 @@ static bool hasSubBatches(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// True if a plan reorders the tasks of a program.
 static FailureOr<bool> reordersTasks(ModuleOp planned, ModuleOp scheduled) {
   if (hasSubBatches(scheduled))
     return true;
@@ -57,7 +55,7 @@ FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
   OwningOpRef<ModuleOp> copy(state.module.clone());
   SilentRemarks silent;
   const uint64_t width = CompileOptions().searchWidth;
-  // Optical circuits are planned for the module's own platform.
+  // Optical circuits are planned for the module's own platform only.
   if (failed(isOther ? applyPlan(*copy, *machine) : applyPlan(*copy, width)))
     return failure();
   FailureOr<bool> reorders = reordersTasks(state.module, *copy);
@@ -161,8 +159,8 @@ void PlanSearch::updateNested(PlanTrial &trial) const {
       trial.bound.leastUs = std::min(trial.bound.leastUs, nested.bound.leastUs);
   }
   auto best = pickBest(*trial.nestedAxis, trial.nested, *machine);
-  // The one that seems the fastest, if none is in order; else the first, which
-  // has a problem.
+  // If no trial is ordered, takes the one that seems fastest; if all have
+  // problems, takes the first.
   if (best == trial.nested.end()) {
     best = trial.nested.begin();
     for (auto it = best; it != trial.nested.end(); ++it)
@@ -194,8 +192,8 @@ void PlanSearch::orderLeaf(const PlanAxis &axis, PlanTrial &leaf) {
     FailureOr<Evaluation> ordered = evaluateFully(state);
     if (failed(ordered))
       return failure();
-    // Orders are searched for with even traffic. Sub-batches have an order in
-    // any case.
+    // Orders are searched with even routing, so with a trace they may be
+    // slower. Sub-batches always need an order.
     if (getTrafficAttr(state.module) && state.reorders &&
         state.options.subBatches.count.chunks.value_or(1) == 1 &&
         ordered->us >= *leaf.unorderedUs) {
@@ -216,8 +214,8 @@ void PlanSearch::orderLeaf(const PlanAxis &axis, PlanTrial &leaf) {
   });
 }
 
-/// The trials that have programs, in order, and the widest tolerance of the
-/// axes along which they are compared with their neighbours.
+/// Collects the trials with programs, in order, and the largest tolerance of
+/// the axes along which they are compared with their neighbors.
 static void listLeaves(const PlanAxis &axis, std::vector<PlanTrial> &trials,
                        const cost::Machine &machine,
                        SmallVectorImpl<PlanTrial *> &leaves,
@@ -238,7 +236,7 @@ PlanSearch::orderTrials(const PlanAxis &axis, std::vector<PlanTrial> &trials) {
   listLeaves(axis, trials, *machine, leaves, tolerance);
   const bool isExact = tolerance <= cost::kTie;
   SmallVector<bool> isOut(leaves.size());
-  // The fastest in order.
+  // The fastest ordered trial.
   size_t best = leaves.size();
   auto getUs = [&](size_t i) {
     return i == leaves.size() ? kInfinity : leaves[i]->getUs();
@@ -256,7 +254,7 @@ PlanSearch::orderTrials(const PlanAxis &axis, std::vector<PlanTrial> &trials) {
         next = i;
     if (next == leaves.size())
       break;
-    // The first of equally fast ones is taken.
+    // The first one of equally fast trials wins.
     double outUs = isExact && next > best
                        ? getUs(best)
                        : cost::getToleratedUs(getUs(best), tolerance);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Padded buffers or ragged exchanges.
+// The axis of padded or ragged exchanges.
 
 #include "../ExchangeRewrites/PaddedLayer.h"
 #include "PlanSpace.h"
@@ -45,7 +45,7 @@ public:
       };
       return std::vector{keep, rows};
     }
-    // Changes nothing, but its remarks have the reasons.
+    // Nothing changes, but the remarks explain why.
     makeExchangesRagged(state.module, getCategory());
     return std::vector{keep};
   }

@@ -2,20 +2,20 @@
 //
 // The search for the fastest compile plan.
 //
-// A compile plan is a point in a space of axes: padded or ragged exchanges,
-// number of sub-batches, schedule of the step, and so on. The search makes a
-// plan for each combination of values and simulates the program that it gives.
-// Along each axis, in the order of `listPlanAxes`, the fastest value is kept;
-// of values that are equally fast, the first.
+// A compile plan is a point in a space with several axes: padded or ragged
+// exchanges, number of sub-batches, schedule of the step, and so on. The search
+// makes a plan for each combination of values and simulates the resulting
+// program. Along each axis, in the order of `listPlanAxes`, it keeps the
+// fastest value, or the first one of equally fast values.
 //
-// All times that are compared are times of the final schedule, with its tasks
-// in the best order found. Looking for that order takes most of the time of a
-// search. So plans are first simulated with their tasks as they stand, and put
-// in order beginning with the fastest; those that no order of their tasks can
-// make the choice are left as they stand (OrderTrials.cpp).
+// All compared times are times of the final schedule, with its tasks in the
+// best order found. Because finding that order takes most of the time of a
+// search, plans are first simulated without reordering and then ordered
+// beginning with the fastest. Plans that no order of their tasks can make the
+// choice are not ordered (OrderTrials.cpp).
 //
 // To add an axis, derive from `PlanAxis` and add it to the table in
-// PlanSpace.cpp.
+// PlanSearch.cpp.
 
 #ifndef MOE_LIB_COMPILER_CHOOSE_PLANSEARCH_H
 #define MOE_LIB_COMPILER_CHOOSE_PLANSEARCH_H
@@ -31,100 +31,100 @@ namespace moe {
 class PlanAxis;
 class PlanSearch;
 
-/// A program on its way through the axes.
+/// A program during the search along the axes.
 struct PlanState {
   mlir::ModuleOp module;
-  /// What to choose; an axis replaces its option by the value chosen.
+  /// The remaining choices; an axis replaces its option by the chosen value.
   ChoosePlanOptions options;
-  /// Layers whose exchanges have a ragged plan send each token once per node.
+  /// True if layers with a ragged plan send each token once per node.
   bool nodeDedup = false;
-  /// The plan reorders the tasks of the whole batch, too.
+  /// True if the plan also reorders the tasks of an undivided batch.
   bool reorders = false;
-  /// The search rewrote the program, so it has to fit the platform's memory. A
-  /// program as its author wrote it need not.
+  /// True if the search rewrote the program, which then must fit the platform's
+  /// memory. A program as its author wrote it need not.
   bool mustFit = false;
-  /// Plans the schedules of `module`, with what they share; null if none was
-  /// planned yet.
+  /// Plans the schedules of `module` and caches their common parts; null if
+  /// none was planned yet.
   std::shared_ptr<StepPlanner> planner = nullptr;
-  /// What the program takes with its plan and the best task order, once known.
+  /// The evaluation with its plan and the best task order, once known.
   std::optional<Evaluation> evaluation = std::nullopt;
 };
 
 /// A value of an axis.
 struct PlanValue {
-  /// As in options and metrics, and as in text.
+  /// `word` is the name in options and metrics, and `name` the name in text.
   std::string word, name;
   /// Rewrites the program or sets an option. Emits an error and fails if the
-  /// program cannot take the value.
+  /// program does not permit the value.
   std::function<llvm::LogicalResult(PlanState &)> apply;
-  /// What the value is, for readers who do not know its name.
+  /// Explanation of the value for readers who do not know its name.
   std::string meaning = {};
 };
 
 /// A value that was tried on a copy of the program.
 struct PlanTrial {
   PlanValue value;
-  /// Why the value cannot be taken, if it has a problem. With the best task
-  /// order if `isOrdered`, else with tasks as they stand.
+  /// Evaluation with the best task order if `isOrdered`, otherwise without
+  /// reordering. If the value is impossible, contains the problem.
   Evaluation evaluation = {};
   bool isOrdered = false;
-  /// The time with tasks as they stand, if the plan reorders them, and what no
-  /// order beats.
+  /// The time without reordering, if the plan reorders tasks.
   std::optional<double> unorderedUs = std::nullopt;
-  /// The least time of the plans compared for the value, with their tasks as
-  /// they stand.
+  /// The shortest time without reordering of all plans that were compared for
+  /// the value.
   double leastUnorderedUs = std::numeric_limits<double>::infinity();
+  /// A lower bound on the time of all orders.
   OrderBound bound = {};
-  /// The copy with its plan, and what was chosen for it.
+  /// The copy with its plan, and the choices for it.
   mlir::OwningOpRef<mlir::ModuleOp> planned = {};
   PlanState state = {};
   RecordedRemarks remarks = {};
-  /// The values of the next axis behind that has several, and which of them is
-  /// taken.
+  /// The trials of the next axis that has several values, and the index of the
+  /// chosen one.
   const PlanAxis *nestedAxis = nullptr;
   std::vector<PlanTrial> nested;
   size_t chosen = 0;
 
-  /// Infinite if the value cannot be taken or is not in order.
+  /// Returns infinity if the value is impossible or not ordered yet.
   double getUs() const {
     return evaluation && isOrdered ? evaluation.us
                                    : std::numeric_limits<double>::infinity();
   }
-  /// The one that has the program: of the nested ones, those taken.
+  /// Returns the trial with the program, following the chosen nested trials.
   PlanTrial &getLeaf() { return nestedAxis ? nested[chosen].getLeaf() : *this; }
 };
 
 class PlanAxis {
 public:
-  /// Category and name of the axis' remark.
+  /// Category and name of the axis' remarks.
   PlanAxis(llvm::StringLiteral category, llvm::StringLiteral name)
       : category(category), name(name) {}
   virtual ~PlanAxis() = default;
 
-  /// The values to compare, the simplest first; one if the options leave no
-  /// choice or the program has none. Emits an error and fails if the program
-  /// cannot take a given value.
+  /// Returns the values to compare, the simplest first, or a single one if
+  /// options or program leave no choice. Emits an error and fails if the
+  /// program does not permit a given value.
   virtual mlir::FailureOr<std::vector<PlanValue>>
   list(PlanState &state, PlanSearch &search) const = 0;
 
-  /// False if it is not worth trying the next value. `tried` is not empty; its
-  /// tasks are as they stand.
+  /// Returns false if the next value is not worth trying. `tried` is not empty,
+  /// and its trials are not reordered.
   virtual bool goesOn(llvm::ArrayRef<PlanTrial> tried) const { return true; }
 
-  /// The fraction by which times may differ that count as equal.
+  /// Returns the fraction by which equal times may differ.
   virtual double getTolerance(const cost::Machine &machine) const {
     return machine.uncertainty.value;
   }
 
-  /// True if remarks about the axis have the memory of each value.
+  /// Returns true if remarks about the axis include the memory of each value.
   virtual bool reportsMemory() const { return true; }
 
-  /// False for an axis without a remark of its own.
+  /// Returns false for an axis without remarks.
   virtual bool isReported() const { return true; }
 
-  /// The function that adds what would change the choice; null for none. Only
-  /// called if the remark is read. The
-  /// function owns what it reads, but for the machine, which outlives it.
+  /// Function that adds the inputs that would change the choice; may be null.
+  /// It is called only if the remark is read. It must own everything that it
+  /// reads, except the machine, which outlives it.
   using Explain = std::function<llvm::LogicalResult(Decision &)>;
   virtual Explain explain(PlanState &state, PlanTrial &best,
                           PlanTrial &runnerUp, PlanSearch &search) const {
@@ -141,39 +141,39 @@ private:
   llvm::StringLiteral category, name;
 };
 
-/// The axes along which a program gets its plan, outermost first, and those
-/// along which a finished plan is completed.
+/// Returns the axes along which a program gets its plan, outermost first, and
+/// the axes along which a finished plan is completed.
 llvm::ArrayRef<const PlanAxis *> listPlanAxes();
 llvm::ArrayRef<const PlanAxis *> listFinishedPlanAxes();
 
 class PlanSearch {
 public:
-  /// Without a machine nothing is compared, and no plan is made. `machine`
-  /// outlives the search. It is the one of the module's platform unless
-  /// `isOther`. `usesFitted` tells remarks that parameters fitted to published
-  /// results are in effect.
+  /// Without a machine, nothing is compared and no plan is made. `machine` must
+  /// outlive the search. It is the machine of the module's platform unless
+  /// `isOther`. `usesFitted` adds to remarks that parameters fitted to
+  /// published results are in effect.
   PlanSearch(const cost::Machine *machine, bool usesFitted,
              bool isOther = false);
 
-  /// Chooses along some axes and writes the plan on the module. Emits an error
-  /// and fails if an axis fails, or no plan can be made.
+  /// Chooses along some axes and writes the plan to the module. Emits an error
+  /// and fails if an axis fails or no plan can be made.
   llvm::LogicalResult run(llvm::ArrayRef<const PlanAxis *> axes,
                           PlanState &state);
 
   const cost::Machine *getMachine() const { return machine; }
 
-  /// Tries the values of the first axis, and for each the values of the others,
-  /// all with their tasks as they stand.
+  /// Tries the values of the first axis, and for each of them the values of the
+  /// others, all without reordering.
   std::vector<PlanTrial> tryValues(llvm::ArrayRef<const PlanAxis *> axes,
                                    llvm::ArrayRef<PlanValue> values,
                                    PlanState &state);
 
-  /// Puts the tasks of trials in order until the best trial is known, and
-  /// returns it; the end if all have problems.
+  /// Orders the tasks of trials until the best trial is known, and returns it;
+  /// the end if all have problems.
   std::vector<PlanTrial>::iterator orderTrials(const PlanAxis &axis,
                                                std::vector<PlanTrial> &trials);
-  /// The best trial; the end for none. The runner-up is the fastest of the
-  /// others, or of those that take another time; null for none.
+  /// `pickBest` returns the best trial, or the end. `findRunnerUp` returns the
+  /// fastest other trial, with another time unless `isTieAllowed`; may be null.
   static std::vector<PlanTrial>::iterator
   pickBest(const PlanAxis &axis, std::vector<PlanTrial> &trials,
            const cost::Machine &machine);
@@ -182,36 +182,36 @@ public:
 
 private:
   llvm::LogicalResult makePlan(PlanState &state);
-  /// What a planned program takes with the best task order found, and how much
-  /// memory with its arguments. The module stays as it is. Emits an error and
-  /// fails if it cannot be compiled.
+  /// Evaluates a planned program with the best task order found; the memory
+  /// includes its arguments. The module is unchanged. Emits an error and fails
+  /// if the program cannot be compiled.
   mlir::FailureOr<Evaluation> evaluateFully(PlanState &state);
-  /// Sets the evaluation of a trial with its tasks as they stand, and the bound
-  /// of their orders. Emits an error and fails as above.
+  /// Sets the evaluation of a trial without reordering, and the bound on its
+  /// orders. Emits an error and fails as above.
   llvm::LogicalResult evaluateUnordered(PlanTrial &trial);
 
-  /// Runs something on a trial, and keeps its remarks and its first error.
+  /// Runs a function on a trial, and records its remarks and its first error.
   void attempt(const PlanAxis &axis, PlanTrial &trial,
                llvm::function_ref<llvm::LogicalResult()> run);
-  /// Gives a trial a problem if it has to fit the memory and its bytes do not.
+  /// Sets a problem on a trial if it must fit the memory but its bytes do not.
   void checkMemory(PlanTrial &trial, int64_t bytes) const;
 
-  /// Takes the values along the axes, as far as there is no choice, and then
-  /// tries the values of the next axis, or evaluates the plan.
+  /// Applies the axes without a choice, and then tries the values of the next
+  /// axis, or evaluates the plan.
   llvm::LogicalResult expand(llvm::ArrayRef<const PlanAxis *> axes,
                              PlanTrial &trial);
-  /// The same until the runner-up and the first one are known, for a remark
-  /// about the choice of `best`.
+  /// Orders trials until the runner-up and the first one are known, for a
+  /// remark about the choice of `best`.
   void orderForReport(const PlanAxis &axis, std::vector<PlanTrial> &trials,
                       const PlanTrial &best);
   void orderLeaf(const PlanAxis &axis, PlanTrial &leaf);
-  /// True if no order of a trial's tasks ends before `us`.
+  /// Returns true if no order of a trial's tasks ends before `us`.
   static bool isRuledOut(PlanTrial &trial, double us);
-  /// Copies the evaluations of nested trials to those that they are of.
+  /// Copies the evaluations of nested trials to their parents.
   void updateNested(PlanTrial &trial) const;
 
-  /// Takes the program of a trial, and reports the choices. `before` is the
-  /// program without the axis' values.
+  /// Replaces the program by the program of a trial, and reports the choices.
+  /// `before` is the program without the axis' values.
   llvm::LogicalResult adopt(const PlanAxis &axis,
                             std::vector<PlanTrial> &trials, PlanTrial &best,
                             PlanState &before, PlanState &state);

@@ -11,18 +11,18 @@ namespace moe {
 
 /// Padded buffers, or ragged exchanges of the filled slots.
 const PlanAxis &getPaddingAxis();
-/// Into how many sub-batches the batch is cut.
+/// The number of sub-batches.
 const PlanAxis &getSubBatchAxis();
-/// How each of several sub-batches is planned: as asked, or each layer alone in
-/// one or two chunks.
+/// The plan of each of several sub-batches: as requested, or each layer alone
+/// in one or two chunks.
 const PlanAxis &getSubBatchPlanAxis();
 /// The schedule of a training step.
 const PlanAxis &getScheduleAxis();
-/// Whether a step sends each token once per node.
+/// Sending each token once per node.
 const PlanAxis &getNodeDedupAxis();
-/// Whether the inner products of experts are kept, for a finished plan.
+/// Keeping the inner products of experts, for a finished plan.
 const PlanAxis &getProductsAxis();
-/// The element type in which tokens travel, for a finished plan.
+/// The element type of tokens in exchanges, for a finished plan.
 const PlanAxis &getWireTypeAxis();
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the forward pass keeps of experts' products.
+// The axis for keeping or recomputing experts' products.
 
 #include "PlanSpace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// What all values of a program would take if all were there at once.
+/// Returns the bytes of all values of a program together, an upper bound on its
+/// memory.
 static double countAllBytes(ModuleOp module) {
   double sum = 0;
   for (auto function : module.getOps<func::FuncOp>())
@@ -21,7 +22,7 @@ static double countAllBytes(ModuleOp module) {
           tensor && tensor.hasStaticShape())
         if (FailureOr<int64_t> bytes = getTensorBytes(tensor); succeeded(bytes))
           sum += double(*bytes);
-    // What it may keep, and hand on, besides.
+    // The op may additionally keep and hand on products.
     if (auto dgrad = dyn_cast<ExpertsDgradOp>(op))
       for (Value weight : dgrad.getExpertsWeights())
         if (auto tokens = cast<RankedTensorType>(dgrad.getTokens().getType());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many sub-batches, and their plans.
+// The axes of sub-batches: their number, and their plans.
 
 #include "PlanSpace.h"
 #include "moe/Transforms/Passes.h"
@@ -39,7 +39,7 @@ public:
     return values;
   }
 
-  // More than three only if some are faster than none.
+  // Tries more than three only if some count is faster than the whole batch.
   bool goesOn(ArrayRef<PlanTrial> tried) const override {
     const PlanTrial &whole = tried.front();
     return whole.evaluation &&
@@ -65,10 +65,10 @@ private:
             }};
   }
 
-  /// Why there cannot be sub-batches; empty if there can.
+  /// Returns the reason why sub-batches are impossible, or an empty string.
   static std::string findObstacle(ModuleOp module) {
     std::string first;
-    // The other counts are multiples of these.
+    // All other counts are multiples of these.
     for (int64_t count : {2, 3}) {
       OwningOpRef<ModuleOp> copy(module.clone());
       std::string reason;
@@ -82,8 +82,8 @@ private:
   }
 };
 
-/// Layers whose exchanges overlap with other sub-batches need fewer chunks than
-/// alone, and chunks are no gain in themselves.
+/// If exchanges overlap with other sub-batches, layers need fewer chunks than
+/// alone, because chunks do not save time by themselves.
 class SubBatchPlanAxis : public PlanAxis {
 public:
   SubBatchPlanAxis() : PlanAxis("moe-choose-parts", "plan") {}

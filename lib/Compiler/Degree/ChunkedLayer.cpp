@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer takes in chunks.
+// Times of layers in chunks.
 
 #include "ChunkedLayer.h"
 #include "../Variants/ExpertChain.h"
@@ -15,10 +15,10 @@
 using namespace mlir;
 using namespace moe;
 
-/// Stands for no time: beyond what any layer takes, and finite.
+/// Time of an impossible variant: larger than any layer's time, and finite.
 static constexpr double kImpossibleUs = 1e13;
 
-/// Schedules a copy of a layer with its chain in chunks.
+/// Schedules the copy of the layer with its chain in chunks.
 static SmallVector<ChunkTask> scheduleChunks(ModuleOp copy,
                                              const LayerVariant &form) {
   Phase phase = getLayer(copy).getPhase();
@@ -27,7 +27,7 @@ static SmallVector<ChunkTask> scheduleChunks(ModuleOp copy,
   return scheduleFunction(*copy.getOps<func::FuncOp>().begin(), {"ep"}, phase);
 }
 
-/// What one chunk of a scheduled chain takes.
+/// Returns the times of one chunk of a scheduled chain.
 static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
                                        int64_t number, bool isOneOfSeveral,
                                        OpTimer &timer) {
@@ -56,8 +56,8 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
     }
     switch (chunk.stage) {
     case ChunkStage::Dispatch:
-      // Copies before the first exchange and what follows the last have
-      // streams of their own.
+      // Copies before the first exchange, and ops after the last, have separate
+      // streams.
       times.dispatchUs += exchanges ? us : 0;
       break;
     case ChunkStage::Gather:
@@ -78,8 +78,8 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
                     timer.getNumExtrapolated() > extrapolatedBefore};
 }
 
-/// The experts of a rank: those that tokens and weights share dims of in a
-/// product of others.
+/// Returns the number of experts per rank. For a product of another dialect,
+/// multiplies the dims that tokens and weights share.
 static int64_t countExperts(Operation *op) {
   if (!isTextProduct(op->getName()))
     return cast<ShapedType>(op->getOperand(0).getType()).getDimSize(0);
@@ -134,7 +134,7 @@ ChunkedLayer::create(ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
       layer.numExperts = layer.ep * countExperts(op);
       break;
     }
-    // A dispatch in several steps reaches the product of their groups.
+    // A dispatch in several steps reaches the product of the group sizes.
     if (isAllToAll(op)) {
       auto lists = cast<CollectiveOpInterface>(op).getGroup().getRankLists(op);
       if (succeeded(lists))
@@ -150,9 +150,9 @@ ChunkedLayer::create(ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
       LayerVariant form;
       form.scope = ChainScope::Layer;
       form.chunks = degree;
-      // The first chunk is the largest, and takes the same beside one chunk of
-      // all the rest, which is faster to schedule. One of a single element
-      // differs, whose type says that it is one.
+      // The first chunk is the largest. It takes the same time with one chunk
+      // of the remaining elements, which is faster to schedule. A chunk of a
+      // single element differs, because its type shows this size.
       int64_t size = llvm::divideCeil(found->dim.size, degree);
       if (degree > 2 && size > 1 && !found->dim.isFolded()) {
         form.chunks = 2;
@@ -186,7 +186,7 @@ ChunkedLayer::createOfTokens(ModuleOp alone, Phase phase,
   int64_t tokens = found->chunks.tokens;
   for (int64_t degree = 1; degree <= std::min(maxDegree, tokens); ++degree) {
     TimedChunk chunk;
-    // Chunks of two sizes are two pipelines, which have no order together.
+    // Chunks of two sizes would be two pipelines without a common order.
     if (tokens % degree == 0) {
       OwningOpRef<ModuleOp> copy(alone.clone());
       LayerVariant form;
@@ -303,7 +303,7 @@ PartedLayer::create(ModuleOp alone, ScheduleEvaluator &evaluator,
           tasks->graph.getTask(id).durationUs;
     }
   }
-  // Messages grow with chunks.
+  // Messages grow with chunks, so all larger chunks are possible.
   while (!times[layer.leastParts - 1])
     ++layer.leastParts;
   if (2 * layer.leastParts > numParts) {

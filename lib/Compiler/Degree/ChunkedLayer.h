@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer takes in chunks.
+// Times of layers in chunks.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
 #define MOE_LIB_COMPILER_DEGREE_CHUNKEDLAYER_H
@@ -19,31 +19,33 @@ struct SimulatedVariant {
   SimulatedSchedule schedule;
 };
 
-/// Schedules the only layer of `alone`, a module that `IsolatedLayer` makes,
-/// with its chain in the chunks of a form, and simulates it. Not for layers
-/// that run in chunks of tokens. Fails, with an
-/// error, where an op has no time.
+/// Schedules the only layer of `alone`, a module that `IsolatedLayer` built,
+/// with its chain in the chunks of a variant, and simulates it. Must not be
+/// used for layers in chunks of tokens. Emits an error and fails if an op has
+/// no time.
 llvm::FailureOr<SimulatedVariant> simulateVariant(mlir::ModuleOp alone,
                                                   ScheduleEvaluator &evaluator,
                                                   const LayerVariant &form);
 
-/// What a chunk takes.
+/// The times of one chunk.
 struct TimedChunk {
-  /// Nullopt where one of several has messages below the machine's smallest,
-  /// or there can be none.
+  /// Nullopt if one of several messages is below the machine's minimum, or if
+  /// the chunk is impossible.
   std::optional<schedule::ChunkTimes> times;
-  /// Whether it has sizes that the machine was not measured at.
+  /// True if sizes are outside the measured range of the machine.
   bool isExtrapolated = false;
 };
 
-/// A phase of a layer in every degree, timed by the tasks it would have.
+/// One direction of the layer in every degree, with times from its scheduled
+/// tasks.
 class ChunkedLayer final : public schedule::LayerPhase {
 public:
-  /// Schedules the layer of `alone`, a module that `IsolatedLayer` makes, once
-  /// for each degree up to `maxDegree`, less where its chunk dim is shorter or
-  /// messages fall below the machine's smallest; of a layer that drops nothing,
-  /// both passes, of which it times one. Nullopt, with the reason, when the
-  /// layer cannot be cut; fails, with an error, where an op has no time.
+  /// Schedules the layer of `alone`, a module that `IsolatedLayer` built, once
+  /// for each degree up to `maxDegree` and to the size of the chunk dim.
+  /// Degrees with messages below the machine's minimum are not possible. For a
+  /// dropless layer, schedules both directions and times one. Returns nullopt
+  /// and sets `reason` if the layer cannot be cut; emits an error and fails if
+  /// an op has no time.
   static llvm::FailureOr<std::optional<ChunkedLayer>>
   create(mlir::ModuleOp alone, Phase phase, ScheduleEvaluator &evaluator,
          int64_t maxDegree, std::string &reason);
@@ -52,21 +54,21 @@ public:
   schedule::ChunkTimes getTimes(double share) const override;
 
   int64_t getMaxDegree() const { return times.size(); }
-  /// Whether chunks of this degree have sizes that the machine was not measured
-  /// at.
+  /// Returns true if chunks of this degree have sizes outside the measured
+  /// range of the machine.
   bool isExtrapolated(int64_t degree) const { return extrapolated[degree - 1]; }
-  /// Degrees that chunks of one size are needed for and that do not divide the
-  /// chunk dim, or whose messages are too small: their times are infinite.
+  /// Returns false for degrees that do not divide the chunk dim although chunks
+  /// must be equal, or that have too small messages; their times are infinite.
   bool isPossible(int64_t degree) const { return possible[degree - 1]; }
-  /// What the collectives beside the chain take.
+  /// Returns the time of collectives outside the chain.
   double getGradientUs() const { return gradientUs; }
-  /// Ranks that the layer's tokens are exchanged between.
+  /// Returns the number of ranks that exchange the layer's tokens.
   int64_t getExpertParallelRanks() const { return ep; }
-  /// Experts on all of them.
+  /// Returns the number of experts on all of these ranks.
   int64_t getNumExperts() const { return numExperts; }
   bool hasGradient() const { return numBeside > 0; }
-  /// Whether its tokens are cut, as those of its other pass: one degree for
-  /// both, and no sizes to choose.
+  /// Returns true if chunks are cut along the tokens. Both directions then have
+  /// the same degree, and sizes are not chosen.
   bool isOfTokens() const { return ofTokens; }
 
 private:
@@ -76,7 +78,7 @@ private:
                  std::string &reason);
   llvm::LogicalResult
   timeBeside(llvm::ArrayRef<CollectiveOpInterface> collectives, OpTimer &timer);
-  /// What a chunk of the next degree takes.
+  /// Appends the chunk times of the next degree.
   void add(const TimedChunk &chunk);
 
   std::vector<schedule::ChunkTimes> times;
@@ -87,67 +89,68 @@ private:
   int64_t ep = 1, numExperts = 1;
 };
 
-/// Layers on one machine in every degree, each shape of them timed once.
+/// Cache of layers in every degree on one machine; each shape is timed once.
 class KnownLayers {
 public:
-  /// What `ChunkedLayer::create` makes of a layer.
+  /// The result of `ChunkedLayer::create`.
   struct Entry {
     std::optional<ChunkedLayer> layer;
-    /// Why there is none.
+    /// The reason if there is no layer.
     std::string reason;
   };
 
-  /// `key` is that of the `IsolatedLayer` that has made `alone`. Fails, with an
-  /// error, where an op has no time.
+  /// `key` is the key of the `IsolatedLayer` that built `alone`. Emits an error
+  /// and fails if an op has no time.
   llvm::FailureOr<const Entry *> get(mlir::ModuleOp alone, Phase phase,
                                      llvm::StringRef key,
                                      ScheduleEvaluator &evaluator,
                                      int64_t maxDegree);
 
 private:
-  /// By the degree up to which a layer is timed, its phase and its key.
+  /// By maximum degree, phase and key.
   std::map<std::pair<int64_t, Phase>, llvm::StringMap<Entry>> entries;
 };
 
-/// The same phase in chunks of any whole parts of its chunk dim: what a chunk
-/// takes is timed beside one chunk of all the rest.
+/// The same direction in chunks of any whole number of parts of its chunk dim.
+/// Each chunk is timed together with one chunk of all remaining parts.
 class PartedLayer final : public schedule::LayerPhase {
 public:
-  /// Parts that the chunk dim is seen as: all its elements up to so many;
-  /// beyond, a number above half of it that divides the dim, or else so many
-  /// parts that differ by an element.
+  /// Number of parts of the chunk dim: one per element up to this number. For a
+  /// longer dim, a divisor of it above half of this number, or otherwise this
+  /// number of parts that differ by at most one element.
   static constexpr int64_t kMostParts = 64;
 
-  /// Schedules the only layer of `alone` once for each pair of two parts;
-  /// `whole` is what it takes in one chunk. Nullopt, with the reason, where
-  /// chunks must have one size, or messages of any two chunks fall below the
-  /// machine's smallest (SPEC MO-5); fails, with an error, where an op has no
-  /// time. The layer has a `ChunkedLayer`.
+  /// Schedules the only layer of `alone` once for each pair of chunk sizes;
+  /// `whole` has its times in one chunk. Returns nullopt and sets `reason` if
+  /// chunks must be equal, or if messages of any two chunks fall below the
+  /// machine's minimum (SPEC MO-5). Emits an error and fails if an op has no
+  /// time. The layer must have a `ChunkedLayer`.
   static llvm::FailureOr<std::optional<PartedLayer>>
   create(mlir::ModuleOp alone, ScheduleEvaluator &evaluator,
          const schedule::ChunkTimes &whole, std::string &reason);
 
-  /// `share` is a whole number of parts, at least the least of them.
+  /// `share` must be a whole number of parts, at least `getLeastParts`.
   schedule::ChunkTimes getTimes(double share) const override;
 
-  /// What a task of each number of parts takes, less 1, by the task's name in
-  /// the schedule; null for a task that is no chunk's.
+  /// Returns the times of a task by its number of parts, less 1. `name` is the
+  /// task's name in the schedule. Null for a task outside of chunks.
   const std::vector<double> *getTaskTimes(llvm::StringRef name) const {
     auto it = taskTimes.find(name);
     return it == taskTimes.end() ? nullptr : &it->second;
   }
 
   int64_t getNumParts() const { return times.size(); }
-  /// Whether a chunk of so many parts has sizes that the machine was not
-  /// measured at.
+  /// Returns true if chunks of this many parts have sizes outside the measured
+  /// range of the machine.
   bool isExtrapolated(int64_t parts) const { return extrapolated[parts - 1]; }
-  /// The fewest parts of a chunk whose messages are large enough.
+  /// Returns the minimum number of parts per chunk for large enough messages.
   int64_t getLeastParts() const { return leastParts; }
-  /// Elements of the chunk dim in chunks of so many parts.
+  /// Returns the elements of the chunk dim in chunks with these numbers of
+  /// parts.
   llvm::SmallVector<int64_t> getSizes(llvm::ArrayRef<int64_t> parts) const;
 
 private:
-  /// By the number of parts, less 1.
+  /// Indexed by the number of parts, less 1.
   std::vector<schedule::ChunkTimes> times;
   std::vector<bool> extrapolated;
   llvm::StringMap<std::vector<double>> taskTimes;

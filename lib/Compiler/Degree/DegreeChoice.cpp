@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best degree of a layer.
+// The choice of layers' degrees.
 
 #include "DegreeChoice.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
@@ -11,7 +11,6 @@
 using namespace mlir;
 using namespace moe;
 
-/// `text` once for each chunk.
 static std::string repeat(StringRef text, int64_t degree) {
   std::string all;
   for (int64_t i = 0; i < degree; ++i)
@@ -19,10 +18,11 @@ static std::string repeat(StringRef text, int64_t degree) {
   return all;
 }
 
-/// SPEC FS-3, and Tutel's order on one stream. In the former, a combine is
-/// launched behind the reduce-scatter of the next chunk: the streams' orders
-/// are the same wherever it stands, but gathers that follow it, inside nodes as
-/// well, then run between reduce-scatters without keeping the next one waiting.
+/// Returns the order of SPEC FS-3, or Tutel's order on one stream. In the
+/// former, a combine is launched after the reduce-scatter of the next chunk.
+/// Its position does not change the order of either stream, but gathers after
+/// the combine, also inside nodes, then run between reduce-scatters without
+/// delaying the next one.
 static std::string getOrderText(ChunkOrder order, int64_t degree) {
   std::string in = repeat("DA", degree) + "G";
   if (order == ChunkOrder::OneStream)
@@ -30,13 +30,13 @@ static std::string getOrderText(ChunkOrder order, int64_t degree) {
   return in + "R" + repeat("RC", degree - 1) + "C";
 }
 
-/// One order of launches that keeps the orders of both streams, with combines
-/// where the fixed order has them.
+/// Returns one launch order that preserves the orders of both streams, with
+/// combines at the same positions as in the fixed order.
 static std::string merge(const schedule::OperationOrder &order) {
   std::string merged;
   size_t dispatched = 0, gathered = 0, scattered = 0, combined = 0, next = 0;
-  // Launches what is next inside nodes, as far as it waits for nothing behind
-  // it, until so many chunks are scattered.
+  // Launches the next collectives inside nodes that need no later launch, until
+  // `target` chunks are scattered.
   auto launchInside = [&](size_t target) {
     for (; next < order.intra.size(); ++next) {
       bool isGather = order.intra[next] == 'A';
@@ -56,24 +56,25 @@ static std::string merge(const schedule::OperationOrder &order) {
   return merged;
 }
 
-/// An order with a place for gradients.
+/// Returns an order with a position for gradients.
 static schedule::OperationOrder withGradient(schedule::OperationOrder order) {
   if (order.inter.find('G') == std::string::npos)
     order.inter.insert(order.inter.rfind('D') + 1, 1, 'G');
   return order;
 }
 
-/// What an order takes alone, and its longest chain through the gradients.
+/// Returns the time of an order alone, and its longest chain through the
+/// gradients.
 static schedule::BackwardChoice getTime(ArrayRef<schedule::ChunkTimes> chunks,
                                         const schedule::OperationOrder &order) {
   double aloneUs = *schedule::getOrderUs(chunks, 0, order);
-  // Longer than all else together, so that the longest chain holds it.
+  // Longer than everything else together, so that the longest chain contains
+  // it.
   double longUs = 2 * aloneUs + 1;
   double throughUs = *schedule::getOrderUs(chunks, longUs, order) - longUs;
   return {int64_t(chunks.size()), aloneUs, std::clamp(throughUs, 0.0, aloneUs)};
 }
 
-/// The candidate of a time, an order and sizes.
 static DegreeCandidate makeCandidate(const schedule::BackwardChoice &time,
                                      std::string order, bool isExtrapolated,
                                      SmallVector<int64_t> sizes = {}) {
@@ -85,7 +86,7 @@ static DegreeCandidate makeCandidate(const schedule::BackwardChoice &time,
   return {time, std::move(form), isExtrapolated};
 }
 
-/// The candidate of equal chunks in an order that a search has found.
+/// Builds a candidate of equal chunks with an order found by a search.
 static DegreeCandidate makeOrdered(const ChunkedLayer &layer, int64_t degree,
                                    const schedule::OperationOrder &order) {
   schedule::OperationOrder found = withGradient(order);
@@ -160,7 +161,7 @@ UnequalVariants moe::listUnequal(const PartedLayer &layer, ChunkOrder order,
       least);
   UnequalVariants unequal;
   unequal.lowerBoundUs = *llvm::min_element(bounds);
-  // Narrow, since it is asked often.
+  // The beam is narrow because the search runs often.
   schedule::BeamSearch search(/*width=*/16);
   for (int64_t degree = 2; degree <= int64_t(bounds.size()); ++degree) {
     if (bounds[size_t(degree - 1)] >= lessThanUs)

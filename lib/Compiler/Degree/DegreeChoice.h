@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best degree of a layer.
+// The choice of layers' degrees.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H
 #define MOE_LIB_COMPILER_DEGREE_DEGREECHOICE_H
@@ -13,28 +13,28 @@
 
 namespace moe {
 
-/// A form of a layer, whose order has a place `G` for gradients, and what it
-/// takes by plan.
+/// A layer variant with a position `G` for gradients in its order, and its
+/// planned time.
 struct DegreeCandidate {
   schedule::BackwardChoice time;
   LayerVariant form;
-  /// Whether chunks have sizes that the machine was not measured at.
+  /// True if chunks have sizes outside the measured range of the machine.
   bool isExtrapolated = false;
 };
 
-/// All possible degrees of a layer in the order, by degree; with
-/// `ChunkOrder::Best` also the best orders for gradients that take
+/// Returns all possible degrees with the given order, by degree. With
+/// `ChunkOrder::Best`, also returns the best orders for gradients that take
 /// `gradientsUs` each.
 std::vector<DegreeCandidate> listCandidates(const ChunkedLayer &layer,
                                             ChunkOrder order,
                                             llvm::ArrayRef<double> gradientsUs);
 
-/// Every possible degree of at least two chunks in its best order beside
-/// gradients that take `gradientUs`, by degree.
+/// Returns every possible degree of at least two chunks in its best order with
+/// overlapped gradients that take `gradientUs`, by degree.
 std::vector<DegreeCandidate> listBestOrders(const ChunkedLayer &layer,
                                             double gradientUs);
 
-/// A layer in chunks of so many parts each.
+/// A layer in chunks with these numbers of parts.
 struct UnequalVariant {
   DegreeCandidate candidate;
   llvm::SmallVector<int64_t> parts;
@@ -42,29 +42,31 @@ struct UnequalVariant {
 UnequalVariant makeUnequal(const PartedLayer &layer, llvm::StringRef order,
                            llvm::ArrayRef<int64_t> parts);
 
-/// Forms in chunks of unequal sizes that take less than `lessThanUs` beside
-/// gradients that take `gradientUs`, each in its best order or in the fixed
-/// one: the best sizes of each degree up to `maxDegree` that may have such.
+/// Variants in chunks of unequal sizes that take less than `lessThanUs` with
+/// overlapped gradients of `gradientUs`, each in its best order or in the fixed
+/// one. Contains the best sizes of each degree up to `maxDegree` that may have
+/// such variants.
 struct UnequalVariants {
   std::vector<UnequalVariant> forms;
-  /// What no sizes of any degree beat in any order.
+  /// Lower bound for all sizes, degrees and orders.
   double lowerBoundUs = 0;
 };
 UnequalVariants listUnequal(const PartedLayer &layer, ChunkOrder order,
                             int64_t maxDegree, double gradientUs,
                             double lessThanUs);
 
-/// The fastest beside gradients that take `gradientUs`; of equal ones, which
-/// differ from the least by the fraction `uncertainty` of it or by rounding,
-/// the one of the fewest chunks. Null for none.
+/// Returns the fastest candidate with overlapped gradients that take
+/// `gradientUs`. Among candidates within the fraction `uncertainty` of the
+/// minimum, or within rounding, returns the one with the fewest chunks. May be
+/// null.
 const DegreeCandidate *findFastest(llvm::ArrayRef<DegreeCandidate> candidates,
                                    double gradientUs, double uncertainty);
 
-/// "4 equal chunks"; "no pipeline" for one.
+/// Returns, for example, "4 equal chunks"; "no pipeline" for one.
 std::string describeChunkCount(int64_t count);
 
-/// Equal chunks of a layer by their number, as a decision shows them. `notes`
-/// gets the bound on all of them.
+/// Returns candidates of equal chunks by their number, for a decision. Adds the
+/// bound on all of them to `notes`.
 std::vector<Candidate> listDegrees(const ChunkedLayer &layer, ChunkOrder order,
                                    std::vector<std::string> &notes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the forms of one shape take.
+// Times of the variants of one layer shape.
 
 #include "LayerShape.h"
 #include "SizedSchedule.h"
@@ -10,13 +10,13 @@
 using namespace mlir;
 using namespace moe;
 
-/// Forms that take up to this share more than the best by plan are
-/// simulated, so many at most.
+/// Only variants within this fraction of the best planned time are simulated,
+/// and at most `kSimulatedVariants`.
 static constexpr double kPromising = 0.1;
-/// A share of time that a plan is not given up for.
+/// A planned variant is not replaced for a gain below this fraction.
 static constexpr double kHardly = 0.01;
 static constexpr size_t kSimulatedVariants = 4;
-/// Unequal chunks of the plan that are improved by simulation.
+/// Maximum number of planned unequal chunkings that are improved by simulation.
 static constexpr size_t kImprovedVariants = 3;
 
 LayerVariant LayerShape::getForm(const DegreeCandidate &candidate) const {
@@ -26,7 +26,6 @@ LayerVariant LayerShape::getForm(const DegreeCandidate &candidate) const {
   return form;
 }
 
-/// When the layer alone ends in a form.
 static FailureOr<double> simulateVariantUs(ModuleOp alone,
                                            ScheduleEvaluator &evaluator,
                                            const LayerVariant &form) {
@@ -37,14 +36,15 @@ static FailureOr<double> simulateVariantUs(ModuleOp alone,
   return simulated->schedule.getUs();
 }
 
-/// Whether what takes `us` is chosen instead of something simpler.
+/// Returns true if `us` is fast enough to be preferred to a simpler variant.
 static bool isWorthwhile(double us, double simplerUs, double uncertainty) {
   double times[] = {simplerUs, us};
   return cost::pickWithinTolerance(times, uncertainty,
                                    [](double time) { return time; }) != times;
 }
 
-/// A form in equal chunks of as many parts; nullopt where there are too few.
+/// Returns a variant with nearly equal chunks of whole parts; nullopt if there
+/// are too few parts.
 static std::optional<UnequalVariant> makeEven(const PartedLayer &parted,
                                               const DegreeCandidate &equal) {
   int64_t degree = equal.time.degree, numParts = parted.getNumParts();
@@ -85,11 +85,12 @@ LogicalResult ShapePlanner::plan(ModuleOp alone, Phase phase, StringRef key,
   return success();
 }
 
-/// Simulates what may be the best of some forms: the plan knows neither the
-/// streams of copies nor what stands around the chain, so that forms which
-/// take nearly the least by plan are in question. Gives the fastest, of those
-/// as good the one of the fewest chunks; what is best by plan stays where
-/// others are hardly faster, as the layer alone is not the whole step.
+/// Simulates the candidates that may be the best ones. The plan does not model
+/// the streams of copies or the ops around the chain, so candidates that are
+/// nearly the best by plan are simulated, too. Returns the fastest one, and
+/// among equally good ones the one with the fewest chunks. The best one by plan
+/// stays if others are hardly faster, because the layer alone is not the whole
+/// step.
 FailureOr<ShapePlanner::Simulated>
 ShapePlanner::findFastestAlone(ModuleOp alone, ScheduleEvaluator &evaluator,
                                const LayerShape &shape,
@@ -126,11 +127,11 @@ ShapePlanner::findFastestAlone(ModuleOp alone, ScheduleEvaluator &evaluator,
   return isHardlyFaster ? forms.front() : best;
 }
 
-/// Keeps of each degree the best order found where it is faster: which degree
-/// is best for both passes is not known yet.
+/// Replaces the candidate of each degree by its best order if that is faster.
+/// The best degree for both directions is not known yet.
 void ShapePlanner::compareOrdersByPlan(LayerShape &shape) {
   double gradientUs = shape.chunked->getGradientUs();
-  // The best of all degrees for the gradients is one of these.
+  // One of these is the best of all degrees for the gradients.
   shape.candidates.pop_back();
   for (const DegreeCandidate &ordered :
        listBestOrders(*shape.chunked, gradientUs))
@@ -141,15 +142,15 @@ void ShapePlanner::compareOrdersByPlan(LayerShape &shape) {
         fixed = ordered;
 }
 
-/// Keeps the best order found, or the others: the order found must be faster
-/// than FSMoE's when the layer alone is simulated.
+/// Keeps either the best order found or the other candidates. The order must be
+/// faster than FSMoE's in a simulation of the layer alone.
 LogicalResult ShapePlanner::compareOrders(ModuleOp alone,
                                           ScheduleEvaluator &evaluator,
                                           LayerShape &shape) {
   double gradientUs = shape.chunked->getGradientUs();
   std::vector<DegreeCandidate> ordered =
       listBestOrders(*shape.chunked, gradientUs);
-  // One chunk has one order only.
+  // One chunk has only one order.
   if (shape.candidates.back().time.degree == 1)
     ordered.push_back(shape.candidates.back());
   shape.candidates.pop_back();
@@ -171,7 +172,7 @@ LogicalResult ShapePlanner::compareOrders(ModuleOp alone,
     return success();
   }
   shape.aloneUs = fixed->first;
-  // Phases that share a degree need all of them.
+  // Phases that share a degree need all candidates.
   if (options.phases == DegreePhases::Each &&
       fixed->second != findFastest(shape.candidates, gradientUs, uncertainty)) {
     shape.notes.back() +=
@@ -181,8 +182,8 @@ LogicalResult ShapePlanner::compareOrders(ModuleOp alone,
   return success();
 }
 
-/// Keeps the best chunks of unequal sizes, or the other candidates. As for
-/// orders, the layer alone says which.
+/// Keeps either the best chunks of unequal sizes or the other candidates. As
+/// for orders, a simulation of the layer alone decides.
 LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
                                          ScheduleEvaluator &evaluator,
                                          LayerShape &shape) {
@@ -221,7 +222,8 @@ LogicalResult ShapePlanner::compareSizes(ModuleOp alone,
     }
     return us;
   };
-  // The best of the plan, and from there on what the layer alone says.
+  // Start with the best plans, and improve them by simulation of the layer
+  // alone.
   SmallVector<std::pair<double, const UnequalVariant *>> starts;
   for (const UnequalVariant &form : unequal.forms) {
     FailureOr<double> us = simulate(form);

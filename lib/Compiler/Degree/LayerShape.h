@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the forms of one shape take.
+// Times of the variants of one layer shape.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H
 #define MOE_LIB_COMPILER_DEGREE_LAYERSHAPE_H
@@ -13,38 +13,39 @@
 
 namespace moe {
 
-/// What layers of one shape share: the forms to choose from, with their times.
+/// Common data of layers with one shape: the candidates with their times.
 struct LayerShape {
   std::optional<ChunkedLayer> chunked;
-  /// Why there is none.
+  /// The reason if there are no candidates.
   std::string obstacle;
   std::vector<DegreeCandidate> candidates;
-  /// What the decision shows: equal chunks by their number, and what was
-  /// compared besides.
+  /// Contents of the decision: equal chunks by their number, and notes on other
+  /// comparisons.
   std::vector<Candidate> degrees;
   std::vector<std::string> notes;
-  /// What the layer alone takes in the best form, if that was simulated.
+  /// Time of the layer alone with the best variant, if it was simulated.
   std::optional<double> aloneUs;
 
-  /// The form without its order's place for gradients where there are none.
+  /// Returns the variant, without the position for gradients in its order if
+  /// the layer has none.
   LayerVariant getForm(const DegreeCandidate &candidate) const;
 };
 
-/// Times the forms that a layer may take, by plan and, where orders or unequal
-/// chunks are in question, by simulation of the layer alone.
+/// Times a layer's variants by plan and, for orders and unequal chunks, by
+/// simulation of the layer alone.
 class ShapePlanner {
 public:
   ShapePlanner(const cost::Machine &machine, const ChooseDegreeOptions &options,
                KnownLayers &known)
       : machine(machine), options(options), known(known) {}
 
-  /// Times a layer, alone in its module, in all degrees and orders that there
-  /// are to choose from. `key` stands for its shape.
+  /// Times the layer, alone in its module, in all degrees and orders that may
+  /// be chosen. `key` identifies its shape.
   mlir::LogicalResult plan(mlir::ModuleOp alone, Phase phase,
                            llvm::StringRef key, LayerShape &shape);
 
 private:
-  /// A form with what the layer alone takes in it.
+  /// A candidate with the time of the layer alone.
   using Simulated = std::pair<double, const DegreeCandidate *>;
 
   mlir::FailureOr<Simulated>

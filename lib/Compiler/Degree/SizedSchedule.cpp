@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer whose chunks change size.
+// Simulation of layers with varying chunk sizes.
 
 #include "SizedSchedule.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// Sizes looked at by one search.
+/// Maximum number of chunkings per search.
 static constexpr int64_t kMostSizes = 2000;
 
 FailureOr<SizedSchedule> SizedSchedule::create(ModuleOp alone,

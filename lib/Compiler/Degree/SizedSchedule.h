@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer whose chunks change size.
+// Simulation of layers with varying chunk sizes.
 
 #ifndef MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H
 #define MOE_LIB_COMPILER_DEGREE_SIZEDSCHEDULE_H
@@ -9,33 +9,32 @@
 
 namespace moe {
 
-/// The tasks of a layer in chunks of one order, which can be simulated for any
-/// sizes of the chunks without being scheduled again: order and dependencies
-/// are the same.
+/// A layer's tasks in chunks with one order. They can be simulated for any
+/// chunk sizes without scheduling again, because order and dependencies do not
+/// change.
 class SizedSchedule {
 public:
-  /// Schedules the only layer of `alone` in the form's chunks. `parted` is of
-  /// the same layer and must outlive this. Fails, with an error, where an op
-  /// has no time.
+  /// Schedules the only layer of `alone` in the variant's chunks. `parted` must
+  /// belong to the same layer and outlive this object. Emits an error and fails
+  /// if an op has no time.
   static llvm::FailureOr<SizedSchedule> create(mlir::ModuleOp alone,
                                                ScheduleEvaluator &evaluator,
                                                const LayerVariant &form,
                                                const PartedLayer &parted);
 
-  /// Moves parts from one chunk to another, in large steps first, as long as
-  /// the layer then ends sooner, and so much sooner that it is no rounding.
-  /// Looks at no more than a few thousand sizes.
+  /// Moves parts between chunks, in large steps first, while this shortens the
+  /// layer by more than rounding. Examines at most a few thousand chunkings.
   void improve(llvm::MutableArrayRef<int64_t> parts);
 
 private:
   struct Entry {
     schedule::Task task;
-    /// Of a chunk: what it takes by parts, less 1, and which.
+    /// For tasks of chunks: the times by number of parts, less 1, and the
+    /// chunk.
     const std::vector<double> *times = nullptr;
     int64_t chunk = 0;
   };
 
-  /// When the layer ends.
   double getUs(llvm::ArrayRef<int64_t> parts);
 
   const PartedLayer *parted = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that exchange padded buffers.
+// Layers with padded exchanges.
 
 #include "PaddedLayer.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -54,14 +54,14 @@ private:
     return why.empty() || refuse(op, why);
   }
   bool visitExchange(AllToAllOp op);
-  /// An op that gathers or cuts dim 2 of slots joins or parts ranks that share
+  /// Visits an op that gathers or slices dim 2 of slots, where ranks share
   /// experts.
   template <typename OpT>
   bool visitMoved(OpT op, BufferPlace from, BufferPlace to);
-  /// That nobody but ops found reads slots, under whatever name layers hand
-  /// them out.
+  /// Checks that only the ops that were found read slots, also through layer
+  /// results.
   bool checkSlots(Value slots);
-  /// Where a value is, null for one that is no buffer of slots.
+  /// Returns the place of a value, or null if it is not a buffer of slots.
   const BufferPlace *lookUp(Value value) const {
     auto it = layer.places.find(value);
     return it == layer.places.end() ? nullptr : &it->second;
@@ -75,7 +75,8 @@ private:
     PermuteOp order = layer.order;
     return getLiveOut(slots) == order.getSlots();
   }
-  /// Whether all that an op reads of buffers is at one place, rows of experts.
+  /// Returns true if all buffers that an op reads are at the same place with
+  /// rows of experts.
   bool areOfExperts(ValueRange values) const {
     const BufferPlace *first = lookUp(values.front());
     return first && *first != BufferPlace::Home &&
@@ -268,14 +269,14 @@ bool Finder::find() {
       }))
     return refuse("expected ranks that share experts along other axes than "
                   "those that exchange");
-  // Numbers of rows are 32-bit.
+  // Row numbers have 32 bits.
   constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();
   if (isDone &&
       (llvm::SaturatingMultiply<uint64_t>(layer.getReceiveLimit(),
                                           layer.joinedRanks) > kMost ||
        llvm::SaturatingMultiply<uint64_t>(layer.tokens, layer.choices) > kMost))
     return refuse("expected at most " + Twine(kMost) + " rows, got more");
-  // Numbers of slots are numbers of rows from then on.
+  // Slot numbers become row numbers in the ragged layer.
   return isDone && checkSlots(layer.order.getSlots());
 }
 

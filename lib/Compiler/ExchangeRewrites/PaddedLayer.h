@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that exchange padded buffers.
+// Layers with padded exchanges.
 //
-// A layer that copies tokens into slots of experts, [G, E/G, C, M], and
-// exchanges these buffers, filled or not; with the backward pass that scatters
-// gradients into the same slots.
+// Such a layer copies tokens into slots of experts, [G, E/G, C, M], and
+// exchanges these buffers whether they are filled or not. This includes its
+// backward pass, which scatters gradients into the same slots.
 
 #ifndef MOE_LIB_COMPILER_EXCHANGEREWRITES_PADDEDLAYER_H
 #define MOE_LIB_COMPILER_EXCHANGEREWRITES_PADDEDLAYER_H
@@ -16,59 +16,58 @@
 
 namespace moe {
 
-/// Whose slots a buffer holds.
+/// The owner of a buffer's slots.
 enum class BufferPlace {
-  /// Those of a rank's own tokens, for all experts.
+  /// Slots of this rank's own tokens, for all experts.
   Home,
-  /// Those that a rank's experts get of all ranks.
+  /// Slots that this rank's experts receive from all ranks.
   Experts,
-  /// Those together with what ranks have that share the experts.
+  /// The same slots, joined with those from ranks that share the experts.
   Joined
 };
 
 struct PaddedLayer {
   PermuteOp order;
-  /// The ranks that exchange, and those that share their experts and gather
-  /// each other's slots; null where none do.
+  /// The ranks that exchange slots, and the ranks that share experts and gather
+  /// each other's slots; null if there are none.
   GroupAttr group, joined;
   int64_t ranks, experts, capacity, joinedRanks = 1;
   int64_t tokens, choices;
-  /// What is done with buffers, in program order, and where each of them is.
+  /// All ops on buffers in program order, and the place of each buffer.
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::DenseMap<mlir::Value, BufferPlace> places;
 
-  /// Rows that a rank may receive: of every rank at most so many as its experts
-  /// take of it, and not more than it has.
+  /// Returns the maximum number of rows that one rank may receive: from each
+  /// rank the capacity of its experts, but at most the rows that the rank has.
   int64_t getReceiveLimit() const;
 };
 
-/// Whether a layer's tokens are exchanged, in what `permute` makes of them.
-/// Others order tokens for themselves, as one does for an expert that all
-/// share.
+/// Returns true if the permuted tokens are exchanged. Other layers permute
+/// tokens for local use, for example for a shared expert.
 bool isExchanged(PermuteOp order);
 
-/// The layer of an order that is exchanged, or in `reason` why it cannot send
-/// rows: what was expected and what was found.
+/// Returns the layer of an exchanged permute. If it cannot send rows, returns
+/// nullopt and sets `reason` to the expected and actual structure.
 std::optional<PaddedLayer> findPaddedLayer(PermuteOp order,
                                            const RowProvenance &rows,
                                            std::string &reason);
 
-/// Makes the layer exchange rows, its backward pass with it. Returns the op
-/// that says who receives how many.
+/// Makes the layer and its backward pass exchange rows. Returns the op that
+/// plans the rows per rank.
 RaggedPlanOp unpadLayer(PaddedLayer layer);
 
-/// What became of the layers of a program that exchange padded buffers.
+/// The result of rewriting all layers with padded exchanges.
 struct UnpaddedLayers {
-  /// Layers that exchange rows now.
+  /// Number of layers with ragged exchanges after the rewrite.
   int64_t rows = 0;
-  /// Of the first of those that cannot, where it is and why; an empty reason
-  /// where all can.
+  /// Location of the first layer that cannot be rewritten, and the reason;
+  /// empty if all can.
   mlir::Location where;
   std::string reason = {};
 };
 
-/// Makes every layer exchange rows that can. Remarks of `category` say what
-/// became of each.
+/// Rewrites every layer that can exchange rows. Emits remarks of `category` for
+/// each layer.
 UnpaddedLayers makeExchangesRagged(mlir::Operation *root,
                                    llvm::StringRef category);
 

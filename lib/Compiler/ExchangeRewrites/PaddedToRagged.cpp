@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchange rows, not padded buffers.
+// The pass that replaces padded buffers by ragged exchanges.
 
 #include "PaddedLayer.h"
 #include "moe/Compiler/Passes.h"
@@ -42,7 +42,7 @@ UnpaddedLayers moe::makeExchangesRagged(Operation *root, StringRef category) {
                  "tokens an expert would choose among fewer");
       continue;
     }
-    // What an expert that all share has ordered stays where it is.
+    // Tokens that are permuted for a shared expert stay local.
     if (!isExchanged(order))
       continue;
     Location loc = order.getLoc();

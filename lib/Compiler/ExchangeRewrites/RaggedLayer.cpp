@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer's rows in place of its slots.
+// Rewriting layers from slots to rows.
 
 #include "PaddedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,19 +27,20 @@ private:
   void convert(Operation *op);
   void buildExchange(AllToAllOp op);
   template <typename OpT> void buildMoved(OpT op);
-  /// Puts `made` in the place of `value`, also where layers hand it out.
+  /// Replaces `value` by `made`, also where layers return it.
   void replace(Value value, Value made) {
     value.replaceAllUsesWith(made);
     handOn(made);
   }
   void handOn(Value value);
-  /// What the forward pass has planned, as an op elsewhere sees it.
+  /// Returns a value of the forward pass' plan as an op outside its layer can
+  /// read it.
   Value see(Value value, Operation *from);
 
   RankedTensorType integers(ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, b.getI32Type());
   }
-  /// Rows of a buffer of slots that are at a place.
+  /// Returns the type for the rows of a buffer of slots at a place.
   RankedTensorType asRows(Type type, BufferPlace place) const {
     auto slots = cast<RankedTensorType>(type);
     int64_t rows = place == BufferPlace::Home ? layer.tokens * layer.choices
@@ -79,7 +80,7 @@ Value Unpadder::see(Value value, Operation *from) {
   for (unsigned i = 0; i < before; ++i)
     if (yield->getOperand(i) == value)
       return around.getResult(i);
-  // All of the plan at once, as the layer is made again.
+  // Returns the whole plan at once, because the layer op must be rebuilt.
   yield->insertOperands(before, plan->getResults());
   OpBuilder outside(around);
   auto extended =
@@ -124,7 +125,7 @@ void Unpadder::buildRows() {
   b.setInsertionPoint(order);
   Location loc = order.getLoc();
   Value sent = order.getIds();
-  // With a slot for every copy there is, none is dropped.
+  // If there is a slot for every assignment, none is dropped.
   if (layer.capacity < layer.tokens * layer.choices) {
     RankedTensorType type = integers({layer.experts});
     Value limits = arith::ConstantOp::create(
@@ -223,7 +224,7 @@ void Unpadder::convert(Operation *op) {
         result.setType(asRows(result));
         handOn(result);
       })
-      // Rows are a buffer, too.
+      // These ops read rows as a buffer, too.
       .Case<UnpermuteOp, UnpermuteWgradOp>([](auto) {})
       .Default([](Operation *) {
         llvm_unreachable("expected an op that was found");

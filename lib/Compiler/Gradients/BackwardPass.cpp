@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients and where they may be sent.
+// The backward pass and positions for its gradient all-reduces.
 
 #include "BackwardPass.h"
 #include "moe/Analysis/GradientUses.h"
@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// The plan of an op's all-reduce; fails, with an error, where there is none.
+/// Returns the cost plan of an op's all-reduce; emits an error and fails if
+/// there is none.
 static FailureOr<cost::CollectivePlan> makePlan(AllReduceOp op,
                                                 const cost::Machine &machine) {
   auto collective = cast<CollectiveOpInterface>(op.getOperation());
@@ -33,8 +34,8 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
   const cost::Machine &machine = timer.getMachine();
   BackwardPass pass;
   pass.function = function;
-  // Ops behind the last forward layer, by step: so many backward layers stand
-  // in front of them.
+  // Ops after the last forward layer, each with the number of backward layers
+  // before it.
   SmallVector<std::pair<Operation *, int64_t>> dense;
   for (Operation &op : function.getBody().front().without_terminator()) {
     auto layer = dyn_cast<LayerOp>(op);
@@ -105,8 +106,8 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
     for (auto op : body.getOps<AllReduceOp>())
       if (failed(consider(op, i + 1)))
         return failure();
-    // What stands in front of the dispatch and behind the combine leaves links
-    // as idle as the dense parts there.
+    // Ops before the dispatch and after the combine leave links as idle as the
+    // dense parts around the layer.
     auto isExchange = [](Operation &op) {
       return isAllToAll(&op) || isa<PipelineOp>(op);
     };
@@ -128,7 +129,7 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
   if (all.empty())
     return none();
 
-  // The all-reduces of most bytes say what a unit is.
+  // The group with the most all-reduced bytes defines a unit.
   llvm::DenseMap<Attribute, double> bytesOf;
   auto getGroup = [](AllReduceOp op) {
     return Attribute(cast<CollectiveOpInterface>(op.getOperation()).getGroup());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All-reduces of pieces of gradients.
+// All-reduces of gradient buckets.
 
 #include "GradientBuckets.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,7 +20,7 @@ struct Part {
   int64_t offset, size;
 };
 
-/// What travels together, and where.
+/// The parts of one all-reduce, and its position.
 struct Bundle {
   OverlapWindow slot;
   int64_t layer;
@@ -29,9 +29,9 @@ struct Bundle {
   int64_t size = 0;
 };
 
-/// The elements between two places where a gradient may be cut: those of
-/// 128 bytes, which copies and reductions take at once, of gradients that are
-/// many times as long, of others one.
+/// Returns the granularity of cuts in elements: 128 bytes, the unit of copies
+/// and reductions, for gradients that are many times as long; otherwise one
+/// element.
 int64_t getBlock(const Gradient &gradient) {
   constexpr int64_t kBlockBytes = 128, kLeastBlocks = 64;
   AllReduceOp op = gradient.op;
@@ -42,7 +42,7 @@ int64_t getBlock(const Gradient &gradient) {
   return gradient.elements / kLeastBlocks < block ? 1 : block;
 }
 
-/// Cuts the gradients of each layer, laid end to end, into its pieces.
+/// Cuts the concatenated gradients of each layer into its buckets.
 class Cutter {
 public:
   explicit Cutter(const BackwardPass &pass) : pass(pass) {
@@ -50,9 +50,9 @@ public:
       rows[gradient.layer].gradients.push_back(i);
   }
 
-  /// The next `units` of a layer's gradients. Cuts are at whole blocks of
-  /// elements; the last unit of a gradient ends with its last element, so none
-  /// is lost.
+  /// Returns the next `units` of the layer's gradients. Cuts are at whole
+  /// blocks of elements. The last unit of each gradient ends with its last
+  /// element, so that no element is lost.
   SmallVector<Part> cut(int64_t layer, int64_t units) {
     SmallVector<Part> parts;
     Row &row = rows[layer];
@@ -91,7 +91,6 @@ private:
   std::map<int64_t, Row> rows;
 };
 
-/// Builds the all-reduces.
 class Sender {
 public:
   explicit Sender(BackwardPass &pass)
@@ -106,7 +105,7 @@ public:
     takeOut();
   }
 
-  /// Sends parts of one group and type together.
+  /// Builds one all-reduce for parts of one group and type.
   void send(const Bundle &bundle) {
     Location loc = getLoc(bundle);
     LayerOp layer = setPlace(bundle);
@@ -149,7 +148,7 @@ public:
       sums[part.gradient].push_back({part.offset, result});
   }
 
-  /// Puts each gradient together and hands it out.
+  /// Assembles each gradient and returns it from the function.
   void finish() {
     Operation *terminator = pass.function.getBody().front().getTerminator();
     builder.setInsertionPoint(terminator);
@@ -176,7 +175,7 @@ public:
   }
 
 private:
-  /// Removes the all-reduces: what they read leaves layers in the place of the
+  /// Removes the all-reduces; layers then return the operand instead of the
   /// sum.
   void takeOut() {
     for (Gradient &gradient : pass.gradients) {
@@ -197,7 +196,7 @@ private:
       } else {
         for (OpOperand &use : sum.getUses())
           returned.push_back(&use);
-        // Until the sum is there.
+        // Temporary, until the new sum exists.
         sum.replaceAllUsesWith(value);
       }
       op.erase();
@@ -207,14 +206,14 @@ private:
     }
   }
 
-  /// Where what travels together comes from.
   Location getLoc(const Bundle &bundle) {
     auto all = llvm::map_to_vector(
         bundle.parts, [&](const Part &part) { return locs[part.gradient]; });
     return FusedLoc::get(builder.getContext(), all);
   }
 
-  /// Where a bundle is sent; the layer that it is inside of, if it is.
+  /// Sets the insertion point for a bundle. Returns the layer around it, or
+  /// null.
   LayerOp setPlace(const Bundle &bundle) {
     Block &body = pass.function.getBody().front();
     if (bundle.slot == OverlapWindow::After) {
@@ -222,8 +221,8 @@ private:
       return LayerOp();
     }
     if (bundle.slot == OverlapWindow::Dense) {
-      // Behind the layer before: the dense part starts there. Earlier pieces
-      // go first.
+      // Inserts after the previous layer, where the dense part starts. Earlier
+      // buckets precede.
       int64_t step = pass.layers.size() - bundle.layer;
       assert(step > 0 && "expected no gradients in front of the first part");
       Operation *place = pass.layers[step - 1];
@@ -285,7 +284,7 @@ private:
     return extract(loc, flatten(loc, value), part.offset, part.size);
   }
 
-  /// Makes values of a layer results of it.
+  /// Adds values inside the layer to its results.
   SmallVector<Value> handOut(LayerOp &layer, ArrayRef<Value> inside) {
     Operation *yield = layer.getBody().front().getTerminator();
     unsigned before = yield->getNumOperands();
@@ -312,8 +311,8 @@ private:
 
   BackwardPass &pass;
   OpBuilder builder;
-  /// By gradient: its group, type and location, what users wrote on it, its
-  /// value before the sum, who reads the sum, and what is summed up already, by
+  /// By gradient: its group, type and location, the user's attributes, its
+  /// value before the sum, the uses of the sum, and the finished sums by
   /// offset.
   SmallVector<GroupAttrInterface> groups;
   SmallVector<RankedTensorType> types;
@@ -322,14 +321,14 @@ private:
   SmallVector<Value> values;
   SmallVector<SmallVector<OpOperand *>> uses;
   std::vector<SmallVector<std::pair<int64_t, Value>>> sums;
-  /// By backward layer: the last op of what is sent behind it.
+  /// By backward layer: the last all-reduce op after it.
   std::map<int64_t, Operation *> lastBehind;
 };
 
 } // namespace
 
 void moe::orderByReadiness(BackwardPass &pass) {
-  // As found, all of the dense parts are in front.
+  // Initially, all gradients of dense parts precede the others.
   SmallVector<std::tuple<int64_t, bool, size_t>> keys;
   for (auto [i, gradient] : llvm::enumerate(pass.gradients)) {
     AllReduceOp op = gradient.op;
@@ -370,7 +369,7 @@ int64_t moe::sendPieces(BackwardPass &pass, const GradientPlan &plan) {
       it->parts.push_back(part);
       it->size += part.size;
     }
-  // A bucket is sent when its last gradient has been made.
+  // A bucket is sent when its last gradient is available.
   if (plan.bucket != 0)
     llvm::sort(bundles, [](const Bundle &a, const Bundle &b) {
       const Part &last = a.parts.back(), &other = b.parts.back();

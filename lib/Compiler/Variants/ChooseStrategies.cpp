@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chooses the fastest variant of each layer.
+// The choice of the fastest variant of each layer.
 
 #include "IsolatedLayer.h"
 #include "VariantSearch.h"
@@ -42,7 +42,6 @@ std::string VariantLimits::check() const {
 
 namespace {
 
-/// Finds the forms of the layers of a module.
 class StrategyChooser {
 public:
   StrategyChooser(ModuleOp module, const cost::Machine &machine,
@@ -65,14 +64,14 @@ public:
     });
     if (failed(reportOthers(layers)))
       return failure();
-    // Layers of one shape are one search: the key is the isolated module.
+    // Layers of one shape share a search; the key is the isolated module.
     llvm::StringMap<size_t> places;
     std::vector<Choice> choices;
     SmallVector<ChosenVariant> forms;
     support::Activity activity("layer", layers.size());
     for (LayerOp layer : layers) {
       activity.next();
-      // Passes that run in the same chunks have one form.
+      // Passes that run in the same chunks have one variant.
       if (llvm::is_contained(
               llvm::map_range(forms, [](auto &form) { return form.layer; }),
               layer))
@@ -95,17 +94,17 @@ public:
   }
 
 private:
-  /// What layers of one shape share.
+  /// Common data of layers with one shape.
   struct Choice {
     std::unique_ptr<IsolatedLayer> alone;
     /// Reads the isolated layer.
     std::unique_ptr<VariantSearch> search;
     SearchResult result;
     std::vector<std::string> layers;
-    /// Where the first layer is.
+    /// Location of the first layer.
     std::optional<Location> loc;
 
-    /// The form chosen; the layer's own where none can be tried.
+    /// Returns the chosen variant; the unchanged layer if none could be tried.
     LayerVariant getForm() const {
       return result.rows.empty() ? LayerVariant() : result.rows.front().form;
     }
@@ -115,8 +114,8 @@ private:
     return remark::RemarkOpts::name("strategy").category(kName);
   }
 
-  /// Says of what there is nothing to choose: layers without an all-to-all, a
-  /// module without layers. An error where a form was asked for.
+  /// Reports layers without an all-to-all, and a module without layers. Emits
+  /// an error and fails if a variant was requested.
   LogicalResult reportOthers(ArrayRef<LayerOp> layers) {
     auto say = [&](Location loc, const std::string &text) -> LogicalResult {
       if (limits.isForced())
@@ -155,8 +154,8 @@ private:
     if (failed(result))
       return failure();
     choice.result = std::move(*result);
-    // As everywhere, code that cannot be scheduled is left alone; but not what
-    // somebody asked for.
+    // Code that cannot be scheduled is left unchanged, unless the user
+    // requested a variant.
     if (!choice.result.obstacle.empty() && !limits.isForced())
       return success();
     if (choice.result.rows.empty()) {
@@ -164,7 +163,8 @@ private:
                                 << kName << ": layer " << layer.getName()
                                 << ": no form of " << limits.describe()
                                 << " is possible";
-      // Behind the op, which is printed whole, nobody looks for the reason.
+      // The error includes the reason, because users may overlook a note after
+      // the printed op.
       if (!choice.result.obstacle.empty())
         diag << ": " << choice.result.obstacle;
       else if (!choice.result.impossible.empty())
@@ -179,8 +179,9 @@ private:
     return success();
   }
 
-  /// The layer of passes with one form. Where a program has both, the pass is
-  /// part of the name unless the form is that of both.
+  /// Returns the layer's name for passes with one variant. If a program has
+  /// both directions, the name includes the direction unless the variant
+  /// applies to both.
   std::string getName(ArrayRef<LayerOp> passes) {
     LayerOp first = passes.front();
     bool isOne = llvm::all_of(passes, [&](LayerOp pass) {
@@ -201,7 +202,7 @@ private:
         .wasInterrupted();
   }
 
-  /// Emits the remark of layers of one shape.
+  /// Emits the remark for layers of one shape.
   LogicalResult report(Choice choice) {
     Decision decision;
     decision.layers = choice.layers;
@@ -223,7 +224,8 @@ private:
     if (usesFitted)
       decision.notes.push_back("with parameters fitted to published results "
                                "(ignore-fitted leaves them out)");
-    // What would change the choice takes longer than the search.
+    // Finding inputs that would change the choice takes longer than the search,
+    // so it runs later.
     return emitLater([choice = std::move(choice),
                       decision =
                           std::move(decision)]() mutable -> LogicalResult {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The chain around a layer's experts.
+// The chain around the experts.
 
 #include "ExpertChain.h"
 #include "moe/Transforms/ChunkOrder.h"
@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Collectives in front of a chain's end that it does not read, perhaps by way
-/// of other ops, and that do not read it.
+/// Returns collectives before a chain's end that neither depend on the chain
+/// nor are dependencies of it.
 static SmallVector<CollectiveOpInterface> findBeside(const Chain &chain) {
   Block *block = chain.ops.front()->getBlock();
   llvm::DenseSet<Operation *> part(chain.ops.begin(), chain.ops.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The chain around a layer's experts.
+// The chain around the experts.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_EXPERTCHAIN_H
 #define MOE_LIB_COMPILER_VARIANTS_EXPERTCHAIN_H
@@ -10,22 +10,22 @@
 
 namespace moe {
 
-/// The chain around a layer's experts, from dispatch to combine.
+/// The chain around the experts, from dispatch to combine.
 struct ExpertChain {
   Chain chain;
   ChunkDim dim;
-  /// Collectives of the layer in front of the chain's end with no part in it,
-  /// in order: what is sent between dispatches and combines.
+  /// Collectives of the layer before the chain's end that are not part of it,
+  /// in order. They run between dispatches and combines.
   llvm::SmallVector<CollectiveOpInterface> beside;
 };
 
-/// The chain of a layer; nullopt, with the reason, when there is none or it
-/// cannot be cut into two chunks.
+/// Returns the layer's chain. Returns nullopt and sets `reason` if there is
+/// none or it cannot be cut into two chunks.
 std::optional<ExpertChain> findExpertChain(LayerOp layer, std::string &reason);
 
-/// Cuts the chain of a layer into the chunks of a form, in place. Emits an
-/// error and fails where there is no such chain, or it is shorter than the
-/// chunks.
+/// Cuts the layer's chain into the chunks of a variant, in place. Emits an
+/// error and fails if there is no such chain, or it is shorter than the number
+/// of chunks.
 llvm::LogicalResult cutExperts(LayerOp layer, const LayerVariant &form);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer in a module of its own.
+// A layer isolated in its own module.
 
 #include "IsolatedLayer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,9 +28,9 @@ void IsolatedLayer::findCaptured() {
     });
 }
 
-/// The branch or loop around an op, or around a call of its function, in which
-/// no pipeline is scheduled; null for none. Loops that run a constant number of
-/// times are unrolled.
+/// Returns the branch or loop around an op, or around a call of its function,
+/// that prevents scheduling a pipeline; null if there is none. Loops with a
+/// constant trip count are unrolled, so they do not count.
 static Operation *findBranchAround(Operation *op,
                                    llvm::SmallPtrSetImpl<Operation *> &seen) {
   for (Operation *parent = op->getParentOp(); parent;
@@ -53,7 +53,8 @@ static Operation *findBranchAround(Operation *op,
   return nullptr;
 }
 
-/// What layers hand out: of one all, of several what others read.
+/// Returns all results of one layer, or the results of several layers that
+/// other ops read.
 static SmallVector<Value> getLiveOut(ArrayRef<LayerOp> layers) {
   SmallVector<Value> values;
   for (LayerOp layer : layers)
@@ -84,13 +85,14 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
   OpBuilder builder(layer.getContext());
   Location loc = layer.getLoc();
   module = ModuleOp::create(loc);
-  // Schedules depend on them.
+  // Schedules depend on these attributes.
   if (auto around = layer->getParentOfType<ModuleOp>())
     for (StringRef name :
          {MoEDialect::getPlatformAttrName(), MoEDialect::getTrafficAttrName()})
       if (Attribute attr = around->getAttr(name))
         (*module)->setAttr(name, attr);
-  // What gradients read is made by a forward pass that may not be here.
+  // The forward pass that keeps products for gradients may be in another
+  // module.
   if (llvm::any_of(layers, [](LayerOp one) {
         return one->walk([](ExpertsDgradOp) { return WalkResult::interrupt(); })
             .wasInterrupted();
@@ -113,7 +115,7 @@ IsolatedLayer::IsolatedLayer(ArrayRef<LayerOp> layers,
                               ValueRange(handedOut).getTypes()));
   Block *body = function.addEntryBlock();
   IRMapping mapping;
-  // Alone, no control flow says which ranks come here.
+  // The isolated layer has no control flow that shows which ranks execute it.
   const MeshAxes &axes = replication.getAxes();
   if (uint64_t divergent = control.getDivergentAxes(layer, axes.all());
       mesh && divergent != 0)
@@ -141,7 +143,7 @@ std::string IsolatedLayer::getKey() {
   std::string text;
   llvm::raw_string_ostream os(text);
   OwningOpRef<ModuleOp> copy(module->clone());
-  // Traffic goes by the layer's name.
+  // A routing trace refers to the layer's name.
   bool isRouted = false;
   if (copy->getOperation()->hasAttr(MoEDialect::getTrafficAttrName()))
     copy->walk([&](RoutedExchangeOpInterface) { isRouted = true; });
@@ -167,7 +169,7 @@ LayerOp moe::getLayer(ModuleOp alone, Phase phase) {
   return layer;
 }
 
-/// Of these constants the one that `op` is, too; null for none.
+/// Returns the constant among these that equals `op`, or null.
 static Value findSame(ArrayRef<OpOperand *> constants, Operation &op) {
   Attribute own, other;
   if (op.getNumResults() != 1 || !matchPattern(&op, m_Constant(&own)))

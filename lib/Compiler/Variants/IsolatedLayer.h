@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer in a module of its own.
+// A layer isolated in its own module.
 
 #ifndef MOE_LIB_COMPILER_VARIANTS_ISOLATEDLAYER_H
 #define MOE_LIB_COMPILER_VARIANTS_ISOLATEDLAYER_H
@@ -10,44 +10,46 @@
 
 namespace moe {
 
-/// A copy of a layer in a module of one function, with what the layer reads
-/// from outside as arguments that vary as it does there.
+/// A copy of the layer in a module with one function. The layer's outside
+/// values become arguments with the same varying axes.
 class IsolatedLayer {
 public:
-  /// `control` is of the module around the layer: one for all its layers, since
-  /// it reads the whole of it. Several layers, in their order, are alone
-  /// together, and hand out what others read.
+  /// `control` belongs to the module around the layer and should be shared by
+  /// all its layers, because it analyzes the whole module. Several layers, in
+  /// program order, are isolated together and return the values that other ops
+  /// read.
   IsolatedLayer(llvm::ArrayRef<LayerOp> layers, const ControlInfo &control);
 
   mlir::ModuleOp getModule() { return *module; }
-  /// The text of the module without the layer's own name, in which alone two
-  /// layers of one shape differ; with it where traffic says what the layer
-  /// sends.
+  /// Returns the text of the module without the layer's name, because layers of
+  /// one shape differ only in it. Includes the name if a routing trace
+  /// determines the layer's traffic.
   std::string getKey();
-  /// Why the layer cannot be a pipeline's, where it stands: `moe-schedule`
-  /// launches chunks outside of branches only. Empty when it can. Layers that
-  /// differ in it have different keys.
+  /// Returns the reason why the layer cannot be pipelined at its position, or
+  /// an empty string: `moe-schedule` launches chunks outside of branches only.
+  /// Layers with different reasons have different keys.
   const std::string &getPipelineObstacle() const { return pipelineObstacle; }
-  /// Replaces the layer by what has become of its copy, and erases it. What
-  /// the layer reads may have been replaced since. Of one layer only.
+  /// Replaces the layer by its rewritten copy, and erases it. The values that
+  /// the layer reads may have been replaced in the meantime. Only for a single
+  /// layer.
   void putBack();
 
 private:
-  /// Finds what the layers read from outside, once each.
+  /// Collects the values that the layers read from outside, once each.
   void findCaptured();
 
   llvm::SmallVector<LayerOp, 2> layers;
-  /// Who reads arguments of the module's function, in their order, and who
-  /// constants, which come along: what a layer may become can depend on their
-  /// values, and they may stand anywhere around it.
+  /// The uses of the function's arguments, in order, and the uses of constants.
+  /// Constants are copied, because variants can depend on their values; they
+  /// may be anywhere around the layer.
   llvm::SmallVector<mlir::OpOperand *> arguments, constants;
   std::string pipelineObstacle;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// The only layer of a module that `IsolatedLayer` makes.
+/// Returns the only layer of a module that `IsolatedLayer` built.
 LayerOp getLayer(mlir::ModuleOp alone);
-/// One of several, or the only one.
+/// Returns the layer of a phase, or the only one.
 LayerOp getLayer(mlir::ModuleOp alone, Phase phase);
 
 } // namespace moe

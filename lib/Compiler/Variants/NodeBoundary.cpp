@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where nodes cut a group.
+// Node boundaries in groups.
 
 #include "NodeBoundary.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,7 +25,7 @@ bool moe::isCutByNodes(CollectiveOpInterface op, int64_t nodeRanks) {
   return !inside || (*inside != 1 && *inside != groups->getGroupSize());
 }
 
-/// The boundary in the group of one all-to-all.
+/// Returns the boundary in the group of one all-to-all.
 static std::optional<NodeBoundary>
 findIn(CollectiveOpInterface op, int64_t nodeRanks, std::string &reason) {
   auto group = dyn_cast<GroupAttr>(Attribute(op.getGroup()));
@@ -57,7 +57,7 @@ findIn(CollectiveOpInterface op, int64_t nodeRanks, std::string &reason) {
     return std::nullopt;
   }
   int64_t size = mesh.getShape()[*mesh.getAxisIndex(names.back())];
-  // With one axis left, it must not be all of the group.
+  // If only one axis remains, it must not be the whole group.
   if (size % *inside != 0 || (size == *inside && names.size() < 2)) {
     reason = "expected the " + std::to_string(*inside) + " ranks of " + over +
              " that share a node to be along its last axis, of size " +
@@ -100,7 +100,8 @@ std::optional<NodeBoundary> moe::findNodeBoundary(ModuleOp alone,
   bool hasPlan = false;
   alone.walk([&](RaggedPlanOp) { hasPlan = true; });
   alone.walk([&](CollectiveOpInterface op) {
-    // Of other uneven rows nothing says what the ranks of a node send together.
+    // For other ragged exchanges, it is unknown which rows the ranks in one
+    // node send together.
     if (!isa<AllToAllOp>(op) && !(hasPlan && isa<RaggedAllToAllOp>(op)))
       return WalkResult::advance();
     std::optional<NodeBoundary> found =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer that runs in chunks of tokens.
+// Layers in chunks of tokens.
 
 #include "TokenLayer.h"
 #include "moe/Transforms/ChunkOrder.h"
@@ -18,8 +18,8 @@ Operation *moe::findPlan(ModuleOp alone) {
   return plans.size() == 1 ? plans.front() : nullptr;
 }
 
-/// Collectives of a block in front of the last of `ops` that these do not read,
-/// perhaps by way of others, and that do not read them.
+/// Returns collectives of a block before the last one of `ops` that are neither
+/// dependencies of these ops nor depend on them.
 static SmallVector<CollectiveOpInterface>
 findBeside(ArrayRef<Operation *> ops) {
   Operation *last = ops.back();

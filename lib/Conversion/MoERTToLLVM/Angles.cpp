@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of angles as sums and products.
+// Trigonometric functions as sums and products.
 
 #include "Formulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,7 +12,7 @@ using namespace moe;
 
 static constexpr double kNoAngle = std::numeric_limits<double>::quiet_NaN();
 
-/// 2^-8 * 2/pi as a fraction, 64 bits a word, the most significant first.
+/// The fraction 2^-8 * 2/pi in 64-bit words, the most significant first.
 static constexpr uint64_t kTwoOverPi[] = {
     0xa2f9836e4e4415u,   0x29fc2757d1f534ddu, 0xc0db6295993c4390u,
     0x41fe5163abdebbc5u, 0x61b7246e3a424dd2u, 0xe006492eea09d192u,
@@ -21,12 +21,13 @@ static constexpr uint64_t kTwoOverPi[] = {
     0xfef2f118b5a0a6du,  0x1f6d367ecf27cb09u, 0xb74f463f669e5feau,
     0x2d7527bac7ebe5f1u, 0x7b3d0739f78a5292u, 0xea6bfb5fb11f8d5du,
     0x856033046fc7b6bu,  0xabf0cfbc209af436u};
-/// Words that the first bit needed of any number may stand in.
+/// Number of words that may contain the first required bit.
 static constexpr int64_t kFirstWords = 16;
 
 void Formulas::reduceFarAngle(Real x, Value &quadrant, Real &r) {
-  // x = m 2^e with a whole m. Of x 2/pi only the value modulo 4 counts, so the
-  // bits of 2/pi that make multiples of 4 of it are left out; 192 bits follow.
+  // x = m 2^e with an integer m. Only x 2/pi modulo 4 matters, so the bits of
+  // 2/pi that contribute multiples of 4 are skipped; the next 192 bits are
+  // used.
   Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
   auto constant = [&](uint64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, i64,
@@ -51,7 +52,7 @@ void Formulas::reduceFarAngle(Real x, Value &quadrant, Real &r) {
   Value exponent = right(bits, constant(52));
   Value m = either(both(bits, constant((uint64_t(1) << 52) - 1)),
                    constant(uint64_t(1) << 52));
-  // e - 2, behind the 8 bits in front; in range for any x.
+  // e - 2, after the 8 leading bits; in range for any x.
   Value offset = add(exponent, constant(8 - 2 - 1075));
   offset = arith::MaxSIOp::create(builder, loc, offset, constant(0));
   Value first = right(offset, constant(6)), shift = both(offset, constant(63));
@@ -79,7 +80,8 @@ void Formulas::reduceFarAngle(Real x, Value &quadrant, Real &r) {
       builder, loc, arith::CmpIPredicate::ult, p1, low.getHigh());
   Value p0 = add(add(top, middle.getHigh()),
                  arith::ExtUIOp::create(builder, loc, i64, isCarried));
-  // Two bits before the point; what is above 1/2 counts from the next whole.
+  // There are two bits before the point; a fraction above 1/2 is relative to
+  // the next integer.
   Value two = constant(2), sixtyTwo = constant(62);
   Value high = either(left(p0, two), right(p1, sixtyTwo));
   Value next = either(left(p1, two), right(low.getLow(), sixtyTwo));
@@ -88,7 +90,7 @@ void Formulas::reduceFarAngle(Real x, Value &quadrant, Real &r) {
       fma(get(arith::UIToFPOp::create(builder, loc, f64, next)), 0x1p-128,
           get(arith::SIToFPOp::create(builder, loc, f64, high)) * 0x1p-64);
   r = fraction * 1.5707963267948966;
-  // Of -x all is the other way round.
+  // For negative x, r and the quadrant change sign.
   Real isNegative = x < 0.0;
   r = select(isNegative, get(0.0) - r, r);
   quadrant = arith::SelectOp::create(
@@ -97,8 +99,7 @@ void Formulas::reduceFarAngle(Real x, Value &quadrant, Real &r) {
 }
 
 void Formulas::reduceAngle(Real x, Value &quadrant, Real &r) {
-  // pi/2 in three parts: as far as here, the first product is taken away
-  // without an error.
+  // pi/2 in three parts. Up to `kFar`, subtracting the first product is exact.
   constexpr double kFar = 0x1p50;
   constexpr double kHigh = 1.5707963267948966, kMiddle = 6.123233995736766e-17,
                    kLow = -1.4973849048591698e-33;
@@ -112,7 +113,7 @@ void Formulas::reduceAngle(Real x, Value &quadrant, Real &r) {
   Real farR{};
   reduceFarAngle(x, farQuadrant, farR);
   r = select(isNear, nearR, farR);
-  // Nothing is at the end of all numbers.
+  // Trigonometric functions of infinity are NaN.
   r = select(abs(x) < std::numeric_limits<double>::infinity(), r,
              get(kNoAngle));
   quadrant = arith::SelectOp::create(builder, loc, isNear.value, nearQuadrant,
@@ -121,7 +122,8 @@ void Formulas::reduceAngle(Real x, Value &quadrant, Real &r) {
 
 Real Formulas::getWave(Real r, Value quadrant) {
   Real z = r * r;
-  // The sine, with r kept apart, and the cosine, with what 1 - z/2 has lost.
+  // Computes the sine with r as a separate term, and the cosine with a
+  // correction for the rounding of 1 - z/2.
   static constexpr double kSine[] = {-1.0 / 6,
                                      1.0 / 120,
                                      -1.0 / 5040,

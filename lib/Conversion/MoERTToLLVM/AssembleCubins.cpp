@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels as machine code of GPUs.
+// Assembly of kernels into machine code of GPUs.
 
 #include "Kernels.h"
 #include "mlir/IR/Remarks.h"
@@ -20,13 +20,13 @@ namespace {
 /// The assembler of CUDA.
 struct Assembler {
   std::string path;
-  /// Whose word it is that it is there.
+  /// The source of the path, for errors and remarks.
   std::string origin;
-  /// Of CUDA, 100 * major + minor.
+  /// CUDA version, 100 * major + minor.
   unsigned version = 0;
 };
 
-/// What a program said, and whether it did what it was asked for.
+/// The output of a program, and whether it succeeded.
 struct Answer {
   bool isDone = false;
   std::string words;
@@ -38,9 +38,9 @@ struct Answer {
 // ptxas
 //===----------------------------------------------------------------------===//
 
-/// Runs it with words in one file for stdout and stderr.
+/// Runs a tool with stdout and stderr redirected to one file.
 static Answer runTool(StringRef path, ArrayRef<StringRef> arguments) {
-  // Larger kernels than any here take ptxas some seconds.
+  // A generous limit: ptxas takes some seconds for larger kernels than these.
   constexpr unsigned kMostSeconds = 600;
   Answer answer;
   SmallString<128> said;
@@ -67,7 +67,7 @@ static Answer runTool(StringRef path, ArrayRef<StringRef> arguments) {
   return answer;
 }
 
-/// Behind "release 13.0"; 0 where there is none.
+/// Parses the version after "release 13.0"; returns 0 if there is none.
 static unsigned parseVersion(StringRef text) {
   StringRef rest = text.split("release ").second;
   unsigned major = 0, minor = 0;
@@ -84,7 +84,7 @@ static std::string findIn(StringRef toolkit) {
   return found ? *found : "";
 }
 
-/// Where `ptxas` is; without a path where it is nowhere.
+/// Finds `ptxas`; the path is empty if it is not found.
 static FailureOr<Assembler> findAssembler(Operation *op, StringRef toolkit) {
   Assembler found;
   if (!toolkit.empty()) {
@@ -118,22 +118,23 @@ static FailureOr<Assembler> findAssembler(Operation *op, StringRef toolkit) {
 // Architectures
 //===----------------------------------------------------------------------===//
 
-/// Of sm_90; nothing of what has more, such as sm_90a.
+/// Parses names like sm_90; returns nullopt for names with a suffix, for
+/// example sm_90a.
 static std::optional<int32_t> parseArchitecture(StringRef chip) {
   int32_t number = 0;
-  // One name for each: no sm_0080.
+  // Rejects sm_0080, so that names are unique.
   if (!chip.consume_front("sm_") || chip.starts_with("0") ||
       chip.getAsInteger(10, number) || number < 10)
     return std::nullopt;
   return number;
 }
 
-/// Those of data centres, of each generation the first, that a version knows
-/// and that run PTX for a chip.
+/// Returns the first data center architecture of each generation that this
+/// version supports and that runs PTX for the chip.
 static SmallVector<int32_t> getDefaults(unsigned version, StringRef chip) {
   struct Known {
     int32_t architecture;
-    /// Of the first CUDA that has it.
+    /// The first CUDA version that supports it.
     unsigned since;
   };
   constexpr Known all[] = {{80, 1100}, {90, 1108}, {100, 1208}};
@@ -176,7 +177,7 @@ parseArchitectures(Operation *op, const ConvertMoERTToLLVMOptions &options) {
 // Cubins
 //===----------------------------------------------------------------------===//
 
-/// The kernel that words of `ptxas` are about: named in them, or by a line.
+/// Finds the kernel that an error of `ptxas` names, or that contains its line.
 static Operation *findKernel(gpu::GPUModuleOp kernels, StringRef ptx,
                              StringRef words) {
   for (Operation &kernel : *kernels.getBody()) {
@@ -267,7 +268,7 @@ moe::assembleCubins(gpu::GPUModuleOp kernels, StringRef ptx,
   }
   if (isAuto)
     architectures = getDefaults(assembler->version, options.chip);
-  // The zero at the end is not the assembler's.
+  // The terminating zero is not part of the assembler's input.
   ptx = ptx.rtrim('\0');
   SmallString<128> input;
   int file = -1;

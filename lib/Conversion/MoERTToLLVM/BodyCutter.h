@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A body in pieces that are kernels.
+// Cutting a body into kernels.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_BODYCUTTER_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_BODYCUTTER_H
@@ -11,9 +11,9 @@
 
 namespace moe {
 
-/// Cuts one body into pieces, and emits each as a kernel. What one piece needs
-/// of what stands between pieces it gets as a copy of its own, where that has
-/// no effect; numbers that another piece computes go through memory.
+/// Cuts one body into pieces, and emits each as a kernel. Values between pieces
+/// that have no effects are cloned into the pieces that use them; scalars that
+/// another piece computes are passed through memory.
 class BodyCutter {
 public:
   BodyCutter(mlir::func::FuncOp body, int64_t numInputs,
@@ -21,7 +21,7 @@ public:
       : body(body), numInputs(numInputs), kernels(kernels), symbols(kernels),
         builder(body.getContext()) {}
 
-  /// Emits an error and fails for what a device cannot run.
+  /// Emits an error and fails for ops that devices cannot run.
   mlir::FailureOr<BodyKernels> run();
 
 private:
@@ -29,7 +29,7 @@ private:
   using Operation = mlir::Operation;
   using LogicalResult = mlir::LogicalResult;
 
-  /// A branch that an op stands in, taken when the condition is so.
+  /// A branch around an op, and the condition's value in it.
   struct Guard {
     Value condition;
     bool isTaken;
@@ -37,16 +37,16 @@ private:
       return condition == other.condition && isTaken == other.isTaken;
     }
   };
-  /// Ops that become one kernel: a parallel loop, or what one thread does.
+  /// Ops that become one kernel: a parallel loop, or ops of a single thread.
   struct Piece {
     llvm::SmallVector<Operation *> ops;
     llvm::SmallVector<Guard> guards;
     mlir::scf::ParallelOp loop;
   };
 
-  // KernelFission.cpp: which pieces there are, and what goes through memory.
+  // KernelFission.cpp: cutting, and values that are passed through memory.
   mlir::InFlightDiagnostic refuse(mlir::Operation *op);
-  /// The same of a tensor, in the words of the program that it is from.
+  /// Emits the same error for a tensor, in terms of the source program.
   mlir::InFlightDiagnostic refuseTensor(mlir::Operation *allocation);
   int64_t addScratch(int64_t bytes);
   LogicalResult takeMemory();
@@ -59,11 +59,11 @@ private:
   // KernelPieces.cpp: pieces as kernels.
   void emit(const Piece &piece);
   void emitLoop(mlir::scf::ParallelOp loop);
-  /// The value in the kernel, before the point that is emitted.
+  /// Returns the value inside the kernel, available at the insertion point.
   Value bring(Value value);
   void bringAll(Operation *op);
   Value addArgument(mlir::Type type, KernelOperand operand, mlir::Location loc);
-  /// Drops the kernel if there is one that does the same.
+  /// Erases the kernel if an equivalent one exists.
   void finish();
 
   mlir::func::FuncOp body;
@@ -73,14 +73,14 @@ private:
   mlir::OpBuilder builder;
   BodyKernels result;
   llvm::SmallVector<Piece> pieces;
-  /// The piece of each op, nested ones too, that is in one.
+  /// The piece of each op, including nested ops.
   llvm::DenseMap<Operation *, unsigned> pieceOf;
-  /// Bytes into the scratch memory: what the body allocates, and numbers that
-  /// one piece leaves for others, in the order they were found.
+  /// Byte offsets in the scratch memory: of the body's allocations, and of
+  /// scalars that one piece stores for others, in the order of discovery.
   llvm::DenseMap<Value, int64_t> memory;
   llvm::MapVector<Value, int64_t> spills;
 
-  // The kernel that is emitted.
+  // The current kernel.
   mlir::gpu::GPUFuncOp kernel;
   KernelLaunch launch;
   mlir::IRMapping mapping;

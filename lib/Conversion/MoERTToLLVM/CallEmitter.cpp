@@ -116,8 +116,8 @@ void CallEmitter::store(Value value, Value pointer, int64_t index) {
 }
 
 Value CallEmitter::getScratch(Type type, int64_t count) {
-  // The interface reads descriptions before a call returns, so one piece of
-  // memory serves all calls.
+  // The runtime reads descriptions before each call returns, so all calls share
+  // this memory.
   Value &memory = scratch[{type, count}];
   if (!memory) {
     OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());

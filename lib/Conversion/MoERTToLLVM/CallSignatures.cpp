@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops call against moert.h.
+// Checks of ops against moert.h.
 //
-// Nothing here runs. What ops call is compared with the runtime's headers when
-// the compiler is compiled: each function is one of moert_calls.def, and takes
-// and gives what the op's entry says.
+// Nothing here runs. The compiler's build compares the calls of ops with the
+// runtime's headers: each function must be in moert_calls.def, and its
+// parameters and result must match the op's entry.
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
@@ -22,7 +22,7 @@ struct Signature {
   std::array<char, 24> letters = {};
   size_t numParameters = 0;
   bool givesStatus = false;
-  /// Whether the last parameter is where a handle is written.
+  /// True if the last parameter is the address of a new handle.
   bool givesHandle = false;
 };
 } // namespace
@@ -79,7 +79,7 @@ template <typename OpT> constexpr bool callsKnown() {
   return true;
 }
 
-/// One for each op, so that the compiler's error names it.
+/// One instantiation per op, so that the build error names the op.
 template <typename OpT> struct Check {
   static_assert(callsKnown<OpT>(),
                 "the op calls what is not in moert_calls.def, or with other "
@@ -92,10 +92,10 @@ template <typename... Ops> struct CheckAll : Check<Ops>... {};
     >
     kChecked;
 
-// What goes over as a number.
+// Constants that are passed as numbers.
 static_assert(kDefaultDeadline == MOERT_DEADLINE_DEFAULT);
 static_assert(kMostCopyDims == MOERT_MAX_DIMS);
-// Pairs of ports are pairs of 32-bit integers.
+// Pairs of ports are passed as pairs of 32-bit integers.
 static_assert(sizeof(moert_ocs_circuit) == 2 * sizeof(int32_t));
 
 } // namespace moe::rt

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels as functions of the processor.
+// Kernels as functions of the CPU.
 
 #include "Kernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,11 +11,11 @@
 using namespace mlir;
 using namespace moe;
 
-/// Numbers of a thread, three of each: its block, its place in it, the blocks,
-/// the threads of a block.
+/// Numbers of a thread, three of each: its block, its position in the block,
+/// the number of blocks, and the threads per block.
 static constexpr int64_t kNumIds = 12;
 
-/// Which three numbers an op of `gpu` reads the dim of.
+/// Returns the index of the first of three numbers that an op of `gpu` reads.
 static std::optional<int64_t> findIds(Operation *op) {
   if (isa<gpu::BlockIdOp>(op))
     return 0;
@@ -41,8 +41,8 @@ static int64_t getDim(Operation *op) {
   return static_cast<int64_t>(dim);
 }
 
-/// The kernel with its numbers as the last argument. Buffers are passed as
-/// pointers.
+/// Converts a kernel to a function with the thread's numbers as the last
+/// argument. Buffers are passed as pointers.
 static func::FuncOp makeFunction(gpu::GPUFuncOp kernel, OpBuilder &builder) {
   Location loc = kernel.getLoc();
   Type ids = MemRefType::get({kNumIds}, builder.getI32Type());
@@ -85,7 +85,8 @@ SmallVector<CpuKernel> moe::makeCpuKernels(gpu::GPUModuleOp kernels,
   return made;
 }
 
-/// `run` of a kernel in the image: takes its arguments from where they are.
+/// Creates the `run` function of a kernel in the image, which unpacks its
+/// arguments.
 static LLVM::LLVMFuncOp makeEntry(OpBuilder &builder, LLVM::LLVMFuncOp thread,
                                   StringRef name) {
   Location loc = thread.getLoc();
@@ -112,7 +113,7 @@ static LLVM::LLVMFuncOp makeEntry(OpBuilder &builder, LLVM::LLVMFuncOp thread,
   return entry;
 }
 
-// The layout that is built below.
+// Checks of the layout that is built below.
 static_assert(sizeof(moert_cpu_image) == 16 && sizeof(moert_cpu_kernel) == 24 &&
               offsetof(moert_cpu_kernel, run) == 8 &&
               offsetof(moert_cpu_kernel, num_arguments) == 16);
@@ -155,7 +156,7 @@ int64_t moe::makeCpuImage(ArrayRef<CpuKernel> kernels, SymbolTable &symbols,
   auto put = [&](Value member, ArrayRef<int64_t> place) {
     value = LLVM::InsertValueOp::create(builder, loc, value, member, place);
   };
-  // Terminated, it has 8 bytes.
+  // The terminated string has 8 bytes.
   put(LLVM::ConstantOp::create(
           builder, loc, magicType,
           builder.getStringAttr(StringRef(MOERT_CPU_IMAGE_MAGIC, 8))),

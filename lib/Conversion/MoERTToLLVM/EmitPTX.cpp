@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels as PTX.
+// Translation of kernels to PTX.
 
 #include "Kernels.h"
 #include "LowerBodies.h"
@@ -29,14 +29,15 @@ extern "C" void LLVMInitializeNVPTXAsmPrinter();
 using namespace mlir;
 using namespace moe;
 
-/// To the dialects llvm and nvvm. Pointers to buffers stand for them.
+/// Lowers kernels to the dialects llvm and nvvm. Buffers become bare pointers.
 static LogicalResult lowerKernels(gpu::GPUModuleOp kernels) {
   MLIRContext *context = kernels.getContext();
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
   LLVMTypeConverter converter(context, options);
   configureGpuToNVVMTypeConverter(converter);
-  // Instructions first: patterns for GPUs would call a library.
+  // Instructions must come first, because the patterns for GPUs would call a
+  // library.
   RewritePatternSet instructions(context);
   populateMathToLLVMConversionPatterns(converter, instructions);
   ConversionTarget math(*context);
@@ -54,8 +55,8 @@ static LogicalResult lowerKernels(gpu::GPUModuleOp kernels) {
   return applyPartialConversion(kernels, target, std::move(patterns));
 }
 
-/// Emits an error and fails when the code needs what is nowhere: a library of
-/// the device is not linked with.
+/// Emits an error and fails if the code calls external functions, because no
+/// device library is linked.
 static LogicalResult verifyLinked(gpu::GPUModuleOp kernels,
                                   const llvm::Module &code) {
   for (const llvm::Function &function : code)
@@ -133,7 +134,7 @@ FailureOr<std::string> moe::emitPTX(gpu::GPUModuleOp kernels, StringRef chip) {
                                    llvm::CodeGenFileType::AssemblyFile))
     return kernels.emitError() << "cannot be written as PTX";
   passes.run(*code);
-  // What the code generator turned into a call.
+  // Detects calls that the code generator created.
   size_t at = text.find(".extern .func");
   if (at != StringRef::npos)
     return kernels.emitError()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that devices have no instruction for.
+// Formulas for functions without device instructions.
 
 #include "Formulas.h"
 #include "Kernels.h"
@@ -41,14 +41,14 @@ static Unary findUnary(Operation *op) {
       .Default([](Operation *) -> Unary { return nullptr; });
 }
 
-/// What the op gives as a formula of its operands as f64, or nothing.
+/// Returns the op's result as a formula of its operands in f64, or nullopt.
 static std::optional<Real> expand(Operation *op, Formulas &formulas,
                                   ArrayRef<Real> x) {
   if (Unary unary = findUnary(op))
     return (formulas.*unary)(x[0]);
   if (isa<math::Atan2Op>(op))
     return formulas.atan2(x[0], x[1]);
-  // Of f64 the exponential of a product loses too much.
+  // For f64, the exponential of a product is not accurate enough.
   if (isa<math::PowFOp>(op) && !op->getResult(0).getType().isF64())
     return formulas.pow(x[0], x[1]);
   return std::nullopt;
@@ -94,7 +94,7 @@ void moe::expandMath(Operation *root) {
     Type type = op->getResult(0).getType();
     Location loc = op->getLoc();
     OpBuilder builder(op);
-    // As the processor's code has it.
+    // Uses the same form as the CPU code.
     if (isa<math::RsqrtOp>(op) && isa<FloatType>(type)) {
       Value one = arith::ConstantOp::create(builder, loc,
                                             builder.getFloatAttr(type, 1.0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Minima and maxima with the signs of zeros.
+// Minima and maxima that respect the signs of zeros.
 
 #include "LowerBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +9,7 @@
 using namespace mlir;
 
 namespace {
-/// The greater or the lesser of two floats of f64 or f32.
+/// The maximum or minimum of two f64 or f32 values.
 struct Choice {
   OpBuilder builder;
   Location loc;
@@ -27,8 +27,8 @@ struct Choice {
     return arith::SelectOp::create(builder, loc, condition, x, y);
   }
 
-  /// Of two numbers. Equal ones differ in their signs at most, which are of
-  /// zeros: their bits together are the one or the other.
+  /// Chooses between two numbers. Equal ones differ at most in the sign of
+  /// zeros, so AND of their bits gives the maximum, and OR the minimum.
   Value choose(bool isMaximum) {
     unsigned width = getElementTypeOrSelf(a.getType()).getIntOrFloatBitWidth();
     Type bits = getType(builder.getIntegerType(width));
@@ -58,7 +58,7 @@ void moe::expandMinMax(Operation *root) {
     auto isNaN = [&](Value value) {
       return choice.compare(arith::CmpFPredicate::UNO, value, value);
     };
-    // One that is no number is the result, or is passed over.
+    // A NaN is the result, or is ignored by maxnum and minnum.
     bool passesOver = isa<arith::MaxNumFOp, arith::MinNumFOp>(op);
     Value a = choice.a, b = choice.b;
     Value result = choice.select(isNaN(b), passesOver ? a : b, number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of math as sums and products.
+// Math functions as sums and products.
 
 #include "Formulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,14 +13,14 @@ using namespace moe;
 static constexpr double kInf = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 static constexpr double kLn2 = 0.6931471805599453;
-/// ln 2 in two parts: multiples of the first one are exact.
+/// ln 2 in two parts; multiples of the first one are exact.
 static constexpr double kLn2High = 0.6931471803691238,
                         kLn2Low = 1.9082149292705877e-10;
 static constexpr double kHalfPi = 1.5707963267948966,
                         kHalfPiLow = 6.123233995736766e-17;
 
 namespace moe {
-/// What operators write.
+/// Helpers of the operators.
 struct RealOps {
   template <typename Op> static Real make(Real a, Real b) {
     Formulas &f = *a.formulas;
@@ -72,7 +72,7 @@ Real moe::operator|(Real a, Real b) {
 }
 
 //===----------------------------------------------------------------------===//
-// What there are instructions for
+// Functions with instructions
 //===----------------------------------------------------------------------===//
 
 Real Formulas::get(double value) {
@@ -131,7 +131,7 @@ Real Formulas::makePower(Real n) {
 }
 
 Real Formulas::scale(Real x, Real n) {
-  // In two steps, of which only the second one can leave the normal range.
+  // Multiplies in two steps; only the second one can leave the normal range.
   Real half = trunc(n * 0.5);
   return x * makePower(half) * makePower(n - half);
 }
@@ -141,7 +141,7 @@ void Formulas::reduce(Real x, Real &n, Real &r) {
   r = fma(n, -kLn2Low, fma(n, -kLn2High, x));
 }
 
-/// 1/n! from n = first.
+/// Returns 1/n! starting at n = first.
 static SmallVector<double> getInverseFactorials(int first, int count) {
   SmallVector<double> values;
   double factorial = 1;
@@ -162,7 +162,7 @@ Real Formulas::expm1Small(Real r) {
 Real Formulas::expSmall(Real r) { return expm1Small(r) + 1.0; }
 
 Real Formulas::exp(Real x) {
-  // Beyond these bounds the result is 0 or infinite.
+  // Beyond these bounds, the result is 0 or infinite.
   constexpr double kLeast = -746, kMost = 710;
   Real isInside = (x > kLeast) & (x < kMost);
   Real n{}, r{};
@@ -185,13 +185,13 @@ Real Formulas::expm1(Real x) {
   Real isInside = (x > kLeast) & (x < kMost);
   Real n{}, r{};
   reduce(select(isInside, x, get(0.0)), n, r);
-  // 2^n (e^r - 1) + (2^n - 1); 2^1024 is no number.
+  // 2^n (e^r - 1) + (2^n - 1), scaled because 2^1024 is not representable.
   Real half = makePower(n - 1.0);
   Real sum = fma(expm1Small(r), half, half - 0.5) * 2.0;
   Real result = select(n == 0.0, expm1Small(r), sum);
   result = select(isInside, result, x + kInf);
   result = select((x < kLeast) | (x == kLeast), -1.0, result);
-  // The sign of zeros.
+  // Preserves the sign of zeros.
   return select(x == 0.0, x, result);
 }
 
@@ -204,12 +204,12 @@ void Formulas::split(Real x, Real &k, Real &logM) {
   auto constant = [&](int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, i64, value);
   };
-  // Numbers below the normal range are brought into it.
+  // Scales subnormal numbers into the normal range.
   constexpr double kNormal = 2.2250738585072014e-308, kTwo54 = 0x1p54;
   Real isSmall = x < kNormal;
   Value bits = arith::BitcastOp::create(builder, loc, i64,
                                         select(isSmall, x * kTwo54, x).value);
-  // m from sqrt(1/2) to sqrt(2): what is above counts as half of it.
+  // m is in [sqrt(1/2), sqrt(2)); larger mantissas are halved.
   constexpr int64_t kRootHalf = 0x3fe6a09e667f3bcd, kOne = int64_t(1023) << 52;
   Value offset =
       arith::AddIOp::create(builder, loc, bits, constant(kOne - kRootHalf));
@@ -222,7 +222,8 @@ void Formulas::split(Real x, Real &k, Real &logM) {
   Real m = get(arith::BitcastOp::create(builder, loc, f64, mantissa));
   k = get(arith::SIToFPOp::create(builder, loc, f64, exponent)) -
       select(isSmall, 54.0, get(0.0));
-  // log(1 + f) = 2 atanh(s) with s = f / (2 + f), in a form that keeps f.
+  // log(1 + f) = 2 atanh(s) with s = f / (2 + f), in a form with f as a
+  // separate term.
   Real f = m - 1.0;
   Real s = f / (f + 2.0);
   Real z = s * s;
@@ -259,7 +260,7 @@ Real Formulas::log10(Real x) {
 
 Real Formulas::log1p(Real x) {
   Real sum = x + 1.0;
-  // What the sum has lost of x.
+  // The rounding error of the sum.
   Real isLarge = x > 1.0;
   Real lost = select(isLarge, 1.0 - (sum - x), x - (sum - 1.0));
   Real result = log(sum) + lost / sum;
@@ -276,7 +277,7 @@ Real Formulas::pow(Real x, Real y) {
   Real isNegative = copySign(get(1.0), x) < 0.0;
   Real isInfinite = abs(y) == kInf;
   Real result = select(isOdd & isNegative, copySign(size, get(-1.0)), size);
-  // Roots of negative numbers, but not of those without end.
+  // Roots of negative finite numbers are NaN.
   result = select((x < 0.0) & (x > -kInf) & (trunc(y) != y), kNaN, result);
   result = select(isInfinite & (abs(x) == 1.0), 1.0, result);
   return select((y == 0.0) | (x == 1.0), 1.0, result);
@@ -285,7 +286,7 @@ Real Formulas::pow(Real x, Real y) {
 Real Formulas::cbrt(Real x) {
   Real size = abs(x);
   Real root = exp(log(size) * (1.0 / 3));
-  // Newton's step takes what the exponential has lost.
+  // A Newton step removes the error of the exponential.
   Real better = root - (root - size / (root * root)) * (1.0 / 3);
   Real isPlain = (size > 0.0) & (size < kInf);
   return copySign(select(isPlain, better, size), x);
@@ -296,7 +297,7 @@ Real Formulas::cbrt(Real x) {
 //===----------------------------------------------------------------------===//
 
 Real Formulas::sinh(Real x) {
-  // Where e^a is too large, its root is not.
+  // If e^a overflows, its square root does not.
   Real a = abs(x);
   Real t = expm1(a);
   Real plain = (t + t / (t + 1.0)) * 0.5;
@@ -328,7 +329,7 @@ Real Formulas::asinh(Real x) {
 Real Formulas::acosh(Real x) {
   Real t = x - 1.0;
   Real plain = log1p(t + sqrt(t * 2.0 + t * t));
-  // Of a large negative number 1 + t + sqrt(...) rounds to 0 or above.
+  // For a large negative number, 1 + t + sqrt(...) rounds to 0 or above.
   return select(x < 1.0, kNaN, select(x > 0x1p28, log(x) + kLn2, plain));
 }
 
@@ -370,7 +371,7 @@ Real Formulas::atan(Real x) {
 
 Real Formulas::atan2(Real y, Real x) {
   Real a = abs(y), b = abs(x);
-  // Both without end, or both zero, have no quotient.
+  // The quotient of two infinities or two zeros is undefined.
   Real isDiagonal = (a == kInf) & (b == kInf);
   Real isNothing = (a == 0.0) & (b == 0.0);
   Real quotient = select(isDiagonal, 1.0, a / b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of math as sums and products.
+// Math functions as sums and products.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_FORMULAS_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_FORMULAS_H
@@ -11,7 +11,7 @@ namespace moe {
 
 class Formulas;
 
-/// A value of type f64, or i1 where it says so, that code computes.
+/// A computed value of type f64, or of type i1 for conditions.
 struct Real {
   Formulas *formulas;
   mlir::Value value;
@@ -25,7 +25,7 @@ Real operator-(Real a, double b);
 Real operator-(double a, Real b);
 Real operator*(Real a, double b);
 Real operator/(double a, Real b);
-/// i1, as C++ has them: false where one is not a number, but for `!=`.
+/// Comparisons return i1 as in C++: false for a NaN, except `!=`.
 Real operator<(Real a, double b);
 Real operator>(Real a, double b);
 Real operator==(Real a, double b);
@@ -34,10 +34,10 @@ Real operator!=(Real a, Real b);
 Real operator&(Real a, Real b);
 Real operator|(Real a, Real b);
 
-/// Writes code for functions of f64 from sums, products, quotients, roots and
-/// the bits of numbers: what every GPU has instructions for. Errors are a few
-/// units in the last place of f64 at most; infinities, zeros and what is not a
-/// number go where C's functions of these names have them.
+/// Emits f64 functions as sums, products, quotients, roots and bit operations,
+/// because every GPU has instructions for these. Errors are at most a few units
+/// in the last place of f64. Infinities, zeros and NaNs are handled as by C's
+/// functions of the same names.
 class Formulas {
 public:
   Formulas(mlir::OpBuilder &builder, mlir::Location loc)
@@ -51,7 +51,7 @@ public:
   Real abs(Real x);
   Real sqrt(Real x);
   Real trunc(Real x);
-  /// The nearest integer, of two the even one.
+  /// Rounds to the nearest integer, with ties to even.
   Real nearest(Real x);
   Real copySign(Real size, Real sign);
   Real select(Real condition, Real a, Real b);
@@ -64,7 +64,7 @@ public:
   Real log2(Real x);
   Real log10(Real x);
   Real log1p(Real x);
-  /// As exp(y log x): exact enough for f32 only.
+  /// Computes exp(y log x), which is accurate enough for f32 only.
   Real pow(Real x, Real y);
   Real cbrt(Real x);
   Real sinh(Real x);
@@ -82,32 +82,33 @@ public:
   Real tan(Real x);
   Real erf(Real x);
   Real erfc(Real x);
-  /// The coefficients from the constant one up.
+  /// Evaluates a polynomial; the coefficients start with the constant one.
   Real evaluate(Real x, llvm::ArrayRef<double> coefficients);
 
 private:
   friend struct RealOps;
-  /// 2^n for whole n in [-1022, 1023].
+  /// 2^n for an integer n in [-1022, 1023].
   Real makePower(Real n);
-  /// x 2^n for whole n in [-2044, 2046], rounded once.
+  /// x 2^n for an integer n in [-2044, 2046], rounded once.
   Real scale(Real x, Real n);
   /// n and r with x = n ln 2 + r, |r| <= ln 2 / 2.
   void reduce(Real x, Real &n, Real &r);
-  /// k and log m with x = 2^k m, for x above 0 and finite.
+  /// k and log m with x = 2^k m, for finite x above 0.
   void split(Real x, Real &k, Real &logM);
   /// e^r and e^r - 1 for small r.
   Real expSmall(Real r);
   Real expm1Small(Real r);
-  /// Where the result is NaN: x is less than 0 or NaN; and at 0 and infinity.
+  /// Sets the results at 0, at infinity, and for negative numbers and NaN.
   Real finishLog(Real x, Real result);
   // Angles.cpp
-  /// x as a number of quarter turns, of which the lowest two bits count, and r
-  /// with |r| <= pi/4; those of far numbers as well as of near ones.
+  /// Splits x into a number of quarter turns with only the lowest two bits
+  /// valid, and r with |r| <= pi/4. `reduceFarAngle` handles large x, and
+  /// `reduceAngle` any x.
   void reduceAngle(Real x, mlir::Value &quadrant, Real &r);
   void reduceFarAngle(Real x, mlir::Value &quadrant, Real &r);
-  /// The sine of r and so many quarter turns.
+  /// The sine of r plus this number of quarter turns.
   Real getWave(Real r, mlir::Value quadrant);
-  /// erfc of what is at least 1/2.
+  /// erfc of a number of at least 1/2.
   Real erfcTail(Real a);
 
   mlir::OpBuilder &builder;

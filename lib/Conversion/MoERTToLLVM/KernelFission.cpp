@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a body becomes which kernel.
+// Cutting bodies into kernels.
 
 #include "BodyCutter.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// Memory that one thread may have for itself.
+/// Maximum local memory per thread.
 static constexpr int64_t kMostLocalBytes = 1024;
 
 InFlightDiagnostic BodyCutter::refuse(Operation *op) {
@@ -36,8 +36,9 @@ int64_t BodyCutter::addScratch(int64_t bytes) {
   return begin;
 }
 
-/// The first use of memory that is not a load, a store or a view: without one
-/// memory stays where it is, whatever loop or branch the uses stand in.
+/// Returns the first use of memory that is not a load, a store or a view. If
+/// there is none, the memory can have a fixed place, whatever loops or branches
+/// contain its uses.
 static Operation *findEscape(Value buffer) {
   for (Operation *user : buffer.getUsers()) {
     if (isa<memref::LoadOp, memref::DeallocOp>(user))
@@ -102,7 +103,7 @@ LogicalResult BodyCutter::takeMemory() {
   for (Operation *allocation : allocations)
     if (failed(takeMemory(allocation)))
       return failure();
-  // The memory is there all the time.
+  // Scratch memory exists during the whole run.
   body.walk([](memref::DeallocOp op) { op.erase(); });
   return success();
 }
@@ -111,19 +112,19 @@ LogicalResult BodyCutter::takeMemory() {
 // Pieces
 //===----------------------------------------------------------------------===//
 
-/// Where the views of a chain begin.
+/// Returns the buffer at the start of a chain of views.
 static Value getRoot(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
 }
 
-/// Whether every kernel that needs what an op gives can have the op itself.
+/// Returns true if the op can be cloned into every kernel that uses it.
 bool BodyCutter::isFree(Operation *op) {
   if (isa<memref::GetGlobalOp>(op))
     return true;
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    // Nobody writes what the body only reads.
+    // Inputs of the body are never written.
     auto root = dyn_cast<BlockArgument>(getRoot(load.getMemRef()));
     return root && root.getOwner() == &body.getBody().front() &&
            static_cast<int64_t>(root.getArgNumber()) < numInputs;
@@ -155,7 +156,7 @@ LogicalResult BodyCutter::collect(Block &block, ArrayRef<Guard> guards) {
       }
       continue;
     }
-    // What follows each other in one thread is one kernel.
+    // Consecutive ops of a single thread share a kernel.
     if (loop || pieces.empty() || pieces.back().loop ||
         ArrayRef<Guard>(pieces.back().guards) != guards)
       pieces.push_back({{}, SmallVector<Guard>(guards), loop});

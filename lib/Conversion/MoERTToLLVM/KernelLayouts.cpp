@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of kernels against moert.h.
+// Checks of the table of kernels against moert.h.
 //
-// Nothing here runs. What compiled programs put into argument structs must lie
-// where the runtime reads it, so the table of kernels is compared with the
-// runtime's header when the compiler is compiled.
+// Nothing here runs. Members of argument structs in compiled programs must have
+// the offsets that the runtime expects, so the compiler's build compares the
+// table of kernels with the runtime's header.
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moert.h"
@@ -12,8 +12,8 @@
 
 namespace moe::rt {
 
-/// Whether the members of a kernel's entry are those of the runtime's struct,
-/// in their order and of their sizes, with none left out.
+/// Returns true if the members of a kernel's entry match the runtime's struct
+/// in order and size, with none omitted.
 template <typename OpT, typename Args> constexpr bool hasLayout() {
   constexpr auto places = OpT::template getKernelPlaces<Args>();
   static_assert(places.size() == std::size(OpT::kKernelMembers));
@@ -41,7 +41,7 @@ template <typename OpT, typename Args> constexpr bool hasLayout() {
                                       const moert_##args##_args *)>);
 #include "moert_calls.def"
 
-// Enumerators go over as their numbers.
+// Enumerators are passed as numbers.
 static_assert(getRuntimeKind(GateKind::Softmax) == MOERT_GATE_SOFTMAX &&
               getRuntimeKind(GateKind::Sigmoid) == MOERT_GATE_SIGMOID &&
               getRuntimeKind(GateKind::GShard) == MOERT_GATE_GSHARD &&

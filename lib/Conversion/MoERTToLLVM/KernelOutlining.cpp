@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace moe;
 
 LogicalResult KernelMaker::cut(SmallVectorImpl<Operation *> &bodies) {
-  // What the host calls stays, too.
+  // Bodies that the host calls must be kept, too.
   llvm::DenseSet<StringRef> called;
   module.walk([&](rt::CallOp op) { called.insert(op.getBody()); });
   SmallVector<rt::LaunchFuncOp> launches;
@@ -32,7 +32,8 @@ LogicalResult KernelMaker::cut(SmallVectorImpl<Operation *> &bodies) {
     auto body = symbols.lookup<func::FuncOp>(launch.getBody());
     if (failed(verifyFloats(body)))
       return failure();
-    // A copy without uses, in the place of the body: symbols are looked up.
+    // Inserts a copy without uses next to the body, because passes look up
+    // symbols.
     func::FuncOp own = body.clone();
     body->getBlock()->getOperations().insert(body->getIterator(), own);
     FailureOr<BodyKernels> cut =
@@ -62,7 +63,7 @@ LogicalResult KernelMaker::readWishes() {
 
 LLVM::GlobalOp KernelMaker::addBytes(StringRef name, StringRef bytes) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  // Drivers and their tools want headers where loads of them are aligned.
+  // Drivers and tools require headers at addresses aligned for their loads.
   auto global = LLVM::GlobalOp::create(
       builder, module.getLoc(),
       LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
@@ -72,7 +73,7 @@ LLVM::GlobalOp KernelMaker::addBytes(StringRef name, StringRef bytes) {
   return global;
 }
 
-// The layout that is built below.
+// Checks of the layout that is built below.
 static_assert(sizeof(moert_cubin) == 24 && offsetof(moert_cubin, image) == 8 &&
               offsetof(moert_cubin, bytes) == 16);
 

@@ -9,22 +9,23 @@
 
 namespace moe {
 
-/// Makes kernels of all bodies that a module launches. Members are called in
-/// their order; one that fails has emitted an error.
+/// Converts all bodies that a module launches to kernels. Members must be
+/// called in their order of declaration; if one fails, it has emitted an error.
 class KernelMaker {
 public:
   KernelMaker(mlir::ModuleOp module, RunPasses run)
       : module(module), symbols(module), run(run) {}
 
-  /// Cuts the bodies into kernels, and takes those that only streams run from
-  /// the list.
+  /// Cuts the bodies into kernels, and removes bodies that only streams run
+  /// from the list.
   llvm::LogicalResult cut(llvm::SmallVectorImpl<mlir::Operation *> &bodies);
-  /// Keeps what the module asks of NCCL.
+  /// Reads the NCCL settings of the module.
   llvm::LogicalResult readWishes();
-  /// What becomes of them: PTX and cubins, ...
+  /// Translates kernels to PTX and cubins.
   llvm::LogicalResult makeImages(const ConvertMoERTToLLVMOptions &options);
-  /// ... or functions, which it adds to the bodies, and their image, once the
-  /// bodies are in the LLVM dialect.
+  /// Alternatively, converts kernels to functions and appends them to the
+  /// bodies. `makeImage` builds their image, once the bodies are in the LLVM
+  /// dialect.
   void makeFunctions(llvm::SmallVectorImpl<mlir::Operation *> &bodies);
   void makeImage();
 

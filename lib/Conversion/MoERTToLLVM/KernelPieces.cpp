@@ -9,10 +9,10 @@
 using namespace mlir;
 using namespace moe;
 
-/// Threads of a block, and of one in a kernel that needs no more.
+/// Threads per block, in general and for kernels with little work.
 static constexpr int64_t kThreads = 256, kFewThreads = 128;
-/// Blocks where it is not known how much there is to do, and most of any:
-/// threads of larger kernels go round.
+/// Number of blocks if the amount of work is unknown, and the maximum number:
+/// threads of larger kernels iterate.
 static constexpr int64_t kSomeBlocks = 2048, kMostBlocks = 1 << 22;
 
 Value BodyCutter::addArgument(Type type, KernelOperand operand, Location loc) {
@@ -47,7 +47,7 @@ Value BodyCutter::bring(Value value) {
   return own;
 }
 
-/// Brings what an op, and what is in it, uses from outside of it.
+/// Brings all outside values that an op and its nested ops use.
 void BodyCutter::bringAll(Operation *op) {
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
@@ -110,8 +110,8 @@ void BodyCutter::emit(const Piece &piece) {
   finish();
 }
 
-/// Each thread runs iterations by the number it has among all threads, of
-/// which the last dim goes fastest.
+/// Each thread runs the iterations with its number among all threads; the last
+/// dim varies fastest.
 void BodyCutter::emitLoop(scf::ParallelOp loop) {
   Location loc = loop.getLoc();
   bringAll(loop);
@@ -119,7 +119,7 @@ void BodyCutter::emitLoop(scf::ParallelOp loop) {
   auto makeIndex = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  // How often each dim runs, where it is known and as values.
+  // The trip count of each dim, if it is constant, and as values.
   SmallVector<std::optional<int64_t>> known;
   std::optional<int64_t> total = 1;
   for (auto [lower, upper, step] : llvm::zip_equal(
@@ -140,7 +140,7 @@ void BodyCutter::emitLoop(scf::ParallelOp loop) {
                                   1, kMostBlocks)
             : kSomeBlocks;
   int64_t all = launch.numBlocks * launch.numThreads;
-  // Division is several times faster on 32 bits.
+  // Division is several times faster with 32 bits.
   bool isNarrow = total && *total <= INT32_MAX - all;
   Type type = isNarrow ? Type(builder.getI32Type()) : indexType;
   auto narrow = [&](Value value) -> Value {
@@ -224,7 +224,7 @@ void BodyCutter::emitLoop(scf::ParallelOp loop) {
 void BodyCutter::finish() {
   kernel.setFunctionType(
       builder.getFunctionType(kernel.getBody().front().getArgumentTypes(), {}));
-  // Layers of a model have the same bodies.
+  // Layers of a model often have equal bodies.
   for (auto other : kernels.getOps<gpu::GPUFuncOp>()) {
     if (other == kernel ||
         other.getFunctionType() != kernel.getFunctionType() ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies as parallel loops.
+// Rewriting bodies as parallel loops.
 
 #include "BodyCutter.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -21,7 +21,6 @@ static bool isPlain(Type type) {
   return buffer && buffer.hasStaticShape() && buffer.getLayout().isIdentity();
 }
 
-/// All dims as one.
 static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getRank() <= 1)
@@ -31,8 +30,8 @@ static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
                                          ArrayRef<ReassociationIndices>(all));
 }
 
-/// Memory that ends as a copy in an output, with its dims joined or split on
-/// the way, is that output from the start.
+/// Replaces memory that is finally copied to an output, with dims joined or
+/// split on the way, by the output itself.
 static void forwardCopy(memref::CopyOp copy, Block &entry, int64_t numInputs) {
   auto output = dyn_cast<BlockArgument>(copy.getTarget());
   if (!output || output.getOwner() != &entry || copy->getBlock() != &entry ||
@@ -48,7 +47,7 @@ static void forwardCopy(memref::CopyOp copy, Block &entry, int64_t numInputs) {
       !isPlain(allocation.getType()))
     return;
   MemRefType type = allocation.getType();
-  // What is written behind the copy is not in the output.
+  // Writes after the copy would not be in the output.
   auto last = [&](Value buffer, auto &&recurse) -> bool {
     return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
       if (user == copy || isa<memref::DeallocOp>(user))
@@ -82,8 +81,8 @@ static void forwardCopy(memref::CopyOp copy, Block &entry, int64_t numInputs) {
   allocation.erase();
 }
 
-/// One loop over all elements where each is computed from the same place of
-/// the others.
+/// Collapses the loops of an op that computes each element from the same
+/// position in its operands.
 static void collapse(linalg::GenericOp op) {
   if (op.getNumLoops() < 2 || !op.hasPureBufferSemantics() ||
       op.getNumParallelLoops() != op.getNumLoops() || op.hasIndexSemantics() ||
@@ -106,8 +105,8 @@ static void collapse(linalg::GenericOp op) {
   op.erase();
 }
 
-/// Loops whose order does not matter go outside: each thread has its own sums,
-/// in the order they have on the host.
+/// Moves parallel loops outside of reductions. Each thread then has its own
+/// sums, in the same order as on the host.
 static void interchange(linalg::GenericOp op) {
   SmallVector<unsigned> order;
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
@@ -121,7 +120,7 @@ static void interchange(linalg::GenericOp op) {
   (void)linalg::interchangeGenericOp(rewriter, op, order);
 }
 
-/// A constant that is the same everywhere needs no memory.
+/// Replaces loads from splat constants by the value.
 static void foldSplats(func::FuncOp body) {
   body.walk([](memref::LoadOp load) {
     Value root = load.getMemRef();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies through upstream's lowerings.
+// Lowering of bodies with upstream's passes.
 
 #include "LowerBodies.h"
 #include "Kernels.h"
@@ -29,14 +29,13 @@
 
 using namespace mlir;
 
-/// The type of an op's result with other elements.
+/// Returns the type of an op's result with another element type.
 static Type withElement(Operation *op, Type element) {
   if (auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType()))
     return shaped.clone(element);
   return element;
 }
 
-/// An integer for each element of an op's result.
 static Value makeConstant(OpBuilder &builder, Operation *op, Type element,
                           int64_t value) {
   TypedAttr attr = builder.getIntegerAttr(element, value);
@@ -45,9 +44,10 @@ static Value makeConstant(OpBuilder &builder, Operation *op, Type element,
   return arith::ConstantOp::create(builder, op->getLoc(), attr);
 }
 
-/// A truncation from f64 to bf16 by way of f32, rounded once. The first step
-/// rounds to odd: what it drops stays in the last bit, so the second one, of
-/// 16 bits more, comes to the nearest bf16 of the f64.
+/// Truncates f64 to bf16 through f32 with a single rounding. The first step
+/// rounds to odd, which keeps information about the dropped bits in the last
+/// bit. Because f32 has 16 more bits, the second step then rounds to the bf16
+/// that is nearest to the f64.
 static void expandTruncF64(arith::TruncFOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -61,10 +61,10 @@ static void expandTruncF64(arith::TruncFOp op) {
   Value wide = op.getIn();
   Value narrow = arith::TruncFOp::create(builder, loc, f32, wide);
   Value back = arith::ExtFOp::create(builder, loc, wide.getType(), narrow);
-  // A NaN stays the NaN it became.
+  // A NaN is not changed.
   Value isInexact = arith::CmpFOp::create(
       builder, loc, arith::CmpFPredicate::ONE, back, wide);
-  // Without its sign a float is the larger the larger its bits are.
+  // Larger floats have larger bits, apart from the sign.
   auto getMagnitude = [&](Value value) -> Value {
     Value all = arith::BitcastOp::create(builder, loc, i64, value);
     return arith::ShLIOp::create(builder, loc, all,
@@ -85,9 +85,9 @@ static void expandTruncF64(arith::TruncFOp op) {
   op.erase();
 }
 
-/// An integer as bf16 by way of f64, rounded once. f32 holds 24 bits of it and
-/// f64 53. What has more is rounded to odd before: bits below the 53rd stay in
-/// the last one that is kept.
+/// Converts an integer to bf16 through f64 with a single rounding. f32 holds 24
+/// bits of it and f64 53. Wider integers are first rounded to odd: the bits
+/// below the 53rd are combined into the last one that is kept.
 template <typename Op> static void expandIntegerToBF16(Op op) {
   constexpr bool isSigned = std::is_same_v<Op, arith::SIToFPOp>;
   constexpr int64_t kDropped = 11, kExact = 64 - kDropped;
@@ -115,7 +115,7 @@ template <typename Op> static void expandIntegerToBF16(Op op) {
     Value odd =
         arith::OrIOp::create(builder, loc, high, getConstant(1 << kDropped));
     Value rounded = arith::SelectOp::create(builder, loc, isInexact, odd, high);
-    // Of -2^53 to 2^53 all are exact as they are.
+    // Integers from -2^53 to 2^53 are exact without rounding.
     Value size = integer;
     if (isSigned)
       size = arith::AddIOp::create(builder, loc, size,
@@ -133,10 +133,10 @@ template <typename Op> static void expandIntegerToBF16(Op op) {
 }
 
 namespace {
-/// Upstream marks the conversions around an emulated op as ones that may be
-/// left out where two follow each other. They are the rounding after every op:
-/// the marks go. And machines have no instruction, nor their libraries a
-/// function, that rounds f64 to bf16.
+/// Upstream marks the conversions around an emulated op, so that consecutive
+/// ones may be folded. They round after every op and must stay, so this removes
+/// the marks. It also expands truncations from f64 to bf16, because neither
+/// instructions nor library functions exist for them.
 struct KeepRounding : public PassWrapper<KeepRounding, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepRounding)
 
@@ -154,28 +154,29 @@ struct KeepRounding : public PassWrapper<KeepRounding, OperationPass<>> {
   }
 };
 
-/// What GPUs have no instruction for.
+/// Expands functions without GPU instructions.
 struct ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMath)
 
   void runOnOperation() override { moe::expandMath(getOperation()); }
 };
 
-/// By the bounds of the type, before it becomes another.
+/// Must run before types change, because the comparisons use the bounds of the
+/// type.
 struct ExpandClasses : public PassWrapper<ExpandClasses, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandClasses)
 
   void runOnOperation() override { moe::expandClasses(getOperation()); }
 };
 
-/// Upstream's take either of two zeros.
+/// Upstream's minima and maxima may return either of two zeros.
 struct ExpandMinMax : public PassWrapper<ExpandMinMax, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMinMax)
 
   void runOnOperation() override { moe::expandMinMax(getOperation()); }
 };
 
-/// Upstream makes bf16 of integers by way of f32, and rounds twice.
+/// Upstream converts integers to bf16 through f32, and rounds twice.
 struct RoundIntegersOnce
     : public PassWrapper<RoundIntegersOnce, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RoundIntegersOnce)
@@ -249,9 +250,9 @@ void moe::populateScalarPatterns(LLVMTypeConverter &converter,
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
-  // What LLVM has an intrinsic of is not called from a library. It has none of
-  // e^x - 1 and log(1 + x); upstream would make e^x and subtract, which leaves
-  // nothing of small numbers.
+  // Uses LLVM intrinsics instead of library calls. There are none for e^x - 1
+  // and log(1 + x); upstream would subtract 1 from e^x, which loses all
+  // precision for small numbers.
   MLIRContext *context = patterns.getContext();
   RewritePatternSet intrinsics(context);
   populateMathToLLVMConversionPatterns(converter, intrinsics,

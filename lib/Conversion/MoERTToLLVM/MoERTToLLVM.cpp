@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's ops as calls of its C interface.
+// Runtime ops as calls of the C interface.
 
 #include "HostEmitter.h"
 #include "KernelOutlining.h"
@@ -32,9 +32,9 @@ using namespace moe;
 static constexpr StringLiteral kNoForm =
     "has no form at run time: no lowering to LLVM knows it";
 
-/// A kernel of a device takes all of it and is not interrupted, so what is
-/// short and has others waiting goes first: collectives, in the order that the
-/// program has for them, then their copies, then products.
+/// Kernels occupy a whole device without preemption, so short work that other
+/// work depends on has priority: collectives, in the program's order of
+/// priority, then their copies, then products.
 static void setDevicePriorities(func::FuncOp host) {
   static_assert(MOERT_MOST_URGENT + StreamOp::kMaxPriority < -1,
                 "expected collectives to be more urgent than copies");
@@ -59,7 +59,7 @@ struct ConvertMoERTToLLVM
 
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertMoERTToLLVMBase::getDependentDialects(registry);
-    // Kernels are translated here.
+    // The pass translates kernels itself.
     registerBuiltinDialectTranslation(registry);
     registerGPUDialectTranslation(registry);
     registerLLVMDialectTranslation(registry);
@@ -81,7 +81,7 @@ struct ConvertMoERTToLLVM
       else if (isa<func::FuncOp, memref::GlobalOp>(op))
         bodies.push_back(&op);
     }
-    // Upstream's passes take it for granted that an op has a dialect.
+    // Upstream's passes assume that every op has a dialect.
     for (Operation *body : bodies)
       if (body->walk([](Operation *op) {
                 if (op->getDialect())
@@ -96,7 +96,7 @@ struct ConvertMoERTToLLVM
     };
     KernelMaker maker(module, run);
     bool isDevice = target != CompileTarget::Host;
-    // Also where there are no bodies.
+    // Verified even without bodies.
     if (target == CompileTarget::Nccl && failed(verifyChip(module, chip)))
       return signalPassFailure();
     if (isDevice && (failed(maker.readWishes()) || failed(maker.cut(bodies))))
@@ -110,7 +110,7 @@ struct ConvertMoERTToLLVM
     if (target == CompileTarget::NcclStandIns)
       maker.makeImage();
 
-    // Programs call the entry functions only.
+    // Callers use only the entry functions.
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal())
         function.setLinkage(LLVM::Linkage::Internal);
@@ -124,14 +124,15 @@ struct ConvertMoERTToLLVM
         return signalPassFailure();
       symbols.erase(host);
     }
-    // Nothing names the mesh any more.
+    // The mesh has no uses anymore.
     for (auto mesh : llvm::make_early_inc_range(module.getOps<MeshOp>()))
       mesh.erase();
     module->removeAttr(MoEDialect::getPlatformAttrName());
     module->removeAttr(kNcclAttrName);
     module->removeAttr(MoEDialect::getTrafficAttrName());
     module->removeAttr(kExpertProductsAttrName);
-    // What stands between ops with a form and one without is not to blame.
+    // The error should name an op without a lowering, not a cast between
+    // lowered ops and this op.
     Operation *left = nullptr;
     module.walk([&](Operation *op) {
       if (op == module || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))

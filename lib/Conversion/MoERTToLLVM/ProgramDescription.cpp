@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program says of itself.
+// The program's description in `moert_program`.
 
 #include "HostEmitter.h"
 #include "moert.h"
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace moe;
 
-// The struct below is laid out as C lays out this one.
+// The struct below must have the C layout of this one.
 static_assert(sizeof(moert_program) == 136 &&
               offsetof(moert_program, name) == 24 &&
               offsetof(moert_program, num_events) == 64 &&
@@ -20,7 +20,7 @@ static_assert(sizeof(moert_program) == 136 &&
 
 Value HostEmitter::getProgram() {
   if (!program) {
-    // Its members are known when the function has been emitted.
+    // Its members are set after the function has been emitted.
     Type number = i32Type, count = i64Type, pointer = pointerType;
     auto type = LLVM::LLVMStructType::getLiteral(
         host.getContext(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What devices can run.
+// Verification of kernels for devices.
 
 #include "Kernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace moe;
 
-/// Why an op cannot be in a kernel, or nothing.
+/// Returns the reason why an op cannot be in a kernel, or an empty string.
 static StringRef findFault(Operation *op) {
-  // Instructions of GPUs give these as libraries of the processor do.
+  // GPU instructions compute these like the CPU's libraries.
   if (isa<math::MathDialect>(op->getDialect())) {
     if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
             math::CountLeadingZerosOp, math::CountTrailingZerosOp,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream ops as functions of their own.
+// Outlining of upstream ops into functions.
 
 #include "Bodies.h"
 #include "HostFunction.h"
@@ -18,10 +18,11 @@ bool moe::isHostValue(Value value) {
     return false;
   if (isa<GroupRankOp>(op))
     return true;
-  // Other ops of ours have kernels or copies, or the runtime computes them.
+  // Other ops of this project have kernels or copies, or the runtime computes
+  // them.
   if (isa_and_nonnull<MoEDialect>(op->getDialect()) || getHostConversion(op))
     return false;
-  // A few numbers are cheaper to make again than to wait for.
+  // Recomputing a few numbers is cheaper than waiting for them.
   constexpr int64_t kMaxNumbers = 4096;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     auto shaped = dyn_cast<ShapedType>(operand.getType());
@@ -34,7 +35,6 @@ bool moe::isHostValue(Value value) {
 
 namespace {
 
-/// Fills one body.
 class Outliner {
 public:
   Outliner(func::FuncOp function, OutlinedBody &body)
@@ -43,7 +43,7 @@ public:
   LogicalResult addOps(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 8> own(ops.begin(), ops.end());
     for (Operation *op : ops) {
-      // What nested regions use from outside counts too.
+      // Outside values of nested regions count, too.
       SmallVector<Value> used;
       op->walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
@@ -55,13 +55,13 @@ public:
             definer ? definer : value.getParentBlock()->getParentOp();
         bool isInside = llvm::any_of(
             own, [&](Operation *mine) { return mine->isAncestor(owner); });
-        // An argument of a region of an op inside is inside as well.
+        // Region arguments of ops inside are inside, too.
         if (isInside || mapping.contains(value))
           continue;
         if (failed(bring(value)))
           return failure();
       }
-      // Places in groups are arguments, inside of branches and loops too.
+      // Positions in groups become arguments, also inside branches and loops.
       builder.clone(*op, mapping)->walk([&](GroupRankOp rank) {
         rank.replaceAllUsesWith(addRank(rank));
         rank.erase();
@@ -92,7 +92,8 @@ public:
 
   void finish() {
     func::ReturnOp::create(builder, function.getLoc());
-    // The places in groups were found on the way; they go behind the inputs.
+    // Positions in groups are collected first, and their arguments follow the
+    // inputs.
     Region &region = function.getBody();
     unsigned at = body.inputs.size();
     for (auto [i, rank] : llvm::enumerate(ranks)) {
@@ -106,9 +107,9 @@ public:
   }
 
 private:
-  /// A place in a group as a value of the body.
+  /// Returns a position in a group as a value of the body.
   Value addRank(GroupRankOp rank) {
-    // Stands for the argument until all inputs are known.
+    // A placeholder for the argument until all inputs are known.
     OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
     auto place = UnrealizedConversionCastOp::create(
         top, rank.getLoc(), top.getIndexType(), ValueRange());
@@ -117,7 +118,7 @@ private:
     return place.getResult(0);
   }
 
-  /// Makes a value from outside known in the body.
+  /// Makes an outside value available in the body.
   LogicalResult bring(Value value) {
     if (isHostValue(value)) {
       Operation *op = value.getDefiningOp();
@@ -165,7 +166,7 @@ FailureOr<OutlinedBody> moe::outline(Operation *before, StringRef name,
   body.function.setPrivate();
   body.function.getBody().emplaceBlock();
   Outliner outliner(body.function, body);
-  // An output is made by the ops or known to the host: it brings no input.
+  // The ops or the host define all outputs, so they add no inputs.
   if (failed(outliner.addOps(ops)) || failed(outliner.addOutputs(outputs)))
     return failure();
   outliner.finish();

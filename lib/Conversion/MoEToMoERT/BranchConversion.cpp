@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Branches around work on streams.
+// Conversion of branches around work on streams.
 ///
-/// A branch around what something of ours runs is the host's: it waits for the
-/// condition, goes one way and puts that way's work on the task's stream. Both
-/// ways stand behind each other on one stream, so the planner of buffers sees
-/// them as work that follows each other; less of it runs, and no wait stands
-/// in one of them that work elsewhere could count on.
+/// The host executes a branch around ops of this project: it waits for the
+/// condition and enqueues one region's work on the task's stream. For the
+/// buffer planner, all regions are consecutive on one stream. The actual work
+/// is a subset, and waits inside a region are not used to order work outside.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,7 @@ bool TaskConverter::isHostBranch(Operation *op) {
     return false;
   return op
       ->walk([](Operation *nested) {
-        // A place in a group is a number that bodies are given.
+        // A position in a group is a number that bodies take as an argument.
         return isa_and_nonnull<MoEDialect>(nested->getDialect()) &&
                        !isa<GroupRankOp>(nested)
                    ? WalkResult::interrupt()
@@ -40,11 +39,11 @@ LogicalResult TaskConverter::convertWay(Region &way, Block *target,
   SmallVector<Operation *> ops;
   for (Operation &op : way.front().without_terminator())
     ops.push_back(&op);
-  // What this way makes is written in its place, once.
+  // Results of this region are written directly to their place.
   for (auto [result, value] : llvm::zip_equal(results, yield->getOperands()))
     if (llvm::is_contained(ops, value.getDefiningOp()) && !isHostValue(value))
       targets.try_emplace(value, result);
-  // Copies made on one way are not there on the others.
+  // Copies in one region are not available in the others.
   auto knownPlaces = places;
   auto knownBuffers = hostBuffers;
   if (failed(convert(ops, stream, name)))
@@ -71,7 +70,7 @@ LogicalResult TaskConverter::convertBranch(Operation *op) {
       return failure();
     results.push_back(*place);
   }
-  // What one way reads is there on all of them.
+  // Values that one region reads must be available before the branch.
   if (failed(counts.readBefore(loc, op)))
     return failure();
   FailureOr<SmallVector<Value>> memory = readOnHost(op->getOperand(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From tensors to buffers in bodies.
+// Bufferization of bodies.
 
 #include "Bodies.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
@@ -46,16 +46,16 @@ void moe::registerBodyBufferization(DialectRegistry &registry) {
 
 void moe::addBodyBufferization(OpPassManager &manager) {
   manager.addPass(createConvertElementwiseToLinalgPass());
-  // Chains of elementwise ops are one loop; each element sees the same ops.
+  // Fuses chains of elementwise ops into one loop; each element undergoes the
+  // same ops.
   manager.addPass(createLinalgElementwiseOpFusionPass());
   manager.addPass(createCanonicalizerPass());
-  // Ops write where the body's result belongs, not into memory of their own.
+  // Lets ops write directly to the body's results, not to temporary memory.
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
-  // Bodies take and write buffers; nothing crosses a function boundary as a
-  // tensor.
+  // Bodies take and write buffers, so no tensor crosses a function boundary.
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = false;
-  // A loop may hand on a buffer it has made; deallocation follows it.
+  // Loops may return new buffers; the deallocation pipeline supports that.
   options.allowReturnAllocsFromLoops = true;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
   bufferization::buildBufferDeallocationPipeline(manager);

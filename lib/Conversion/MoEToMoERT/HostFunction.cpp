@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's side of a function in progress.
+// The host function under construction.
 
 #include "HostFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace moe;
 using schedule::StreamStep;
 
-/// What the runtime aligns memory to.
+/// Alignment of the runtime's memory.
 static constexpr uint64_t kAlignment = 64;
 
 MemRefType moe::getBufferType(Location loc, Type type) {
@@ -32,7 +32,7 @@ MemRefType moe::getBufferType(Location loc, Type type) {
   return MemRefType::get(tensor.getShape(), elementType);
 }
 
-/// Whether another dialect than `moe` has noted an attribute.
+/// Returns true if another dialect than `moe` and `moert` owns an attribute.
 static bool isForeign(NamedAttribute attr) {
   return !isa_and_nonnull<MoEDialect, rt::MoERTDialect>(attr.getNameDialect());
 }
@@ -70,7 +70,7 @@ HostFunction::HostFunction(func::FuncOp function, StringRef name)
   arena = rt::ArenaOp::create(builder, function.getLoc(),
                               MemRefType::get({0}, builder.getI8Type()),
                               body->getArgument(0));
-  // A mark between objects and launches; it goes when the function is done.
+  // Separates objects and launches; erased at the end.
   boundary = arith::ConstantIndexOp::create(builder, function.getLoc(), 0);
   builder.setInsertionPoint(func::ReturnOp::create(builder, function.getLoc()));
 }
@@ -108,7 +108,8 @@ FailureOr<Value> HostFunction::getCommunicator(Operation *op,
     return op->emitOpError() << "expected a group whose ranks can be listed, "
                                 "got "
                              << group;
-  // Attributes that differ may name the same ranks: axes of size 1.
+  // Different attributes may name the same ranks, for example with axes of size
+  // 1.
   std::vector<int64_t> key{stream.number,
                            static_cast<int64_t>(lists->front().size())};
   for (const auto &members : *lists)
@@ -147,7 +148,7 @@ Place HostFunction::createBuffer(Location loc, ArrayRef<int64_t> shape,
                                  Type elementType) {
   OpBuilder top(boundary);
   auto type = MemRefType::get(shape, elementType);
-  // One constant a buffer: the planner fills it in.
+  // One constant per buffer; the planner sets its value.
   auto offset = arith::ConstantIndexOp::create(top, loc, 0);
   offsets.push_back(offset);
   auto view = memref::ViewOp::create(top, loc, type, arena.getMemory(), offset,
@@ -209,7 +210,7 @@ void HostFunction::leaveSms(Location loc, HostStream stream, int64_t sms) {
 
 void HostFunction::await(Location loc, unsigned event) {
   rt::AwaitOp::create(builder, loc, events[event]);
-  // A wait on one way of a branch orders nothing on the others.
+  // A wait in one region of a branch orders nothing in the others.
   if (builder.getInsertionBlock() == &host.getBody().front())
     addStep({StreamStep::Kind::Await, 0, event});
 }

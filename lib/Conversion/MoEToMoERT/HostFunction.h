@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's side of a function in progress.
+// The host function under construction.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_HOSTFUNCTION_H
@@ -14,15 +14,15 @@
 
 namespace moe {
 
-/// Where a value's elements lie: a buffer, or a strided part of one.
+/// The location of a value's elements: a buffer, or a strided part of one.
 struct Place {
   mlir::TypedValue<mlir::MemRefType> memref;
-  /// Number of the planned buffer it lies in; none when it is the caller's.
+  /// Number of the planned buffer; nullopt for a buffer of the caller.
   std::optional<unsigned> buffer;
 
   mlir::MemRefType getType() const { return memref.getType(); }
-  /// Whether the whole place is one buffer in row-major order: what bodies and
-  /// other tasks take.
+  /// Returns true if the place is one whole buffer in row-major order, as
+  /// bodies and other tasks require.
   bool isPlain() const { return getType().getLayout().isIdentity(); }
 };
 
@@ -32,13 +32,13 @@ struct HostStream {
   unsigned number;
 };
 
-/// The host's function while it is built: what has been put on streams so far,
-/// which buffers there are, and who has used them. Objects and buffers stand
-/// at the top, launches behind them in the order they are made.
+/// The host function under construction, with the work on streams so far, the
+/// buffers and their uses. Objects and buffers are at the top, followed by
+/// launches in the order of their creation.
 class HostFunction {
 public:
-  /// Creates the entry function @`name` before `function`, with the types of
-  /// `function`'s arguments and results as buffers.
+  /// Creates the entry function @`name` before `function`, with buffers for the
+  /// arguments and results of `function`.
   HostFunction(mlir::func::FuncOp function, mlir::StringRef name);
 
   mlir::OpBuilder &getBuilder() { return builder; }
@@ -46,49 +46,51 @@ public:
   Place getInput(unsigned index);
   Place getOutput(unsigned index);
 
-  /// The job's stream of this name, asked for on first use.
+  /// Returns the job's stream of this name, which is created on first use.
   HostStream getStream(mlir::StringRef name, ResourceKind resource,
                        int64_t priority);
-  /// The job's communicator of a group on a stream, asked for on first use.
+  /// Returns the job's communicator of a group on a stream, which is created on
+  /// first use.
   mlir::FailureOr<mlir::Value> getCommunicator(mlir::Operation *op,
                                                GroupAttrInterface group,
                                                HostStream stream);
-  /// Builds objects, which the function asks for at its top.
+  /// Returns a builder for objects at the top of the function.
   mlir::OpBuilder getTop() { return mlir::OpBuilder(boundary); }
-  /// The object that stands for what an op declares, null until it is set.
+  /// Returns the object for a declaration op; null until it is set.
   mlir::Value &getObject(mlir::Operation *declaration) {
     return objects[declaration];
   }
-  /// This rank's place in a group.
+  /// Returns this rank's position in a group.
   mlir::Value getGroupRank(mlir::Location loc, GroupAttrInterface group);
   mlir::Value getIndex(int64_t value);
 
-  /// A buffer for elements of this shape; its place in memory is found later.
+  /// Creates a buffer for elements of this shape; its offset is planned later.
   Place createBuffer(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                      mlir::Type elementType);
 
-  /// Says that the op just made is work on a stream that uses these places.
+  /// Records that the last op is work on a stream that uses these places.
   void addWork(HostStream stream, llvm::ArrayRef<Place> uses);
   void copy(mlir::Location loc, HostStream stream, Place source, Place target);
-  /// What has been put on streams, all of them, so far.
+  /// Returns the number of launches on all streams so far.
   size_t getNumLaunches() const { return launches.size(); }
-  /// Notes what other dialects have noted at `op` at the launches from the
-  /// place `first` on, which were made of it.
+  /// Copies the attributes of other dialects on `op` to its launches, which
+  /// start at index `first`.
   void noteAttributes(mlir::Operation *op, size_t first);
-  /// Makes an event at the stream's place.
+  /// Records an event on the stream.
   unsigned record(mlir::Location loc, HostStream stream);
   void wait(mlir::Location loc, HostStream stream, unsigned event);
-  /// Lets products that are put on the stream from here on leave SMs free.
+  /// Makes later products on the stream leave SMs free.
   void leaveSms(mlir::Location loc, HostStream stream, int64_t sms);
-  /// Lets the host wait for an event.
+  /// Makes the host wait for an event.
   void await(mlir::Location loc, unsigned event);
-  /// What streams have been told, and what is certain to have ended when.
+  /// Returns the commands of streams so far, and the work that has certainly
+  /// ended.
   schedule::StreamClocks &getClocks() { return clocks; }
 
-  /// Memory of the host, not of streams, for elements of this type.
+  /// Creates memory of the host, not of streams, for elements of this type.
   Place createHostBuffer(mlir::Location loc, mlir::MemRefType type);
 
-  /// Ends the function: places the buffers.
+  /// Ends the function and plans the buffers.
   schedule::BufferPlan finish();
 
 private:
@@ -99,29 +101,29 @@ private:
 
   mlir::func::FuncOp host;
   mlir::OpBuilder builder;
-  /// Stands between the objects at the top and the launches.
+  /// The op between the objects at the top and the launches.
   mlir::Operation *boundary;
   unsigned numInputs;
   /// Streams in the order of their first use.
   llvm::MapVector<mlir::StringAttr, HostStream> streams;
-  /// By stream, group size and the ranks of all groups.
+  /// Indexed by stream, group size and the ranks of all groups.
   std::map<std::vector<int64_t>, mlir::Value> comms;
   llvm::DenseMap<mlir::Attribute, mlir::Value> groupRanks;
   llvm::DenseMap<mlir::Operation *, mlir::Value> objects;
   llvm::DenseMap<int64_t, mlir::Value> indices;
   llvm::SmallVector<mlir::Value> events;
   rt::ArenaOp arena;
-  /// The offset of each buffer: a constant to be filled in.
+  /// The offset constant of each buffer, which `finish` sets.
   llvm::SmallVector<mlir::Operation *> offsets;
   std::vector<schedule::PlannedBuffer> buffers;
   std::vector<schedule::StreamStep> steps;
   schedule::StreamClocks clocks;
-  /// The ops that put work on streams, in order.
+  /// The ops that enqueue work on streams, in order.
   llvm::SmallVector<mlir::Operation *> launches;
 };
 
-/// The memref a value's elements lie in: rank 0 for a scalar. Emits an error
-/// and returns null for a type that has no buffer.
+/// Returns the memref for a value's elements; rank 0 for a scalar. Emits an
+/// error and returns null for a type without a buffer.
 mlir::MemRefType getBufferType(mlir::Location loc, mlir::Type type);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of streams that the host reads.
+// Values of streams that the host reads.
 
 #include "HostValuesEval.h"
 #include "Bodies.h"
@@ -49,7 +49,7 @@ Value moe::getOrigin(Value value) {
     }
     if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
       break;
-    // The last result of a task is its token.
+    // The last result of a task is its token, which has no inner value.
     Operation *yield = op->getRegion(0).front().getTerminator();
     if (number >= yield->getNumOperands())
       break;
@@ -118,7 +118,7 @@ LogicalResult HostValuesEval::findCopies(Location loc, Value origin,
 }
 
 void HostValuesEval::wait(Location loc, ArrayRef<Copy *> wanted) {
-  // Of each stream the newest event.
+  // Takes the newest event of each stream.
   Block *block = host.getBuilder().getInsertionBlock();
   SmallVector<unsigned> events;
   for (const Copy *copy : wanted) {
@@ -132,7 +132,7 @@ void HostValuesEval::wait(Location loc, ArrayRef<Copy *> wanted) {
   }
   llvm::sort(events, std::greater<>());
   for (unsigned event : events) {
-    // One that was waited for may come after the other streams' copies, too.
+    // This event may follow the copies of other streams, too.
     if (llvm::all_of(wanted, [](const Copy *copy) { return copy->isReady; }))
       return;
     host.await(loc, event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of the host that are moved.
+// Movement of numbers that the host plans.
 
 #include "HostValuesProvenance.h"
 #include "Bodies.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// Where elements come from
+// Origins of elements
 //===----------------------------------------------------------------------===//
 
 static bool isStaticTensor(Type type) {
@@ -23,7 +23,8 @@ static bool isStaticTensor(Type type) {
          tensor.getElementType().isIntOrIndex();
 }
 
-/// Whether an op puts each element of its operands where it is known to be.
+/// Returns true if an op moves each element of its operands to a statically
+/// known position.
 static bool isMovement(Operation *op) {
   if (!isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
                        tensor::CollapseShapeOp, AssembleOp>(op) ||
@@ -35,7 +36,7 @@ static bool isMovement(Operation *op) {
   return llvm::all_of(op->getOperandTypes(), isStaticTensor);
 }
 
-/// Whether the host plans all or some of the elements.
+/// Returns true if the host plans some of the elements.
 static bool isPlanned(Value value) {
   Operation *op = getOrigin(value).getDefiningOp();
   if (isa_and_nonnull<RaggedPlanOp, NodePlanOp, RunsOpInterface>(op))
@@ -49,14 +50,14 @@ static bool isPlanned(Value value) {
 
 static SmallVector<HostElement> getElements(Value value);
 
-/// The elements of a slice, in row-major order.
+/// Returns the elements of a slice, in row-major order.
 static SmallVector<HostElement> getElements(tensor::ExtractSliceOp slice) {
   SmallVector<HostElement> all = getElements(slice.getSource()), elements;
   ArrayRef<int64_t> shape = slice.getSourceType().getShape(),
                     sizes = slice.getStaticSizes();
   int64_t count = ShapedType::getNumElements(sizes);
   for (int64_t i = 0; i < count; ++i) {
-    // The place along each dim, from the innermost one outwards.
+    // Computes the position along each dim, from the innermost one outward.
     int64_t rest = i, index = 0, stride = 1;
     for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
       index += (slice.getStaticOffsets()[dim] +
@@ -123,18 +124,17 @@ SmallVector<Value> moe::getHostOrigins(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Their memory
+// Memory of elements
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Elements that follow each other in both memories.
+/// Elements that are consecutive in both memories.
 struct Run {
   unsigned memory;
   int64_t from, to, length;
 };
 } // namespace
 
-/// A buffer as a row of all of its elements.
 static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t count = type.getNumElements();
@@ -153,7 +153,7 @@ Value moe::widen(OpBuilder &builder, Location loc, Value number) {
   return arith::ExtSIOp::create(builder, loc, wide, number);
 }
 
-/// Fills a function that copies `runs` of its arguments to its last one.
+/// Builds a function that copies `runs` of its arguments to its last one.
 static void fillGather(func::FuncOp function, ArrayRef<Run> runs) {
   Block *body = function.addEntryBlock();
   auto builder = OpBuilder::atBlockBegin(body);

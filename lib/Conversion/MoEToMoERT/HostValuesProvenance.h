@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of the host that are moved.
+// Movement of numbers that the host plans.
 ///
 /// Offsets and sizes that the host plans are stacked, sliced and reshaped like
-/// any value: pipelines hand on those of all chunks as one. No stream has them.
-/// What such ops make is known by where its elements come from: mostly the
-/// whole of another value, which then is the memory to read.
+/// other values; for example, pipelines return the values of all chunks
+/// together. No stream has them. The result of such an op is described by the
+/// origins of its elements. Usually this is the whole of another value, so that
+/// its memory can be read directly.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,25 +23,26 @@ struct HostElement {
   int64_t index = 0;
 };
 
-/// Where the elements of a value lie, in row-major order, that slices, reshapes
-/// and joins of static shapes make of what the host plans, and perhaps of other
-/// values; none for all others, plans too. Origins are no results of such ops.
+/// Returns the origins of a value's elements, in row-major order, if static
+/// slices, reshapes and joins build it from planned values and perhaps others.
+/// Nullopt for all other values, including plans. Origins are never results of
+/// such ops.
 std::optional<llvm::SmallVector<HostElement>> findHostElements(mlir::Value);
 
-/// The values, each once, whose memory the host must have for it to have
-/// `value`: those its elements come from, or its origin. What the host knows
-/// without memory is none of them.
+/// Returns the values, without duplicates, that must be in host memory for
+/// `value`: the origins of its elements, or its own origin. Excludes values
+/// that the host knows without memory.
 llvm::SmallVector<mlir::Value> getHostOrigins(mlir::Value value);
 
-/// Memory with the elements of `result`, of which `getMemory` gives that of
-/// their origins: one of these as it is where it has all in order, else new
-/// memory that a function of the module, named `symbol`, fills.
+/// Returns memory with the elements of `result`; `getMemory` returns the memory
+/// of an origin. Reuses the memory of an origin that has all elements in order.
+/// Otherwise fills new memory with a function of the module, named `symbol`.
 mlir::FailureOr<mlir::Value> gatherHostElements(
     HostFunction &host, mlir::SymbolTable &symbols, mlir::Value result,
     llvm::ArrayRef<HostElement> elements,
     llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::Value)> getMemory);
 
-/// An integer as one of 64 bits.
+/// Returns an integer extended to 64 bits.
 mlir::Value widen(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Value number);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers the host reads while it launches.
+// Host values that are read during the launch.
 
 #include "Bodies.h"
 #include "HostValuesProvenance.h"
@@ -33,16 +33,17 @@ FailureOr<Value> TaskConverter::computeOnHost(Value value) {
   return buffer;
 }
 
-/// The rank's position in the group that plans are joined with, 0 without one.
+/// Returns the rank's position in the group that plans are joined with; 0
+/// without one.
 template <typename PlanOp>
 static Value getJoinedPosition(HostFunction &host, PlanOp op) {
   return op.getJoined() ? host.getGroupRank(op.getLoc(), op.getJoinedAttr())
                         : host.getIndex(0);
 }
 
-/// The ranks at all positions of two groups: of the first position of `outer`
-/// those of `inner`, then of the second, and so on. Emits an error and fails
-/// where nobody can list them.
+/// Returns a group with the ranks at all positions of two groups: first the
+/// members of `inner` for the first position in `outer`, then for the second,
+/// and so on. Emits an error and fails if the groups cannot be listed.
 static FailureOr<GroupAttrInterface>
 joinGroups(Operation *op, GroupAttrInterface outer, GroupAttrInterface inner) {
   auto slow = dyn_cast<GroupAttr>(outer), fast = dyn_cast<GroupAttr>(inner);
@@ -62,7 +63,7 @@ joinGroups(Operation *op, GroupAttrInterface outer, GroupAttrInterface inner) {
       groups[rank] = members;
   SmallVector<int64_t> ranks;
   for (const auto &members : *across)
-    // Once for all groups across that join the same ones.
+    // Adds each joined group only once.
     if (groups[members.front()].front() == members.front())
       for (int64_t rank : members)
         llvm::append_range(ranks, groups[rank]);
@@ -73,7 +74,7 @@ joinGroups(Operation *op, GroupAttrInterface outer, GroupAttrInterface inner) {
       op->getContext(), DenseIntElementsAttr::get(type, ranks)));
 }
 
-/// Makes the op of the runtime that writes the results of a plan into `out`.
+/// Creates the runtime op that writes the results of a plan to `out`.
 static LogicalResult createPlan(HostFunction &host, RaggedPlanOp op,
                                 Value counts, ArrayRef<Value> out) {
   Location loc = op.getLoc();

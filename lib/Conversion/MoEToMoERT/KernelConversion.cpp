@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace moe;
 
 KernelTable::KernelTable(MLIRContext *context) {
-  // All of them: upstream's list by dialect is searched as if it were sorted
-  // another way, and may come out empty.
+  // Iterates over all ops, because upstream's list by dialect is searched with
+  // the wrong sort order and may be empty.
   for (RegisteredOperationName name : context->getRegisteredOperations())
     if (auto *kernel = name.getInterface<rt::KernelOpInterface>()) {
       rt::KernelInfo info = kernel->getKernelInfo();
@@ -18,8 +18,8 @@ KernelTable::KernelTable(MLIRContext *context) {
     }
 }
 
-/// The operands of an op in the order of the kernel's inputs, null where one
-/// that is optional is not there.
+/// Returns the operands of an op in the order of the kernel's inputs; null for
+/// absent optional ones.
 static SmallVector<Value> getInputs(Operation *op,
                                     const KernelTable::Form &form) {
   SmallVector<Value> operands(op->getOperands());
@@ -34,7 +34,8 @@ static SmallVector<Value> getInputs(Operation *op,
       operands.push_back(op->getOperand(number));
     }
   }
-  // Where several are optional one by one, the op says which are there.
+  // If several operands are optional individually, the op's segment sizes show
+  // which are present.
   auto segments = dyn_cast_or_null<DenseI32ArrayAttr>(
       op->getInherentAttr("operandSegmentSizes").value_or(Attribute()));
   if (!segments)
@@ -50,9 +51,9 @@ static SmallVector<Value> getInputs(Operation *op,
   return inputs;
 }
 
-/// The value of an attribute as the kernel has it.
+/// Returns the value of an attribute for the kernel.
 static Attribute convertAttribute(Attribute value) {
-  // The best expert by its softmax over all.
+  // A switch gate chooses the best expert by the softmax over all experts.
   if (auto kind = dyn_cast<GateKindAttr>(value);
       kind && kind.getValue() == GateKind::Switch)
     return GateKindAttr::get(kind.getContext(), GateKind::Softmax);
@@ -64,7 +65,7 @@ LogicalResult TaskConverter::convertKernel(Operation *op,
   SmallVector<Place> uses;
   SmallVector<Value> positional, named, outputs;
   SmallVector<int32_t> segments;
-  // Buffers behind their names are the last inputs, each there or not.
+  // Named buffers are the last inputs; each is optional.
   SmallVector<Value> inputs = getInputs(op, form);
   SmallVector<const rt::KernelBuffer *> namedBuffers;
   for (const rt::KernelBuffer &buffer : form.info.buffers)

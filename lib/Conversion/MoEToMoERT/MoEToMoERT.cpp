@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Schedules on the runtime's streams.
+// Lowering of schedules to the runtime's streams.
 
 #include "Bodies.h"
 #include "HostValuesProvenance.h"
@@ -34,22 +34,22 @@ using namespace moe;
 
 namespace {
 
-/// Work of one stream that others wait for as a whole.
+/// Work of one stream that other tasks wait for as a whole.
 struct Task {
   std::string name, stream;
   ResourceKind resource = ResourceKind::Compute;
   int64_t priority = 0;
   Location loc;
-  /// SMs that its products leave.
+  /// SMs that its products leave free.
   int64_t freeSms = 0;
   SmallVector<Operation *> ops = {};
-  /// What is handed out, and as which values.
+  /// Pairs of a result and the inner value that defines it.
   SmallVector<std::pair<Value, Value>> results = {};
-  /// Tasks whose ends it names.
+  /// Tokens for the task's end.
   SmallVector<Value> tokens = {};
 };
 
-/// Whether an op other than these, and those inside of them, uses a value.
+/// Returns true if an op other than these and their nested ops uses a value.
 bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     return llvm::none_of(ops,
@@ -76,8 +76,7 @@ public:
     for (Type type : function.getResultTypes())
       if (!getBufferType(function.getLoc(), type))
         return failure();
-    // The runtime exchanges what sizes say, and buffers whose blocks lie in a
-    // row.
+    // The runtime supports only exchanges with sizes, and contiguous blocks.
     if (failed(expandPermutes(function)))
       return failure();
     makeCollectivesContiguous(function);
@@ -85,7 +84,7 @@ public:
     if (failed(collectTasks()))
       return failure();
 
-    // Buffers do not say what the values were.
+    // Buffers lose the types and ranges of the values.
     rt::ProgramSignature signature = rt::ProgramSignature::of(function);
     for (BlockArgument argument : function.getArguments())
       if (DrawnRange range = findIntegerRange(argument);
@@ -116,8 +115,8 @@ public:
   }
 
 private:
-  /// In a function without a schedule ops run in their order, so gradients can
-  /// read the products of experts in other layers.
+  /// Ops of a function without a schedule run in order, so gradients can read
+  /// the products of experts in other layers. Inlines the layers for this.
   void joinUnscheduled() {
     Block &body = function.getBody().front();
     bool hasGradients =
@@ -136,8 +135,8 @@ private:
                  [] { return FlatSymbolRefAttr(); });
   }
 
-  /// A task of ops outside of any schedule; null when all is known to the
-  /// host.
+  /// Adds a task for ops outside of schedules, unless the host knows all their
+  /// results.
   void addOwnTask(SmallVector<Operation *> &ops) {
     bool isWork = llvm::any_of(ops, [](Operation *op) {
       return op->getNumResults() != 1 || !isHostValue(op->getResult(0));
@@ -195,16 +194,16 @@ private:
     tasks.push_back(std::move(task));
   }
 
-  /// The value behind results of schedules.
+  /// Returns the value inside the results of schedules.
   Value resolve(Value value) {
     while (Value behind = aliases.lookup(value))
       value = behind;
     return value;
   }
 
-  /// Results are written in their place by the task that makes them.
+  /// Makes tasks write results directly to the output buffers.
   void setTargets(HostFunction &host, TaskConverter &converter) {
-    // Values that the task which hands them out also makes.
+    // Results of tasks that also compute the value.
     llvm::DenseMap<Value, Value> yielded;
     for (Task &task : tasks)
       for (auto [result, value] : task.results)
@@ -220,7 +219,7 @@ private:
   }
 
   /// Copies arguments that the host reads, on the stream of the first task that
-  /// needs one: they are there before any other work.
+  /// needs one. Arguments are available before any other work.
   void copyArguments(HostFunction &host, HostValuesEval &counts,
                      ArrayRef<HostStream> streams) {
     SmallVector<std::pair<Value, Place>> values;
@@ -243,8 +242,8 @@ private:
       }
   }
 
-  /// Converts what the host does of a task itself; what is left is for its
-  /// stream.
+  /// Converts the ops of a task that the host executes. The remaining ops are
+  /// for its stream.
   LogicalResult convertHostWork(TaskConverter &converter, Task &task) {
     bool failedAny = false;
     llvm::erase_if(task.ops, [&](Operation *op) {
@@ -262,7 +261,7 @@ private:
 
   LogicalResult convertTasks(HostFunction &host, HostValuesEval &counts,
                              TaskConverter &converter) {
-    // Which tasks need which, and which waits that takes.
+    // Dependencies between tasks, and the waits that they require.
     std::vector<schedule::StreamTask> graph;
     SmallVector<HostStream> streams;
     for (auto [i, task] : llvm::enumerate(tasks)) {
@@ -297,7 +296,7 @@ private:
 
     copyArguments(host, counts, streams);
     llvm::DenseMap<unsigned, unsigned> events;
-    // By stream. The job's other programs share the streams.
+    // Indexed by stream. The job's other programs share the streams.
     std::map<unsigned, int64_t> freeSms;
     auto leaveSms = [&](Location loc, HostStream stream, int64_t sms) {
       if (std::exchange(freeSms[stream.number], sms) != sms)
@@ -311,7 +310,8 @@ private:
       });
       for (unsigned other : waits[i]) {
         host.wait(task.loc, streams[i], events.at(other));
-        // A switch is no stream: the host must know that ports are quiet.
+        // A switch is not a stream, so the host must know that its ports are
+        // idle.
         if (isChange)
           host.await(task.loc, events.at(other));
       }
@@ -336,8 +336,8 @@ private:
     return success();
   }
 
-  /// Copies the results that no task has written in their place, on the stream
-  /// of the task that made them.
+  /// Copies results that no task has written directly, on the stream of the
+  /// task that computed them.
   LogicalResult writeResults(HostFunction &host, TaskConverter &converter) {
     auto returned = function.getBody().front().getTerminator()->getOperands();
     for (auto [i, operand] : llvm::enumerate(returned)) {
@@ -357,13 +357,13 @@ private:
   SymbolTable &symbols;
   const KernelTable &kernels;
   std::vector<Task> tasks;
-  /// Results of schedules and what they are.
+  /// Results of schedules and their inner values.
   llvm::MapVector<Value, Value> aliases;
-  /// The task that makes a value or token.
+  /// The task that defines a value or token.
   llvm::DenseMap<Value, unsigned> makers;
   llvm::DenseSet<Value> taken;
   SmallVector<HostStream> lastStreams;
-  /// By dialect.
+  /// Indexed by dialect.
   llvm::DenseMap<const HostConversionInterface *, std::unique_ptr<HostWork>>
       hostWork;
 };

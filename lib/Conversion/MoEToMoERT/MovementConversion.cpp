@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views and copies.
+// Conversion of views and copies.
 
 #include "TaskConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +33,7 @@ Place TaskConverter::slice(Place place, unsigned dim, OpFoldResult offset,
                                                      offsets, sizes, strides));
 }
 
-/// Whether only dims of size 1 pass others, so that elements keep their order.
+/// Returns true if only dims of size 1 move, so that elements keep their order.
 static bool keepsOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
   int64_t last = -1;
   return llvm::all_of(permutation, [&](int64_t dim) {
@@ -47,7 +47,7 @@ Place TaskConverter::permute(Place place, ArrayRef<int64_t> permutation) {
   OpBuilder &builder = host.getBuilder();
   ArrayRef<int64_t> shape = place.getType().getShape();
   if (place.isPlain() && shape.size() > 1 && keepsOrder(shape, permutation)) {
-    // In other words a reshape, whose result is plain, too.
+    // Equivalent to a reshape with a plain result, too.
     SmallVector<ReassociationIndices> all{
         llvm::to_vector<2>(llvm::seq<int64_t>(0, shape.size()))};
     auto line =
@@ -86,7 +86,8 @@ bool TaskConverter::isView(Operation *op) {
   }
   if (!cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape())
     return false;
-  // What other upstream ops read is cheaper to compute in their body.
+  // If other upstream ops read the result, it is cheaper to compute it in their
+  // body.
   return llvm::any_of(op->getResult(0).getUsers(), [&](Operation *user) {
     return isa_and_nonnull<MoEDialect>(user->getDialect()) || isView(user);
   });

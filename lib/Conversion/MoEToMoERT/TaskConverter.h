@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of a task as work on a stream.
+// Conversion of a task's ops to work on a stream.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_TASKCONVERTER_H
@@ -10,7 +10,7 @@
 
 namespace moe {
 
-/// The kernels that ops of the `moe` dialect become, read from the table.
+/// The kernels for ops of the `moe` dialect, read from the table.
 class KernelTable {
 public:
   struct Form {
@@ -21,7 +21,7 @@ public:
 
   explicit KernelTable(mlir::MLIRContext *context);
 
-  /// Null for an op that becomes no kernel.
+  /// Returns null for an op without a kernel.
   const Form *find(mlir::Operation *op) const {
     auto it = forms.find(op->getName().getStringRef());
     return it == forms.end() ? nullptr : &it->second;
@@ -31,41 +31,40 @@ private:
   llvm::StringMap<Form> forms;
 };
 
-/// Turns ops on tensors into work on streams. Values live on from task to
-/// task; slices and transposes stay views until something needs the elements
-/// in a row.
+/// Converts ops on tensors to work on streams. Values persist from task to
+/// task; slices and transposes stay views until an op needs contiguous
+/// elements.
 class TaskConverter : public HostServices {
 public:
   TaskConverter(HostFunction &host, HostValuesEval &counts,
                 mlir::SymbolTable &symbols, const KernelTable &kernels)
       : host(host), counts(counts), symbols(symbols), kernels(kernels) {}
 
-  /// Whether an op is a branch that the host takes, as something of ours runs
-  /// in it; others are part of bodies.
+  /// Returns true if the host executes a branch, because it contains ops of
+  /// this project; other branches are part of bodies.
   static bool isHostBranch(mlir::Operation *op);
 
-  /// Says where a value is to be written when its op is met.
+  /// Sets the place that a value's op must write to.
   void setTarget(mlir::Value value, Place target) { targets[value] = target; }
   void setPlace(mlir::Value value, Place place) { places[value] = place; }
 
-  /// Says that a value is another one by another name.
+  /// Declares a value to be another name of `other`.
   void setAlias(mlir::Value value, mlir::Value other) {
     aliases[value] = other;
   }
 
-  /// Converts ops that follow each other as work on `stream`. `name` is the
-  /// task's.
+  /// Converts consecutive ops to work on `stream`. `name` is the task's name.
   mlir::LogicalResult convert(llvm::ArrayRef<mlir::Operation *> ops,
                               HostStream stream, mlir::StringRef name);
 
-  /// Where a value lies, as a whole buffer: what other tasks may use. Copies
-  /// it on the current stream if need be.
+  /// Returns a value as a whole buffer, which other tasks can use. Copies it on
+  /// the current stream if necessary.
   mlir::FailureOr<Place> getPlain(mlir::Value value);
-  /// Writes a value to a place.
+  /// Copies a value to a place.
   mlir::LogicalResult copyTo(mlir::Value value, Place target,
                              HostStream onStream);
 
-  // For ops of other dialects.
+  // HostServices
   mlir::OpBuilder &getBuilder() override { return host.getBuilder(); }
   mlir::OpBuilder getTop() override { return host.getTop(); }
   mlir::func::FuncOp getFunction() override { return host.getFunction(); }
@@ -79,8 +78,8 @@ public:
     return host.getObject(declaration);
   }
   mlir::Value createHostBuffer(mlir::Location at, mlir::Type type) override;
-  /// Memory of the host with the elements of values that an op launched next at
-  /// `at` reads there: computed at once, or made by a stream and waited for.
+  /// Returns host memory with the elements of values for the next op, which is
+  /// at `at`. The host computes them, or waits for a stream that does.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::Location at, mlir::ValueRange values) override {
     loc = at;
@@ -99,15 +98,15 @@ private:
   LogicalResult convertBody(llvm::ArrayRef<mlir::Operation *> ops,
                             llvm::ArrayRef<mlir::Value> outputs);
   mlir::Value resolve(mlir::Value value) const;
-  /// Checks that an upstream op may go into a body.
+  /// Verifies that an upstream op is supported in a body.
   LogicalResult verifyBodyOp(mlir::Operation *op);
-  /// Where a value lies, perhaps as a strided part of a buffer.
+  /// Returns the place of a value, which may be a strided part of a buffer.
   mlir::FailureOr<Place> getView(mlir::Value value);
-  /// Where a value lies, elements in a row.
+  /// Returns the place of a value with contiguous elements.
   mlir::FailureOr<Place> getContiguous(mlir::Value value);
   Place makeContiguous(Place place);
   Place makePlain(Place place);
-  /// Where an op's result is to be written.
+  /// Returns the place for an op's result.
   mlir::FailureOr<Place> createResult(mlir::Value result);
 
   // MovementConversion.cpp: views and copies.
@@ -115,7 +114,7 @@ private:
   LogicalResult convertView(mlir::Operation *op);
   LogicalResult convertDrop(DropOp op);
   LogicalResult convertAssemble(AssembleOp op);
-  /// The part of a place that starts at `offset` along a dim.
+  /// Returns the part of a place that starts at `offset` along a dim.
   Place slice(Place place, unsigned dim, mlir::OpFoldResult offset,
               int64_t size);
   Place permute(Place place, llvm::ArrayRef<int64_t> permutation);
@@ -126,27 +125,29 @@ private:
 
   // BranchConversion.cpp
   LogicalResult convertBranch(mlir::Operation *op);
-  /// Converts one way of a branch; what it yields goes to `results`.
+  /// Converts one region of a branch and writes its yielded values to
+  /// `results`.
   LogicalResult convertWay(mlir::Region &way, mlir::Block *target,
                            llvm::ArrayRef<Place> results);
 
   // HostValuesReadback.cpp
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   readOnHost(mlir::ValueRange values);
-  /// Offsets and sizes that the host computes from counts.
+  /// Converts an op with offsets and sizes that the host computes from counts.
   template <typename PlanOp> void convertPlan(PlanOp op);
-  /// Leaves slices, reshapes and joins of what the host computes to the host;
-  /// false for other ops.
+  /// Defers slices, reshapes and joins of host-computed values to the host;
+  /// returns false for other ops.
   bool convertMovedNumbers(mlir::Operation *op);
-  /// A value the host knows, in memory of the host, computed at once.
+  /// Computes a value that the host knows, in host memory.
   mlir::FailureOr<mlir::Value> computeOnHost(mlir::Value value);
-  /// Copies those of `values`, just made, that the host needs.
+  /// Copies those new `values` that the host needs.
   void copyForHost(mlir::ValueRange values);
 
-  // CollectiveConversion.cpp
+  // Collectives
   LogicalResult convertCollective(CollectiveOpInterface op);
   LogicalResult convertRagged(RaggedAllToAllOp op, mlir::Value comm);
-  /// Where rows are received, with those that are kept.
+  /// Returns the place for received rows, initialized with the rows that are
+  /// kept.
   mlir::FailureOr<Place> createReceived(RaggedAllToAllOp op);
 
   HostFunction &host;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MLIR's shard dialect to moe.
+// Conversion of MLIR's shard dialect to moe.
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/Extensions/ShardingExtensions.h"
@@ -26,12 +26,12 @@ using namespace moe;
 
 namespace {
 
-/// Turns the ops of `shard` one at a time into those of `moe`, over one mesh.
+/// Converts ops of `shard` to `moe` ops over one mesh, one at a time.
 class Converter {
 public:
   explicit Converter(MeshOp mesh) : mesh(mesh) {}
 
-  /// Emits an error at an op that `moe` has none for.
+  /// Emits an error and fails for an op without an equivalent in `moe`.
   LogicalResult convert(Operation *from) {
     op = from;
     OpBuilder b(op);
@@ -116,8 +116,8 @@ private:
     return success();
   }
 
-  /// The axes that an op names; none are all of them where it asks where a
-  /// process is.
+  /// Returns the axes that an op names; no names mean all axes when an op
+  /// queries its process' position.
   SmallVector<int16_t> getAxes(ArrayRef<int16_t> named) {
     SmallVector<int16_t> axes(named);
     if (axes.empty())
@@ -172,7 +172,8 @@ struct ConvertShardToMoE
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertShardToMoEBase::getDependentDialects(registry);
     shard::createPartition()->getDependentDialects(registry);
-    // How ops of these are partitioned; that of others comes with them.
+    // External models for partitioning; the models of other dialects are
+    // registered with these.
     func::registerShardingInterfaceExternalModels(registry);
     tensor::registerShardingInterfaceExternalModels(registry);
   }
@@ -198,7 +199,7 @@ struct ConvertShardToMoE
         ops.push_back(op);
     });
     Converter converter(mesh);
-    // Users first: of a sharding that nobody reads nothing is left.
+    // Visits users first, because unused shardings are erased.
     for (Operation *op : llvm::reverse(ops))
       if (failed(converter.convert(op)))
         return signalPassFailure();
@@ -207,14 +208,14 @@ struct ConvertShardToMoE
   }
 
 private:
-  /// Runs a pass of upstream's on a function.
   LogicalResult run(std::unique_ptr<Pass> pass, func::FuncOp function) {
     OpPassManager passes(func::FuncOp::getOperationName());
     passes.addPass(std::move(pass));
     return runPipeline(passes, function);
   }
 
-  /// Grids become one mesh: that beside them, where there is one.
+  /// Verifies that all grids have one shape, and that it matches an existing
+  /// mesh.
   LogicalResult checkShapes(ArrayRef<shard::GridOp> grids, MeshOp mesh) {
     shard::GridOp first = grids.front();
     for (shard::GridOp grid : grids) {
@@ -249,9 +250,10 @@ private:
     return success();
   }
 
-  /// The mesh in the place of grids; null when it is none.
+  /// Creates the mesh that replaces grids; null if it is invalid.
   MeshOp makeMesh(ArrayRef<shard::GridOp> grids, ArrayAttr names) {
-    // Behind the grids, whose name it has and which are still looked up.
+    // Inserted after the grids, because they have the same name and are still
+    // looked up.
     shard::GridOp first = grids.front(), last = grids.back();
     OpBuilder b(first);
     b.setInsertionPointAfter(last);
@@ -261,7 +263,7 @@ private:
     return succeeded(verify(mesh)) ? mesh : MeshOp();
   }
 
-  /// What the axes of the mesh that a grid becomes are called.
+  /// Returns the names of the axes of the mesh that replaces a grid.
   FailureOr<ArrayAttr> getNames(shard::GridOp first) {
     SmallVector<std::string> numbered;
     SmallVector<StringRef> names;
@@ -278,8 +280,8 @@ private:
     return Builder(&getContext()).getStrArrayAttr(names);
   }
 
-  /// Makes functions of global tensors and shardings those of local ones, and
-  /// states what is known of their arguments.
+  /// Converts functions of global tensors and shardings to functions of local
+  /// tensors, and states the varying axes of their arguments.
   LogicalResult partition(ArrayAttr names) {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       WalkResult found = function.walk(
@@ -300,7 +302,8 @@ private:
     return success();
   }
 
-  /// The axes that an argument is split along; null where it says nothing.
+  /// Returns the axes that an argument is split along; null if it has no
+  /// sharding.
   static ArrayAttr getVarying(BlockArgument argument, ArrayAttr axes) {
     for (Operation *user : argument.getUsers()) {
       auto says = dyn_cast<shard::ShardOp>(user);

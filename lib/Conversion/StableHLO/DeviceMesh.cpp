@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meshes of programs that name none.
+// Meshes of programs that do not name one.
 //
-// Without Shardy the text has device numbers only. A group of devices at one
-// distance from each other shows where an axis begins and ends: the groups
-// [[0, 2], [1, 3]] of 4 devices run along the first axis of a 2 x 2 mesh.
+// Without Shardy, the text has only device numbers. A group of devices with a
+// constant stride shows the bounds of an axis. For example, the groups [[0, 2],
+// [1, 3]] of 4 devices are along the first axis of a 2 x 2 mesh.
 
 #include "StableHLO.h"
 #include "moe/Dialect/Text/Communication.h"
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The groups that a collective of the text lists; null if it lists none.
+/// Returns the groups that a collective of the text lists, or null.
 static DenseIntElementsAttr getListedGroups(Operation *op) {
   Attribute groups = op->getAttr("replica_groups");
   if (auto config =
@@ -27,7 +27,7 @@ static DenseIntElementsAttr getListedGroups(Operation *op) {
              : nullptr;
 }
 
-/// Adds the two cuts around the axis that the first group runs along.
+/// Adds the two bounds of the axis of the first group.
 static void addCuts(DenseIntElementsAttr groups, std::set<int64_t> &cuts) {
   int64_t size = groups.getType().getDimSize(1), previous = -1, stride = 0;
   int64_t place = 0;
@@ -47,7 +47,7 @@ static void addCuts(DenseIntElementsAttr groups, std::set<int64_t> &cuts) {
   }
 }
 
-/// A number of the module, 0 where it has none.
+/// Returns an integer attribute of the module, or 0.
 static int64_t getCount(ModuleOp module, StringRef name) {
   auto attr = module->getAttrOfType<IntegerAttr>(name);
   return attr && attr.getValue().getActiveBits() < 32 ? attr.getInt() : 0;
@@ -91,7 +91,7 @@ ReadMesh moe::makeDeviceMesh(ModuleOp module, std::string &why) {
   mesh.isOfReplicas = isOfReplicas(module);
   mesh.countsNothing = partitions == 0 && replicas == 0;
   int64_t devices = std::max(partitions, replicas);
-  // Without these attributes, there are as many devices as the groups list.
+  // If these attributes are absent, the groups determine the number of devices.
   if (devices <= 1)
     devices = counts.empty() ? least : *counts.rbegin();
   if (devices < 1) {
@@ -99,7 +99,7 @@ ReadMesh moe::makeDeviceMesh(ModuleOp module, std::string &why) {
           "source_target_pairs, which give the number of devices";
     return {};
   }
-  // Nested cuts, the innermost one first.
+  // Nested bounds, the innermost one first.
   SmallVector<int64_t> sizes, ends{1};
   cuts.insert(devices);
   for (int64_t cut : cuts)

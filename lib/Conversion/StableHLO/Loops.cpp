@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops around collectives, there and back.
+// Conversion of loops around collectives, in both directions.
 //
-// A loop that counts to a constant carries its counter like any other value,
-// and keeps it as `scf.for`: no op reads the induction variable. On the way
-// back only the comparison is created again.
+// A counted loop carries its counter like any other value, and the `scf.for`
+// keeps it: no op reads the induction variable. The reverse direction only has
+// to rebuild the comparison.
 
 #include "moe/Dialect/Text/StableHLO/Loops.h"
 #include "StableHLO.h"
@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Moves the ops of a block into a loop's body, whose arguments are its own.
+/// Moves the ops of a block into a loop's body, and replaces the block's
+/// arguments.
 static void moveBody(Block &from, ValueRange carried, Block &to,
                      ValueRange arguments) {
   for (auto [value, argument] : llvm::zip_equal(carried, arguments))
@@ -44,7 +45,7 @@ static void readLoop(Operation *op, const CountedLoop &loop) {
            b.getNamedAttr("limit", skipConstraints(compare->getOperand(1))
                                        .getDefiningOp()
                                        ->getAttr("value"))}));
-  // Without carried values the builder has made a terminator.
+  // If there are no carried values, the builder has created a terminator.
   if (!made.getBody()->empty())
     made.getBody()->back().erase();
   moveBody(body, body.getArguments(), *made.getBody(),
@@ -58,7 +59,7 @@ static void readLoop(Operation *op, const CountedLoop &loop) {
   op->erase();
 }
 
-/// Whether ops in `root`, or in functions that they call, communicate.
+/// Returns true if ops in `root`, or in functions that they call, communicate.
 static bool communicates(Operation *root,
                          llvm::SmallPtrSetImpl<Operation *> &seen) {
   return root
@@ -76,7 +77,8 @@ static bool communicates(Operation *root,
 
 void moe::readLoops(ModuleOp module) {
   SmallVector<Operation *> loops;
-  // Inside out: what an outer loop holds is moved as it is by then.
+  // Inner loops come first, because converting an outer loop moves its
+  // contents.
   module.walk([&](Operation *op) {
     llvm::SmallPtrSet<Operation *, 4> seen;
     if (findCountedLoop(op) && communicates(op, seen))
@@ -144,7 +146,7 @@ void moe::writeLoops(Operation *function) {
   SmallVector<scf::ForOp> loops;
   function->walk([&](scf::ForOp loop) { loops.push_back(loop); });
   llvm::for_each(loops, writeLoop);
-  // Bounds, also of loops that a schedule has unrolled.
+  // Erases bounds, also from loops that a schedule has unrolled.
   function->walk([](arith::ConstantIndexOp bound) {
     if (bound->use_empty())
       bound->erase();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of StableHLO to moe.
+// Conversion of StableHLO collectives to moe.
 
 #include "StableHLO.h"
 #include "mlir/IR/Remarks.h"
@@ -34,7 +34,7 @@ GroupAttrInterface moe::readGroups(Attribute attr, const ReadMesh &mesh) {
 
 namespace {
 
-/// Reads collectives one at a time. What is not understood stays.
+/// Converts collectives one at a time. Keeps ops that it does not understand.
 class Reader {
 public:
   Reader(const ReadMesh &mesh, ReadReasons &reasons)
@@ -63,8 +63,8 @@ public:
   }
 
 private:
-  /// Creates one collective for each operand. Returns false, with nothing
-  /// created, for ops that are no collective or cannot be read.
+  /// Creates one collective per operand. Returns false, with nothing created,
+  /// for ops that are not collectives or cannot be converted.
   bool createAll(SmallVectorImpl<Value> &made) {
     StringRef name = op->getName().getStringRef();
     if (name == "stablehlo.custom_call" && isTarget("ragged_all_to_all")) {
@@ -91,7 +91,7 @@ private:
     return false;
   }
 
-  /// Copies the attributes that the text needs again to the new collective.
+  /// Copies the attributes that the export needs to the new collective.
   void carry(Operation *to) {
     for (NamedAttribute attr : op->getDiscardableAttrs())
       to->setDiscardableAttr(attr.getName(), attr.getValue());
@@ -110,13 +110,12 @@ private:
         to->setDiscardableAttr(kReducerAttr, attrs);
   }
 
-  /// The collective of operand `number`.
   Value create(StringRef name) {
     bool isExchange = name == "stablehlo.all_to_all";
     bool isGather = name == "stablehlo.all_gather";
     bool isReduce = name == "stablehlo.all_reduce";
     bool isPermute = name == "stablehlo.collective_permute";
-    // Without a channel, or without global numbers, groups are of replicas.
+    // Without a channel or global ids, groups consist of replicas.
     std::optional<int64_t> channel =
         parseChannel(op->getAttr("channel_handle"));
     if (!mesh.isOfReplicas && !mesh.countsNothing) {
@@ -174,7 +173,8 @@ private:
     return name && name.getValue() == target;
   }
 
-  /// As many operands and results, all tensors such as this dialect has.
+  /// Returns true if there are exactly this many operands and results, and all
+  /// are tensors with supported element types.
   bool isPlain(unsigned operands, unsigned results) {
     if (op->getNumResults() != results || op->getNumOperands() != operands ||
         op->getNumSuccessors() != 0) {
@@ -202,7 +202,7 @@ private:
     return attr.getInt();
   }
 
-  /// What a region of one op on its two arguments reduces by.
+  /// Returns the reduction of a region with one op on its two arguments.
   std::optional<Reduction> getReduction() {
     if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
       return std::nullopt;
@@ -216,7 +216,7 @@ private:
         does.getOperand(1) != block.getArgument(1) ||
         back.getNumOperands() != 1 || back.getOperand(0) != does.getResult(0))
       return std::nullopt;
-    // Of booleans, add is or.
+    // For booleans, add means or.
     if (getElementTypeOrSelf(op->getOperand(number)).isInteger(1))
       return std::nullopt;
     return llvm::StringSwitch<std::optional<Reduction>>(
@@ -244,10 +244,10 @@ private:
                                        b.getDenseI64ArrayAttr(permute->to));
   }
 
-  /// JAX's operands are what is sent, what is written into, and of each peer
-  /// the offset and size of what is sent, the offset it goes to there, and the
-  /// size of what is received. The receiver knows its own offsets only from
-  /// its peers.
+  /// JAX's operands are the sent tensor, the tensor to write into, and per
+  /// peer: the offset and size of the sent rows, their offset at the peer, and
+  /// the size of the received rows. The receiver must ask its peers for its own
+  /// offsets.
   Value createRagged() {
     auto config =
         dyn_cast_or_null<DictionaryAttr>(op->getAttr("backend_config"));
@@ -282,7 +282,7 @@ private:
   const ReadMesh &mesh;
   ReadReasons &reasons;
   Operation *op = nullptr;
-  /// Which of several operands is read.
+  /// Number of the current operand.
   unsigned number = 0;
   std::string why;
 };

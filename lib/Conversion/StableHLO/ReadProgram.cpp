@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO to moe.
+// Conversion of StableHLO programs to moe.
 
 #include "StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,12 +23,12 @@ using namespace moe;
 
 namespace {
 
-/// A `sdy.manual_computation` whose region has become a function.
+/// A `sdy.manual_computation` with a region that has become a function.
 struct Computation {
   Operation *op;
   func::FuncOp body;
   SmallVector<ShardySharding> in, out;
-  /// Axes that are not manual: nothing is known of them.
+  /// Axes that are not manual, and about which nothing is known.
   SmallVector<std::string> free;
 };
 
@@ -91,9 +91,9 @@ private:
   // Meshes
   //===--------------------------------------------------------------------===//
 
-  /// Makes a `moe.mesh` of the mesh that computations are on, the first one if
-  /// they are on several, or of the devices of a text that names no mesh. None
-  /// is made where no mesh can be read; `why` is then the reason.
+  /// Creates a `moe.mesh` for the mesh of the computations, the first one if
+  /// there are several, or for the devices of a text that names no mesh. If no
+  /// mesh can be read, creates none and sets `why` to the reason.
   ReadMesh readMesh(ModuleOp module, std::string &why) {
     llvm::StringSet<> used = findUsedMeshes(module);
     SmallVector<std::tuple<Operation *, std::string, ShardyMesh>> meshes;
@@ -139,8 +139,8 @@ private:
     return read;
   }
 
-  /// The meshes that computations, collectives of Shardy and groups name: a
-  /// program may declare more.
+  /// Returns the meshes that computations, collectives of Shardy and groups
+  /// name, because a program may declare further meshes.
   static llvm::StringSet<> findUsedMeshes(ModuleOp module) {
     llvm::StringSet<> used;
     module.walk([&](Operation *op) {
@@ -163,7 +163,7 @@ private:
     return used;
   }
 
-  /// Why a mesh cannot be a `moe.mesh`; empty when it can.
+  /// Returns the reason why a mesh cannot be a `moe.mesh`, or an empty string.
   static std::string getObstacle(const std::optional<ShardyMesh> &mesh,
                                  IntegerAttr partitions) {
     if (!mesh)
@@ -181,7 +181,6 @@ private:
     return "";
   }
 
-  /// The mesh a manual computation is on.
   static std::optional<StringRef> getMeshName(Operation *op) {
     if (op->getName().getStringRef() != "sdy.manual_computation")
       return std::nullopt;
@@ -220,7 +219,8 @@ private:
     }
   }
 
-  /// Reads shardings; says why the computation cannot be a function.
+  /// Reads shardings; returns the reason why the computation cannot be a
+  /// function, or an empty string.
   static std::string read(Computation &computation, const ReadMesh &mesh) {
     Operation *op = computation.op;
     auto in = parseShardings(op->getAttr("in_shardings"));
@@ -289,7 +289,7 @@ private:
   // Facts
   //===--------------------------------------------------------------------===//
 
-  /// Writes over which axes arguments vary.
+  /// Sets the axes over which arguments vary.
   LogicalResult stateFacts(ModuleOp module) {
     llvm::DenseMap<Operation *, Computation *> made;
     for (Computation &computation : computations) {
@@ -304,8 +304,8 @@ private:
               [&](StringRef axis) { return axes.contains(axis); });
       }
     }
-    // What is known of a result may make more known of others: once more for
-    // each computation that a value may have come through.
+    // Facts about one result may imply facts about other values, so this
+    // iterates over all computations to a fixed point.
     for (bool changed = !computations.empty(); changed;) {
       changed = false;
       auto known = ReplicationInfo::compute(module);
@@ -330,9 +330,9 @@ private:
     return success();
   }
 
-  /// Writes on the bodies of computations, and on the functions that they call,
-  /// which axes are not manual and which dims of arguments are sharded over
-  /// them.
+  /// Sets the axes that are not manual, and the dims of arguments that are
+  /// sharded over them, on the bodies of computations and on the functions that
+  /// they call.
   void stateAutomaticDims(ModuleOp module) {
     if (llvm::all_of(computations, [](const Computation &computation) {
           return computation.free.empty();
@@ -388,7 +388,8 @@ private:
         Builder(computation.body.getContext()).getStrArrayAttr(names));
   }
 
-  /// Keeps of what an argument varies over what is among `names`.
+  /// Restricts the varying axes of an argument to `names`. Returns true if this
+  /// changes them.
   bool restrict(Computation &computation, unsigned argument,
                 ArrayRef<StringRef> names) {
     auto stated = computation.body.getArgAttrOfType<ArrayAttr>(

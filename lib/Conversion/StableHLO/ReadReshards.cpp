@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Explicit collectives of Shardy.
+// Conversion of Shardy's explicit collectives.
 
 #include "StableHLO.h"
 
@@ -11,8 +11,8 @@ using AxisLists = SmallVector<SmallVector<std::string>>;
 
 namespace {
 
-/// How a value of a program with global shapes is resharded by one collective
-/// of local tensors: on global values it is the identity.
+/// The resharding of a global value by one collective of local tensors; it does
+/// not change global values.
 struct Reshard {
   AxisLists in, out;
   enum { Exchange, Gather, Drop } kind = Exchange;
@@ -22,7 +22,7 @@ struct Reshard {
 
 } // namespace
 
-/// Takes `axes` off the end of a dim's axes.
+/// Removes `axes` from the end of a dim's axes.
 static bool removeSuffix(SmallVector<std::string> &dim,
                          ArrayRef<std::string> axes) {
   if (dim.size() < axes.size() || ArrayRef(dim).take_back(axes.size()) != axes)
@@ -31,8 +31,8 @@ static bool removeSuffix(SmallVector<std::string> &dim,
   return true;
 }
 
-/// What one of Shardy's collectives does along one dim, or from one to another,
-/// nullopt for others.
+/// Returns the effect of one of Shardy's collectives along one dim, or from one
+/// dim to another; nullopt for other ops.
 static std::optional<Reshard> readReshard(Operation *op,
                                           const ShardySharding &sharding) {
   Reshard reshard;
@@ -78,7 +78,7 @@ static std::optional<Reshard> readReshard(Operation *op,
   return reshard;
 }
 
-/// The local type of a global value, null where it does not divide.
+/// Returns the local type of a global value; null if it is not divisible.
 static RankedTensorType getLocalType(RankedTensorType type,
                                      const AxisLists &dims, MeshOp mesh) {
   SmallVector<int64_t> shape(type.getShape());
@@ -180,7 +180,8 @@ void moe::readReshards(ModuleOp module, const ReadMesh &mesh) {
     if (op->getName().getDialectNamespace() != "sdy")
       return;
     Operation *parent = op->getParentOp();
-    // Inside of a computation axes of others are meant.
+    // Skips collectives inside manual computations, because these refer to
+    // other axes.
     while (parent &&
            parent->getName().getStringRef() != "sdy.manual_computation")
       parent = parent->getParentOp();

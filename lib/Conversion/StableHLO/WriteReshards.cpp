@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of Shardy, for XLA.
+// Export of Shardy's collectives for XLA.
 //
-// A collective of Shardy on global values gives its operand, sharded in another
-// way. XLA takes none of them from a text: the mesh that it names is another one
-// by the time it looks. It takes a constraint to that sharding, which says the
-// same, and makes the collective anew.
+// A collective of Shardy on global values returns its operand with another
+// sharding. XLA rejects it in a text, because the mesh that it names has been
+// replaced by then. Therefore it is exported as a constraint to the same
+// sharding, and XLA rebuilds the collective from it.
 
 #include "StableHLO.h"
 #include "moe/Dialect/Text/StableHLO/Text.h"

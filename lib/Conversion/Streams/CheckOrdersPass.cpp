@@ -18,7 +18,7 @@ using schedule::StreamStep;
 
 namespace {
 
-/// What became of programs that each lack one step.
+/// Results of removing single steps from a program.
 struct Removals {
   unsigned tried = 0, caught = 0, redundant = 0;
 };
@@ -26,9 +26,9 @@ struct Removals {
 struct CheckOrders : public moe::impl::CheckOrdersBase<CheckOrders> {
   using CheckOrdersBase::CheckOrdersBase;
 
-  /// Removes each wait and each record in turn. A step is redundant when no
-  /// race comes of it, which proves every order equal, or caught when some
-  /// order differs. The two must agree.
+  /// Removes each wait and each record in turn. A step is redundant if no race
+  /// results, which proves all orders equal, or caught if some order differs.
+  /// The two must agree.
   LogicalResult tryRemovals(const StreamFunction &streams, Removals &removals) {
     const std::vector<StreamStep> &steps = streams.program.steps;
     for (size_t i = 0; i < steps.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry function tells its streams.
+// Reading the stream commands of an entry function.
 
 #include "StreamAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,12 +18,12 @@ using schedule::WorkAccesses;
 
 namespace {
 
-/// Where a buffer lies.
+/// The memory range of a buffer.
 struct Extent {
   MemoryRange range;
-  /// Whether all bytes of the range are the buffer's.
+  /// True if all bytes of the range belong to the buffer.
   bool isWhole = true;
-  /// The view of an arena it is part of; null for others.
+  /// The view of an arena that contains it; null for others.
   Value root = {};
 };
 
@@ -88,8 +88,8 @@ private:
     return success();
   }
 
-  /// What calls only functions that put nothing on a stream runs in the host's
-  /// order, and touches no buffer.
+  /// Returns false for ops with runtime functions that enqueue nothing. They
+  /// run in the host's order and access no buffer.
   static bool isWork(Operation *op) {
     auto calls = dyn_cast<rt::RuntimeCallOpInterface>(op);
     return !calls || llvm::any_of(calls.getRuntimeFunctions(),
@@ -129,7 +129,7 @@ private:
         unsigned number = result.program.steps.back().stream;
         written[value] = {number, clocks.getNumWorks(number)};
       }
-      // A buffer begins with the first write to it.
+      // The lifetime of a buffer starts with the first write to it.
       if (extent.root && begun.insert(extent.root).second)
         work.begins.push_back(extents.find(extent.root)->second.range);
     }
@@ -183,8 +183,8 @@ private:
     return success();
   }
 
-  /// All ways of a branch, as if each were taken: with less of the work there
-  /// are fewer races. What orders work must not stand on one of them.
+  /// Visits all regions of a branch as if each were executed; less work has
+  /// fewer races. Ops that order work outside must not be inside a region.
   LogicalResult visitWays(Operation *branch) {
     auto before = written, after = written;
     for (Region &way : branch->getRegions()) {
@@ -211,7 +211,7 @@ private:
     return success();
   }
 
-  /// Forgets writes to the host's memory that a clock says have ended.
+  /// Removes writes to host memory that have ended according to a clock.
   void forgetEnded(const schedule::StreamClocks::Clock &clock) {
     written.remove_if([&](const auto &entry) {
       auto [stream, works] = entry.second;
@@ -224,7 +224,7 @@ private:
     if (failed(stream))
       return failure();
     forgetEnded(clocks.getStream(*stream));
-    // On one way of a branch it orders nothing on the others.
+    // Inside a region of a branch, it orders nothing in the others.
     if (op->getParentOp() != host)
       return success();
     return addStep(op, StreamStep::Kind::Synchronize, op.getStream());
@@ -252,15 +252,15 @@ private:
               "moert.await or moert.synchronize before";
   }
 
-  /// The host reads its memory, which no stream may still write.
+  /// The host reads its memory, so all writes of streams to it must have ended.
   LogicalResult readOnHost(memref::LoadOp op) {
     if (!op.getMemref().getDefiningOp<rt::HostBufferOp>())
       return op.emitOpError() << "expected memory of the host";
     return verifyHostRead(op, op.getMemref());
   }
 
-  /// What an op that is no copy reads of the host's memory, the host reads when
-  /// it launches the op.
+  /// The host reads the host memory operands of an op during the launch, unless
+  /// the op is a copy.
   LogicalResult verifyHostReads(Operation *op) {
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     if (!effects || isa<rt::CopyOp>(op))
@@ -283,7 +283,7 @@ private:
         })
         .Case<rt::EventOp, rt::GroupRankOp, rt::LeaveSmsOp>(
             [](Operation *) { return success(); })
-        // The host's own memory is written before anything reads it.
+        // Writes to the host's own memory precede all reads.
         .Case([&](rt::CallOp op) { return verifyHostReads(op); })
         .Case([&](rt::RecordOp op) {
           return addStep(op, StreamStep::Kind::Record, op.getStream(),
@@ -327,8 +327,8 @@ private:
   llvm::DenseMap<Value, Extent> extents;
   llvm::DenseSet<Value> begun;
   schedule::StreamClocks clocks;
-  /// Memory of the host that may still be written: by which stream, and which
-  /// of its works, counted from 1.
+  /// Host memory with possibly unfinished writes: the stream, and the number of
+  /// the work, starting at 1.
   llvm::MapVector<Value, std::pair<unsigned, unsigned>> written;
 };
 

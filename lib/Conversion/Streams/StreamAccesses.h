@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry function tells its streams.
+// Reading the stream commands of an entry function.
 
 #ifndef MOE_LIB_CONVERSION_STREAMS_STREAMACCESSES_H
 #define MOE_LIB_CONVERSION_STREAMS_STREAMACCESSES_H
@@ -10,18 +10,18 @@
 
 namespace moe {
 
-/// A function of the moert dialect as its streams see it.
+/// An entry function of the moert dialect as commands on its streams.
 struct StreamFunction {
   schedule::StreamProgram program;
   /// The op of each step, and of each piece of work.
   llvm::SmallVector<mlir::Operation *> steps, works;
 };
 
-/// Reads an entry function. Buffers are ranges of what they are views of; the
-/// caller's buffers do not overlap. A view at an offset known only at run time
-/// counts as all of its source, written in part. Emits an error and fails for
-/// control flow, for buffers of unknown origin, and for handles that no op of
-/// the function makes.
+/// Reads an entry function. Buffers become ranges of their root buffers; the
+/// caller's buffers must not overlap. A view with an offset that is known only
+/// at run time counts as its whole source, partially written. Emits an error
+/// and fails for control flow other than branches, buffers of unknown origin,
+/// and handles that no op of the function creates.
 mlir::FailureOr<StreamFunction> readStreams(mlir::func::FuncOp host);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every access of a buffer is ordered.
+// The pass that verifies the order of all buffer accesses.
 
 #include "StreamAccesses.h"
 #include "moe/Conversion/Passes.h"

@@ -44,8 +44,8 @@ static std::optional<std::array<int64_t, 3>> readSlice(Operation *op) {
                                                     : std::nullopt;
 }
 
-/// How `value` restacks a tensor of which it has `count` equal pieces; nullopt
-/// if it does not.
+/// Describes `value` if it joins `count` equal pieces of a tensor; returns
+/// nullopt for other values.
 static std::optional<Restack> findRestack(Value value, int64_t count) {
   auto assemble = value.getDefiningOp<AssembleOp>();
   if (!assemble || int64_t(assemble.getParts().size()) != count)
@@ -89,7 +89,7 @@ static void eraseUnused(Value value) {
   }
 }
 
-/// Puts `made` in the place of `value`, which is what the text has.
+/// Replaces `value`, a value of the text, by the result of `made`.
 static void replace(Operation *collective, Operation *made, Value value) {
   carryOver(collective, made);
   value.replaceAllUsesWith(made->getResult(0));

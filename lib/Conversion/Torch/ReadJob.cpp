@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks and groups there are.
+// Reads the ranks and groups of a job from options.
 
 #include "../ReadMesh.h"
 #include "Torch.h"
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// Pieces between commas that stand in no brackets.
+/// Splits a text at commas outside of brackets.
 static SmallVector<StringRef> splitItems(StringRef text) {
   SmallVector<StringRef> items;
   size_t from = 0;
@@ -68,7 +68,8 @@ private:
     return success();
   }
 
-  /// Axes with `+` between them, each one of the mesh's, once.
+  /// Reads axes separated by `+`. Each must be an axis of the mesh and occur
+  /// once.
   LogicalResult readAxes(StringRef text, StringRef item,
                          SmallVectorImpl<std::string> &axes) {
     SmallVector<StringRef> names;
@@ -115,7 +116,7 @@ private:
     return success();
   }
 
-  /// Null where they are no lists of one length, of all ranks.
+  /// Returns null unless the text has lists of equal length with all ranks.
   GroupAttrInterface readLists(StringRef text) {
     if (!text.consume_front("[") || !text.consume_back("]"))
       return nullptr;
@@ -127,7 +128,7 @@ private:
       for (StringRef rank : splitItems(list))
         if (rank.getAsInteger(10, ranks.emplace_back()))
           return nullptr;
-      // Each list is to have its share of all ranks.
+      // Each list must have an equal share of all ranks.
       if (ranks.size() * lists.size() !=
           (i + 1) * size_t(job.mesh.getNumRanks()))
         return nullptr;

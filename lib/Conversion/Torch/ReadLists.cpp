@@ -62,7 +62,7 @@ void moe::replaceTorchElements(Operation *maker,
 
 namespace {
 
-/// Reads one op after the other; leaves what is written in another form.
+/// Reads one list op; leaves ops in unsupported forms unchanged.
 class ListReader {
 public:
   explicit ListReader(Operation *op) : op(op), b(op) {}
@@ -108,10 +108,10 @@ private:
     return dim && *dim >= 0 && *dim < rank ? dim : std::nullopt;
   }
 
-  /// Pieces of one size, the last of which may be smaller.
+  /// Returns pieces of equal size, of which the last may be smaller.
   std::optional<SmallVector<int64_t>> getEven(std::optional<int64_t> size,
                                               std::optional<int64_t> dim) {
-    // More pieces than any text unpacks.
+    // No text unpacks more pieces.
     constexpr int64_t kMostPieces = 1 << 16;
     if (!size || *size < 1 || !dim ||
         from.getDimSize(*dim) / *size > kMostPieces)
@@ -193,7 +193,7 @@ private:
         });
   }
 
-  /// `cat` and `stack`, whose parts have one more dim in the result.
+  /// Converts `cat`, or `stack`, whose parts have one more dim in the result.
   void join(bool stacks) {
     auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     auto parts = getTorchList(op->getOperand(0));
@@ -275,7 +275,7 @@ void moe::renameTorchOp(Operation *op, StringRef name) {
 }
 
 void moe::readTorchLists(ModuleOp module) {
-  // Not the ops that construct and unpack lists, which are erased on the way.
+  // Skip ops that construct and unpack lists, because `read` erases them.
   SmallVector<Operation *> found;
   module.walk([&](Operation *op) {
     StringRef name = getTorchName(op);

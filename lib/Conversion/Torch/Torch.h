@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reads programs of PyTorch.
+// Conversion of PyTorch programs to and from moe.
 
 #ifndef MOE_LIB_CONVERSION_TORCH_H
 #define MOE_LIB_CONVERSION_TORCH_H
@@ -12,34 +12,34 @@
 
 namespace moe {
 
-/// What the options say that the text does not.
+/// The properties of a job that the options state because the text lacks them.
 struct TorchJob {
   MeshOp mesh;
-  /// Of groups' names what they are.
+  /// Groups by name.
   llvm::StringMap<GroupAttrInterface> groups;
-  /// Of numbers of arguments the axes over which they differ.
+  /// The mesh axes over which each argument differs, by argument number.
   llvm::MapVector<unsigned, llvm::SmallVector<std::string>> varying;
 };
 
-/// Reads the options of `--convert-torch-to-moe` and makes the mesh. Emits an
-/// error at the module where they are no mesh, no groups of it, or no axes.
+/// Reads the options of `--convert-torch-to-moe` and creates the mesh. Emits an
+/// error at the module if the mesh, its groups or its axes are invalid.
 llvm::FailureOr<TorchJob> readTorchJob(mlir::ModuleOp module,
                                        llvm::StringRef mesh,
                                        llvm::StringRef groups,
                                        llvm::StringRef varying);
 
-/// Whether an op is one of PyTorch's functional collectives, or waits for one.
+/// Returns true for PyTorch's functional collectives and for waits for them.
 bool isTorchCollective(mlir::Operation *op);
 
-/// Turns the functional collectives of a module into those of `moe`, one for
-/// each tensor of a list. Emits an error at one that cannot be what every rank
-/// runs. Adds the reason for each collective that stays to `reasons`.
+/// Converts the functional collectives of a module to `moe` collectives, one
+/// for each tensor of a list. Emits an error at a collective that not every
+/// rank can run. Adds to `reasons` why other collectives remain.
 llvm::LogicalResult
 readTorchCollectives(mlir::ModuleOp module, const TorchJob &job,
                      llvm::DenseMap<mlir::Operation *, std::string> &reasons);
 
-/// Renames `torch.operator` ops, and ops with facts in the text, to names whose
-/// dims and times are known.
+/// Renames `torch.operator` ops, and ops with facts in the text, to names with
+/// known dims and times.
 void nameTorchOperators(mlir::ModuleOp module);
 /// Replaces an op by one with another name.
 void renameTorchOp(mlir::Operation *op, llvm::StringRef name);
@@ -51,19 +51,20 @@ void readTorchLists(mlir::ModuleOp module);
 /// them.
 void moveTorchDims(mlir::ModuleOp module);
 
-/// The tensors of a list that the text constructs; nullopt for other values.
+/// Returns the tensors of a list that the text constructs; nullopt for other
+/// values.
 std::optional<llvm::SmallVector<mlir::Value>> getTorchList(mlir::Value list);
 
-/// An element that is taken out of a list, and its place there.
+/// An element that the program takes from a list, and its index.
 struct TorchElement {
   mlir::Value value;
   size_t index;
 };
-/// All elements of a list of `count` tensors that are taken out; nullopt if the
-/// list is also used as a whole.
+/// Returns all elements that the program takes from a list of `count` tensors;
+/// nullopt if the list is also used as a whole.
 std::optional<llvm::SmallVector<TorchElement>>
 findTorchElements(mlir::Operation *maker, size_t count);
-/// Replaces them by `values`, and erases the op that makes the list.
+/// Replaces the elements by `values`, and erases the op that makes the list.
 void replaceTorchElements(mlir::Operation *maker,
                           llvm::ArrayRef<TorchElement> elements,
                           mlir::ValueRange values);

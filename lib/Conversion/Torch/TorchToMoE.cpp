@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PyTorch to moe.
+// Conversion of PyTorch to moe.
 
 #include "../Program.h"
 #include "Torch.h"
@@ -34,7 +34,7 @@ static Type toTensor(Type type) {
   return tensor ? tensor : type;
 }
 
-/// Gives all values of the module the types of tensors that they are.
+/// Gives all tensors of the module built-in tensor types.
 static void retype(ModuleOp module) {
   auto retypeAll = [](ValueRange values) {
     for (Value value : values)
@@ -55,8 +55,8 @@ static void retype(ModuleOp module) {
   });
 }
 
-/// Of a function its operands that are constants become attributes. What sizes
-/// say of a reshape, the type of its result says.
+/// Replaces the constant operands of a function op by an attribute. A reshape
+/// with a static result needs no attribute, because its type states the sizes.
 static void foldConstants(Operation *op) {
   llvm::BitVector constant(op->getNumOperands());
   NamedAttrList said;
@@ -144,8 +144,9 @@ private:
             op->hasAttr("fx.backward") ? Phase::Backward : Phase::Forward};
   }
 
-  /// Literals that are kept as resources are the parameters and buffers of the
-  /// rank that was exported: what they are on others the caller knows.
+  /// Converts literals kept as resources to arguments. They are the parameters
+  /// and buffers of the exported rank; only the caller knows the values of
+  /// others.
   void hoistParameters(ModuleOp module) {
     for (auto function : module.getOps<FunctionOpInterface>()) {
       if (function.isExternal() ||

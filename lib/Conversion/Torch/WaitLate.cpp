@@ -21,8 +21,8 @@ static bool isWait(Operation *op) {
 static bool isLaunch(Operation *op) {
   return isTorchCollective(op) && !isWait(op);
 }
-/// Whether the op may write memory. Launches and waits do not cross it. An op
-/// that is a function by facts in the text has its own name again.
+/// Returns true if the op may write memory. Launches and waits do not cross it.
+/// An op that is a function by facts in the text has its own name again.
 static bool isBarrier(Operation *op) {
   return !isTorchCollective(op) && !isMemoryEffectFree(op) &&
          !op->hasAttr(kTorchFunctionAttr) &&

@@ -289,8 +289,8 @@ private:
     return fromRows(received, withShape(piece), op.getConcatDim());
   }
 
-  /// The integers whose runs of rows lie one after the other; nullopt for other
-  /// offsets and sizes.
+  /// Returns the sizes of consecutive runs of rows; nullopt for other offsets
+  /// and sizes.
   static std::optional<SmallVector<Value>> getSplits(Value offsets,
                                                      Value sizes) {
     Operation *runs = offsets.getDefiningOp(), *list = sizes.getDefiningOp();
@@ -464,7 +464,7 @@ static void restoreConstants(Operation *op) {
   }
 }
 
-/// Whether an op only states the rows of ragged exchanges.
+/// Returns true if an op only states the rows of ragged exchanges.
 static bool isOfSplits(Operation *op) {
   StringRef name = op->getName().getStringRef();
   return isa<tensor::EmptyOp, tensor::DimOp>(op) || name == kTorchSizes ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rewrites keep of ops.
+// Attributes that rewrites preserve.
 
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/MoEDialect.h"

@@ -61,7 +61,7 @@ LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &) {
 OpFoldResult AllToAllOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
     return foldTo(*this, getOperand());
-  // all_to_all(c, s) of all_to_all(s, c) of x is x.
+  // all_to_all(c, s) inverts all_to_all(s, c).
   auto inner = getOperand().getDefiningOp<AllToAllOp>();
   if (inner && inner.getGroup() == getGroup() &&
       inner.getSplitDim() == getConcatDim() &&
@@ -331,7 +331,7 @@ LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &) {
 }
 
 OpFoldResult CollectivePermuteOp::fold(FoldAdaptor) {
-  // Every rank keeps its own.
+  // Every rank keeps its own data.
   if (reachesAll() && getFrom() == getTo())
     return foldTo(*this, getOperand());
   return {};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops that compute take.
+// Execution times of ops that compute.
 //
-// Experts and gates count the multiply-accumulates of their GEMMs, and so do
-// their gradients. Gradients of experts take one product per weight, and the
-// inner products again where these were not kept, or handed on: in a schedule
-// as their operands say, before it as `moe-schedule` will make it
-// (KeepProducts.h).
+// Experts, gates and their gradients count the multiply-accumulates of their
+// GEMMs. Gradients of experts take one product per weight, and the inner
+// products again if these were neither kept nor handed on. In a schedule, the
+// operands show whether they were; before scheduling, the model predicts the
+// result of `moe-schedule` (KeepProducts.h).
 
 #include "ExpertRows.h"
 #include "Models.h"
@@ -19,7 +19,7 @@ using namespace moe;
 
 namespace {
 
-/// GEMMs and their multiply-accumulates together.
+/// A number of GEMMs and their total multiply-accumulates.
 struct Gemms {
   double macs;
   int64_t count = 1;
@@ -47,7 +47,7 @@ static Gemms countGemms(GateOp gate) {
           2};
 }
 
-/// Two for each of the forward pass: for what was multiplied on either side.
+/// Each forward product has two gradient products, one per operand.
 static Gemms countGemms(GateGradOp gate) {
   double logits = getSize(gate.getTokens()) * getDim(gate.getRouter(), 1);
   if (gate.getNoise())
@@ -67,7 +67,8 @@ static Gemms countGemms(SoftWgradOp mix) {
   return {getDim(mix.getRows(), 0) * getSize(mix.getBuffer())};
 }
 
-// Every token meets every element of the router, or every slot.
+// Every token is multiplied with every element of the router, or with every
+// slot.
 static Gemms countGemms(ExpertChoiceOp op) {
   return {getDim(op->getOperand(0), 0) * getSize(op->getOperand(1))};
 }
@@ -81,7 +82,7 @@ static Gemms countGemms(SoftUnpermuteOp mix) {
   return {getDim(mix.getResult(), 0) * getSize(mix.getBuffer())};
 }
 
-// The one-hot tensor has as many elements as there are tokens and slots.
+// The one-hot tensor has one element for each pair of a token and a slot.
 static Gemms countGemms(PermuteOp order) {
   return {getDim(order.getTokens(), 0) * getSize(order.getBuffer())};
 }
@@ -89,7 +90,7 @@ static Gemms countGemms(UnpermuteOp unpermute) {
   return {getDim(unpermute.getResult(), 0) * getSize(unpermute.getBuffer())};
 }
 
-/// Every one of the rows meets every element of its expert's weights once.
+/// Every row is multiplied with every element of its expert's weights once.
 template <typename OpT>
 static Gemms countExpertGemms(OpT experts, double rows) {
   auto count = [&](ValueRange weights) {
@@ -107,14 +108,14 @@ static Gemms countExpertGemms(OpT experts, double rows) {
   if constexpr (std::is_same_v<OpT, ExpertsDgradOp>)
     if (multipliesAgain(experts))
       add(count(weights.drop_back()));
-  // Besides, what dgrad multiplies to begin with.
+  // Weight gradients additionally recompute the products of `experts_dgrad`.
   if constexpr (std::is_same_v<OpT, ExpertsWgradOp>)
     if (multipliesAgain(experts))
       add(count(weights));
   return gemms;
 }
 
-/// The operand that has come by the exchange in front of the op.
+/// Returns the operand that the preceding exchange brings.
 static Value getExchanged(ExpertsOp op) { return op.getTokens(); }
 static Value getExchanged(ExpertsDgradOp op) { return op.getCotangent(); }
 static Value getExchanged(ExpertsWgradOp op) { return op.getCotangent(); }
@@ -141,7 +142,7 @@ struct GemmModel : public CostOpInterface::ExternalModel<GemmModel<OpT>, OpT> {
   }
 };
 
-/// Experts, or their gradients: all rows of their buffer, or with runs those
+/// Experts, or their gradients: all rows of their buffer, or with runs the rows
 /// that a gate sends.
 template <typename OpT>
 struct ExpertsModel
@@ -167,7 +168,7 @@ struct ExpertsModel
   }
 };
 
-/// An order or unpermute: a GEMM with a one-hot tensor (GShard), or a copy
+/// Permute or unpermute: a GEMM with a one-hot tensor (GShard), or a copy
 /// (Tutel).
 template <typename OpT>
 struct OrderModel
@@ -187,8 +188,8 @@ struct OrderModel
   }
 };
 
-/// A dense part: what it states, or GEMMs of the multiply-accumulates that it
-/// states.
+/// A dense part: its stated time, or GEMMs with its stated
+/// multiply-accumulates.
 template <typename OpT>
 struct DenseModel
     : public CostOpInterface::ExternalModel<DenseModel<OpT>, OpT> {
@@ -207,8 +208,8 @@ struct DenseModel
   }
 };
 
-/// Reads a row of dy and the rows of its copies, and writes next to nothing:
-/// half of what a copy of as many rows does.
+/// Reads a row of dy and the rows of its copies, and writes little: half the
+/// bytes of a copy of as many rows.
 struct UnpermuteWgradModel
     : public CostOpInterface::ExternalModel<UnpermuteWgradModel,
                                             UnpermuteWgradOp> {

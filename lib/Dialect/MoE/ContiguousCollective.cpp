@@ -61,7 +61,7 @@ std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
     }
   } else {
     auto exchange = cast<AllToAllOp>(op);
-    // Dim 0 is where the exchange itself is: nothing to move.
+    // The exchange itself uses dim 0, so it needs no copies.
     if (exchange.getSplitDim() != 0)
       form.packDim = exchange.getSplitDim();
     if (exchange.getConcatDim() != 0)
@@ -71,7 +71,7 @@ std::optional<ContiguousCollective> ContiguousCollective::find(Operation *op) {
 }
 
 Value ContiguousCollective::getSource() const {
-  TransposeOp before = getTranspose(); // accessors of ops are not const
+  TransposeOp before = getTranspose(); // Accessors of ops are not const.
   if (before && isa<AllGatherOp>(op))
     return before.getOperand();
   return op->getOperand(0);
@@ -84,7 +84,8 @@ Value ContiguousCollective::getResult() const {
   return op->getResult(0);
 }
 
-/// The permutation of the absorbed transpose, or that of none.
+/// Returns the permutation of the absorbed transpose, or the identity without
+/// one.
 static SmallVector<int64_t> getPermutation(TransposeOp transpose,
                                            int64_t rank) {
   if (transpose)
@@ -174,7 +175,8 @@ static void makeContiguous(Operation *op) {
     value = form.buildUnpack(builder, op->getLoc(), value);
   Value result = form.getResult();
   result.replaceAllUsesWith(value);
-  // The transpose reads the collective or is read by it, and by nothing else.
+  // Either the transpose is the only user of the collective, or the collective
+  // is the only user of the transpose.
   TransposeOp transpose = form.getTranspose();
   bool isBehind = result.getDefiningOp() != op;
   if (isBehind)
@@ -184,8 +186,8 @@ static void makeContiguous(Operation *op) {
     transpose.erase();
 }
 
-/// Whether dims of a tensor can be cut and joined: all its elements can be
-/// counted.
+/// Returns true if dims of a tensor can be cut and joined because all its
+/// elements can be counted.
 static bool isCountable(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   int64_t count = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dense parts and their gradients.
+// Dense parts of models and their gradients.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -14,7 +14,7 @@ using namespace moe;
 // Dense parts
 //===----------------------------------------------------------------------===//
 
-/// What the three ops have in common.
+/// Verifies the common properties of the three ops.
 template <typename OpT> static LogicalResult verifyDense(OpT op, Value rows) {
   if (op.getName().empty())
     return op.emitOpError() << "expected a name that is not empty";
@@ -54,7 +54,7 @@ template <typename OpT> static LogicalResult verifyParts(OpT op) {
                           << op.getParts();
 }
 
-/// Rows of a sequence depend on each other, and so the token dims are touched.
+/// Rows of a sequence depend on each other, so the token dims are touched.
 static DimMap mapDense(unsigned numOperands, unsigned resultDim) {
   DimMap map;
   for (unsigned i = 0; i < numOperands; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How result dims come from operand dims.
+// Mappings of operand dims to result dims.
 
 #include "moe/Dialect/MoE/DimMap.h"
 #include "Models.h"
@@ -59,9 +59,9 @@ DimMap DimMap::elementwise(Operation *op) {
   return map;
 }
 
-/// Links of a reshape: in each reassociation group the one dim of the same
-/// size on both sides, the others being 1. `expands` tells which side has the
-/// single dims.
+/// Returns the links of a reshape: in each reassociation group, the one dim of
+/// the same size on both sides, if all others are 1. `expands` selects the side
+/// with the single dims.
 static DimMap reshapeMap(RankedTensorType narrow, RankedTensorType wide,
                          ArrayRef<ReassociationIndices> groups, bool expands) {
   DimMap map;
@@ -85,8 +85,8 @@ static DimMap reshapeMap(RankedTensorType narrow, RankedTensorType wide,
   return map;
 }
 
-/// Links of the dims a slice takes whole. `source` is the larger tensor,
-/// `slice` the one the sizes describe, perhaps of lower rank.
+/// Returns the links of the dims that a slice takes whole. `source` is the
+/// larger tensor; `slice`, perhaps of lower rank, has the given sizes.
 template <typename OpT>
 static SmallVector<std::pair<unsigned, unsigned>>
 wholeDims(OpT op, RankedTensorType source,
@@ -105,7 +105,8 @@ wholeDims(OpT op, RankedTensorType source,
   return pairs;
 }
 
-/// All dims of all ranked results, opaque: one element stands for all.
+/// Returns a map with all dims of all ranked results opaque and one element
+/// representing all.
 static DimMap uniformResults(Operation *op) {
   DimMap map;
   map.isUniform = true;

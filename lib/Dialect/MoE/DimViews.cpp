@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dim seen as two, two as one.
+// Views that split one dim into two, or join two dims into one.
 
 #include "moe/Dialect/MoE/DimViews.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Groups of dims of a tensor of `rank` dims, dim `dim` of which is two.
+/// Returns the reassociation groups for a tensor with `rank` dims if `dim` is
+/// split in two.
 static SmallVector<ReassociationIndices> groupDims(int64_t rank, int64_t dim) {
   SmallVector<ReassociationIndices> groups;
   for (int64_t i = 0, next = 0; i < rank; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that drop no token.
+// Ops of dropless layers.
 
 #include "GroupGrid.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The product of sizes, the open ones left out; nullopt when it overflows.
+/// Returns the product of the static sizes; nullopt if it overflows.
 static std::optional<int64_t> multiply(ArrayRef<int64_t> sizes) {
   int64_t product = 1;
   for (int64_t size : sizes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that go in two steps.
+// Ragged exchanges that run in two steps.
 
 #include "ExchangeSteps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -9,18 +9,18 @@
 using namespace mlir;
 using namespace moe;
 
-/// Schedules, tasks and layers inside of each other, at most; at the top of a
-/// module an op may read itself.
+/// Maximum nesting of schedules, tasks and layers that is followed. The bound
+/// is required because an op at the top of a module may read itself.
 static constexpr unsigned kMostNested = 8;
 
-/// Whether an op makes parts of rows, or joins them: of ranks that hold the
-/// same rows, or of chunks.
+/// Returns true if an op splits or joins rows: of ranks that hold the same
+/// rows, or of chunks.
 static bool handsOnParts(Operation *op) {
   return isa<DropOp, AllGatherOp, AssembleOp, tensor::ExtractSliceOp>(op);
 }
 
-/// An exchange that sends a value or parts of it, through tasks and layers that
-/// hand it out.
+/// Finds an exchange that sends a value or parts of it, through the results of
+/// tasks and layers.
 static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
   if (depth == kMostNested)
     return RaggedAllToAllOp();
@@ -41,8 +41,8 @@ static RaggedAllToAllOp findSender(Value value, unsigned depth = 0) {
   return RaggedAllToAllOp();
 }
 
-/// The step inside nodes that an exchange is: by a part of the sizes of all
-/// ranks, which are vectors.
+/// Returns the step if the exchange runs inside nodes, recognized by sizes that
+/// are a slice of the vector with the sizes of all ranks.
 static std::optional<ExchangeStep> findStepInside(RaggedAllToAllOp op) {
   for (bool isBack : {false, true}) {
     auto part = dyn_cast_or_null<tensor::ExtractSliceOp>(
@@ -72,7 +72,8 @@ std::optional<ExchangeStep> moe::findStep(RaggedAllToAllOp op) {
   RaggedAllToAllOp other = before ? before : findSender(op.getResult());
   std::optional<ExchangeStep> step =
       other ? findStepInside(other) : std::nullopt;
-  // Rows come from inside the node, or go back there.
+  // In the step between nodes, rows either are from a step inside nodes or
+  // continue with one.
   if (!step || step->isBack == bool(before))
     return std::nullopt;
   step->node.reset();

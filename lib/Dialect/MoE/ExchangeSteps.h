@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that go in two steps.
+// Ragged exchanges that run in two steps.
 
 #ifndef MOE_LIB_DIALECT_MOE_EXCHANGESTEPS_H
 #define MOE_LIB_DIALECT_MOE_EXCHANGESTEPS_H
@@ -9,19 +9,21 @@
 
 namespace moe {
 
-/// The step that an exchange of rows is of one in two steps.
+/// One step of a ragged exchange that runs in two steps.
 struct ExchangeStep {
-  /// An exchange inside nodes of the same rows.
+  /// An exchange of the same rows inside nodes.
   RaggedAllToAllOp inside;
-  /// Nodes, and ranks of one.
+  /// Number of nodes, and of ranks per node.
   int64_t nodes, places;
-  /// Of a step inside nodes, the node that its rows go to or come from.
+  /// For a step inside nodes, the node that its rows are sent to or received
+  /// from.
   std::optional<int64_t> node;
-  /// Whether rows go back to where they came from.
+  /// True if rows return to their senders.
   bool isBack;
 };
 
-/// The step of two that an exchange is; none for one in one step.
+/// Returns the step that an exchange performs; nullopt for an exchange in one
+/// step.
 std::optional<ExchangeStep> findStep(RaggedAllToAllOp op);
 
 } // namespace moe

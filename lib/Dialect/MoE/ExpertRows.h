@@ -13,30 +13,30 @@ namespace moe {
 
 class CostContext;
 
-/// Rows that the experts of one rank compute in `op`, of whose operand `data`
-/// the runs of `sizes` belong to experts. Those are the rows that the ragged
-/// all-to-all brings which `data` comes from: as many as the rank sends where
-/// routing is even, and by the context's routing as many as the busiest rank
-/// receives. All rows of the buffer where they come from no such exchange.
-/// Emits an error at `op` and fails where the routing is of other experts or
-/// ranks.
+/// Returns the rows that the experts of one rank compute in `op`, where the
+/// runs of `sizes` in the operand `data` belong to experts. If `data` comes
+/// from a ragged all-to-all, these are the rows that the rank sends with even
+/// routing, or with the context's routing the rows that the busiest rank
+/// receives. Otherwise these are all rows of the buffer. Emits an error at `op`
+/// and fails if the routing has other experts or ranks.
 llvm::FailureOr<double> countExpertRows(mlir::Operation *op, mlir::Value data,
                                         mlir::Value sizes,
                                         CostContext &context);
 
-/// Rows that come to a rank where tokens are sent once a node, by an exchange
-/// that the rows of `data` have come by: tokens, or with `ofCopies` their
-/// copies for the experts of the node. As many as each rank sends where routing
-/// is even, and by the context's routing the most that one receives. Nullopt
-/// where `data` has come otherwise. Emits an error and fails as above.
+/// Returns the rows that each rank receives by the exchange that `data` has
+/// passed through, if tokens are sent once per node: tokens, or with `ofCopies`
+/// their copies for the experts of the node. With even routing, this is the
+/// number that each rank sends, and with the context's routing the maximum over
+/// receivers. Nullopt if `data` has not passed through such an exchange. Emits
+/// an error and fails as above.
 llvm::FailureOr<std::optional<double>> countNodeRows(mlir::Operation *op,
                                                      mlir::Value data,
                                                      bool ofCopies,
                                                      CostContext &context);
 
-/// The part of the rows of an op's first result that hold something, where
-/// `data` has come to a node as above: 1 for all else. A buffer there has room
-/// for all that may come.
+/// Returns the fraction of rows in an op's first result that are used, if
+/// `data` has been sent to nodes as above; otherwise 1. Such a buffer has the
+/// maximum size that may arrive.
 llvm::FailureOr<double> getShareOfNode(mlir::Operation *op, mlir::Value data,
                                        bool ofCopies, CostContext &context);
 

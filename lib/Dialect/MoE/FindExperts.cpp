@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the experts of a layer are.
+// Location of experts in a list of ops.
 
 #include "moe/Dialect/MoE/FindExperts.h"
 #include "moe/Dialect/MoE/MoEOps.h"

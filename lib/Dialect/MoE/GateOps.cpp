@@ -14,8 +14,8 @@ using namespace moe;
 // GateOp
 //===----------------------------------------------------------------------===//
 
-/// Emits an error where an operand or attribute stands with a kind of gate
-/// that does not know it.
+/// Emits an error if an operand or attribute is present with a kind of gate
+/// that does not support it.
 template <typename OpT>
 static LogicalResult verifyGoesWith(OpT op, StringRef what, bool isThere,
                                     ArrayRef<GateKind> kinds) {
@@ -33,11 +33,13 @@ static LogicalResult verifyGoesWith(OpT op, StringRef what, bool isThere,
   return diag << (kinds.size() == 1 ? " has" : " have");
 }
 
-/// Gates that score each expert, among whom a bias or groups may then choose.
+/// Gates that score each expert. A bias or expert groups may then affect the
+/// choice.
 static constexpr GateKind kScoreKinds[] = {GateKind::Softmax, GateKind::Sigmoid,
                                            GateKind::SqrtSoftplus};
 
-/// What a kind of gate has and others do not, of a gate and of its gradient.
+/// Verifies the parts that only some kinds of gates have, for a gate and its
+/// gradient.
 template <typename OpT> static LogicalResult verifyKind(OpT op) {
   GateKind kind = op.getKind();
   StringRef name = stringifyGateKind(kind);
@@ -85,8 +87,9 @@ template <typename OpT> static LogicalResult verifyKind(OpT op) {
   return success();
 }
 
-/// The sizes of router, noise and projection beside those of the tokens. The
-/// router sees the tokens, or with a projection the projected ones.
+/// Verifies the sizes of router, noise and projection against the tokens. The
+/// router is applied to the tokens, or with a projection to the projected
+/// tokens.
 template <typename OpT>
 static LogicalResult verifyRouter(OpT op, int64_t experts) {
   int64_t hidden = tensorOf(op.getTokens()).getDimSize(1);
@@ -160,13 +163,14 @@ LogicalResult GateOp::verify() {
 }
 
 DimMap GateOp::getDimMap() {
-  // Tokens are scored one by one, unless their numbers count; the chosen
-  // experts' dim is made here and its values index, so it is touched.
+  // Tokens are scored independently unless a seed makes their positions matter.
+  // The dim of the chosen experts is created here and its values are indices,
+  // so it is touched.
   DimMap map;
   if (!getSeed())
     map.links = {{0, 0, 0, 0}, {0, 0, 1, 0}};
   map.opaqueOperandDims = {{0, 1}, {1, 0}};
-  // What operands there are depends on the kind.
+  // The operands depend on the kind.
   unsigned next = getBias() ? 3 : 2;
   if (getNoise())
     map.opaqueOperandDims.push_back({next, 0});
@@ -206,7 +210,7 @@ LogicalResult GateGradOp::verify() {
   if (getKind() == GateKind::Switch && topK > 1)
     return emitOpError() << "expected 1 id a token for kind 'switch', got "
                          << topK;
-  // The third result is the gradient of what only some gates have.
+  // The third result is the gradient of an operand that only some gates have.
   Value further = getNoise() ? getNoise() : getProjection();
   Value gradient = getFurtherGradient();
   if (!further != !gradient)
@@ -225,8 +229,8 @@ LogicalResult GateGradOp::verify() {
 }
 
 DimMap GateGradOp::getDimMap() {
-  // The tokens are summed over in the router's gradient, so their dim is
-  // touched; the experts' dim is indexed.
+  // The router's gradient sums over the tokens, so their dim is touched; the
+  // experts' dim is indexed.
   DimMap map;
   map.opaqueOperandDims = {{0, 1}, {1, 0}};
   map.opaqueResultDims = {{0, 1}, {1, 0}};
@@ -245,8 +249,9 @@ DimMap GateGradOp::getDimMap() {
 // ExpertChoiceOp
 //===----------------------------------------------------------------------===//
 
-/// Tokens, a router [M, experts] of so many experts as a type says, slots
-/// [tokens, experts], and what is called `what` of their shape.
+/// Verifies tokens, a router [M, experts] with a static number of experts,
+/// slots [tokens, experts], and a value of the shape of slots that errors call
+/// `what`.
 template <typename OpT>
 static LogicalResult verifyChoice(OpT op, StringRef what, Value value) {
   if (failed(verifyTensorRank(op, "tokens", op.getTokens(), 2)) ||
@@ -285,7 +290,8 @@ LogicalResult ExpertChoiceOp::verify() {
 }
 
 DimMap ExpertChoiceOp::getDimMap() {
-  // Tokens compete with each other, and the numbers of experts count.
+  // Tokens compete with each other, and the numbers of experts matter, so both
+  // dims are touched.
   DimMap map;
   map.opaqueOperandDims = {{0, 1}, {1, 0}};
   return map;
@@ -295,8 +301,8 @@ DimMap ExpertChoiceOp::getDimMap() {
 // SoftGateOp
 //===----------------------------------------------------------------------===//
 
-/// Tokens, a router [M, experts, slots], and values [tokens, experts, slots] by
-/// what they are called.
+/// Verifies tokens, a router [M, experts, slots], and values [tokens, experts,
+/// slots] with their names in errors.
 template <typename OpT>
 static LogicalResult
 verifySoftGate(OpT op, ArrayRef<std::pair<StringRef, Value>> values) {
@@ -322,8 +328,8 @@ LogicalResult SoftGateOp::verify() {
 }
 
 DimMap SoftGateOp::getDimMap() {
-  // Dispatch weights compete along the tokens, combine weights along the
-  // slots.
+  // Dispatch weights are normalized over the tokens, and combine weights over
+  // the slots.
   DimMap map;
   map.opaqueOperandDims = {{0, 1}, {1, 0}};
   return map;
@@ -396,7 +402,7 @@ LogicalResult SoftWgradOp::verify() {
 }
 
 DimMap SoftWgradOp::getDimMap() {
-  // A dot product reads its two rows as a whole.
+  // A dot product reads both of its rows as a whole.
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, 0, 0, 0}, {1, hidden - 1, 0, 2}};
@@ -414,7 +420,8 @@ LogicalResult ExpertChoiceGradOp::verify() {
   return verifyChoice(*this, "dw", getCotangent());
 }
 
-/// Tokens that compete or are summed over, and a hidden dim read as a whole.
+/// Returns dims for tokens that compete or are summed over, and a hidden dim
+/// that is read as a whole.
 static DimMap getCompetingDims() {
   DimMap map;
   map.opaqueOperandDims = {{0, 1}, {1, 0}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients.
+// Gradients of gates, experts and data movement.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// A buffer [experts..., capacity, hidden] of at least one dim besides hidden.
+/// Verifies a buffer [experts..., capacity, hidden] with at least one dim
+/// besides hidden.
 static LogicalResult verifyBuffer(Operation *op, Value buffer) {
   if (tensorOf(buffer).getRank() >= 2)
     return success();
@@ -36,7 +37,7 @@ LogicalResult ExpertsDgradOp::verify() {
 
 DimMap ExpertsDgradOp::getDimMap() {
   DimMap map;
-  // Rows of runs are reached by their numbers.
+  // Rows of runs are indexed, so their dim is not linked.
   bool hasRuns = getRunSizes() != nullptr;
   map.isPartwise = !hasRuns;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
@@ -64,7 +65,7 @@ DimMap ExpertsDgradOp::getDimMap() {
       map.links.push_back({0, d, 1, d + 1});
     map.opaqueResultDims.push_back({1, hidden + 1});
   }
-  // A chunk of rows is not one piece of the parts.
+  // A chunk of rows is not contiguous in the kept or handed-on parts.
   map.isPartwise &= !getKept() && !getHanded();
   return map;
 }
@@ -92,7 +93,7 @@ LogicalResult ExpertsWgradOp::verify() {
 }
 
 DimMap ExpertsWgradOp::getDimMap() {
-  // The dims of the rows are summed over, so they are touched.
+  // The op sums over the dims of the rows, so they are touched.
   DimMap map;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
   bool hasRuns = getRunSizes() != nullptr;
@@ -182,7 +183,7 @@ LogicalResult UnpermuteWgradOp::verify() {
 }
 
 DimMap UnpermuteWgradOp::getDimMap() {
-  // A dot product reads its two rows as a whole.
+  // A dot product reads both of its rows as a whole.
   DimMap map;
   unsigned hidden = tensorOf(getBuffer()).getRank() - 1;
   map.links = {{0, 0, 0, 0}, {2, 0, 0, 0}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups that cross each other.
+// Grids of groups.
 
 #include "GroupGrid.h"
 #include "mlir/IR/Operation.h"
@@ -12,7 +12,7 @@ using Lists = SmallVector<SmallVector<int64_t>>;
 
 namespace {
 
-/// The group of each rank, and the rank's place in it.
+/// The group of each rank, and the rank's position in it.
 class Members {
 public:
   explicit Members(const Lists &lists) : lists(lists) {
@@ -35,9 +35,9 @@ private:
 
 } // namespace
 
-/// Whether the same rank is found from each one if `a` is asked first as if `b`
-/// is. It is enough to begin at the first of each group of `a`: what holds from
-/// there holds from all of the group.
+/// Returns true if the two groupings commute, that is, form a grid. Checking
+/// from the first rank of each group of `a` is sufficient, because the result
+/// then holds for the whole group.
 static bool isGrid(const Members &a, const Members &b) {
   for (const auto &group : a.getLists())
     for (size_t p = 0; p < a.getSize(); ++p)
@@ -47,7 +47,7 @@ static bool isGrid(const Members &a, const Members &b) {
   return true;
 }
 
-/// Checks groups along axes of one mesh; nullopt where they are none.
+/// Verifies groups along axes of one mesh; returns nullopt for other groups.
 static std::optional<LogicalResult>
 verifyAxes(Operation *op, ArrayRef<GroupAttrInterface> groups) {
   SmallVector<StringRef> seen;

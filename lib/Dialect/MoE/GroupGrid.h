@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups that cross each other.
+// Grids of groups.
 
 #ifndef MOE_LIB_DIALECT_MOE_GROUPGRID_H
 #define MOE_LIB_DIALECT_MOE_GROUPGRID_H
@@ -9,9 +9,9 @@
 
 namespace moe {
 
-/// Verifies that groups cross each other as the axes of a mesh do: with two of
-/// them, the rank at place q of the one and p of the other is found from any
-/// rank whichever is asked first. Groups that are null are left out.
+/// Verifies that groups form a grid, as the axes of a mesh do: from any rank,
+/// the rank at position q of one group and p of another is the same in either
+/// order. Null groups are ignored.
 llvm::LogicalResult verifyGrid(mlir::Operation *op,
                                llvm::ArrayRef<GroupAttrInterface> groups);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which numbers name experts and slots.
+// Valid ranges of expert and slot numbers.
 
 #include "Models.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// The product of all sizes of a value but the last `dropped`; 0 when one of
-/// them is dynamic.
+/// Returns the product of all sizes of a value except the last `dropped`; 0 if
+/// one of them is dynamic.
 static int64_t countAlong(Value value, unsigned dropped) {
   int64_t count = 1;
   for (int64_t size :
@@ -19,13 +19,12 @@ static int64_t countAlong(Value value, unsigned dropped) {
   return count;
 }
 
-/// Numbers of `count` experts.
 static IndexRange getExperts(int64_t count) {
   return {0, std::max<int64_t>(count - 1, 0)};
 }
 
-/// Numbers of the slots of a buffer [experts..., capacity, hidden], and -1 for
-/// a copy that has none.
+/// Returns the range of slot numbers of a buffer [experts..., capacity,
+/// hidden], with -1 for an assignment without a slot.
 static IndexRange getSlots(Value buffer) {
   return {-1, std::max<int64_t>(countAlong(buffer, 1) - 1, 0)};
 }
@@ -40,8 +39,8 @@ static IndexRange getRange(ExpertCountsOp op) {
   return getExperts(
       cast<RankedTensorType>(op.getCounts().getType()).getShape().back());
 }
-/// Counts that overflow no rank, however they fall: each receives from all
-/// ranks for its experts, as many numbers as there are experts.
+/// Returns counts that cannot overflow any rank: each rank receives rows from
+/// all ranks for its experts, and there are as many counts as experts.
 static IndexRange getRange(RaggedPlanOp op) {
   int64_t experts =
       cast<RankedTensorType>(op.getCounts().getType()).getShape().back();
@@ -50,12 +49,13 @@ static IndexRange getRange(RaggedPlanOp op) {
 static IndexRange getRange(DistinctNodesOp op) {
   return getExperts(op.getExperts());
 }
-/// Limits: as many as there are copies limit nothing.
+/// Returns the range of limits; a limit equal to the number of assignments has
+/// no effect.
 static IndexRange getLimitRange(LimitChoicesOp op) {
   return {0, countAlong(op.getIds(), 0)};
 }
-/// Likewise of both limits: what a rank receives between nodes comes from all
-/// of them, inside from all ranks for its experts.
+/// Returns counts within both limits: each rank receives rows from all nodes
+/// between nodes, and from all ranks for its experts inside them.
 static IndexRange getRange(NodePlanOp op) {
   int64_t numbers = 1;
   for (int64_t size :
@@ -72,12 +72,12 @@ static IndexRange getRange(GateGradOp op) {
   return getExperts(
       cast<RankedTensorType>(op.getRouter().getType()).getDimSize(1));
 }
-/// Whether an expert has taken a token is all that counts.
+/// The gradient uses only whether an expert has taken a token.
 static IndexRange getRange(ExpertChoiceGradOp) { return {-1, 0}; }
 
 namespace {
 
-/// An op of which one operand, `operand`, holds numbers.
+/// An op with expert or slot numbers in operand `numbers`.
 template <typename OpT, unsigned numbers>
 struct NumberedModel
     : public IndexOpInterface::ExternalModel<NumberedModel<OpT, numbers>, OpT> {

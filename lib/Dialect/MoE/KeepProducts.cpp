@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a backward pass reads of experts' products.
+// Reuse of experts' products by the backward pass.
 
 #include "moe/Dialect/MoE/KeepProducts.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -30,8 +30,8 @@ void moe::setExpertProducts(ModuleOp module, ExpertProducts products) {
                     StringAttr::get(module.getContext(), kRecompute));
 }
 
-/// Whether operands decide what an op computes: it is part of a schedule that
-/// is there to be executed.
+/// Returns true if the op is part of a schedule for execution, so that its
+/// operands determine its computation.
 static bool isFinal(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
   return op->getParentOfType<TaskOp>() &&
@@ -50,17 +50,18 @@ bool moe::multipliesAgain(ExpertsWgradOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// The same values
+// Equality of values
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// A value as others may have it, too: a reshaped tensor, or one piece of it
-/// along a dim.
+/// Identity of a value that other ops may compute, too: a reshaped tensor, or
+/// one piece of it along a dim.
 struct RowOrigin {
   Value root;
   int64_t dim = -1, offset = 0, size = 0;
-  /// The type of the tensor that is cut. A reshape keeps the order of rows.
+  /// The type of the tensor before cutting, because a reshape keeps the order
+  /// of rows.
   Type whole;
 
   auto getKey() const {
@@ -72,7 +73,7 @@ struct RowOrigin {
   }
 };
 
-/// The chunks that a value was assembled of.
+/// The chunks of an assembled value.
 struct RowChunks {
   int64_t dim;
   SmallVector<Value> values;
@@ -86,8 +87,8 @@ static Value stripReshapes(Value value) {
   return value;
 }
 
-/// What the task that a value comes from yields for it; the value itself for
-/// what comes from none.
+/// Returns the value that the defining task yields, or the value itself if no
+/// task defines it.
 static Value lookIntoTask(Value value) {
   auto result = dyn_cast<OpResult>(value);
   auto task = result ? dyn_cast<TaskOp>(result.getOwner()) : TaskOp();
@@ -109,7 +110,8 @@ static int64_t getSize(Value value, int64_t dim) {
   return cast<RankedTensorType>(value.getType()).getDimSize(dim);
 }
 
-/// `size` elements of a value along `dim`, from `offset` on.
+/// Returns the identity of `size` elements of a value along `dim`, starting at
+/// `offset`.
 static RowOrigin findRowPiece(Value whole, int64_t dim, int64_t offset,
                               int64_t size);
 
@@ -155,7 +157,7 @@ static RowOrigin findRowPiece(Value whole, int64_t dim, int64_t offset,
 
 namespace {
 
-/// What an op of experts computes with, besides its rows.
+/// The operands and attributes of an experts op, except its rows.
 using Network = std::vector<const void *>;
 
 template <typename OpT> static Network getNetwork(OpT op) {
@@ -176,22 +178,22 @@ template <typename OpT> static Network getNetwork(OpT op) {
 using ForwardKey = std::pair<Network, RowOrigin>;
 using BackwardKey = std::tuple<Network, RowOrigin, RowOrigin>;
 
-/// What a gradient reads of other ops: of one, of several that it is assembled
-/// of, or a piece of one's.
+/// The products that a gradient reads: from one op, assembled from several ops,
+/// or a piece of one op's products.
 struct ProductsRead {
   Operation *reader;
   SmallVector<Operation *> makers;
-  /// The dim of the rows along which it is assembled or cut; -1 for neither.
+  /// The dim of the rows along which the products are assembled or cut; -1 for
+  /// neither.
   int64_t dim = -1;
-  /// The piece; of size 0 for all.
+  /// The piece; size 0 selects all.
   int64_t offset = 0, size = 0;
-  /// Shapes of all rows and of the rows of each maker
-  /// where they are cut.
+  /// Types of all rows, and of the rows of each maker if they are cut.
   Type whole = {};
   SmallVector<Type> chunks = {};
 };
 
-/// The type of intermediate results for rows of another shape.
+/// Returns the type of intermediate results for rows of another shape.
 static RankedTensorType withRows(RankedTensorType between, Type rows) {
   SmallVector<int64_t> shape{between.getDimSize(0)};
   llvm::append_range(shape,
@@ -200,7 +202,7 @@ static RankedTensorType withRows(RankedTensorType between, Type rows) {
   return RankedTensorType::get(shape, between.getElementType());
 }
 
-/// What an op keeps or hands on has so many parts.
+/// Returns the type of the products that an op keeps or hands on.
 static RankedTensorType getMadeType(Operation *op) {
   auto get = [](auto op, int64_t parts) {
     return getBetweenType(tensorOf(op.getTokens()),
@@ -212,7 +214,7 @@ static RankedTensorType getMadeType(Operation *op) {
   return get(dgrad, countInnerProducts(dgrad.getKind()) + 1);
 }
 
-/// True if a reshape is a splitting or joining of dims.
+/// Returns true if a reshape only splits or only joins dims.
 static bool canReshape(RankedTensorType from, RankedTensorType to) {
   return from == to || getReassociationIndicesForReshape(from, to);
 }
@@ -236,7 +238,8 @@ public:
       : block(block), products(products), getCopyStream(getCopyStream) {}
 
   JoinedProducts run() {
-    // Keys name values that are replaced afterwards.
+    // All keys are collected first, because they refer to values that are
+    // replaced afterwards.
     for (Operation &op : block) {
       auto task = dyn_cast<TaskOp>(op);
       if (!task)
@@ -251,7 +254,7 @@ public:
   }
 
 private:
-  /// Readers follow the op that they read.
+  /// Ops are visited in order, so readers follow the op that they read.
   void visit(Operation *op) {
     if (auto experts = dyn_cast<ExpertsOp>(op))
       forward[{getNetwork(experts), findRowOrigin(experts.getTokens())}] = op;
@@ -328,7 +331,8 @@ private:
     std::optional<RowChunks> chunks = getChunks(root);
     if (!chunks || !canCopy(op))
       return false;
-    // Both are cut in one shape, the one that they were assembled in or have.
+    // Both must be cut in the same shape: the one they were assembled in, or
+    // their own.
     if (ofTokens.getType() != root.getType()) {
       if (tokens.getType() != root.getType())
         return false;
@@ -351,8 +355,8 @@ private:
     return true;
   }
 
-  /// Whether rows change their shape by splitting or joining dims only, between
-  /// the ops and where they are assembled.
+  /// Returns true if rows change shape only by splitting or joining dims, both
+  /// between the ops and at the assembly.
   static bool canAssemble(const ProductsRead &read) {
     RankedTensorType made;
     for (auto [maker, chunk] : llvm::zip_equal(read.makers, read.chunks)) {
@@ -364,8 +368,8 @@ private:
                       withRows(made, read.reader->getOperand(0).getType()));
   }
 
-  /// Whether intermediate results have chunks like their rows, and there are
-  /// tasks to copy them.
+  /// Returns true if intermediate results have chunks like their rows, and
+  /// tasks can copy them.
   template <typename OpT> static bool canCopy(OpT op) {
     return !op.getRunSizes() && op->template getParentOfType<TaskOp>();
   }
@@ -388,7 +392,8 @@ private:
     return made ? made : op;
   }
 
-  /// What an op keeps or hands on, where others read it.
+  /// Returns the products that an op keeps or hands on, visible to their
+  /// readers.
   Value getMade(Operation *op) {
     if (Value value = outside.lookup(op))
       return value;
@@ -403,7 +408,8 @@ private:
     return outside[op] = handOut(now, now->getResult(1));
   }
 
-  /// Adds values to what a task hands out; gives those outside of it.
+  /// Adds a value to the results of its task, and returns that result; outside
+  /// of tasks, returns the value itself.
   static Value handOut(Operation *op, Value value) {
     auto task = op->getParentOfType<TaskOp>();
     if (!task)
@@ -429,7 +435,7 @@ private:
     return made.getValues().back();
   }
 
-  /// The same op with one more result, of so many parts, in its place.
+  /// Replaces an op by the same op with one more result of `parts` parts.
   template <typename OpT> static OpT addResult(OpT op, int64_t parts) {
     Type type =
         getBetweenType(tensorOf(op.getTokens()),
@@ -445,7 +451,7 @@ private:
     return made;
   }
 
-  /// A task of copies that runs before the task of `user`.
+  /// Builds a task of copies that runs before the task of `user`.
   Value addCopy(Operation *user, StringRef what,
                 llvm::function_ref<Value(OpBuilder &)> build) {
     auto task = user->getParentOfType<TaskOp>();
@@ -467,7 +473,7 @@ private:
     return copy.getValues().front();
   }
 
-  /// What chunks have between their products, for all of them.
+  /// Assembles the intermediate results of all chunks.
   Value assemble(ArrayRef<Value> parts, const ProductsRead &read) {
     int64_t dim = read.dim + 1;
     Location loc = read.reader->getLoc();
@@ -514,9 +520,9 @@ private:
   std::map<ForwardKey, Operation *> forward;
   std::map<BackwardKey, Operation *> backward;
   SmallVector<ProductsRead> reads;
-  /// Ops that have one more result now.
+  /// Ops that were replaced by ops with one more result.
   llvm::DenseMap<Operation *, Operation *> replaced;
-  /// What ops that were visited keep or hand on, outside of their tasks.
+  /// Products of visited ops, as values outside of their tasks.
   llvm::DenseMap<Operation *, Value> outside;
   JoinedProducts joined;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers and what they are made of.
+// Layers and their ops.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -68,7 +68,7 @@ LogicalResult ExpertsOp::verify() {
 
 DimMap ExpertsOp::getDimMap() {
   DimMap map;
-  // Rows of runs are reached by their numbers.
+  // Rows of runs are indexed, so their dim is not linked.
   bool hasRuns = getRunSizes() != nullptr;
   map.isPartwise = !hasRuns;
   unsigned hidden = tensorOf(getTokens()).getRank() - 1;
@@ -77,7 +77,7 @@ DimMap ExpertsOp::getDimMap() {
   map.opaqueOperandDims.push_back({0, hidden});
   map.opaqueResultDims.push_back({0, hidden});
   for (unsigned i = 1; i <= getExpertsWeights().size(); ++i) {
-    // Expert e of every weight meets slice e of the tokens.
+    // Slice e of every weight is applied to slice e of the tokens.
     if (!hasRuns)
       map.links.push_back({i, 0, 0, 0});
     map.opaqueOperandDims.push_back({i, 1});
@@ -88,7 +88,7 @@ DimMap ExpertsOp::getDimMap() {
       map.links.push_back({0, d, 1, d + 1});
     map.opaqueResultDims.push_back({1, hidden + 1});
   }
-  // A chunk of rows is not one piece of the parts.
+  // A chunk of rows is not contiguous in the kept parts.
   map.isPartwise &= !getKept();
   return map;
 }

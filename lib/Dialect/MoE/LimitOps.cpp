@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies beyond limits are dropped.
+// The op that drops assignments beyond limits.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -23,5 +23,5 @@ LogicalResult LimitChoicesOp::verify() {
   return verifyHolds(*this, "ids", getIds(), getExperts());
 }
 
-/// Which copies are dropped depends on all of them.
+/// Any assignment may affect which ones are dropped, so all dims are touched.
 DimMap LimitChoicesOp::getDimMap() { return {}; }

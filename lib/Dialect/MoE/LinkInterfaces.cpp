@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links that tasks use and change.
+// Ops that use or change the links of a network.
 
 #include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"

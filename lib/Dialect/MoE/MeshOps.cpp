@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks and their groups.
+// Meshes and positions in groups.
 
 #include "mlir/IR/Builders.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -43,7 +43,8 @@ MeshOp MeshOp::lookup(Operation *from) {
 bool MeshOp::canDiscardOnUseEmpty() { return false; }
 
 LogicalResult MeshOp::verify() {
-  // The printer has no text for an empty name that the parser takes.
+  // The parser accepts no text for an empty name, so the printer cannot print
+  // one.
   if (getSymName().empty())
     return emitOpError() << "expected a name that is not empty";
   if (getAxes().empty())
@@ -74,7 +75,8 @@ LogicalResult MeshOp::verify() {
                            << " ranks, got a shape of more, [" << getShape()
                            << "]";
   }
-  // One mesh a module: the replication analysis reasons over one set of axes.
+  // A module has only one mesh, because the replication analysis uses one set
+  // of axes.
   Block *block = (*this)->getBlock();
   if (!block)
     return success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the assembly of ops shares.
+// Assembly formats shared by ops.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +19,7 @@ using namespace moe;
 // Assembly formats
 //===----------------------------------------------------------------------===//
 
-/// Turns `[[0, 1], [2, 3]]` into replica groups.
+/// Converts `[[0, 1], [2, 3]]` to replica groups.
 static ParseResult parseRankLists(OpAsmParser &parser, SMLoc loc,
                                   ArrayAttr lists, GroupAttrInterface &group) {
   SmallVector<int64_t> ranks;
@@ -49,10 +49,10 @@ static ParseResult parseRankLists(OpAsmParser &parser, SMLoc loc,
   return failure(!group);
 }
 
-/// `<@mesh, ["ep"]>` for a group of mesh axes, `[[0, 1], [2, 3]]` for rank
-/// lists, `(#attribute)` for any other; the full attributes are accepted too,
-/// with parentheses or, where no type follows them, without: an attribute
-/// takes a colon and type behind it for its own.
+/// Parses `<@mesh, ["ep"]>` for a group of mesh axes, `[[0, 1], [2, 3]]` for
+/// rank lists, and `(#attribute)` for any other group. The full attributes are
+/// accepted too, with parentheses or, if no type follows them, without: the
+/// attribute parser would take a following colon and type as its own.
 static ParseResult parseGroup(OpAsmParser &parser, GroupAttrInterface &group) {
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalLess())) {
@@ -108,7 +108,7 @@ static void printGroup(OpAsmPrinter &printer, Operation *,
   printer << ")";
 }
 
-/// A phase in quotes: `"fwd"`.
+/// Parses a phase in quotes: `"fwd"`.
 static ParseResult parsePhase(OpAsmParser &parser, PhaseAttr &phase) {
   SMLoc loc = parser.getCurrentLocation();
   std::string name;
@@ -126,7 +126,7 @@ static void printPhase(OpAsmPrinter &printer, Operation *, PhaseAttr phase) {
   printer << '"' << stringifyPhase(phase.getValue()) << '"';
 }
 
-/// `%offsets, %sizes : type` of runs of rows.
+/// Parses runs of rows: `%offsets, %sizes : type`.
 static ParseResult parseRuns(
     OpAsmParser &parser, std::optional<OpAsmParser::UnresolvedOperand> &offsets,
     Type &offsetsType, std::optional<OpAsmParser::UnresolvedOperand> &sizes,
@@ -141,7 +141,8 @@ static ParseResult parseRuns(
 
 static void printRuns(OpAsmPrinter &printer, Operation *, Value offsets, Type,
                       Value sizes, Type type) {
-  // An op that does not verify is printed in the generic form.
+  // An op that does not verify is printed in the generic form, so the types
+  // agree here.
   printer << offsets << ", " << sizes << " : " << type;
 }
 

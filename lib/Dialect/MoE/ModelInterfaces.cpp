@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What models ask of ops.
+// Interfaces through which models query ops.
 
 #include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/MoEOps.h"
@@ -15,7 +15,7 @@ using namespace moe;
 #include "moe/Dialect/MoE/MoERunInterfaces.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// For implementing the interfaces
+// Helpers for implementing the interfaces
 //===----------------------------------------------------------------------===//
 
 FailureOr<cost::Bytes> moe::getStaticBytes(Operation *op, Value value) {
@@ -70,7 +70,7 @@ FailureOr<cost::Microseconds> moe::getGemmTime(Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// For asking
+// Queries
 //===----------------------------------------------------------------------===//
 
 cost::Result<cost::RankGroups> moe::getRankGroups(Operation *from,

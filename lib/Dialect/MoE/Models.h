@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The models of the dialect's ops.
+// External models of the dialect's ops.
 //
-// Attached when the dialect is loaded, so that they are there wherever it is.
-// tensor and arith are loaded before it, and their ops get theirs here too.
+// They are attached when the dialect is loaded, so that they are always
+// available. The dialect depends on tensor and arith; models of their ops are
+// attached here, too.
 
 #ifndef MOE_LIB_DIALECT_MOE_MODELS_H
 #define MOE_LIB_DIALECT_MOE_MODELS_H
@@ -14,17 +15,17 @@ class MLIRContext;
 
 namespace moe {
 
-/// Dim maps of ops of tensor and arith (DimMap.cpp).
+/// Attaches dim maps of tensor and arith ops (DimMap.cpp).
 void attachDimMaps(mlir::MLIRContext &context);
-/// Costs of ops that compute (ComputeCosts.cpp).
+/// Attaches costs of ops that compute (ComputeCosts.cpp).
 void attachComputeCosts(mlir::MLIRContext &context);
-/// Costs of ops that move data or see it otherwise (MovementCosts.cpp).
+/// Attaches costs of ops that move or view data (MovementCosts.cpp).
 void attachMovementCosts(mlir::MLIRContext &context);
-/// Traffic of collectives (Exchanges.cpp).
+/// Attaches the traffic of collectives (Exchanges.cpp).
 void attachExchanges(mlir::MLIRContext &context);
-/// Which ops may stand in a chain (Chains.cpp).
+/// Attaches the interface of ops that may be part of a chain (Chains.cpp).
 void attachChains(mlir::MLIRContext &context);
-/// Which numbers of experts and slots there are (IndexRanges.cpp).
+/// Attaches the ranges of expert and slot numbers (IndexRanges.cpp).
 void attachIndexRanges(mlir::MLIRContext &context);
 
 } // namespace moe

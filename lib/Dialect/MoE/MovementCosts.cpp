@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops that move data take.
+// Execution times of ops that move data.
 //
 // Ops that move data count the bytes of their results, which are read and
-// written once. Collectives take and leave contiguous buffers (SPEC MO-10); all
-// other ops read and write strided memory in place. So cutting a chunk out and
-// putting chunks together take nothing, but a copy where the chunk is not
-// contiguous and a collective reads or made it, or a task does nothing but hand
-// it out.
+// written once. Collectives use contiguous buffers (SPEC MO-10); all other ops
+// read and write strided memory in place. Therefore cutting out a chunk and
+// joining chunks take no time, except for a copy if the chunk is not contiguous
+// and a collective reads or writes it, or if it is only handed out.
 
 #include "ExpertRows.h"
 #include "Models.h"
@@ -19,8 +18,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// True when `value` must be a buffer of its own: a collective takes part with
-/// it, or a task hands it out. Any other op reads and writes strided memory.
+/// Returns true if `value` must be a buffer of its own, because a collective
+/// uses it or a task hands it out. All other ops read and write strided memory.
 static bool needsBuffer(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (isReshape(user))
@@ -29,8 +28,8 @@ static bool needsBuffer(Value value) {
   });
 }
 
-/// True when a slice is one piece of memory: behind the first dim of which it
-/// takes more than one element it takes all.
+/// Returns true if a slice is one piece of memory: it takes all elements of
+/// every dim after the first dim with more than one.
 static bool isContiguous(tensor::ExtractSliceOp slice) {
   bool isCut = false;
   for (auto [size, whole, stride] :
@@ -43,8 +42,8 @@ static bool isContiguous(tensor::ExtractSliceOp slice) {
   return true;
 }
 
-/// The bytes of an assemble's parts that the ops which made them cannot have
-/// written in place: what a collective leaves is contiguous.
+/// Returns the bytes of an assemble's parts that their producers cannot write
+/// in place, because a collective writes contiguous buffers.
 static FailureOr<cost::Bytes> getMovedParts(AssembleOp op) {
   cost::Bytes moved(0);
   if (isOutermost(cast<RankedTensorType>(op.getType()), op.getDim()))
@@ -69,7 +68,7 @@ static FailureOr<cost::Bytes> getMovedParts(AssembleOp op) {
 
 namespace {
 
-/// An op that takes no time: it says what is there already.
+/// An op that takes no time because its result exists already.
 template <typename OpT, cost::Resource resource>
 struct FreeModel
     : public CostOpInterface::ExternalModel<FreeModel<OpT, resource>, OpT> {
@@ -96,12 +95,12 @@ struct CopyModel
   cost::Resource getResource(Operation *) const { return resource; }
 };
 template <typename OpT> using Copy = CopyModel<OpT, cost::Resource::Copy>;
-/// A copy that a kernel does.
+/// A copy by a kernel.
 template <typename OpT>
 using ComputeCopy = CopyModel<OpT, cost::Resource::Compute>;
 
-/// Rows that are sorted by experts or filled with gradients: of tokens that
-/// came to a node those of its experts.
+/// Rows that are sorted by experts or filled with gradients. If tokens are sent
+/// once per node, only the rows for the experts of that node count.
 template <typename OpT>
 struct RowsModel : public CostOpInterface::ExternalModel<RowsModel<OpT>, OpT> {
   FailureOr<cost::Microseconds> getTime(Operation *op,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Movement of local data.
+// Ops that move local data.
 
 #include "mlir/IR/PatternMatch.h"
 #include "moe/Dialect/MoE/CarryOver.h"
@@ -28,7 +28,8 @@ LogicalResult DropOp::verifySymbolUses(SymbolTableCollection &) {
 OpFoldResult DropOp::fold(FoldAdaptor) {
   if (isOneRank(*this, getGroup(), getOperand(), getResult()))
     return foldTo(*this, getOperand());
-  // drop(all_gather(x)) = x: a rank's block of the join is its own data.
+  // drop(all_gather(x)) = x, because each rank's block of the gathered data is
+  // its own data.
   if (auto gather = getOperand().getDefiningOp<AllGatherOp>())
     if (gather.getGroup() == getGroup() && gather.getDim() == getDim() &&
         gather.getOperand().getType() == getType())
@@ -142,8 +143,8 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
   SmallVector<int64_t> permutation;
   for (int64_t dim : op.getPermutation())
     permutation.push_back(inner.getPermutation()[dim]);
-  // The type in between may be dynamic where the outer two contradict each
-  // other: such a program fails when it runs, the rewritten one would not
+  // The type in between may be dynamic while the outer two contradict each
+  // other. Such a program fails at run time, but the rewritten one would not
   // even verify.
   RankedTensorType type = permuteType(
       cast<RankedTensorType>(inner.getOperand().getType()), permutation);

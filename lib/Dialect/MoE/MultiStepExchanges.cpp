@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges on ways of several steps.
+// Ragged exchanges that run in several steps.
 
 #include "MultiStepExchanges.h"
 #include "NodeRows.h"
@@ -31,7 +31,8 @@ std::optional<MadeRuns> moe::findMadeRuns(RaggedAllToAllOp exchange) {
   runs.maker = maker;
   runs.result = made.getResultNumber();
   runs.turn = offsets.size() == 3 ? offsets[1] : 0;
-  // The sizes that are received on the way to the experts.
+  // Number of the result with the sizes that are received on the way to the
+  // experts.
   constexpr int64_t kReceivedSizes = 3;
   runs.isBack = offsets.front() == kReceivedSizes;
   runs.numRanks = counts.front();

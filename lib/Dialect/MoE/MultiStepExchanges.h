@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges on ways of several steps.
+// Ragged exchanges that run in several steps.
 
 #ifndef MOE_LIB_DIALECT_MOE_MULTISTEPEXCHANGES_H
 #define MOE_LIB_DIALECT_MOE_MULTISTEPEXCHANGES_H
@@ -10,23 +10,23 @@
 
 namespace moe {
 
-/// An exchange whose runs an op finds (`RunsOpInterface`).
+/// An exchange of runs that an op computes (`RunsOpInterface`).
 struct MadeRuns {
   RunsOpInterface maker;
-  /// The result of the op that says what it sends, and which of the exchanges
-  /// by that result it is.
+  /// The result of the op with the exchange's send sizes, and the exchange's
+  /// number among those that use this result.
   unsigned result;
   int64_t turn;
-  /// From the experts, not to them.
+  /// True on the way back from the experts.
   bool isBack;
-  /// Ranks that the rows are of, and experts on them.
+  /// Number of ranks that send rows, and of experts on all of them.
   int64_t numRanks, numExperts;
-  /// Copies of tokens that a rank has for experts.
+  /// Number of assignments of tokens to experts per rank.
   int64_t copies;
 };
 
-/// Nullopt for other exchanges, and where it is not to be seen how many tokens
-/// are counted.
+/// Returns nullopt for other exchanges, and if the number of counted tokens
+/// cannot be found.
 std::optional<MadeRuns> findMadeRuns(RaggedAllToAllOp exchange);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs ask of NCCL.
+// NCCL settings that programs request.
 
 #include "moe/Dialect/MoE/NcclAttr.h"
 #include "mlir/IR/BuiltinAttributes.h"

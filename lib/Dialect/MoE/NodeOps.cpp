@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens that are sent once a node.
+// Ops that send tokens once per node.
 
 #include "GroupGrid.h"
 #include "moe/Dialect/MoE/MoEOps.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows between and inside nodes.
+// Exchanges of rows between and inside nodes.
 
 #include "NodeRows.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace moe;
 
 Value moe::getLiveOut(Value value) {
-  // At the top of a module an op may read itself.
+  // At the top of a module, an op may read itself, so the steps are bounded.
   constexpr int kMaxSteps = 64;
   for (int step = 0; step < kMaxSteps; ++step) {
     Operation *op = value.getDefiningOp();
@@ -20,7 +20,7 @@ Value moe::getLiveOut(Value value) {
     unsigned number = cast<OpResult>(value).getResultNumber();
     if (!isa<LayerOp, ScheduleOp, TaskOp>(op))
       break;
-    // The last result of a task is its token.
+    // The last result of a task is its token, which has no inner value.
     Operation *yield = op->getRegion(0).front().getTerminator();
     if (number >= yield->getNumOperands())
       break;
@@ -29,8 +29,8 @@ Value moe::getLiveOut(Value value) {
   return value;
 }
 
-/// What a value is made of that holds the same numbers, or some of them; null
-/// for one that is computed.
+/// Returns the value with all numbers of `value`, or a superset; null for a
+/// computed value.
 static Value findWhole(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
@@ -43,14 +43,15 @@ static Value findWhole(Value value) {
   if (isReshape(op) ||
       isa<tensor::ExtractSliceOp, tensor::CastOp, AllGatherOp>(op))
     return op->getOperand(0);
-  // Of experts and nodes the numbers of nodes, of chunks those of the last.
+  // An assemble of expert and node numbers ends with the nodes; chunks are
+  // represented by the last one.
   if (auto assemble = dyn_cast<AssembleOp>(op))
     return assemble.getParts().empty() ? Value() : assemble.getParts().back();
   return {};
 }
 
 Value moe::findOrigin(Value value) {
-  // At the top of a module an op may read itself.
+  // At the top of a module, an op may read itself, so the steps are bounded.
   constexpr int kMaxSteps = 64;
   value = getLiveOut(value);
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -95,7 +96,7 @@ std::optional<NodeExchange> moe::findNodeExchange(RaggedAllToAllOp exchange) {
 double NodeExchange::getExpectedRows() const {
   if (!isBetween)
     return double(getCopies());
-  // A gate that chooses nodes first chooses from the experts of these.
+  // A gate with a limit on nodes chooses nodes first, and then experts on them.
   bool isLimited = width < std::min(choices, nodes);
   int64_t chosen = isLimited ? width : nodes;
   int64_t from = experts / nodes * chosen;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows between and inside nodes.
+// Exchanges of rows between and inside nodes.
 
 #ifndef MOE_LIB_DIALECT_MOE_NODEROWS_H
 #define MOE_LIB_DIALECT_MOE_NODEROWS_H
@@ -10,31 +10,33 @@
 
 namespace moe {
 
-/// The value that all the numbers of one come from, by way of slices, joins,
-/// pipelines and other names.
+/// Returns the origin of all numbers of `value`, through slices, joins,
+/// pipelines and regions.
 mlir::Value findOrigin(mlir::Value value);
 
-/// An exchange of tokens that are sent once a node, or of what becomes of them.
+/// An exchange of tokens that are sent once per node, or of rows derived from
+/// them.
 struct NodeExchange {
-  /// Between nodes, not inside.
+  /// True between nodes, false inside one.
   bool isBetween;
-  /// From the experts, not to them.
+  /// True on the way back from the experts.
   bool isBack;
-  /// Nodes, and ranks of one.
+  /// Number of nodes, and of ranks per node.
   int64_t nodes, places;
   int64_t experts;
-  /// Of a rank: its tokens, or those of the chunk, the experts of each and the
-  /// nodes that these are on at most.
+  /// Per rank: the tokens of the layer or chunk, the experts per token, and the
+  /// maximum number of nodes per token.
   int64_t tokens, choices, width;
 
   int64_t getCopies() const { return tokens * choices; }
-  /// Rows that a rank sends where gates are balanced, on the way to the
-  /// experts: one a token and node between nodes, one a copy inside.
+  /// Returns the rows that each rank sends toward the experts with balanced
+  /// gates: one per token and node between nodes, and one per assignment inside
+  /// nodes.
   double getExpectedRows() const;
 };
 
-/// What an exchange is by its plan; nullopt for one that is of no
-/// `moe.node_plan`, and where the plan is not to be seen, or its tokens.
+/// Returns the exchange as its plan describes it. Nullopt if it has no
+/// `moe.node_plan`, or if the plan or its tokens cannot be found.
 std::optional<NodeExchange> findNodeExchange(RaggedAllToAllOp exchange);
 
 } // namespace moe

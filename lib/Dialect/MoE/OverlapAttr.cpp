@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a task of a schedule overlaps with others on the SMs of a GPU.
+// Overlap of a scheduled task with other tasks on the SMs of one GPU.
 
 #include "moe/Dialect/MoE/OverlapAttr.h"
 #include "mlir/IR/Builders.h"
@@ -41,7 +41,7 @@ void moe::setOverlap(Operation *task, const TaskOverlap &overlap) {
     task->setAttr(kOverlapAttrName, members.getDictionary(task->getContext()));
 }
 
-/// "expected <what>, got <attr>".
+/// Returns "expected <what>, got <attr>".
 static std::string makeProblem(const Twine &what, Attribute attr) {
   std::string text = ("expected " + what + ", got ").str();
   llvm::raw_string_ostream(text) << attr;

@@ -12,7 +12,8 @@ using namespace moe;
 
 namespace {
 /// A name that the previous release wrote. This table is the only place that
-/// knows old names in program text; delete rows one release after they came.
+/// knows old names in program text. Delete each row one release after its
+/// addition.
 struct Renamed {
   StringLiteral old, current;
 };
@@ -20,7 +21,7 @@ struct Renamed {
 enum class TokenKind { String, Word, ResultNumber };
 
 /// A string without its quotes, a word (a keyword, an op or an attribute key),
-/// or the digits behind `%name#` or `%name:`.
+/// or the digits after `%name#` or `%name:`.
 struct Token {
   TokenKind kind;
   StringRef text;
@@ -48,7 +49,7 @@ static constexpr Renamed kRenamed[] = {
 };
 
 /// Visits the tokens of MLIR text until `visit` returns false. Skips comments.
-/// SSA values, symbols, types and attributes (`%x`, `@x`, `!x`, `#x`) are no
+/// SSA values, symbols, types and attributes (`%x`, `@x`, `!x`, `#x`) are not
 /// words.
 static void forEachToken(StringRef text, function_ref<bool(Token)> visit) {
   auto isName = [](char c) {
@@ -93,7 +94,7 @@ moe::prepareText(llvm::MemoryBufferRef buffer, MLIRContext *context) {
   StringRef text = buffer.getBuffer();
   auto getLoc = [&](StringRef token) {
     StringRef before = text.take_front(token.data() - text.data());
-    size_t line = before.rfind('\n') + 1; // npos + 1 is 0.
+    size_t line = before.rfind('\n') + 1; // If not found, npos + 1 is 0.
     return FileLineColLoc::get(context, buffer.getBufferIdentifier(),
                                before.count('\n') + 1,
                                before.size() - line + 1);
@@ -117,7 +118,7 @@ moe::prepareText(llvm::MemoryBufferRef buffer, MLIRContext *context) {
       return true;
     size_t begin = token.text.data() - text.data();
     size_t end = begin + token.text.size();
-    // A string is a name where it begins a generic op or is a key.
+    // A string is a name only at the start of a generic op or as a key.
     if (token.kind == TokenKind::String) {
       StringRef next = text.substr(end + 1).ltrim();
       if (!next.starts_with("(") && !next.starts_with("="))

@@ -13,11 +13,11 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// PipelineOp
 //===----------------------------------------------------------------------===//
 
 int64_t PipelineOp::getChunkedSize() {
-  // Stacks are as long as there are chunks; so is what is cut into ones.
+  // Stacks, and values that are cut into single elements, have as many elements
+  // as there are chunks.
   int64_t degree = getDegree();
   for (auto [operand, dim] : llvm::zip_equal(getOperands(), getSplitDims())) {
     if (dim < 0)
@@ -45,7 +45,7 @@ SmallVector<int64_t> PipelineOp::getChunkSizes() {
   return sizes;
 }
 
-/// The type of a chunk of `type` along `dim`: static when all chunks have one
+/// Returns the chunk type of `type` along `dim`: static if all chunks have one
 /// size.
 static RankedTensorType chunkType(RankedTensorType type, int64_t dim,
                                   std::optional<int64_t> size) {
@@ -55,8 +55,9 @@ static RankedTensorType chunkType(RankedTensorType type, int64_t dim,
                                type.getEncoding());
 }
 
-/// Checks a chunk dim of an operand or result against its tensor and against
-/// the size all chunk dims but those of stacks share, which the first one sets.
+/// Verifies the chunk dim of an operand or result against its tensor, and
+/// against the common size of all chunk dims except stacks. The first such dim
+/// sets the size.
 static LogicalResult checkChunkDim(PipelineOp op, const Twine &what, Type type,
                                    int64_t dim, std::optional<int64_t> &size) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -78,7 +79,7 @@ static LogicalResult checkChunkDim(PipelineOp op, const Twine &what, Type type,
 
 std::optional<SmallVector<LaunchStage>>
 PipelineOp::symbolizeOrder(StringRef letters) {
-  // The letters of the enumeration's values, in their order.
+  // The letters of the enumeration's values, in the same order.
   constexpr StringLiteral kLetters = "DARCG";
   SmallVector<LaunchStage> stages;
   for (char letter : letters) {
@@ -98,7 +99,6 @@ SmallVector<LaunchStage> PipelineOp::getLaunchStages() {
   return stages;
 }
 
-/// Writes stages as the assembly has them.
 template <typename StreamT>
 static void printOrder(StreamT &os, ArrayRef<LaunchStage> order) {
   os << "[";
@@ -107,11 +107,10 @@ static void printOrder(StreamT &os, ArrayRef<LaunchStage> order) {
   os << "]";
 }
 
-/// Checks in which order a pipeline's collectives are launched.
 static LogicalResult verifyOrder(PipelineOp op) {
   if (!op.getOrder())
     return success();
-  // The stages of a chunk, one after another, and the gradients beside them.
+  // Each chunk's stages in their order; gradients are separate.
   constexpr size_t kNumStages = static_cast<size_t>(LaunchStage::Gradients);
   auto name = [](size_t stage) {
     return stringifyLaunchStage(static_cast<LaunchStage>(stage));
@@ -127,7 +126,7 @@ static LogicalResult verifyOrder(PipelineOp op) {
       ++gradients;
       continue;
     }
-    // The stages before it that the order has at all.
+    // Checks all earlier stages that the order contains.
     for (size_t before = 0; before < stage; ++before)
       if (llvm::is_contained(stages, before) && counts[before] <= counts[stage])
         return op.emitOpError()
@@ -176,7 +175,7 @@ LogicalResult PipelineOp::verify() {
                          << " arguments, one per operand, got "
                          << block.getNumArguments();
 
-  // The one size all chunk dims share.
+  // The common size of all chunk dims.
   std::optional<int64_t> size;
   bool splits = false;
   for (auto [i, dim] : llvm::enumerate(getSplitDims())) {
@@ -189,7 +188,8 @@ LogicalResult PipelineOp::verify() {
   }
   if (!splits)
     return emitOpError() << "expected at least one split operand";
-  // Where all are as long as there are chunks, each gets one.
+  // If all dims have as many elements as there are chunks, each chunk gets one
+  // element.
   if (!size)
     size = degree;
   for (auto [i, dim] : llvm::enumerate(getConcatDims())) {
@@ -251,7 +251,7 @@ LogicalResult PipelineOp::verify() {
   return verifyYield(*this, getBody(), yielded);
 }
 
-/// `split 2`, `shared`, `concat 2` or `sum`.
+/// Parses `split 2`, `shared`, `concat 2` or `sum`.
 static ParseResult parseChunkRule(OpAsmParser &parser, StringRef cut,
                                   StringRef whole, int64_t &dim) {
   if (succeeded(parser.parseOptionalKeyword(whole))) {
@@ -273,7 +273,7 @@ static ParseResult parseOrder(OpAsmParser &parser,
   SMLoc loc = parser.getCurrentLocation();
   std::string letters;
   if (succeeded(parser.parseOptionalString(&letters))) {
-    // What orders were before they had words.
+    // Older versions wrote orders as letters.
     auto stages = PipelineOp::symbolizeOrder(letters);
     std::string words;
     llvm::raw_string_ostream os(words);

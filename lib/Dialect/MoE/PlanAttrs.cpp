@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compile plans: step, layers, gradients.
+// Attributes of compile plans: step, layers, gradients.
 
 #include "PlanAttrs.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -11,11 +11,11 @@ using namespace mlir;
 using namespace moe;
 using schedule::OverlapWindow;
 
-/// Dims of a tensor.
+/// Maximum number of a tensor dim.
 static constexpr int64_t kMaxDim = 64;
-/// Elements of a bucket: more than a rank's memory holds.
+/// Maximum elements of a bucket; exceeds the memory of any rank.
 static constexpr int64_t kMaxBucket = int64_t(1) << 53;
-/// Elements that share a scale: more than any row has.
+/// Maximum elements with a common scale; exceeds any row.
 static constexpr int64_t kMaxBlock = int64_t(1) << 32;
 
 static bool isIn(std::optional<int64_t> value, int64_t least, int64_t most) {
@@ -122,7 +122,8 @@ LogicalResult moe::verifyPlanAttr(Operation *op, NamedAttribute attr) {
                               "got it on "
                            << op->getName();
   }
-  // The previous release had dictionaries, which who reads a plan checks.
+  // The previous release used dictionaries, which the code that reads plans
+  // verifies.
   if (isPlan || isa<DictionaryAttr>(attr.getValue()))
     return success();
   return op->emitError() << "expected '" << kPlanAttrName << "' on "

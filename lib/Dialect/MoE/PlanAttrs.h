@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of plan attributes as text.
+// Parsing and printing of plan attribute parameters.
 
 #ifndef MOE_LIB_DIALECT_MOE_PLANATTRS_H
 #define MOE_LIB_DIALECT_MOE_PLANATTRS_H
@@ -10,12 +10,13 @@
 
 namespace moe {
 
-/// Checks that the attribute `moe.plan` is of the kind that belongs on `op`.
-/// Emits an error and fails otherwise.
+/// Verifies that the attribute `moe.plan` has the right kind for `op`. Emits an
+/// error and fails otherwise.
 llvm::LogicalResult verifyPlanAttr(mlir::Operation *op,
                                    mlir::NamedAttribute attr);
 
-/// The words of windows, which the planner below the dialect names itself.
+/// Parses the keyword of a window. The planner below the dialect defines these
+/// names.
 inline std::optional<schedule::OverlapWindow>
 parseOverlapWindow(llvm::StringRef word) {
   using schedule::OverlapWindow;
@@ -26,7 +27,7 @@ parseOverlapWindow(llvm::StringRef word) {
   return std::nullopt;
 }
 
-/// Reads a word, bare or as text.
+/// Parses an enumeration value, as a keyword or a string.
 template <typename EnumT>
 mlir::FailureOr<EnumT> parseEnumWord(mlir::AsmParser &parser) {
   llvm::SMLoc loc = parser.getCurrentLocation();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits.
+// Rows with fewer bits per element.
 
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -52,7 +52,7 @@ LogicalResult DequantizeOp::verify() {
                       getScales(), getBlock());
 }
 
-/// Each row by itself, as a whole.
+/// Each row is converted independently and as a whole.
 DimMap QuantizeOp::getDimMap() {
   DimMap map;
   map.links = {{0, 0, 0, 0}, {0, 0, 1, 0}};

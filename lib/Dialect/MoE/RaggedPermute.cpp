@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors sent to one rank each.
+// Permutations of tensors among ranks as ragged all-to-alls.
 
 #include "moe/Dialect/MoE/RaggedPermute.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +20,8 @@ moe::buildRaggedPermute(OpBuilder &builder, OpBuilder &sizesBuilder,
   auto type = cast<RankedTensorType>(rows.getType());
   auto count = static_cast<int32_t>(type.getDimSize(0));
   auto vector = RankedTensorType::get({groupSize}, b.getI32Type());
-  // What the rank at a position has for, or gets from, each: row by row.
+  // Builds a table with the rows between each position and its peers, row by
+  // row, and selects this rank's row.
   auto makeSizes = [&](ArrayRef<int64_t> own,
                        ArrayRef<int64_t> other) -> Value {
     SmallVector<int32_t> table(groupSize * groupSize, 0);

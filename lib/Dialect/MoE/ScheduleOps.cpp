@@ -14,7 +14,8 @@ using namespace moe;
 //===----------------------------------------------------------------------===//
 
 LogicalResult StreamOp::verify() {
-  // The printer has no text for an empty name that the parser takes.
+  // The parser accepts no text for an empty name, so the printer cannot print
+  // one.
   if (getSymName().empty())
     return emitOpError() << "expected a name that is not empty";
   if (std::optional<int64_t> priority = getPriority();
@@ -43,7 +44,7 @@ LogicalResult ScheduleOp::verify() {
   return verifyYield(*this, getBody(), getResultTypes());
 }
 
-/// The first schedule of the function around `schedule`.
+/// Returns the first schedule of the function around `schedule`.
 static ScheduleOp findFirstSchedule(ScheduleOp schedule) {
   Operation *root = schedule;
   while (root->getParentOp() && !root->hasTrait<OpTrait::IsIsolatedFromAbove>())
@@ -51,7 +52,7 @@ static ScheduleOp findFirstSchedule(ScheduleOp schedule) {
   ScheduleOp first;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != root && op->hasTrait<OpTrait::IsIsolatedFromAbove>())
-      return WalkResult::skip(); // another function
+      return WalkResult::skip(); // Skip other functions.
     first = dyn_cast<ScheduleOp>(op);
     return first ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -66,7 +67,7 @@ LogicalResult ScheduleOp::verifyRegions() {
     return diag;
   }
 
-  // Chunks are complete: each of them has one task.
+  // Chunks must be complete: each of them has one task.
   using Key = std::tuple<StringRef, StringRef, Phase>;
   llvm::MapVector<Key, SmallVector<TaskOp>> families;
   for (TaskOp task : getBody().getOps<TaskOp>())
@@ -138,7 +139,8 @@ LogicalResult TaskOp::verify() {
                          << getBody().getNumArguments();
   for (auto [i, token] : llvm::enumerate(getAfter())) {
     auto task = token.getDefiningOp<TaskOp>();
-    // By number: the other task need not have been verified.
+    // Compares result numbers because the other task may not have been
+    // verified.
     if (task && task->getBlock() == (*this)->getBlock() &&
         cast<OpResult>(token).getResultNumber() + 1 == task->getNumResults())
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dims of structured ops.
+// Dim maps of structured ops.
 
 #include "StructuredDims.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -10,9 +10,9 @@
 using namespace mlir;
 using namespace moe;
 
-/// The dim of an operand that a loop of the op goes along and nothing else
-/// does; none where no dim is or several are, with `isClear` false where the
-/// loop says more of the operand than that.
+/// Returns the dim of an operand that only the given loop of the op iterates
+/// over. Nullopt if there is none or there are several; sets `isClear` to false
+/// if the loop is used for the operand in another way.
 static std::optional<unsigned> findDim(AffineMap map, unsigned loop,
                                        bool &isClear) {
   std::optional<unsigned> found;
@@ -44,7 +44,7 @@ std::optional<DimMap> moe::getStructuredDims(Operation *op) {
     SmallVector<std::optional<unsigned>> found;
     for (AffineMap map : maps)
       found.push_back(findDim(map, loop, isClear));
-    // What a loop goes along in another way than dim by dim is touched.
+    // Dims that a loop indexes in another way than one by one are touched.
     if (!isClear)
       continue;
     bool isCut = kind == utils::IteratorType::parallel &&

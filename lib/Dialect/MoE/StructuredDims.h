@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dims of structured ops.
+// Dim maps of structured ops.
 
 #ifndef MOE_LIB_DIALECT_MOE_STRUCTUREDDIMS_H
 #define MOE_LIB_DIALECT_MOE_STRUCTUREDDIMS_H
@@ -9,12 +9,11 @@
 
 namespace moe {
 
-/// The dim map of a structured op of linalg on tensors, by its indexing maps
-/// and kinds of loops: a dim of a result is linked to those of operands that
-/// the same parallel loop goes along, and what a reduction goes along is read
-/// as a whole. Parts of it are the same function. Nullopt of other ops, of one
-/// that asks where it is in a loop (`linalg.index`), and of one whose region
-/// reads values from outside.
+/// Returns the dim map of a structured linalg op on tensors, from its indexing
+/// maps and loop kinds. A result dim is linked to the operand dims of the same
+/// parallel loop, and dims of a reduction loop are read as a whole. The op is
+/// partwise. Nullopt for other ops, for an op that reads its loop position
+/// (`linalg.index`), and for a region that reads outside values.
 std::optional<DimMap> getStructuredDims(mlir::Operation *op);
 
 } // namespace moe

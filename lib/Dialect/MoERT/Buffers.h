@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of buffers that ops of moert share.
+// Checks of buffers shared by moert ops.
 
 #ifndef MOE_LIB_DIALECT_MOERT_BUFFERS_H
 #define MOE_LIB_DIALECT_MOERT_BUFFERS_H

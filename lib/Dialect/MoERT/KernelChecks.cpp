@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the table of kernels does not say.
+// Checks of kernel ops beyond the table of kernels.
 //
-// Checks of single ops, which run after `verifyKernel` has passed.
+// They check single ops after `verifyKernel` has passed.
 
 #include "Buffers.h"
 #include "moe/Dialect/MoE/Shapes.h"
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace moe::rt;
 
-/// What goes with noise, a projection and jitter.
+/// Verifies the kinds of gates with noise, a projection and jitter.
 template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
   if (op.getKind() == moe::GateKind::Switch)
     return op.emitOpError() << "expected kind 'softmax', 'sigmoid', "
@@ -42,7 +42,8 @@ template <typename OpT> static LogicalResult checkGateInputs(OpT op) {
   return success();
 }
 
-/// The router sees the tokens, or with a projection the projected ones.
+/// The router is applied to the tokens, or with a projection to the projected
+/// tokens.
 template <typename OpT>
 static LogicalResult checkRouter(OpT op, const KernelBuffers &buffers) {
   int64_t hidden = buffers.getDim(op.getProjection() ? "projected" : "hidden");
@@ -76,7 +77,7 @@ int64_t moe::rt::getExpertRows(const KernelArguments &args) {
   return args.has("run_offsets") ? rows : experts ? rows / experts : 0;
 }
 
-/// A buffer [experts, rows..., M], or [rows, M] with runs.
+/// Verifies a buffer [experts, rows..., M], or [rows, M] with runs.
 static LogicalResult checkRuns(KernelOpInterface op,
                                const KernelBuffers &buffers) {
   bool hasRuns = buffers.get("run_offsets") != nullptr;
@@ -93,7 +94,7 @@ static LogicalResult checkRuns(KernelOpInterface op,
                               buffers.getDim("experts"));
 }
 
-/// Weights and activation as the kind has them.
+/// Verifies that weights and activation fit the kind.
 template <typename OpT> static LogicalResult checkExperts(OpT op) {
   bool isGPT = op.getKind() == moe::ExpertsKind::GPT;
   KernelBuffers buffers(op);
@@ -170,7 +171,7 @@ LogicalResult DistinctNodesOp::check() {
   return success();
 }
 
-/// Rows, and the same as e4m3 with a scale for each block.
+/// Verifies rows, and the same rows as e4m3 with a scale for each block.
 template <typename OpT> static LogicalResult checkBlocks(OpT op, Value rows) {
   KernelBuffers buffers(op);
   auto getElement = [](Value buffer) {

@@ -25,7 +25,7 @@ size_t KernelInfo::getStructBytes() const {
 // Buffers and dims
 //===----------------------------------------------------------------------===//
 
-/// A product that no overflow turns into another one.
+/// Returns the product of sizes, saturated on overflow.
 static int64_t multiply(ArrayRef<int64_t> sizes) {
   int64_t product = 1;
   for (int64_t size : sizes)
@@ -85,7 +85,7 @@ LogicalResult KernelBuffers::bind(Operation *op, const KernelBuffer &buffer) {
   ArrayRef<int64_t> shape = shapeOf(value);
   SmallVector<StringRef> names;
   buffer.dims.split(names, ' ');
-  // A name that stands alone may stand for no dim, as one with `?` may.
+  // A single name may represent no dim, like a name with `?`.
   bool mayBeNone = buffer.dims.contains('?');
   bool isOpen = mayBeNone || buffer.dims.contains('*');
   size_t least = names.size();
@@ -107,7 +107,7 @@ LogicalResult KernelBuffers::bind(Operation *op, const KernelBuffer &buffer) {
       known.sizes.assign(sizes.begin(), sizes.end());
       continue;
     }
-    // Several dims here may be one there.
+    // Several dims of one buffer may be one dim of another.
     bool agrees = known.isOpen && takesRest
                       ? ArrayRef<int64_t>(known.sizes) == sizes
                       : multiply(known.sizes) == multiply(sizes);
@@ -133,7 +133,7 @@ KernelBuffers::KernelBuffers(KernelOpInterface op) {
     }
 }
 
-/// Integers where the host reads them.
+/// Verifies integers that the host can read.
 static LogicalResult verifyHostBuffer(Operation *op, StringRef name,
                                       Value value) {
   if (value.getDefiningOp<HostBufferOp>() &&
@@ -196,7 +196,8 @@ void KernelArguments::addCounts(StringRef buffer) {
 }
 
 void KernelArguments::addType(StringRef member, CallArgument::Kind kind) {
-  // Of buffers that are not there the type is not looked at: any other's.
+  // If no present buffer has this type, any other buffer's type is passed,
+  // because the runtime ignores the types of absent buffers.
   Value typed;
   for (const KernelBuffer &buffer : table) {
     Value value = buffers.get(buffer.name);

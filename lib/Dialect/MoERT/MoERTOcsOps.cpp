@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of calls to optical switches.
+// Verifiers of ops that call optical switches.
 
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "llvm/ADT/DenseSet.h"
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace moe::rt;
 
-/// Checks integers that the host reads while it launches.
+/// Verifies integers that the host reads during the launch.
 static LogicalResult verifyHostBuffer(Operation *op, Value buffer,
                                       ArrayRef<unsigned> widths) {
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
@@ -53,7 +53,8 @@ LogicalResult OcsConfigureOp::verify() {
   auto circuits = dyn_cast<DenseIntElementsAttr>(*getCircuits());
   if (!circuits)
     return emitOpError() << "expected dense elements";
-  // A splat of more than one element is one port twice; the first two tell.
+  // A splat of more than one element repeats a port; the first two elements
+  // show it.
   llvm::DenseSet<int64_t> seen;
   for (const APInt &value : circuits.getValues<APInt>()) {
     int64_t port = value.getSExtValue();
@@ -69,7 +70,7 @@ LogicalResult OcsConfigureOp::verify() {
 LogicalResult OcsRegionOp::verify() {
   if (getName().empty())
     return emitOpError() << "expected a name that is not empty";
-  // No number of a region is larger, nor a product of two.
+  // Bounds the numbers of a region so that a product of two does not overflow.
   constexpr int64_t kMost = 1 << 20;
   struct {
     StringRef what;
@@ -83,7 +84,7 @@ LogicalResult OcsRegionOp::verify() {
     if (number < least || number > kMost)
       return emitOpError() << "expected " << what << " in [" << least << ", "
                            << kMost << "], got " << number;
-  // Written so that what is no number fails.
+  // The conditions are written so that NaN fails.
   double bytes = getBytesPerUs().convertToDouble(),
          change = getChangeUs().convertToDouble(),
          circuit = getCircuitUs().convertToDouble(),
@@ -116,7 +117,7 @@ int64_t OcsRegionOp::getNumMembers() {
   return failed(lists) || lists->empty() ? 0 : lists->front().size();
 }
 
-/// Checks matrices of a region's servers.
+/// Verifies matrices of a region's servers.
 static LogicalResult verifyMatrices(Operation *op, Value region, Value buffer,
                                     bool mayBeSeveral) {
   ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
@@ -198,7 +199,7 @@ int64_t OcsDelegatesOp::getTurns() {
 }
 
 LogicalResult OcsDelegatesOp::verify() {
-  // No number of a region is larger, nor a product of two.
+  // Bounds the numbers of a region so that a product of two does not overflow.
   constexpr int64_t kMost = 1 << 20;
   struct {
     StringRef what;

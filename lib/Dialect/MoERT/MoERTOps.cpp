@@ -39,7 +39,8 @@ bool moe::rt::isBuffer(MemRefType type) {
   int64_t offset;
   if (!type.hasStaticShape() || failed(getElementBytes(type.getElementType())))
     return false;
-  // Upstream knows no strides of a buffer without elements; it needs none.
+  // Upstream computes no strides of a buffer without elements, and none are
+  // needed.
   return type.getNumElements() == 0 ||
          (succeeded(type.getStridesAndOffset(strides, offset)) &&
           !llvm::is_contained(strides, ShapedType::kDynamic));
@@ -51,14 +52,14 @@ bool moe::rt::isContiguous(MemRefType type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Checks the ops share
+// Shared checks
 //===----------------------------------------------------------------------===//
 
 static int64_t countElements(Value value) {
   return cast<MemRefType>(value.getType()).getNumElements();
 }
 
-/// Checks that `large` holds `count` times the elements of `small`.
+/// Verifies that `large` holds `count` times the elements of `small`.
 static LogicalResult verifyMultiple(Operation *op, StringRef largeName,
                                     Value large, StringRef smallName,
                                     Value small, int64_t count) {
@@ -135,7 +136,7 @@ LogicalResult LaunchFuncOp::verify() {
   return success();
 }
 
-/// Checks a call of `body` against the function of that name.
+/// Verifies a call of `body` against the function of that name.
 static LogicalResult verifyCall(Operation *op,
                                 SymbolTableCollection &symbolTable,
                                 FlatSymbolRefAttr body, ValueRange inputs,
@@ -217,7 +218,8 @@ LogicalResult CopyOp::verify() {
   int64_t offset;
   if (failed(getTarget().getType().getStridesAndOffset(strides, offset)))
     return emitOpError() << "expected a strided target";
-  // Elements are apart when each stride reaches over all that is inside.
+  // Elements do not overlap if each stride exceeds the extent of all inner
+  // dims.
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [size, stride] : llvm::zip_equal(shapeOf(getTarget()), strides)) {
     if (size == 0)
@@ -278,7 +280,7 @@ int64_t RaggedPlanOp::getNumJoined() {
 }
 int64_t RaggedPlanOp::getNumExperts() { return shapeOf(getCounts()).back(); }
 
-/// Emits an error unless the buffers of a plan are integers of the host.
+/// Emits an error unless the buffers of a plan are integers in host memory.
 static LogicalResult verifyHostBuffers(Operation *op) {
   for (Value operand : op->getOperands())
     if (isa<MemRefType>(operand.getType()) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an op calls of the runtime.
+// Runtime calls of ops.
 
 #include "moe/Dialect/MoERT/RuntimeCalls.h"
 #include "mlir/IR/Builders.h"
@@ -18,7 +18,7 @@ void RuntimeCalls::addNumbers(ArrayRef<int64_t> numbers) {
 }
 
 void RuntimeCalls::addNumbers(ElementsAttr numbers) {
-  // One after the other, however many dims they have.
+  // Flattens all dims.
   int64_t count = numbers.getNumElements();
   add(CallArgument::Numbers,
       count == 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What servers send each other.
+// Demands between servers.
 
 #include "FindFabric.h"
 
@@ -8,7 +8,6 @@ using namespace mlir;
 using namespace moe;
 using namespace moe::ocs;
 
-/// Checks the demand of the servers of a region.
 static LogicalResult checkDemand(Operation *op, FabricOp fabric, Value demand) {
   auto type = cast<RankedTensorType>(demand.getType());
   int64_t servers = fabric.getNumServers();

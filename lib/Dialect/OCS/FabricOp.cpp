@@ -9,10 +9,10 @@ using namespace mlir;
 using namespace moe;
 using namespace moe::ocs;
 
-/// More ports or cards than any server has.
+/// Maximum number of ports or network cards; exceeds any server.
 static constexpr int64_t kMaxNics = 4096;
 
-/// The places in the mesh of axes that are known to be its own.
+/// Returns the indices of mesh axes; the names must be known to exist.
 static SmallVector<unsigned> getAxes(MeshOp mesh, ArrayAttr names) {
   SmallVector<unsigned> axes;
   for (StringAttr name : names.getAsRange<StringAttr>())
@@ -27,7 +27,8 @@ static int64_t getProduct(MeshOp mesh, ArrayRef<unsigned> axes) {
   return product;
 }
 
-/// The number of a rank along some axes, in mesh order, the last one fastest.
+/// Returns a rank's number along some axes, in mesh order, with the last one
+/// fastest.
 static int64_t getNumber(MeshOp mesh, int64_t rank,
                          function_ref<bool(unsigned)> isOne) {
   int64_t number = 0, stride = 1;
@@ -122,7 +123,7 @@ LogicalResult FabricOp::verify() {
   if (getOptical() == 0 && getEps() == 0)
     return emitOpError() << "expected servers with optical ports or network "
                             "cards on EPS, got neither";
-  // Written so that what is no number fails.
+  // The conditions are written so that NaN fails.
   if (getBytesPerUs() &&
       !(getBytesPerUs()->convertToDouble() > 0 && getBytesPerUs()->isFinite()))
     return emitOpError() << "expected bytes_per_us above 0, got "
@@ -137,8 +138,8 @@ LogicalResult FabricOp::verify() {
     return emitOpError() << "expected an uncertainty of at least 0 and below "
                             "1, got "
                          << getUncertainty()->convertToDouble();
-  // One fabric a module: a rank has one place in it, and a region one switch
-  // with one controller.
+  // A module has only one fabric, because a rank has one position in it, and a
+  // region has one switch with one controller.
   if (Block *block = (*this)->getBlock())
     for (Operation &other : *block) {
       if (&other == getOperation())

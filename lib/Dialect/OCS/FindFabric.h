@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fabric that an op names.
+// Lookup of the fabric that an op names.
 
 #ifndef MOE_LIB_DIALECT_OCS_FINDFABRIC_H
 #define MOE_LIB_DIALECT_OCS_FINDFABRIC_H
@@ -9,12 +9,12 @@
 
 namespace moe::ocs {
 
-/// The fabric of that name, a sound one, or an error.
+/// Returns the verified fabric of that name, or emits an error and fails.
 mlir::FailureOr<FabricOp> findFabric(mlir::Operation *op,
                                      mlir::FlatSymbolRefAttr name,
                                      mlir::SymbolTableCollection &symbols);
 
-/// Emits an error where a name of a demand is empty.
+/// Emits an error and fails if the name of a demand is empty.
 llvm::LogicalResult checkKey(mlir::Operation *op, llvm::StringRef key);
 
 } // namespace moe::ocs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops of others that communicate.
+// Communication in ops of other dialects.
 
 #include "moe/Dialect/Text/Communication.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Whether a name, however it is spelled, names a collective:
-/// `all_to_all`, `AllToAllV`, `ncclAllReduce`, `mpi_allgather`.
+/// Returns true if a name in any spelling contains a collective: `all_to_all`,
+/// `AllToAllV`, `ncclAllReduce`, `mpi_allgather`.
 static bool namesCollective(StringRef name) {
   std::string plain;
   for (char c : name)
@@ -30,7 +30,7 @@ static bool namesCollective(StringRef name) {
       [&](StringRef word) { return StringRef(plain).contains(word); });
 }
 
-/// The words of a name, in lower case: "DeepEP::Dispatch" is deep, ep,
+/// Splits a name into words in lower case: "DeepEP::Dispatch" becomes deep, ep,
 /// dispatch.
 static SmallVector<std::string> splitWords(StringRef name) {
   SmallVector<std::string> words(1);
@@ -49,9 +49,8 @@ static SmallVector<std::string> splitWords(StringRef name) {
   return words;
 }
 
-/// True if the name of an unknown function sounds like
-/// communication: a collective, a library that communicates, or the dispatch or
-/// combine of experts.
+/// Returns true if the name of an unknown function suggests communication: a
+/// collective, a communication library, or the dispatch or combine of experts.
 static bool soundsLikeCommunication(StringRef name) {
   if (namesCollective(name))
     return true;
@@ -61,7 +60,8 @@ static bool soundsLikeCommunication(StringRef name) {
           of, [&](StringRef known) { return word.starts_with(known); });
     });
   };
-  // Words that end in the name of a library, such as "rccl", are listed, too.
+  // Words that end with the name of a library, for example "rccl", are listed,
+  // too.
   if (hasOneOf({"a2a", "all2all", "deepep", "hccl", "hybridep", "mscclpp",
                 "msccl", "nccl", "nvshmem", "oneccl", "pplx", "rccl", "ucx"}))
     return true;
@@ -70,9 +70,10 @@ static bool soundsLikeCommunication(StringRef name) {
           llvm::is_contained(splitWords(name), "ep"));
 }
 
-/// True for functions of PyTorch that communicate: all of c10d and of
+/// Returns true for PyTorch functions that communicate: all of c10d and of
 /// functional collectives except waits and barriers, fused collectives and
-/// products, and functions of other libraries that sound so.
+/// products, and functions of other libraries with names that suggest
+/// communication.
 static bool isTorchCommunication(StringRef name) {
   if (!name.consume_front("torch."))
     return false;
@@ -86,8 +87,8 @@ static bool isTorchCommunication(StringRef name) {
                      : soundsLikeCommunication(name);
 }
 
-/// The op that a composite stands for, if it cannot be looked into and sounds
-/// like communication; empty otherwise.
+/// Returns the name of a composite without a decomposition if the name suggests
+/// communication; empty otherwise.
 static StringRef getCompositeCommunication(Operation *op) {
   auto name = dyn_cast_or_null<StringAttr>(op->getAttr("name"));
   return name && soundsLikeCommunication(name.getValue()) && !getCalledBlock(op)
@@ -95,7 +96,7 @@ static StringRef getCompositeCommunication(Operation *op) {
              : "";
 }
 
-/// True for names that mean communication only in their dialect.
+/// Returns true for names that mean communication only in their dialect.
 static bool isNamedCommunication(StringRef dialect, StringRef name) {
   if (dialect == "stablehlo" || dialect == "mhlo")
     return name == "send" || name == "recv";
@@ -110,8 +111,8 @@ static bool isNamedCommunication(StringRef dialect, StringRef name) {
 }
 
 StringRef moe::getUnreadCommunication(Operation *op) {
-  // The traffic of an exchange is known, a symbol does not run, and a reduction
-  // of `gpu` is among threads.
+  // The traffic of an exchange is known, a symbol does not run, and `gpu`
+  // reductions are among threads.
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "moe" || dialect == "gpu" || isa<ExchangeOpInterface>(op) ||
       isa<SymbolOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops of others take.
+// Execution times of ops of other dialects.
 
 #include "moe/Dialect/Text/Costs.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
@@ -22,7 +22,6 @@ FailureOr<cost::Microseconds> moe::getTextTime(Operation *op,
                                      : getStableHLOTime(op, context);
 }
 
-/// Bytes of the tensors among values.
 static FailureOr<double> countBytes(Operation *op, ValueRange values) {
   double sum = 0;
   for (Value value : values) {

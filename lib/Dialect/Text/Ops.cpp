@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of ops of others.
+// Properties of ops of other dialects.
 
 #include "moe/Dialect/Text/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
@@ -19,7 +19,7 @@ bool moe::isTextFunction(Operation *op) {
 }
 
 SmallVector<llvm::SmallBitVector> moe::getTextDependencies(Operation *op) {
-  // Of PyTorch, too, those of any other op: all.
+  // For PyTorch ops and all others, each result depends on all operands.
   return getStableHLODependencies(op);
 }
 

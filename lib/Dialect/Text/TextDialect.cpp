@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dialects of others, as text.
+// Dialects of other projects, kept as text.
 
 #include "moe/Dialect/Text/TextDialect.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -14,7 +14,7 @@ using namespace moe;
 
 namespace {
 
-/// Calls of functions of such ops may be replaced by what they run.
+/// Calls of functions with such ops may be inlined.
 struct Inlining : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
@@ -27,7 +27,7 @@ struct Inlining : public DialectInlinerInterface {
 
 } // namespace
 
-/// Functions of their operands have no effects; all others may have any.
+/// Functions of their operands have no effects; all other ops may have any.
 void TextDialect::Effects::getEffects(
     Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
@@ -74,7 +74,7 @@ Type TextDialect::parseType(DialectAsmParser &parser) const {
 
 void *TextDialect::getRegisteredInterfaceForOp(TypeID interface,
                                                OperationName name) {
-  // Of MHLO nothing is known, and of Shardy only the identity.
+  // Nothing is known about MHLO ops, and only the identity about Shardy ops.
   if (getNamespace() == "mhlo" ||
       (getNamespace() == "sdy" && name.getStringRef() != kConstraintName))
     return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the ranks of a job can do.
+// Measures the machine of a job.
 
 #include "MachineMeasurer.h"
 #include "moe/Platform/Fit.h"
@@ -28,8 +28,8 @@ Result<Nodes> moe::findNodes(Job &job) {
   Result<std::vector<int64_t>> all = job.allGather(static_cast<int64_t>(hash));
   if (!all)
     return all.getFailure();
-  // The ranks of a node are neighbours when names change as often as there are
-  // names.
+  // The ranks of each node are neighbours if the name changes as often as there
+  // are names.
   int64_t changes = 1;
   for (size_t i = 1; i < all->size(); ++i)
     changes += (*all)[i] != (*all)[i - 1];
@@ -51,8 +51,8 @@ Result<Nodes> moe::findNodes(Job &job) {
   return nodes;
 }
 
-/// Of FSMoE's protocol: buffers are multiples of so many bytes, inputs of GEMMs
-/// of so many elements.
+/// Sizes of FSMoE's protocol: buffers are multiples of this number of bytes,
+/// and GEMM inputs are multiples of this number of elements.
 static constexpr int64_t kBufferBytes = int64_t(4) << 18, kMostBuffers = 24;
 static constexpr int64_t kInputElements = int64_t(1) << 19, kMostInputs = 12;
 
@@ -79,11 +79,12 @@ Result<Measurements> MachineMeasurer::run() {
   all.nodes = nodes = *found;
   if (auto failure = prepare())
     return *failure;
-  // One rank speaks for all.
+  // Only rank 0 reports the progress.
   std::optional<support::Activity> activity;
   if (job.getRank() == 0)
     activity.emplace("measuring");
-  // What each part takes on this rank; ranks meet at every call.
+  // Seconds per part on this rank. Ranks synchronize at every call, so the
+  // times of other ranks are similar.
   using Clock = std::chrono::steady_clock;
   Clock::time_point since = Clock::now();
   auto measure = [&](const char *part, auto function) {
@@ -142,7 +143,7 @@ Result<Measurements> MachineMeasurer::run() {
 }
 
 std::optional<Failure> MachineMeasurer::prepare() {
-  // Rates of tensor cores are those of large products.
+  // Tensor cores only reach their rates with large products.
   constexpr int64_t kMatrices = 4 * 4096 * 4096 * 2;
   bufferBytes = std::max(options.maxBytes, options.onDevices ? kMatrices : 0);
   if (takesMeans())
@@ -160,7 +161,7 @@ std::optional<Failure> MachineMeasurer::prepare() {
     if (status == MOERT_OK)
       status = moert_buffer_create(job.getContext(), bytes, MOERT_MEMORY_DEVICE,
                                    buffer);
-    // Memory that was never written may not be there yet.
+    // Memory that was never written may not be mapped yet.
     if (status == MOERT_OK)
       status = moert_fill_zero(stream, moert_buffer_data(*buffer), bufferBytes,
                                MOERT_I8);
@@ -255,7 +256,7 @@ int64_t MachineMeasurer::getNextBytes(int64_t bytes) const {
   constexpr int64_t kLarge = 1 << 20;
   if (takesMeans())
     return bytes + kBufferBytes;
-  // Curves bend where messages are short.
+  // Curves bend at small message sizes, so these are measured more densely.
   return bytes * (bytes < kLarge ? 2 : 4);
 }
 
@@ -321,7 +322,7 @@ std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
     Samples again;
     if (auto failure = measureGemmsOnce(again))
       return failure;
-    // A round that was disturbed may end early.
+    // A disturbed round may end early.
     for (size_t i = 0; i < again.size(); ++i)
       if (i < samples.size())
         samples[i].time = std::min(samples[i].time, again[i].time);
@@ -334,14 +335,15 @@ std::optional<Failure> MachineMeasurer::measureGemms(Samples &samples) {
 }
 
 std::optional<Failure> MachineMeasurer::measureGemmsOnce(Samples &samples) {
-  // Whether the next size, `times` as large, would take too long.
+  // Returns true if the next size, with `times` as many operations, would take
+  // too long.
   auto measure = [&](int64_t rows, int64_t size,
                      double times) -> Result<bool> {
     Result<double> us =
         timeAlone(stream, [&] { return experts(stream, rows, size); });
     if (!us)
       return us.getFailure();
-    // Two GEMMs.
+    // An expert has two GEMMs.
     samples.push_back({cost::Bytes(2.0 * double(rows * size * size)),
                        cost::Microseconds(*us)});
     return samples.size() >= 3 && *us * times > options.secondsPerSize * 1e7;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One rank that measures.
+// Measures on one rank of a job.
 
 #ifndef MOE_EXECUTION_MEASURING_MACHINEMEASURER_H
 #define MOE_EXECUTION_MEASURING_MACHINEMEASURER_H
@@ -13,7 +13,8 @@
 
 namespace moe {
 
-/// Measures on one rank of the job; all ranks do the same in the same order.
+/// Measures on one rank of the job. All ranks must do the same in the same
+/// order.
 class MachineMeasurer {
 public:
   MachineMeasurer(Job &job, const MachineMeasureOptions &options)
@@ -41,13 +42,14 @@ private:
   // Operations alone
   //===--------------------------------------------------------------------===//
 
-  /// Time from when all ranks have met to the end of what a call put on a
-  /// stream, as moe-run takes it; the slowest rank counts, and of repeated
-  /// calls the fastest: what else the machine does is not measured. Or the mean
-  /// of all, if the protocol says so.
+  /// Returns the time, in microseconds, from the synchronization of all ranks
+  /// to the end of the work that `call` put on a stream, as moe-run measures
+  /// it. The slowest rank counts. Of repeated calls the fastest counts, because
+  /// other processes only make calls slower; or the mean, if the protocol
+  /// requires it.
   template <typename Call>
   cost::Result<double> time(moert_stream *last, Call call) {
-    // The first one warms up.
+    // The first call is a warm-up.
     cost::Result<double> first = timeOnce(last, call);
     if (!first)
       return first;
@@ -67,7 +69,8 @@ private:
     return takesMeans() ? sum / calls : best;
   }
 
-  /// The same of one operation, where ranks have devices in a row of them.
+  /// Returns the time of one operation. If ranks have devices, divides the time
+  /// of a row of operations.
   template <typename Call>
   cost::Result<double> timeAlone(moert_stream *last, Call call) {
     const int row = options.onDevices ? 16 : 1;
@@ -82,7 +85,8 @@ private:
 
   template <typename Call>
   cost::Result<double> timeOnce(moert_stream *last, Call call) {
-    // What the call before left on the second stream is not this one's.
+    // Waits for work of the previous call on the second stream, which must not
+    // be measured.
     if (second)
       if (auto failure =
               check(moert_stream_synchronize(second, MOERT_DEADLINE_DEFAULT)))
@@ -91,7 +95,7 @@ private:
       return *failure;
     double us = 0;
     moert_status status = moert_event_record(start, job.getStream());
-    // A device starts when it is asked to.
+    // On devices, the time starts when the device reaches the event.
     if (status == MOERT_OK && !options.onDevices)
       status = job.synchronize();
     if (status == MOERT_OK)
@@ -107,39 +111,42 @@ private:
     return job.max(us);
   }
 
-  /// A collective on a buffer of so many bytes.
+  /// Enqueues a collective on a buffer of this size.
   moert_status call(moert_comm *comm, cost::CollectiveKind kind, int64_t bytes);
   moert_status copy(moert_stream *on, int64_t bytes);
-  /// Bytes of an element of matrices.
+  /// Returns the bytes per element of matrices.
   int64_t getElementBytes() const { return options.onDevices ? 2 : 4; }
-  /// Rows and columns of matrices that inputs of all sizes are multiplied with:
-  /// the paper states the elements of inputs alone.
+  /// Returns the number of rows and columns of the matrices that inputs of all
+  /// sizes are multiplied with. The paper only states the number of input
+  /// elements.
   int64_t getMeansMatrix() const { return options.onDevices ? 1024 : 128; }
-  /// True when the four matrices of an expert of this size have room.
+  /// Returns true if the buffers can hold four matrices of this size, as an
+  /// expert has.
   bool hasRoom(int64_t size) const {
     return 4 * size * size * getElementBytes() <= bufferBytes;
   }
-  /// The two GEMMs of an expert on so many rows, with matrices of `size` by
-  /// `size`.
+  /// Enqueues an expert's two GEMMs on this number of rows, with matrices of
+  /// `size` by `size`.
   moert_status experts(moert_stream *on, int64_t rows, int64_t size);
 
-  /// Measures the sizes of the protocol while a call is short enough, at least
-  /// the three that a line takes. Of those whose fastest call counts, where the
-  /// largest took no longer than the smallest, the machine did something else:
-  /// they are measured again.
+  /// Measures the sizes of the protocol while calls are short enough, but at
+  /// least the three that a line needs. If the fastest call counts and the
+  /// largest size took no longer than the smallest, the machine was disturbed,
+  /// so the sizes are measured again.
   template <typename Call>
   std::optional<Failure> measureSizes(Samples &samples, Call callOf);
-  /// How often so many sizes are measured where something else was measured:
-  /// five times, or for about five seconds where sizes are given little time.
+  /// Returns the maximum number of rounds for this number of sizes: five, or as
+  /// many as take about five seconds if sizes are given little time.
   int getMostRounds(size_t numSizes) const;
-  /// What a larger buffer was done in is enough for a smaller one, where the
-  /// fastest call counts. Not empty.
+  /// If the fastest call counts, bounds the time of each size by the time of
+  /// the next larger one. `samples` must not be empty.
   void takeLargerAsBound(Samples &samples) const;
-  /// Of the first and the last that are measured, and the size behind one.
+  /// The first and the largest measured size, and the size after `bytes`.
   int64_t getFirstBytes() const;
   int64_t getMostBytes() const;
   int64_t getNextBytes(int64_t bytes) const;
-  /// Times each size, or those there are again, of which the faster counts.
+  /// Measures each size; if there are samples already, measures them again and
+  /// keeps the faster time.
   template <typename Call>
   std::optional<Failure> measureOnce(Samples &samples, Call callOf);
 
@@ -147,8 +154,8 @@ private:
                                       int64_t numNodes,
                                       std::vector<platform::NcclLog> &logs);
   std::optional<Failure> measureCopies(Samples &samples);
-  /// The two GEMMs of experts of several sizes, again while their times grow
-  /// with no size: of each the fastest counts.
+  /// Measures the two GEMMs of experts of several sizes. Repeats this until
+  /// their times grow with the size; the fastest time of each size counts.
   std::optional<Failure> measureGemms(Samples &samples);
   std::optional<Failure> measureGemmsOnce(Samples &samples);
 
@@ -156,11 +163,11 @@ private:
   // One endpoint alone (Ports.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// What a byte takes that passes one endpoint, of each level that collectives
-  /// were measured on.
+  /// Measures the time per byte through one endpoint, for each level that
+  /// collectives were measured on.
   std::optional<Failure> measurePorts(std::vector<double> &usPerByte);
-  /// The same of the endpoint that the first ranks of a group share, one way;
-  /// 0 where larger messages take no longer.
+  /// Measures the time per byte, in one direction, through the endpoint that
+  /// the first ranks of a group share; 0 if larger messages take no longer.
   cost::Result<double> measurePort(moert_comm *comm, int64_t endpointRanks,
                                    bool isReceiving);
 
@@ -168,47 +175,47 @@ private:
   // Messages between two ranks (Pairs.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// Each ordered pair alone, and what a rank takes for a copy of its own, by
-  /// the copies that were measured.
+  /// Measures each ordered pair alone. The diagonal entries are taken from the
+  /// measured copies.
   std::optional<Failure> measurePairs(platform::Measurements &all);
-  /// A link by messages one way; no communicator on other ranks.
+  /// Measures a link with messages in one direction. `comm` is null on other
+  /// ranks.
   std::optional<Failure> measureLink(moert_comm *comm, bool isSender,
                                      platform::LinkFit &fit);
 
   //===--------------------------------------------------------------------===//
-  // Operations beside others (Overlap.cpp)
+  // Concurrent operations (Overlap.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// A second stream, with communicators of its own.
   std::optional<Failure> prepareSecond();
 
   /// A pipeline of all-to-alls on one stream, and all-gathers of their results
-  /// on another. Streams hand work to each other here as they do in programs.
+  /// on another one. The streams synchronize as they do in programs.
   struct Pipeline {
     int chunks;
     int64_t chunkBytes;
-    /// One operation alone, and all of the pipeline.
+    /// Time of one operation alone, and of the whole pipeline.
     double exchangeUs = 0, gatherUs = 0, us = 0;
   };
   std::optional<Failure> measurePipeline(Pipeline &pipeline);
-  /// What pipelines take beside simulations of them with the contention that
-  /// was measured: the stall, and what is left unexplained.
+  /// Compares pipelines with their simulations under the measured contention.
+  /// The differences give the stall and the unexplained error.
   std::optional<Failure> measurePipelines(platform::Measurements &all);
-  /// Measures all-to-alls again. The faster counts.
+  /// Measures all-to-alls again; the faster time counts.
   std::optional<Failure> measureRepeat(platform::Measurements &all);
 
-  /// How much longer what uses one resource takes while what uses another one
-  /// runs on the second stream.
+  /// Measures the slowdown of an operation on one resource by concurrent
+  /// operations on another resource, on the second stream.
   std::optional<Failure>
   measureContention(std::vector<cost::ContentionFactor> &factors);
 
-  /// An operation that uses one resource, repeated until it takes long enough
-  /// to be seen.
+  /// An operation that uses one resource, repeated until its time is
+  /// measurable.
   struct Load {
     cost::Resource resource;
     int64_t size = 0;
     int times = 1;
-    /// One of them, alone.
+    /// Time of one operation alone.
     double us = 0;
   };
   moert_status run(const Load &load, bool onSecond);
@@ -218,12 +225,12 @@ private:
   const MachineMeasureOptions &options;
   moert_stream *stream = nullptr, *second = nullptr;
   moert_event *start = nullptr, *end = nullptr;
-  /// Of each buffer: what the largest operation needs.
+  /// The size of each buffer, which is enough for the largest operation.
   int64_t bufferBytes = 0;
   moert_buffer *source = nullptr, *target = nullptr;
-  /// What the second stream writes.
+  /// The target of the second stream.
   moert_buffer *other = nullptr;
-  /// Ranks of a node and all ranks, those of them that there are.
+  /// Communicators inside nodes and of all ranks, as far as they exist.
   std::vector<moert_comm *> comms, secondComms;
   platform::Nodes nodes;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations do to each other.
+// Measures how concurrent operations affect each other.
 
 #include "MachineMeasurer.h"
 #include "moe/Schedule/Resources.h"
@@ -38,8 +38,8 @@ std::optional<Failure> MachineMeasurer::prepareSecond() {
   return check(status);
 }
 
-/// The middle one; 0 without any. Some are disturbed by what else the machine
-/// does: a mean would be theirs.
+/// Returns the median; 0 if there are no numbers. The mean would depend on
+/// disturbed measurements.
 static double getMedian(std::vector<double> numbers) {
   if (numbers.empty())
     return 0;
@@ -49,15 +49,16 @@ static double getMedian(std::vector<double> numbers) {
 }
 
 namespace {
-/// How far two times of one thing are apart: the time, and by which fraction.
+/// The difference between two times of the same operation: the time, and the
+/// relative difference.
 struct Difference {
   double us, ratio;
 };
 } // namespace
 
-/// The median of the longer half: what is short differs by what else the
-/// machine does at that moment, which says little of what is long, and choices
-/// are about what is long.
+/// Returns the median over the longer half. Differences of short times are
+/// mostly noise, which is not relevant for long times, and decisions depend on
+/// long times.
 static double getTypical(std::vector<Difference> all) {
   std::sort(
       all.begin(), all.end(),
@@ -69,8 +70,8 @@ static double getTypical(std::vector<Difference> all) {
   return getMedian(std::move(ratios));
 }
 
-/// What a pipeline of two streams takes when each of its operations takes
-/// `stallUs` more than alone, and they slow each other down.
+/// Returns the simulated time of a pipeline on two streams if each operation
+/// takes `stallUs` longer than alone, with contention.
 static double simulatePipeline(double exchangeUs, double gatherUs, int chunks,
                                double stallUs, bool isInter,
                                const std::vector<cost::ContentionFactor> &all) {
@@ -152,8 +153,8 @@ std::optional<Failure> MachineMeasurer::measurePipelines(Measurements &all) {
                             pipeline.chunks, stallUs, nodes.numNodes > 1,
                             all.contention);
   };
-  // Of the operations on the longest way through a pipeline, each is late by
-  // the stall.
+  // Each operation on the longest path through a pipeline is delayed by the
+  // stall.
   std::vector<double> stallsUs;
   std::vector<Difference> differences;
   for (Pipeline &pipeline : pipelines) {
@@ -221,7 +222,7 @@ std::optional<Failure> MachineMeasurer::findLoad(Load &load) {
   constexpr double kLeastUs = 10000;
   bool isGemm = load.resource == Resource::Compute;
   int64_t size = isGemm ? 16 : 65536;
-  // The largest GEMM whose matrices fit is no smaller than the first.
+  // The first GEMM always fits.
   auto fits = [&](int64_t next) {
     return isGemm ? hasRoom(next) : next <= options.maxBytes;
   };
@@ -259,7 +260,8 @@ std::optional<Failure> MachineMeasurer::measureContention(
     for (const Load &by : loads) {
       if (slowed.resource == by.resource)
         continue;
-      // Enough of the other to last to the end, were it twice as slow.
+      // Repeats the other operation so often that it does not end first, even
+      // if the measured one becomes twice as slow.
       double aloneUs = slowed.us * slowed.times;
       Load others = by;
       others.times = static_cast<int>(

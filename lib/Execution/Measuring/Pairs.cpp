@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What messages between two ranks take.
+// Measures messages between two ranks.
 
 #include "MachineMeasurer.h"
 
@@ -14,7 +14,7 @@ using platform::Sample;
 
 namespace {
 
-/// A group of two ranks, on these only.
+/// A communicator of two ranks; null on all other ranks.
 struct PairComm {
   moert_comm *comm = nullptr;
   ~PairComm() { moert_comm_destroy(comm); }
@@ -25,8 +25,7 @@ struct PairComm {
 std::optional<Failure> MachineMeasurer::measureLink(moert_comm *comm,
                                                     bool isSender,
                                                     platform::LinkFit &fit) {
-  // Where one rank of the pair sends and the other receives, all others only
-  // meet them.
+  // Ranks outside of the pair only take part in the synchronization.
   auto send = [&](int64_t bytes) {
     if (!comm)
       return MOERT_OK;
@@ -47,8 +46,8 @@ std::optional<Failure> MachineMeasurer::measureLink(moert_comm *comm,
     sample.time = std::min(sample.time, cost::Microseconds(*us));
     return std::nullopt;
   };
-  // Longer and longer messages, until these outlast what a link lets through at
-  // once. All ranks have the same times, and send the same.
+  // Increases the message size until the messages exceed the amount that a link
+  // accepts at once. All ranks use the same times, so they send the same sizes.
   constexpr int64_t kShortest = 4096, kStep = 4;
   constexpr size_t kLeastSizes = 5;
   const cost::Microseconds unknown(std::numeric_limits<double>::infinity());
@@ -84,8 +83,7 @@ MachineMeasurer::measurePairs(platform::Measurements &all) {
     return Failure{"copies: " + local.getError()};
   Links &pairs = all.pairs.emplace(nodes.numRanks);
   auto own = static_cast<int64_t>(job.getRank());
-  // Communicators of other ranks may have the same ids; those of one rank
-  // have different ones.
+  // Ids must be unique per rank, but different ranks may use the same ids.
   constexpr uint64_t kFirstId = 1000;
   for (int64_t i = 0; i < nodes.numRanks; ++i) {
     pairs.at(i, i) = {local->alpha.value(), local->beta.value()};

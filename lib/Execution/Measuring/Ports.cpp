@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one endpoint reaches alone.
+// Measures the rate of a single endpoint.
 
 #include "MachineMeasurer.h"
 
@@ -34,7 +34,8 @@ Result<double> MachineMeasurer::measurePort(moert_comm *comm,
   bool isOfEndpoint = own < endpointRanks;
   int64_t messages = endpointRanks * (size - endpointRanks);
   constexpr int64_t kElementBytes = 4;
-  // Between each rank of the endpoint and each of the others, one way.
+  // Sends between each rank of the endpoint and each other rank, in one
+  // direction.
   auto send = [&](int64_t bytes) {
     int64_t elements = std::max<int64_t>(1, bytes / messages / kElementBytes);
     Runs sent{size_t(size)}, received{size_t(size)};
@@ -50,7 +51,8 @@ Result<double> MachineMeasurer::measurePort(moert_comm *comm,
   int64_t large =
       std::min<int64_t>(options.maxBytes, (options.onDevices ? 64 : 4) << 20);
   int64_t small = large / 4;
-  // Neither latency nor what links let through at once is in the difference.
+  // The difference of two sizes contains neither the latency nor the amount
+  // that links accept at once.
   double smallUs = std::numeric_limits<double>::infinity(), largeUs = smallUs;
   for (int round = 0; round < getMostRounds(2); ++round) {
     for (auto [bytes, best] :
@@ -60,7 +62,7 @@ Result<double> MachineMeasurer::measurePort(moert_comm *comm,
         return us;
       *best = std::min(*best, *us);
     }
-    // All ranks have the same times.
+    // All ranks use the same times, so they take the same branch.
     if (largeUs > smallUs)
       return (largeUs - smallUs) / double(large - small);
   }
@@ -70,7 +72,7 @@ Result<double> MachineMeasurer::measurePort(moert_comm *comm,
 std::optional<Failure>
 MachineMeasurer::measurePorts(std::vector<double> &usPerByte) {
   for (size_t level = 0; level < comms.size(); ++level) {
-    // The ranks of a node share what links it to others.
+    // The ranks of a node share its link to other nodes.
     bool isNetwork = nodes.numNodes > 1 && level + 1 == comms.size();
     int64_t endpointRanks = isNetwork ? nodes.getRanksPerNode() : 1;
     std::array<double, 2> ways;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs that say how large they are.
+// Structs that contain their size.
 //
-// Callers may have been compiled for an earlier or a later interface, whose
-// structs have fewer or more members at their end. Members are only added
-// behind the size here: never into the padding that a struct ends with, which
-// earlier callers leave undefined.
+// Callers may have been compiled for an earlier or later interface, with fewer
+// or more members at the end of structs. New members must be added after the
+// present size, never in the padding at the end of a struct, because earlier
+// callers leave it undefined.
 
 #ifndef MOERT_CORE_ABISTRUCTS_H
 #define MOERT_CORE_ABISTRUCTS_H
@@ -16,8 +16,8 @@
 
 namespace moert {
 
-/// The least size of a struct that is taken: what it was in interface 0.7, or
-/// in the first interface that had it.
+/// The minimum size of an accepted struct: its size in interface 0.7, or in the
+/// first interface that had it.
 template <typename T> constexpr size_t kFirstSize = 0;
 #define MOERT_FIRST_SIZE(type, bytes)                                          \
   template <> inline constexpr size_t kFirstSize<type> = bytes;                \
@@ -50,8 +50,8 @@ MOERT_FIRST_SIZE(moert_program, 80)
 MOERT_FIRST_SIZE(moert_counts, 48)
 #undef MOERT_FIRST_SIZE
 
-/// Whether a caller's struct has a size that can be one: not less than the
-/// first, and not so large that it was hardly ever set.
+/// Checks the size of a caller's struct: at least the first size, and not so
+/// large that it is probably uninitialized.
 template <typename T> Status verifySize(size_t size, const char *name) {
   static_assert(kFirstSize<T> != 0, "not in the table above, nor beside");
   constexpr size_t kMost = 4096;
@@ -75,8 +75,9 @@ Status giveSized(const T &own, size_t size, const char *name, T &given) {
   return {};
 }
 
-/// Copies a caller's struct of `size` bytes to one of this interface: zeros
-/// where it has nothing. What this interface does not know must be zero.
+/// Copies a caller's struct of `size` bytes to a struct of this interface, with
+/// zeros for missing members. Bytes that this interface does not know must be
+/// zero.
 template <typename T>
 Status takeSized(const T &given, size_t size, const char *name, T &own) {
   if (Status status = verifySize<T>(size, name); !status.ok())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: communicators.
+// The C interface: communicators.
 
 #include "core/Guard.h"
 #include "core/Hash.h"
@@ -68,7 +68,7 @@ static Status createComm(moert_stream &stream, const std::vector<int32_t> &list,
   return {};
 }
 
-/// What both ways to a communicator check first.
+/// Checks the arguments that both ways to create a communicator share.
 static Status verifyMembers(moert_stream *stream, const int32_t *ranks,
                             int32_t size, int64_t deadlineUs, moert_comm **comm,
                             int32_t &position, Deadline &deadline) {
@@ -97,8 +97,8 @@ moert_status moert_comm_create(moert_stream *stream, const int32_t *ranks,
   });
 }
 
-/// The key of a stream's communicators: the same on all ranks, another for
-/// each stream, and far from the small numbers that callers give theirs.
+/// Returns the key of a stream's communicators: equal on all ranks, different
+/// for each stream, and far from the small keys that callers choose.
 static uint64_t makeKey(const moert_stream &stream) {
   uint64_t hash = hashBytes(&stream.priority, sizeof(stream.priority),
                             hashBytes(stream.name.data(), stream.name.size()));
@@ -178,7 +178,7 @@ moert_status moert_comm_destroy(moert_comm *comm) {
                    "expected a communicator of moert_comm_create, got the "
                    "job's of %s, which moert_finalize destroys",
                    comm->describe().c_str());
-    // Work that goes on keeps its communicator.
+    // Running work keeps its communicator.
     if (!comm->stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
       return error(MOERT_DEADLINE_EXCEEDED,
                    "the work of %s did not end before the deadline",
@@ -214,7 +214,7 @@ static moert_status start(moert_comm *comm, const char *call,
     if (!status.ok())
       return status;
     if (collective.signature.kind == CollectiveKind::AllGather) {
-      // In place means: from the own place in the result, not elsewhere.
+      // In place, the source must be this rank's place in the result.
       size_t unit = collective.getUnitBytes();
       auto *send = static_cast<const char *>(collective.send);
       auto *receive = static_cast<const char *>(collective.receive);

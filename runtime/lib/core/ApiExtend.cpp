@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: for libraries beside it.
+// The C interface: functions for libraries that extend it.
 
 #include "core/Guard.h"
 #include "moert_extend.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: start, end and errors.
+// The C interface: start, end and errors.
 
 #include "core/AbiStructs.h"
 #include "core/Environment.h"
@@ -13,7 +13,7 @@
 
 using namespace moert;
 
-/// What the last failed call of this thread found.
+/// Description of this thread's last failed call.
 static thread_local std::string lastError;
 
 moert_status moert::report(const moert_context *context, const char *call,
@@ -57,7 +57,7 @@ moert_status moert_config_default_sized(moert_config *config, size_t size) {
   });
 }
 
-// The parentheses keep the header's macro away.
+// The parentheses prevent expansion of the header's macro.
 moert_status(moert_config_default)(moert_config *config) {
   return moert_config_default_sized(config, kFirstSize<moert_config>);
 }
@@ -178,10 +178,10 @@ moert_status moert_init(const moert_config *config, moert_context **context) {
   });
 }
 
-/// Deletes a context with all that was made from it.
+/// Deletes a context with all objects made from it.
 static void destroy(moert_context *context) {
   context->keptObjects.clear();
-  // A graph uses communicators and memory.
+  // Graphs use communicators and memory, so delete them first.
   context->programGraphs.clear();
   for (moert_comm *comm : context->comms)
     delete comm;
@@ -208,7 +208,7 @@ moert_status moert_finalize(moert_context *context, int64_t deadline_us) {
     if (!status.ok())
       status = Status(status.getCode(), format("rank %d: %s", context->rank,
                                                status.getMessage().c_str()));
-    // Work that never ends keeps what it uses; everything else goes.
+    // Work that never ends keeps the objects it uses.
     if (destroyable)
       destroy(context);
     return status;
@@ -244,8 +244,6 @@ const char *moert_last_error(const moert_context *context) {
   }
 }
 
-/// Whether the caller of a program gave a pointer for each of its inputs, or
-/// results, that has bytes.
 const char *moert_status_name(moert_status status) {
   switch (status) {
   case MOERT_OK:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: local work on streams.
+// The C interface: local work on streams.
 
 #include "core/AbiStructs.h"
 #include "core/Guard.h"
@@ -83,7 +83,7 @@ moert_status moert_fill_zero(moert_stream *stream, void *target, int64_t count,
   });
 }
 
-/// Checks the arguments of a kernel and lets `run` put it on the stream.
+/// Checks the arguments of a kernel and calls `run` to put it on the stream.
 template <typename Args, typename Run>
 static moert_status start(moert_stream *stream, const char *call,
                           const Args *args, const char *name,
@@ -99,9 +99,9 @@ static moert_status start(moert_stream *stream, const char *call,
   });
 }
 
-// Kernels of all backends are methods of their streams; the others run on data
-// in the host's memory.
-/// What every device that is supported can start.
+// Kernels that all backends have are methods of their streams; the others run
+// on data in host memory.
+/// Checks a launch against the limits of all supported devices.
 static Status verifyLaunch(const moert_kernel_args &kernel) {
   if (!kernel.name || !*kernel.name)
     return missing("a kernel's name");

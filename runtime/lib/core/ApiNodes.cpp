@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: tokens that are sent once a node.
+// The C interface: plans of exchanges that send tokens once per node.
 
 #include "core/Guard.h"
 #include "core/RaggedPlan.h"
@@ -11,17 +11,18 @@
 using namespace moert;
 
 namespace {
-/// What `moert_node_plan` is given of all ranks: copies for experts, [J, G, E],
-/// and tokens for nodes, [J, G, N].
+/// The counts of `moert_node_plan` on all ranks: assignments to experts, [J, G,
+/// E], and tokens for nodes, [J, G, N].
 struct NodeCounts {
   NodeCounts(int64_t joined, int64_t nodes, int64_t places, int64_t experts)
       : joined(joined), nodes(nodes), places(places), experts(experts) {}
 
   Status load(const void *counts, moert_type type);
-  /// Tokens between the ranks at a place of all nodes, [J, N, N].
+  /// Returns the tokens between the ranks at one place of all nodes, [J, N, N].
   std::vector<int64_t> getTokens(int64_t place) const;
-  /// Copies that the ranks of a node have for its experts, [J, L, E / N], once
-  /// all tokens are there. Sums fit where all that a rank receives does.
+  /// Returns the assignments of a node's ranks to its experts, [J, L, E / N],
+  /// after all tokens have arrived. Sums cannot overflow if the received rows
+  /// per rank do not.
   std::vector<int64_t> getHandedOn(int64_t node) const;
 
   int64_t joined, nodes, places, experts;
@@ -48,7 +49,7 @@ Status NodeCounts::load(const void *counts, moert_type type) {
 
 std::vector<int64_t> NodeCounts::getTokens(int64_t place) const {
   std::vector<int64_t> own;
-  // By position of the joined group, then by node.
+  // Order by position of the joined group, then by node.
   for (int64_t at = 0; at < joined * nodes; ++at) {
     auto row = tokens.begin() + (at * places + place) * nodes;
     own.insert(own.end(), row, row + nodes);
@@ -87,7 +88,7 @@ moert_status moert_node_plan(
                     verifyVolume("the ranks", {joined, nodes, places})});
     if (!status.ok())
       return status;
-    // What comes of tokens sorted by node are no runs of anybody.
+    // The runs of tokens sorted by node are not used.
     std::vector<int64_t> unused(joined * nodes);
     RaggedPlan between{node,
                        nodes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: compiled programs.
+// The C interface: compiled programs.
 
 #include "core/AbiStructs.h"
 #include "core/Guard.h"
@@ -9,15 +9,15 @@
 
 using namespace moert;
 
-/// The oldest interface whose programs run here: its functions are all there,
-/// with the arguments they had.
+/// The oldest interface that this library supports: all of its functions exist
+/// with the same arguments.
 static constexpr uint32_t kOldestAbi = 8;
 
 static std::string printAbi(uint32_t version) {
   return format("%u.%u", version >> 16, version & 0xffff);
 }
 
-/// Everything but pointers and memory.
+/// Checks everything except pointers and memory.
 static Status verifyProgram(const moert_context *context,
                             const moert_program *program, moert_program &own) {
   if (!context || !program)
@@ -92,7 +92,7 @@ static bool hasHostPart(const moert_program &program) {
   return program.host_part || program.host_waits > 0;
 }
 
-/// What is put on a stream that somebody captures may need no host later.
+/// Refuses a program with a host part on a stream that is being captured.
 static Status verifyCapture(const moert_program &program,
                             moert_stream &stream) {
   bool isCaptured = false;
@@ -102,7 +102,7 @@ static Status verifyCapture(const moert_program &program,
   return status.ok() && isCaptured ? refuseCapture(program) : status;
 }
 
-/// A buffer of the context that only grows; what is in it is lost.
+/// Enlarges a buffer of the context if necessary; its content is lost.
 static Status grow(moert_context &context, moert_buffer *&kept, int64_t bytes,
                    moert_memory_space space) {
   if (bytes == 0 || (kept && kept->size >= static_cast<size_t>(bytes)))
@@ -113,11 +113,13 @@ static Status grow(moert_context &context, moert_buffer *&kept, int64_t bytes,
   return allocate(context, static_cast<size_t>(bytes), space, kept);
 }
 
-/// What the context keeps for the program, but for streams and communicators.
+/// Creates the objects that the context keeps for the program, except streams
+/// and communicators.
 static Status prepare(moert_context &context, const moert_program &program) {
   std::lock_guard<std::mutex> lock(context.programMutex);
   Status status = context.tune(program);
-  // Whoever wrote the host's memory has ended: the host waited for it.
+  // Earlier writers of the host memory have ended, because the host waited for
+  // them.
   if (status.ok())
     status = grow(context, context.programHostMemory, program.host_bytes,
                   MOERT_MEMORY_HOST);
@@ -191,9 +193,9 @@ moert_status moert_program_needs(moert_context *context, const void *function,
   });
 }
 
-/// Runs a program as a graph of what its streams do. Its first run makes what
-/// the context keeps; a later one with memory of which there is no graph makes
-/// one, in the place of the one that was not used for longest.
+/// Runs a program as a graph of its streams' work. The first run creates the
+/// objects that the context keeps. A later run with new memory captures a
+/// graph, which replaces the least recently used one if there are too many.
 static moert_status
 launchAsGraph(moert_context &context, const moert_program &program,
               moert_stream &stream, std::vector<void *> pointers,
@@ -212,7 +214,8 @@ launchAsGraph(moert_context &context, const moert_program &program,
   if (own != captures.end()) {
     std::rotate(captures.begin(), own, own + 1);
   } else {
-    // What was launched of it has ended: whoever runs a program waits for that.
+    // Earlier launches of it have ended, because each run of a program waits
+    // for its end.
     if (captures.size() == ProgramGraph::kMostCaptures)
       captures.pop_back();
     moert_status status =
@@ -221,7 +224,7 @@ launchAsGraph(moert_context &context, const moert_program &program,
       return status;
     status = enqueue();
     if (status != MOERT_OK) {
-      // Its words are those of the call that failed.
+      // Keep the message of the call that failed.
       std::unique_ptr<Graph> spoilt;
       (void)stream.endCapture(spoilt);
       return status;
@@ -257,7 +260,7 @@ moert_status moert_program_run(moert_context *context,
       return status;
     std::lock_guard<std::mutex> lock(context->programMutex);
     status = context->tune(own);
-    // Runs before this one have ended.
+    // Earlier runs have ended.
     if (status.ok())
       status = grow(*context, context->programWorkspace, own.workspace_bytes,
                     MOERT_MEMORY_DEVICE);
@@ -275,7 +278,7 @@ moert_status moert_program_run(moert_context *context,
     return status;
   moert_buffer *&workspace = context->programWorkspace;
   void *memory = workspace ? workspace->data : nullptr;
-  // These tell themselves what went wrong.
+  // These functions report their errors themselves.
   auto enqueue = [&] {
     return program->enqueue(context, stream, inputs, results, memory);
   };
@@ -336,7 +339,8 @@ moert_status moert_context_counts(const moert_context *context,
   });
 }
 
-/// What programs of interface 0.7 and before call first. It is in no header.
+/// Programs of interface 0.7 and earlier call this function first. No header
+/// declares it.
 extern "C" MOERT_API moert_status moert_program_check(
     const moert_context *context, const char *program, int32_t, void *const *,
     const int64_t *, int32_t, void *const *, const int64_t *, int32_t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: who sends how many rows.
+// The C interface: plans of ragged exchanges.
 
 #include "core/Guard.h"
 #include "core/RaggedPlan.h"

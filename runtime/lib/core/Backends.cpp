@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The backends this library knows.
+// The list of backends.
 
 #include "core/Backend.h"
 #include "host/HostBackend.h"

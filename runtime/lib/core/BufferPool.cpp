@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers to use again.
+// Reuse of buffers.
 
 #include "core/Backend.h"
 #include <algorithm>
@@ -28,7 +28,7 @@ moert_buffer *BufferPool::take(size_t bytes, moert_memory_space space) {
   std::vector<moert_buffer *> leaving;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    // The one used last is the likeliest to be in caches.
+    // The most recently used buffer is the likeliest to be in caches.
     auto found = std::find_if(
         spares.rbegin(), spares.rend(), [&](const moert_buffer *spare) {
           return spare->size == bytes && spare->space == space;

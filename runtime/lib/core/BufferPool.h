@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers to use again.
+// Reuse of buffers.
 
 #ifndef MOERT_CORE_BUFFERPOOL_H
 #define MOERT_CORE_BUFFERPOOL_H
@@ -20,38 +20,37 @@
 
 namespace moert {
 
-/// Buffers of a context that were destroyed, kept for the next ones of their
-/// size: a program that is called at every step of a training makes the same
-/// ones each time, and new memory is slow to get (pages that were never
-/// touched, a device that first has to be idle). Buffers in use and spares
-/// together never take more than was in use at once. Under the address
-/// sanitizer it holds nothing, so that use of a destroyed buffer is found.
+/// Destroyed buffers of a context, kept for later buffers of the same size. A
+/// program that runs in every training step creates the same buffers each time,
+/// and new memory is slow to get (untouched pages, or waiting for an idle
+/// device). Used and spare buffers together never exceed the peak of used ones.
+/// The pool is empty with the address sanitizer, so that use of a destroyed
+/// buffer is detected.
 class BufferPool {
 public:
-  /// Whether it keeps anything.
 #ifdef MOERT_ADDRESS_SANITIZED
   static constexpr bool kKeepsSpares = false;
 #else
   static constexpr bool kKeepsSpares = true;
 #endif
 
-  /// A spare of exactly this size and space; null when there is none, and a
-  /// new one is to be made. Spares that must give way to it are deleted. Counts
-  /// the bytes as in use. All of these from any thread.
+  /// Returns a spare buffer of exactly this size and space, or null if the
+  /// caller must create one; then deletes spares that must make room. Counts
+  /// the bytes as in use. This and the other methods are thread-safe.
   moert_buffer *take(size_t bytes, moert_memory_space space);
-  /// The new one was not made.
+  /// Reports that the new buffer was not created.
   void giveUp(size_t bytes);
-  /// A buffer that nobody uses any more.
+  /// Returns an unused buffer to the pool.
   void give(moert_buffer *buffer);
-  /// Deletes all spares; true when there were any.
+  /// Deletes all spares; returns true if there were any.
   bool clear();
 
 private:
-  /// Removes spares, longest unused first, until what is left may be kept.
+  /// Removes spares, least recently used first, until the others may be kept.
   std::vector<moert_buffer *> evict();
 
   std::mutex mutex;
-  /// Longest unused first.
+  /// Least recently used first.
   std::vector<moert_buffer *> spares;
   size_t spareBytes = 0, usedBytes = 0, mostUsedBytes = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What calls leave as it was.
+// The state of the calling thread.
 
 #ifndef MOERT_CORE_CALLERSTATE_H
 #define MOERT_CORE_CALLERSTATE_H
@@ -9,15 +9,16 @@
 
 namespace moert {
 
-/// Puts back, when a call ends, what the calling thread had as its current
-/// device: the caller may work on another one, or on none.
+/// Restores the calling thread's current device afterwards, because the caller
+/// may use another device or none.
 class CallerState {
 public:
   struct Hooks {
     void *(*save)();
     void (*restore)(void *);
   };
-  /// From here on, for all contexts of the process: a backend has a device.
+  /// Installs the hooks of a backend with devices, from now on for all contexts
+  /// of the process.
   static void use(const Hooks *hooks) { current.store(hooks); }
 
   CallerState()

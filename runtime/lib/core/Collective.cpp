@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a collective is asked to do.
+// The arguments of a collective.
 
 #include "core/Collective.h"
 #include "core/Types.h"
@@ -43,7 +43,7 @@ std::string Signature::print() const {
   return text + format(" of %" PRId64 " %s %s", count, getTypeName(type), unit);
 }
 
-/// Whether two memory ranges share a byte.
+/// Returns true if two memory ranges share a byte.
 static bool overlap(const void *a, size_t aBytes, const void *b,
                     size_t bBytes) {
   auto *first = static_cast<const char *>(a),
@@ -133,8 +133,8 @@ Status moert::verifyCollective(const Collective &collective, int64_t size,
   if ((!collective.send && sendBytes) || (!collective.receive && receiveBytes))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected buffers to send from and to receive into, got NULL");
-  // An all_reduce may be in place, an all_gather may send from its place in
-  // the result; the group's position is checked by the caller of either.
+  // An all_reduce may be in place, and an all_gather may send from its place in
+  // the result; the callers check the position in the group.
   if (own.kind != CollectiveKind::AllGather &&
       !(own.kind == CollectiveKind::AllReduce &&
         collective.send == collective.receive) &&

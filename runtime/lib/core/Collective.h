@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a collective is asked to do.
+// The arguments of a collective.
 
 #ifndef MOERT_CORE_COLLECTIVE_H
 #define MOERT_CORE_COLLECTIVE_H
@@ -22,13 +22,14 @@ enum class CollectiveKind : uint8_t {
 
 const char *getCollectiveName(CollectiveKind kind);
 
-/// The part of a collective that all members must agree on.
+/// The part of a collective that must be equal on all members.
 struct Signature {
   CollectiveKind kind = CollectiveKind::Barrier;
   moert_type type = MOERT_I8;
   moert_reduction reduction = MOERT_SUM;
-  /// Elements of a block (all_to_all, reduce_scatter), of a member's part
-  /// (all_gather), of the whole (all_reduce), of a row (ragged).
+  /// Number of elements: of a block (all_to_all, reduce_scatter), of one
+  /// member's part (all_gather), of the whole (all_reduce), or of a row
+  /// (ragged).
   int64_t count = 0;
 
   bool operator==(const Signature &other) const {
@@ -39,7 +40,7 @@ struct Signature {
   std::string print() const;
 };
 
-/// A collective as one member calls it.
+/// A collective as called by one member.
 struct Collective {
   Signature signature;
   const void *send = nullptr;
@@ -53,13 +54,13 @@ struct Collective {
   }
 };
 
-/// Checks the arguments a caller can get wrong on its own. `size` is the
-/// group's size; the row counts bound a ragged collective's buffers.
+/// Checks the arguments without other members. `size` is the group's size; the
+/// row counts limit the buffers of a ragged collective.
 Status verifyCollective(const Collective &collective, int64_t size,
                         int64_t sendRows, int64_t receiveRows);
 
-/// "expected ..., got ..." for two members that do not agree; `number` counts
-/// the collectives of the communicator from 0.
+/// Returns "expected ..., got ..." for two members that do not agree; `number`
+/// counts the collectives of the communicator from 0.
 Status describeMismatch(const std::string &group, uint64_t number, int32_t rank,
                         const Signature &signature, int32_t otherRank,
                         const Signature &other);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What launchers say in the environment.
+// The environment variables of launchers.
 
 #include "core/Environment.h"
 #include <cerrno>
@@ -11,7 +11,7 @@
 using namespace moert;
 
 namespace {
-/// The variables of one launcher, the most explicit launcher first.
+/// The variables of one launcher; the most explicit launcher is first.
 struct Launcher {
   const char *rank;
   const char *worldSize;
@@ -41,8 +41,8 @@ static Status readNumber(const char *name, int32_t &number) {
   return {};
 }
 
-/// A copy of a variable that lives as long as the process: the variable itself
-/// may be changed.
+/// Returns a copy of a variable that lives as long as the process, because the
+/// variable itself may change.
 static const char *keep(const char *text) {
   static std::mutex *mutex = new std::mutex;
   static std::set<std::string> *texts = new std::set<std::string>;
@@ -57,8 +57,9 @@ Status moert::readEnvironment(moert_config &config) {
     Status status = readNumber(launcher.rank, config.rank);
     if (status.ok())
       status = readNumber(launcher.worldSize, config.world_size);
-    // Only its own: a launcher beneath it, as the srun that started torchrun
-    // once on each node, counts other processes.
+    // Use only the local rank of the same launcher. An outer launcher, for
+    // example the srun that starts torchrun once per node, counts other
+    // processes.
     if (status.ok() && std::getenv(launcher.localRank) && hasLocalRank(config))
       status = readNumber(launcher.localRank, config.local_rank);
     if (!status.ok())
@@ -80,7 +81,7 @@ Status moert::readEnvironment(moert_config &config) {
                      kLastPort, port);
     if (!status.ok())
       return status;
-    // At the port itself the launcher's own store listens.
+    // The launcher's own store listens at the port itself.
     port += port < kLastPort ? 1 : -1;
     config.address =
         keep((std::string(host) + ":" + std::to_string(port)).c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What launchers say in the environment.
+// The environment variables of launchers.
 
 #ifndef MOERT_CORE_ENVIRONMENT_H
 #define MOERT_CORE_ENVIRONMENT_H
@@ -10,13 +10,14 @@
 
 namespace moert {
 
-/// Whether the caller's configuration is large enough for a local rank.
+/// Returns true if the caller's configuration is large enough for a local rank.
 inline bool hasLocalRank(const moert_config &config) {
   return config.struct_size >=
          offsetof(moert_config, local_rank) + sizeof(config.local_rank);
 }
 
-/// Overwrites what the launchers' variables say (runtime/README.md).
+/// Overwrites members with the values of the launchers' variables
+/// (runtime/README.md).
 Status readEnvironment(moert_config &config);
 
 } // namespace moert

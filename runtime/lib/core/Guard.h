@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every call does around its work.
+// Common handling of errors in calls of the C interface.
 
 #ifndef MOERT_CORE_GUARD_H
 #define MOERT_CORE_GUARD_H
@@ -13,13 +13,13 @@
 
 namespace moert {
 
-/// Keeps a failed call's words for `moert_last_error` of this thread, with
-/// the rank and the name of the call before them.
+/// Stores the message of a failed call, after the rank and the name of the
+/// call, for `moert_last_error` of this thread.
 moert_status report(const moert_context *context, const char *call,
                     const Status &status);
 
-/// Runs the body of a call; nothing that is thrown gets out, and the caller's
-/// device stays current.
+/// Runs a body without letting an exception escape; the caller's device stays
+/// current.
 template <typename Body>
 moert_status guard(const moert_context *context, const char *call, Body body) {
   CallerState caller;
@@ -38,7 +38,7 @@ moert_status guard(const moert_context *context, const char *call, Body body) {
   }
 }
 
-/// The deadline a caller gave: microseconds, or the context's.
+/// Converts a caller's deadline: microseconds, or the context's default.
 Status makeDeadline(const moert_context &context, int64_t deadlineUs,
                     Deadline &deadline);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One number for many bytes.
+// A hash of bytes.
 
 #ifndef MOERT_CORE_HASH_H
 #define MOERT_CORE_HASH_H
@@ -10,7 +10,7 @@
 
 namespace moert {
 
-/// FNV-1a: the same on all ranks; no secret.
+/// Computes FNV-1a, which is equal on all ranks and not cryptographic.
 inline uint64_t hashBytes(const void *data, size_t size,
                           uint64_t hash = 0xcbf29ce484222325) {
   const auto *bytes = static_cast<const unsigned char *>(data);

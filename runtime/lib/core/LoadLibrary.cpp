@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries loaded at run time.
+// Libraries that are loaded at run time.
 
 #include "core/LoadLibrary.h"
 #include <climits>
@@ -20,14 +20,14 @@ void *moert::loadLibrary(const std::vector<std::string> &names,
       path = map->l_name;
     return library;
   };
-  // One that the process has already, as with PyTorch, serves both: two
-  // versions of a library in a process have a state each.
+  // Prefer a library that the process has already loaded, for example by
+  // PyTorch, because two versions would have separate states.
   for (const std::string &name : names)
     if (void *library =
             dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD))
       return take(name, library);
   for (const std::string &name : names) {
-    // A path that is not there says nothing; a name is looked up.
+    // Skip a missing path silently; the loader searches for bare names.
     if (name.find('/') != std::string::npos && access(name.c_str(), R_OK) != 0)
       continue;
     if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL))
@@ -46,7 +46,7 @@ void *moert::loadOwnLibrary(const char *name, std::string &path,
   if (dladdr(reinterpret_cast<void *>(&loadOwnLibrary), &info) &&
       info.dli_fname) {
     std::string file = info.dli_fname;
-    // A program found through PATH knows itself by its bare name.
+    // A program that was found through PATH has only a bare name here.
     if (file.find('/') == std::string::npos) {
       char path[PATH_MAX];
       ssize_t length = readlink("/proc/self/exe", path, sizeof(path));

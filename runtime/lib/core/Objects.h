@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making what contexts own.
+// Creation of objects that contexts own.
 
 #ifndef MOERT_CORE_OBJECTS_H
 #define MOERT_CORE_OBJECTS_H
 
 #include "core/Backend.h"
 
-// What the calls of the interface do once their arguments are checked, for
-// calls that do more.
+// The calls of the C interface after their arguments are checked, for use by
+// other calls.
 
 namespace moert {
 
-/// A spare buffer or a new one.
+/// Returns a spare buffer or creates one.
 Status allocate(moert_context &context, size_t bytes, moert_memory_space space,
                 moert_buffer *&buffer);
 void release(moert_buffer *buffer);
 
-/// The context's own stream, made at the first call.
+/// Returns the context's own stream, which the first call creates.
 Status getKeptStream(moert_context &context, const char *name, int32_t priority,
                      moert_stream *&stream);
-/// Makes the context's events with numbers below `count`.
+/// Creates the context's events with numbers below `count`.
 Status reserveEvents(moert_context &context, size_t count);
 
 } // namespace moert

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that a program has.
+// Kernels of a program.
 
 #include "core/ProgramImages.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that a program has.
+// Kernels of a program.
 
 #ifndef MOERT_CORE_PROGRAMIMAGES_H
 #define MOERT_CORE_PROGRAMIMAGES_H
@@ -9,20 +9,20 @@
 
 namespace moert {
 
-/// The same kernels in several forms, of which a device's driver loads one.
+/// The same kernels in several forms; the driver loads one of them.
 struct ProgramImages {
-  /// Of a `moert_kernel_args` or `moert_program`.
+  /// Takes the images of a `moert_kernel_args` or `moert_program`.
   template <typename T>
   explicit ProgramImages(const T &given)
       : image(given.image), bytes(given.image_bytes), cubins(given.cubins),
         numCubins(given.num_cubins) {}
 
-  /// INVALID_ARGUMENT for sizes out of range and what is NULL.
+  /// Returns INVALID_ARGUMENT for sizes out of range and for NULL pointers.
   Status verify() const;
-  /// The one of the latest architecture that runs on devices of another one;
-  /// null where none does.
+  /// Returns the cubin of the latest architecture that runs on the architecture
+  /// `device`, or null.
   const moert_cubin *find(int32_t device) const;
-  /// The architectures, as "8.0 and 9.0".
+  /// Lists the architectures, for example "8.0 and 9.0".
   std::string listArchitectures() const;
 
   const void *image;
@@ -31,7 +31,7 @@ struct ProgramImages {
   int64_t numCubins;
 };
 
-/// A compute capability in words, as "8.6".
+/// Prints a compute capability, for example "8.6".
 std::string printArchitecture(int32_t architecture);
 
 } // namespace moert

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who sends how many rows to whom.
+// Plans of ragged exchanges.
 
 #include "core/RaggedPlan.h"
 #include "core/Types.h"
@@ -74,7 +74,7 @@ Status RaggedPlan::verifyCounts() const {
                          static_cast<long long>(count),
                          static_cast<long long>(expert),
                          static_cast<long long>(from));
-          // A sum that fits no number is more than any limit.
+          // A sum that overflows exceeds every limit.
           rows = rows > INT64_MAX - count ? INT64_MAX : rows + count;
         }
       if (rows <= limit)
@@ -105,7 +105,7 @@ void RaggedPlan::writeRuns() const {
 Status RaggedPlan::make() const {
   if (Status status = verifyCounts(); !status.ok())
     return status;
-  // Each is within the limit, as the sums over all positions are.
+  // Each count is within the limit, because the sum over all positions is.
   auto countRows = [&](int64_t from, int64_t to) {
     int64_t own = experts / ranks, rows = 0;
     for (int64_t e = to * own; e < (to + 1) * own; ++e)

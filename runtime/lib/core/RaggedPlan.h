@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who sends how many rows to whom.
+// Plans of ragged exchanges.
 
 #ifndef MOERT_CORE_RAGGEDPLAN_H
 #define MOERT_CORE_RAGGEDPLAN_H
@@ -11,7 +11,8 @@
 
 namespace moert {
 
-/// Rows of each position of a group for each expert, as moert.h has them.
+/// The rows of each position of a group for each expert; moert.h describes the
+/// members.
 struct RaggedPlan {
   int64_t position, ranks, joinedPosition, joined;
   const int32_t *members;
@@ -23,15 +24,16 @@ struct RaggedPlan {
   moert_type type;
 
   Status verify() const;
-  /// That counts are such, and that no rank receives more than it has memory
-  /// for: of all ranks, so that all say the same.
+  /// Checks that counts are not negative and that no rank receives more rows
+  /// than its limit. Every rank checks all ranks, so that all report the same
+  /// error.
   Status verifyCounts() const;
   /// Writes the offsets and sizes.
   Status make() const;
 
 private:
   int64_t getCount(int64_t at, int64_t from, int64_t expert) const;
-  /// Who is at a position of one of the joined groups.
+  /// Describes the rank at a position of one of the joined groups.
   std::string describe(int64_t at, int64_t to) const;
   void writeRuns() const;
 };

@@ -11,8 +11,8 @@ using namespace moert;
 
 namespace {
 
-/// How a type is held while it is reduced: 16-bit floats as floats, which
-/// hold a sum or product of two of them exactly enough to round it right.
+/// The type of reduction steps. 16-bit floats use float, which is precise
+/// enough to round a sum or product of two of them correctly.
 template <typename Storage> struct Wide {
   using type = Storage;
   static type load(Storage v) { return v; }
@@ -36,7 +36,7 @@ template <typename T> T canonical(T value) {
   return value != value ? std::numeric_limits<T>::quiet_NaN() : value;
 }
 
-/// Of two equal floats, +0 and -0 among them.
+/// Chooses between two equal floats, which may be +0 and -0.
 template <bool IsMin, typename T> T chooseZero(T a, T b) {
   using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
   Bits x = bitCast<Bits>(a), y = bitCast<Bits>(b);
@@ -57,7 +57,7 @@ template <moert_reduction R, typename T> T step(T a, T b) {
     else
       return a > b ? a : b > a ? b : same;
   } else {
-    // Through unsigned numbers, which wrap; 16-bit ones would become int.
+    // Use unsigned numbers, which wrap; 16-bit ones would be promoted to int.
     using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
     if constexpr (R == MOERT_SUM)
       return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
@@ -74,7 +74,7 @@ template <typename Storage, moert_reduction R>
 void reduceAs(const std::vector<const void *> &sources, void *target,
               int64_t count) {
   using W = Wide<Storage>;
-  // Small enough for the first-level cache together with the sources' parts.
+  // Fits into the first-level cache together with the parts of the sources.
   constexpr int64_t kPart = 1024;
   typename W::type sums[kPart];
   auto *to = static_cast<Storage *>(target);
@@ -117,7 +117,7 @@ void reduceType(moert_reduction reduction,
 void moert::reduce(moert_type type, moert_reduction reduction,
                    const std::vector<const void *> &sources, void *target,
                    int64_t count) {
-  // One rank reduces nothing: its data stay as they are, NaNs included.
+  // A single rank reduces nothing: its data, including NaNs, stay unchanged.
   if (sources.size() == 1) {
     if (sources[0] != target && count)
       std::memmove(target, sources[0],

@@ -10,8 +10,8 @@
 
 namespace moert {
 
-/// target[i] = sources[0][i] op sources[1][i] op ..., in this order, each step
-/// rounded to the type. The target may be one of the sources.
+/// Computes target[i] = sources[0][i] op sources[1][i] op ..., in this order,
+/// and rounds each step to the type. The target may be one of the sources.
 void reduce(moert_type type, moert_reduction reduction,
             const std::vector<const void *> &sources, void *target,
             int64_t count);

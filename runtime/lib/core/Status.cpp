@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A status and what it means in words.
+// A status with a message.
 
 #include "core/Status.h"
 #include <cstdarg>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A status and what it means in words.
+// A status with a message.
 
 #ifndef MOERT_CORE_STATUS_H
 #define MOERT_CORE_STATUS_H
@@ -11,7 +11,7 @@
 
 namespace moert {
 
-/// What became of a piece of work, with the words for `moert_last_error`.
+/// The result of an operation, with the message for `moert_last_error`.
 class [[nodiscard]] Status {
 public:
   Status() = default;
@@ -27,18 +27,18 @@ private:
   std::string message;
 };
 
-/// printf into a string.
+/// Formats like printf into a string.
 std::string format(const char *pattern, ...)
     __attribute__((format(printf, 1, 2)));
 
-/// An error whose message is a printf pattern.
+/// Creates an error and formats its message like printf.
 Status error(moert_status code, const char *pattern, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// "expected <what>, got NULL".
+/// Creates the error "expected <what>, got NULL".
 Status missing(const char *what);
 
-/// "[0, 2, 5]", long lists with their middle left out.
+/// Prints ranks, for example "[0, 2, 5]", omitting the middle of long lists.
 std::string printRanks(const int32_t *ranks, size_t count);
 
 } // namespace moert

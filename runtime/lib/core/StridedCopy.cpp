@@ -17,7 +17,8 @@ Box moert::normalizeBox(std::vector<int64_t> sizes,
   std::vector<size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), 0);
   std::erase_if(order, [&](size_t d) { return sizes[d] == 1; });
-  // The target in the order of its memory: writes cost more than reads.
+  // Traverse the target in the order of its memory, because writes cost more
+  // than reads.
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     int64_t x = std::abs(targetStrides[a]), y = std::abs(targetStrides[b]);
     return x != y ? x > y : a < b;
@@ -37,7 +38,8 @@ Box moert::normalizeBox(std::vector<int64_t> sizes,
     box.targetStrides.push_back(targetStrides[d]);
     box.sourceStrides.push_back(sourceStrides[d]);
   }
-  // And beside the target's fastest dim the source's, for copying in tiles.
+  // Make the source's fastest remaining dim the last but one, for copying in
+  // tiles.
   if (box.sizes.size() > 2) {
     size_t beside = box.sizes.size() - 2, best = beside;
     for (size_t d = 0; d < beside; ++d)
@@ -50,8 +52,8 @@ Box moert::normalizeBox(std::vector<int64_t> sizes,
   return box;
 }
 
-/// The two fastest dims, in tiles, so that a transposition reads whole cache
-/// lines too.
+/// Copies the two fastest dims in tiles, so that a transpose also reads whole
+/// cache lines.
 template <typename T>
 static void copyPlane(T *target, const T *source, int64_t rows, int64_t columns,
                       int64_t targetRow, int64_t targetColumn,

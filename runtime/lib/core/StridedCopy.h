@@ -11,9 +11,9 @@
 
 namespace moert {
 
-/// A box copy with its dims in the order that touches memory best: dims of
-/// size 1 gone, dims that are contiguous on both sides merged, the fastest
-/// last. Strides are elements.
+/// A box copy with dims in the best order for memory accesses: dims of size 1
+/// are removed, dims that are contiguous on both sides are merged, and the
+/// fastest dim is last. Strides are in elements.
 struct Box {
   std::vector<int64_t> sizes, targetStrides, sourceStrides;
   bool isEmpty = false;

@@ -25,8 +25,8 @@ template <typename To, typename From> To bitCast(From from) {
   return to;
 }
 
-/// 16-bit floats as their bits. Conversions round to nearest, ties to even;
-/// every NaN becomes the positive quiet one.
+/// 16-bit floats, stored as bits. Conversions round to nearest with ties to
+/// even; every NaN becomes the positive quiet NaN.
 struct Half {
   uint16_t bits;
 };
@@ -41,8 +41,8 @@ inline float toFloat(BFloat value) {
 inline float toFloat(Half value) {
   uint32_t sign = static_cast<uint32_t>(value.bits & 0x8000) << 16;
   uint32_t rest = static_cast<uint32_t>(value.bits & 0x7fff) << 13;
-  // The exponent is moved from bias 15 to 127; a product does it for
-  // subnormal numbers too, and all of it is exact.
+  // Multiply to move the exponent from bias 15 to 127. This also works for
+  // subnormal numbers and is exact.
   float scaled = bitCast<float>(rest) * 0x1p112f;
   uint32_t bits =
       rest >= 0x0f800000 ? rest | 0x7f800000 : bitCast<uint32_t>(scaled);
@@ -59,10 +59,10 @@ inline Half toHalf(float value) {
   uint32_t bits = bitCast<uint32_t>(value);
   uint32_t sign = (bits >> 16) & 0x8000;
   uint32_t magnitude = bits & 0x7fffffff;
-  // Normal results: move the bias and round the 13 bits that go.
+  // Normal results: change the bias and round the 13 bits that are removed.
   uint32_t normal =
       (magnitude - (112u << 23) + 0xfff + ((magnitude >> 13) & 1)) >> 13;
-  // Subnormal results: the addition rounds at the right place.
+  // Subnormal results: the addition rounds at the right bit.
   float shifted = bitCast<float>(magnitude) + 0.5f;
   uint32_t subnormal = bitCast<uint32_t>(shifted) - bitCast<uint32_t>(0.5f);
   uint32_t result = magnitude < (113u << 23) ? subnormal : normal;
@@ -71,9 +71,9 @@ inline Half toHalf(float value) {
   return {static_cast<uint16_t>(all)};
 }
 
-/// Rounds a double to a float so that rounding the float on to fewer bits
-/// gives what rounding the double at once would: what is lost leaves a mark in
-/// the last bit ("round to odd").
+/// Rounds a double to a float so that rounding the float further gives the same
+/// result as rounding the double directly: lost bits set the last bit ("round
+/// to odd").
 inline float toFloatOdd(double value) {
   float nearest = static_cast<float>(value);
   if (static_cast<double>(nearest) == value || value != value ||
@@ -87,7 +87,7 @@ inline float toFloatOdd(double value) {
   return bitCast<float>((bits - (tooFar ? 1 : 0)) | 1);
 }
 
-/// Loads and stores of one element as the widest type of its kind.
+/// Loads and stores one element as the widest type of its kind.
 template <moert_type> struct Element;
 template <> struct Element<MOERT_F64> {
   using Storage = double;
@@ -121,12 +121,10 @@ void loadRow(moert_type type, const void *source, int64_t count,
 /// Writes doubles, each rounded to the type.
 void storeRow(moert_type type, const double *source, int64_t count,
               void *target);
-/// Rounds doubles in place, as if they were written and read.
+/// Rounds doubles in place to the type.
 void roundRow(moert_type type, double *values, int64_t count);
-/// Reads and writes element `index` of an integer array.
 int64_t loadInteger(moert_type type, const void *source, int64_t index);
 void storeInteger(moert_type type, void *target, int64_t index, int64_t value);
-/// Largest value of an integer type.
 int64_t getLargestInteger(moert_type type);
 
 } // namespace moert

@@ -15,7 +15,7 @@
 using namespace moert;
 
 Deadline Deadline::inMicroseconds(int64_t microseconds) {
-  // Far enough for anyone, near enough for the clock not to overflow.
+  // Limit the time so that the clock does not overflow.
   constexpr int64_t kLongest = int64_t(1) << 50;
   return Deadline(Clock::now() +
                   std::chrono::microseconds(std::min(microseconds, kLongest)));
@@ -40,7 +40,8 @@ void Signal::yield() { sched_yield(); }
 
 void Signal::sleep(uint32_t seen, Deadline deadline) {
   auto left = deadline.getTime() - Deadline::Clock::now();
-  // Woken now and then, in case a predicate looks at more than was notified.
+  // Wake up regularly, in case a predicate depends on more than the notified
+  // state.
   auto capped = std::clamp<std::chrono::nanoseconds>(
       left, std::chrono::nanoseconds(0), std::chrono::milliseconds(100));
   timespec timeout;

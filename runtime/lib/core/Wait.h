@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Deadlines, and waiting by many threads.
+// Deadlines and waiting of many threads.
 
 #ifndef MOERT_CORE_WAIT_H
 #define MOERT_CORE_WAIT_H
@@ -11,7 +11,7 @@
 
 namespace moert {
 
-/// A point in time after which a wait gives up.
+/// The point in time when a wait gives up.
 class Deadline {
 public:
   using Clock = std::chrono::steady_clock;
@@ -23,13 +23,13 @@ public:
   Deadline extendedBy(int64_t microseconds) const {
     return Deadline(time + std::chrono::microseconds(microseconds));
   }
-  /// Microseconds left, at least 0.
+  /// Returns the remaining microseconds, at least 0.
   int64_t remainingUs() const {
     auto left = std::chrono::duration_cast<std::chrono::microseconds>(
         time - Clock::now());
     return left.count() > 0 ? left.count() : 0;
   }
-  /// Milliseconds left, at least 0 and at most `most`.
+  /// Returns the remaining milliseconds, at least 0 and at most `most`.
   int remainingMs(int most) const;
 
 private:
@@ -37,13 +37,13 @@ private:
   Clock::time_point time;
 };
 
-/// Something threads wait for. Who changes the state that a predicate looks
-/// at calls `notify` afterwards. A waiter first spins, then yields its core,
-/// then sleeps in the kernel: the first is fast when every thread has a core,
-/// the second when threads share cores, and the third leaves cores alone.
+/// A signal for waiting threads. A thread that changes the state of a predicate
+/// must call `notify` afterwards. A waiter first spins, which is fast if every
+/// thread has a core; then yields, which is fast if threads share cores; and
+/// then sleeps in the kernel, which frees its core.
 class Signal {
 public:
-  /// Rounds of spinning before yielding; 0 where threads share cores.
+  /// Rounds of spinning before yielding; 0 if threads share cores.
   explicit Signal(unsigned spins = 0) : spins(spins) {}
 
   void notify() {
@@ -52,8 +52,8 @@ public:
       wake();
   }
 
-  /// Returns what the predicate says last: false means that the deadline
-  /// passed. The predicate is called without locks, often.
+  /// Returns the last result of the predicate; false means that the deadline
+  /// passed. Calls the predicate often, without locks.
   template <typename Predicate> bool wait(Predicate isDone, Deadline deadline) {
     if (isDone())
       return true;
@@ -93,7 +93,8 @@ private:
   unsigned spins;
 };
 
-/// Spins that pay when `threads` threads wait for each other on this machine.
+/// Returns the number of spins that are useful if `threads` threads wait for
+/// each other on this machine.
 unsigned getUsefulSpins(unsigned threads);
 
 } // namespace moert

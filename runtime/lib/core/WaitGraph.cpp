@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whom a wait is waiting for in the end.
+// The ranks that a wait depends on.
 
 #include "core/WaitGraph.h"
 #include <algorithm>
@@ -32,7 +32,7 @@ moert::describeBlame(const std::vector<int32_t> &waitedFor,
     text += missing.empty()
                 ? "ranks " + print(waiting) + " wait for each other"
                 : ", for which ranks " + print(waiting) + " wait as well";
-  // Those to blame first; nobody reads a thousand.
+  // Describe the missing ranks first, and limit the length of the message.
   constexpr size_t kMostDescribed = 8;
   std::vector<int32_t> described = missing;
   described.insert(described.end(), waiting.begin(), waiting.end());

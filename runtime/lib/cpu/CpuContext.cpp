@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the CPU backends have in common.
+// Common code of the CPU backends.
 
 #include "cpu/CpuContext.h"
 #include <cstdlib>
@@ -45,7 +45,8 @@ Status CpuContext::createEvent(bool, moert_event **event) {
 
 Status CpuContext::createBuffer(size_t bytes, moert_memory_space,
                                 moert_buffer **buffer) {
-  // Large buffers ask for large pages: a copy then misses the TLB less.
+  // Request large pages for large buffers, so that copies miss the TLB less
+  // often.
   constexpr size_t kLargePage = size_t(2) << 20;
   bool large = bytes >= kLargePage;
   size_t alignment = large ? kLargePage : 64;
@@ -102,7 +103,7 @@ bool CpuContext::stopStreams(Deadline deadline, Status &why) {
   return stopped;
 }
 
-/// No caller's key, and none of a stream's.
+/// A key that neither callers nor streams use.
 static constexpr uint64_t kJobKey = 0x6a6f622e6d6f6572;
 
 Status CpuContext::exchange(const std::string &name, const std::string &own,
@@ -125,7 +126,7 @@ Status CpuContext::exchange(const std::string &name, const std::string &own,
     made->key = kJobKey;
     made->position = rank;
   }
-  // Who is at another exchange says so.
+  // The mark detects ranks that are at another exchange.
   uint64_t mark = std::hash<std::string>()(name);
   std::string record(reinterpret_cast<const char *>(&mark), sizeof(mark));
   record += own;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the CPU backends have in common.
+// Common code of the CPU backends.
 
 #ifndef MOERT_CPU_CPUCONTEXT_H
 #define MOERT_CPU_CPUCONTEXT_H
@@ -10,27 +10,28 @@
 
 namespace moert {
 
-/// A communicator whose collectives run on the thread of its stream, or where
-/// its owner runs them.
+/// A communicator that runs its collectives on the thread of its stream, or
+/// where its owner calls it.
 class CpuComm : public moert_comm {
 public:
   Status start(Collective collective) override;
 
-  /// Runs collectives that follow each other to their end, which stay where
-  /// they are until then.
+  /// Runs consecutive collectives to their end. They must stay valid until
+  /// then.
   virtual Status run(std::span<const Collective *const> batch) = 0;
-  /// How many of them at most.
+  /// Returns the maximum number of collectives per batch.
   virtual size_t getMostAhead() const { return 1; }
-  /// Of the collective under way: which it is, and who has not come to it.
-  /// Called from other threads.
+  /// Describes the current collective and the ranks that have not reached it.
+  /// Other threads may call it.
   virtual std::string describeWait() = 0;
 
-  /// How long a collective waits for the other members, in microseconds.
+  /// Time limit for the wait of a collective for other members, in
+  /// microseconds.
   int64_t patienceUs = 0;
 };
 
-/// A rank whose streams are threads of this process. Backends derive from it
-/// and bring the communicators.
+/// A rank with threads of this process as streams. Derived classes of the
+/// backends provide communicators.
 class CpuContext : public moert_context {
 public:
   Status createStream(const char *name, int32_t priority,
@@ -48,23 +49,24 @@ public:
                             uint64_t key, Deadline deadline,
                             CpuComm **comm) = 0;
   virtual bool hasFailed() const = 0;
-  /// Ends the job with a failure of this rank; the text names the rank.
+  /// Ends the job with a failure of this rank; the message names the rank.
   virtual void fail(const Status &status) = 0;
 
   unsigned getSpins() const { return spins; }
 
-  /// The error of an event that was not reached before a deadline.
+  /// Returns the error of an event that was not reached before a deadline.
   Status explainEvent(const std::shared_ptr<EventRecord> &record);
 
 protected:
-  /// Stops the streams' threads. False when work does not end; `why` is then
-  /// the error, which names the first such stream and what it is at.
+  /// Stops the threads of the streams. Returns false if work does not end;
+  /// `why` is then the error, which names the first such stream and its current
+  /// work.
   bool stopStreams(Deadline deadline, Status &why);
 
   unsigned spins = 0;
 
 private:
-  /// Of all ranks, for `exchange`; made when it is called first.
+  /// A communicator of all ranks for `exchange`, created at its first call.
   std::unique_ptr<CpuComm> jobComm;
   std::mutex exchangeMutex;
 };

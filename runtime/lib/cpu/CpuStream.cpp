@@ -72,7 +72,7 @@ CpuStream::CpuStream(CpuContext &context)
 }
 
 CpuStream::~CpuStream() {
-  // Its work has ended, or nobody would delete it.
+  // Its work has ended, otherwise the stream would not be deleted.
   stopping.store(true);
   arrived.notify();
   if (thread.joinable())
@@ -91,7 +91,7 @@ bool CpuStream::stop(Deadline deadline) {
 }
 
 Status CpuStream::enqueue(Work work) {
-  // A record is always taken: whoever waits for it must be let go.
+  // Always accept a record, because waiters depend on it.
   if (!work.record)
     if (Status status = context->getFailure(); !status.ok())
       return status;
@@ -121,7 +121,7 @@ void CpuStream::loop() {
       return;
     {
       std::lock_guard<std::mutex> lock(mutex);
-      // Collectives that follow each other go together.
+      // Run consecutive collectives together.
       CpuComm *comm = queue.front().comm;
       size_t most = comm ? comm->getMostAhead() : 1;
       do {
@@ -152,7 +152,7 @@ void CpuStream::execute(std::vector<Work> &batch) {
   if (cpu.hasFailed())
     return;
   Status status;
-  // Nothing that throws may end the thread, and with it the process.
+  // No exception may end the thread, because that would end the process.
   try {
     if (work.comm) {
       std::vector<const Collective *> collectives;
@@ -178,7 +178,7 @@ Status CpuStream::synchronize(Deadline deadline) {
   if (drain(deadline) || cpu.hasFailed())
     return context->getFailure();
   std::string why = explainWait();
-  // Somebody may have found out meanwhile.
+  // Another thread may have found a failure in the meantime.
   if (cpu.hasFailed())
     return context->getFailure();
   return error(
@@ -197,8 +197,8 @@ std::string CpuStream::explainWait() {
 std::string CpuStream::describeWork(unsigned depth) {
   std::shared_ptr<EventRecord> awaited;
   {
-    // Held while a communicator is asked: it is not destroyed before its
-    // collective is over here.
+    // The lock keeps the communicator alive: it is not destroyed before its
+    // collective has ended on this stream.
     std::lock_guard<std::mutex> lock(mutex);
     if (!current)
       return "its next piece has not begun";
@@ -227,8 +227,8 @@ Status CpuStream::waitEvent(moert_event &event) {
       static_cast<CpuEvent &>(event).getRecord();
   if (!record || record->isReached())
     return context->getFailure();
-  // It was recorded on some stream before: that stream reaches it, at the
-  // latest when a deadline ends the work before it.
+  // The event was recorded on a stream before this wait. That stream reaches
+  // it, at the latest when a deadline ends the work before it.
   Work work;
   work.awaited = record;
   work.run = [record] {
@@ -248,7 +248,7 @@ Status CpuStream::launchKernel(const moert_kernel_args &kernel) {
 
 Status CpuStream::launch(const char *label, int (*function)(void *),
                          void *argument, size_t bytes) {
-  // Words of the longest scalars, so that they are aligned as anything is.
+  // Units with the largest scalar alignment, so that any argument is aligned.
   struct alignas(16) Word {
     char bytes[16];
   };
@@ -276,7 +276,7 @@ Status CpuStream::delay(double durationUs) {
     auto end = Deadline::Clock::now() +
                std::chrono::duration_cast<Deadline::Clock::duration>(
                    std::chrono::duration<double, std::micro>(durationUs));
-    // In slices, so that a failed job ends early.
+    // Sleep in slices, so that a failed job ends early.
     for (auto now = Deadline::Clock::now(); now < end && !cpu.hasFailed();
          now = Deadline::Clock::now())
       std::this_thread::sleep_until(

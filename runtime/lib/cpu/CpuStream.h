@@ -20,8 +20,8 @@ class CpuComm;
 class CpuContext;
 class CpuStream;
 
-/// One record of an event: who waits for it keeps it, so that recording the
-/// event again changes nothing for them.
+/// One record of an event. Waiters keep it, so that recording the event again
+/// does not affect them.
 struct EventRecord {
   EventRecord(unsigned spins, CpuStream *stream)
       : signal(spins), stream(stream) {}
@@ -33,7 +33,7 @@ struct EventRecord {
   bool isReached() const { return reached.load(std::memory_order_acquire); }
 
   Signal signal;
-  /// That reaches it; there until it has.
+  /// The stream that reaches the record; valid until then.
   CpuStream *const stream;
   std::atomic<bool> reached{false};
   Deadline::Clock::time_point time;
@@ -46,7 +46,7 @@ public:
   Status synchronize(Deadline deadline) override;
   Status getElapsed(moert_event &end, double &elapsedUs) override;
 
-  /// Null before the first record.
+  /// Returns the last record, or null before the first.
   std::shared_ptr<EventRecord> getRecord() const;
 
 private:
@@ -54,8 +54,8 @@ private:
   std::shared_ptr<EventRecord> last;
 };
 
-/// A worker thread and its queue. Once the job has failed, what is left in
-/// the queue is dropped, but events are still reached, so nobody waits.
+/// A worker thread and its queue. After the job has failed, the thread drops
+/// the remaining work, but still reaches events, so that waits end.
 class CpuStream : public moert_stream {
 public:
   explicit CpuStream(CpuContext &context);
@@ -83,29 +83,29 @@ public:
 #include "moert_calls.def"
   Status runOnHost(std::function<Status()> kernel) override;
 
-  /// A piece of work: a function, a collective, or an event's record.
+  /// A piece of work: a function, a collective, or the record of an event.
   struct Work {
     std::function<Status()> run;
     CpuComm *comm = nullptr;
     std::shared_ptr<Collective> collective;
     std::shared_ptr<EventRecord> record;
-    /// For errors about work that does not end: the event it waits for, or
-    /// what it is, "the function 'f' has not returned".
+    /// For errors about work that does not end: the event it waits for, or a
+    /// description, for example "the function 'f' has not returned".
     std::shared_ptr<EventRecord> awaited;
     std::string words;
   };
   Status enqueue(Work work);
   Status enqueue(std::function<Status()> run);
 
-  /// Why the stream's work has not ended: a function that has not returned, a
-  /// collective and who has not come to it, also behind an event of another
-  /// stream. Safe to ask while the work goes on.
+  /// Explains why the stream's work has not ended: a function has not returned,
+  /// or a collective waits for other ranks, possibly on another stream, through
+  /// an event. Callable while the work runs.
   std::string explainWait();
-  /// The same with the context locked, so that its streams stay; `depth`
-  /// events were followed to here.
+  /// Does the same while the caller holds the context's lock, so that its
+  /// streams stay valid; `depth` is the number of events followed so far.
   std::string describeWork(unsigned depth);
 
-  /// Ends the thread; false when its work did not end in time.
+  /// Ends the thread; returns false if its work did not end in time.
   bool stop(Deadline deadline);
 
 private:
@@ -115,7 +115,7 @@ private:
   CpuContext &cpu;
   std::mutex mutex;
   std::deque<Work> queue;
-  /// What the thread is at.
+  /// The current work of the thread.
   const Work *current = nullptr;
   Signal arrived, ended;
   std::atomic<uint64_t> numEnqueued{0}, numEnded{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a job is over, as each rank is told.
+// The failure of a job, from the view of each rank.
 
 #include "cpu/Failure.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a job is over, as each rank is told.
+// The failure of a job, from the view of each rank.
 
 #ifndef MOERT_CPU_FAILURE_H
 #define MOERT_CPU_FAILURE_H
@@ -12,16 +12,16 @@
 
 namespace moert {
 
-/// The first failure of a job. Ranks it concerns are told what failed, the
-/// others that the job was aborted because of it. Thread safe.
+/// The first failure of a job. The ranks that it concerns receive the failure;
+/// the others learn that it aborted the job. Thread-safe.
 class Failure {
 public:
   bool isRaised() const { return raised.load(std::memory_order_acquire); }
 
-  /// Keeps the first failure only; true when this was it.
+  /// Stores the failure if it is the first one; returns true in that case.
   bool raise(Status status, std::vector<int32_t> concerned);
 
-  /// What `rank` is told: OK when nothing was raised.
+  /// Returns the status for `rank`: OK if the job has not failed.
   Status getStatusOf(int32_t rank) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the libraries beside libmoert.
+// Calls of the libraries that extend libmoert.
 
 #ifndef MOERT_EXTEND_CALL_H
 #define MOERT_EXTEND_CALL_H
@@ -13,8 +13,8 @@
 
 namespace moert {
 
-/// Runs the body of a call of a library beside libmoert; nothing that is thrown
-/// gets out, and the words of an error go where libmoert keeps its own.
+/// Runs a body of a library that extends libmoert, without letting an exception
+/// escape; `moert_last_error` then describes the error.
 template <typename Body>
 moert_status answer(const moert_context *context, const char *call, Body body) {
   auto tell = [&](moert_status status, const char *words) {
@@ -32,7 +32,7 @@ moert_status answer(const moert_context *context, const char *call, Body body) {
   }
 }
 
-/// INVALID_ARGUMENT where a number is not in [least, most].
+/// Returns INVALID_ARGUMENT if a number is not in [least, most].
 inline Status expectIn(const char *what, int64_t number, int64_t least,
                        int64_t most) {
   if (number >= least && number <= most)

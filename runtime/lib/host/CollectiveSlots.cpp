@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the members of a communicator meet.
+// The shared state of a communicator's members.
 
 #include "host/CollectiveSlots.h"
 #include <algorithm>
@@ -26,8 +26,8 @@ void CollectiveSlots::publish(size_t position, uint64_t end) {
         static_cast<uint8_t>(
             place.slots[number % kDepth].collective->signature.kind),
         std::memory_order_relaxed);
-  // In one order with the lead: whoever finds it taken knows that its holder
-  // looks again after giving it back.
+  // Sequentially consistent with the lead: a member that finds the lead taken
+  // knows that its holder checks again after releasing it.
   place.posted.store(end, std::memory_order_seq_cst);
 }
 
@@ -71,14 +71,14 @@ bool CollectiveSlots::depart() {
 }
 
 void CollectiveSlots::meet() {
-  // Only who completes the round has news for the others.
+  // Only the last member of a round must wake the others.
   if ((meetings.fetch_add(1, std::memory_order_acq_rel) + 1) % ranks.size() ==
       0)
     signal.notify();
 }
 
 void CollectiveSlots::waitMet(uint64_t number) {
-  // Every member meets after work of its own only: this ends.
+  // This wait ends, because members do only their own work before they meet.
   uint64_t target = (number + 1) * ranks.size();
   signal.wait(
       [&] { return meetings.load(std::memory_order_acquire) >= target; },

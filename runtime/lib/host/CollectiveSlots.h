@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the members of a communicator meet.
+// The shared state of a communicator's members.
 
 #ifndef MOERT_HOST_COLLECTIVESLOTS_H
 #define MOERT_HOST_COLLECTIVESLOTS_H
@@ -12,15 +12,16 @@
 
 namespace moert {
 
-/// Shared by the members of one communicator, whose collectives are numbered
-/// from 0 and take place one after another. A member posts what it calls, up to
-/// `kDepth` collectives ahead. Once all have posted the next one, whoever holds
-/// the lead carries it out for all of them, or opens it: then each member does
-/// its own part and departs. Either way it is done in the end, which says that
-/// the buffers of all members are their own again.
+/// State that the members of one communicator share. Its collectives are
+/// numbered from 0 and run one after another. A member posts its calls, up to
+/// `kDepth` collectives ahead. When all members have posted the next
+/// collective, the holder of the lead either executes it for all of them, or
+/// opens it: then each member executes its own part and departs. In both cases
+/// the collective becomes done, after which members may use their buffers
+/// again.
 ///
-/// The lead is taken by whoever finds that there may be something to do, and
-/// held for a short time only; nobody waits for it but to break the board.
+/// A member takes the lead if there may be work for it, and holds it only
+/// briefly. Members wait for the lead only to break off the communicator.
 class CollectiveSlots {
 public:
   using Time = Deadline::Clock::time_point;
@@ -28,7 +29,7 @@ public:
 
   struct Slot {
     const Collective *collective = nullptr;
-    /// When the member came to it.
+    /// Arrival of the member at the collective.
     Time arrival{};
   };
 
@@ -38,62 +39,68 @@ public:
   size_t getSize() const { return ranks.size(); }
   std::string describe() const;
 
-  /// Of the member at `position`, who alone writes it until it is published.
+  /// Returns a slot of the member at `position`, which only that member may
+  /// write until it is published.
   Slot &getSlot(size_t position, uint64_t number) {
     return places[position].slots[number % kDepth];
   }
-  /// Says that the slots before `end` are filled.
+  /// Declares that a member has filled its slots before `end`.
   void publish(size_t position, uint64_t end);
 
-  /// The collective that is open, and one more; 0 before the first.
+  /// Returns one more than the number of the last opened collective; 0 before
+  /// the first.
   uint64_t getOpen() const { return open.load(std::memory_order_acquire); }
-  /// How many are done.
   uint64_t getDone() const { return done.load(std::memory_order_acquire); }
-  /// Members do their parts of an open collective now: it will be done.
+  /// Returns true while members execute their parts of an open collective,
+  /// which is then certain to become done.
   bool isMoving() const { return getOpen() > getDone(); }
   bool isBroken() const { return broken.load(std::memory_order_acquire); }
 
-  /// Whether there is something to lead: the next collective is not open, and
-  /// all have posted it.
+  /// Returns true if the next collective is not open and all members have
+  /// posted it.
   bool canAdvance() const;
   bool takeLead() { return !lead.exchange(true); }
   void giveLead() { lead.store(false); }
-  // With the lead: the next collective, `number`, was carried out for all, or
-  // is everyone's to carry out, or will not take place, nor any after it.
+  // Require the lead. The next collective, `number`, was executed for all
+  // members; is open for all members to execute; or, like all later ones, will
+  // not take place.
   void finish(uint64_t number);
   void openNext(uint64_t number);
   void breakOff();
-  /// The smallest end of what members have published.
+  /// Returns the smallest end of the members' published slots.
   uint64_t getPosted() const;
 
-  /// A member has done its part of the open collective; true for the last.
+  /// Records that a member has executed its part of the open collective;
+  /// returns true for the last member.
   bool depart();
-  /// In the middle of an all_reduce; `number` counts the meetings.
+  /// Synchronize members in the middle of an all_reduce; `number` counts these
+  /// meetings.
   void meet();
   void waitMet(uint64_t number);
 
   bool hasCome(size_t position, uint64_t number) const {
     return places[position].posted.load(std::memory_order_acquire) > number;
   }
-  /// Whether a member is in a collective that has not ended, and which.
+  /// Returns true if a member is in a collective that has not ended, and its
+  /// number.
   bool isIn(size_t position, uint64_t &number) const {
     number = getDone();
     return hasCome(position, number);
   }
-  /// Says that collectives were opened or done now.
+  /// Records that collectives were opened or done now.
   void noteProgress();
-  /// When that was last.
+  /// Returns the time of the last progress.
   Time getProgress() const {
     return Time(Time::duration(progress.load(std::memory_order_acquire)));
   }
-  /// Ranks that have not come to a collective.
+  /// Returns the ranks that have not posted collective `number`.
   std::vector<int32_t> findMissing(uint64_t number) const;
-  /// "all_gather #3 of group [0, 1] key 0": the one a member is in, or was in
-  /// last.
+  /// Describes the current or last collective of a member, for example
+  /// "all_gather #3 of group [0, 1] key 0".
   std::string describeCollective(size_t position) const;
   void wake() { signal.notify(); }
 
-  // Used by HostJob under its lock.
+  // HostJob uses these members under its lock.
   std::vector<bool> joined;
   std::atomic<size_t> numJoined{0};
   Signal signal;
@@ -101,7 +108,7 @@ public:
 private:
   struct alignas(64) Place {
     Slot slots[kDepth];
-    /// For errors: the kinds of what was posted.
+    /// Kinds of the posted collectives, for errors.
     std::atomic<uint8_t> kinds[kDepth] = {};
     alignas(64) std::atomic<uint64_t> posted{0};
   };

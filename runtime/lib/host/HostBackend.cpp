@@ -50,10 +50,10 @@ public:
     Status status = getFailure();
     if (status.ok() && !destroyable)
       status = why;
-    // Its collectives would never be met by this rank again.
+    // This rank will not take part in its collectives any more.
     if (!destroyable)
       fail(status);
-    // Whoever waits for this rank need not wait any longer.
+    // Other ranks need not wait for this rank any longer.
     job->leave(rank);
     return status;
   }
@@ -74,7 +74,7 @@ Status create(const moert_config &config, Deadline deadline,
       verifyLinks(config.links, config.num_links, config.world_size);
   if (!status.ok())
     return status;
-  // Ranks that can tell each other bytes need not be in one process.
+  // Ranks that can exchange bytes may be in different processes.
   if (config.all_gather) {
     if (config.num_links != 0)
       return error(MOERT_INVALID_ARGUMENT,

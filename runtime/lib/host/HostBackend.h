@@ -9,7 +9,7 @@
 
 namespace moert {
 
-/// Ranks that are threads of one process.
+/// Returns the backend for ranks that are threads of one process.
 const BackendDescription &getHostBackend();
 
 } // namespace moert

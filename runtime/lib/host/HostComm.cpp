@@ -75,14 +75,14 @@ Status HostComm::verifySizes(size_t member, uint64_t at) {
   return {};
 }
 
-/// An all_reduce in two halves: each member reduces one part, and when all
-/// have, collects the others' parts.
+/// Executes an all_reduce in two halves: each member reduces one part, and
+/// after all members have done so, copies the other parts.
 void HostComm::reduceInTwo(uint64_t at) {
   const Collective &own = getCollective(position, at);
   size_t n = ranks.size();
   size_t elementBytes = moert_type_size(own.signature.type);
   int64_t count = own.signature.count;
-  // Parts of whole cache lines, so that no two members write into one.
+  // Align parts to cache lines, so that no two members write to the same line.
   int64_t line = 64 / elementBytes;
   int64_t part = ((count + n - 1) / n + line - 1) / line * line;
   auto begin = [&](size_t i) {
@@ -105,7 +105,7 @@ void HostComm::reduceInTwo(uint64_t at) {
   }
 }
 
-/// Everything that a member has to copy or to reduce into its own buffer.
+/// Executes all copies and reductions into one member's buffer.
 void HostComm::move(size_t member, uint64_t at) {
   const Collective &own = getCollective(member, at);
   size_t n = ranks.size(), unit = own.getUnitBytes();
@@ -113,7 +113,8 @@ void HostComm::move(size_t member, uint64_t at) {
   case CollectiveKind::Barrier:
     return;
   case CollectiveKind::AllToAll:
-    // Everyone starts at another member, so that not all read one's memory.
+    // Each member starts at another peer, so that they do not all read the same
+    // memory.
     for (size_t step = 0; step < n; ++step) {
       size_t i = (member + step) % n;
       copyBytes(shift(own.receive, i * unit),
@@ -162,7 +163,7 @@ HostComm::Time HostComm::bookLinks(uint64_t at) {
       received[i] = own.receiveSizes[i] * unit;
       break;
     case CollectiveKind::AllReduce:
-      // Reduce-scatter and all-gather of an n-th each (SPEC CC-2).
+      // A reduce-scatter and an all-gather of 1/n each (SPEC CC-2).
       sent[i] = received[i] = 2 * unit / n;
       break;
     default:
@@ -176,10 +177,10 @@ HostComm::Time HostComm::bookLinks(uint64_t at) {
 }
 
 //===----------------------------------------------------------------------===//
-// Carrying collectives out
+// Execution of collectives
 //===----------------------------------------------------------------------===//
 
-/// Bytes that all members together move.
+/// Returns the bytes that all members together move.
 size_t HostComm::countBytes(uint64_t at) const {
   size_t n = ranks.size(), bytes = 0;
   const Collective &first = getCollective(0, at);
@@ -192,14 +193,14 @@ size_t HostComm::countBytes(uint64_t at) const {
         bytes += static_cast<size_t>(rows) * first.getUnitBytes();
     return bytes;
   case CollectiveKind::AllReduce:
-    // Read once, and written once.
+    // One read and one write.
     return 2 * n * first.getUnitBytes();
   default:
     return n * n * first.getUnitBytes();
   }
 }
 
-/// All parts of a small all_reduce, which may be in place.
+/// Executes all parts of a small all_reduce, which may be in place.
 void HostComm::reduceForAll(uint64_t at) {
   const Collective &first = getCollective(0, at);
   size_t n = ranks.size(), bytes = first.getUnitBytes();
@@ -226,7 +227,7 @@ Status HostComm::runForAll(uint64_t at) {
   return {};
 }
 
-/// Leads the collectives that all have posted.
+/// Executes or opens the collectives that all members have posted.
 Status HostComm::lead(bool &moved) {
   uint64_t next = board->getDone();
   for (uint64_t posted = board->getPosted();
@@ -235,8 +236,8 @@ Status HostComm::lead(bool &moved) {
     if (!status.ok())
       return status;
     moved = true;
-    // Where few bytes are moved, waking the others costs more than doing their
-    // parts. Emulated links take everyone's time.
+    // For few bytes, waking the other members costs more than executing their
+    // parts. Emulated links need the time of every member.
     if (job->getLinks() || countBytes(next) > job->getMostForAll()) {
       board->openNext(next);
       return {};
@@ -270,7 +271,7 @@ void HostComm::advance() {
   }
 }
 
-/// This member's part of the open collective.
+/// Executes this member's part of the open collective.
 void HostComm::takePart(uint64_t at) {
   auto isOver = [&] { return job->getFailure().isRaised(); };
   if (Status status = verifySizes(position, at); !status.ok()) {
@@ -280,13 +281,14 @@ void HostComm::takePart(uint64_t at) {
     if (job->getLinks() && ranks.size() > 1)
       end = bookLinks(at);
     move(position, at);
-    // In slices, so that a failed job ends early.
+    // Sleep in slices, so that a failed job ends early.
     for (Time now = Deadline::Clock::now(); now < end && !isOver();
          now = Deadline::Clock::now())
       std::this_thread::sleep_until(
           std::min(end, now + std::chrono::milliseconds(50)));
   }
-  // What it comes to next; looked at once all have departed.
+  // Arrival at the next collective, which is read after all members have
+  // departed.
   if (job->getLinks())
     board->getSlot(position, at + 1).arrival = Deadline::Clock::now();
   if (board->depart()) {
@@ -295,8 +297,9 @@ void HostComm::takePart(uint64_t at) {
   }
 }
 
-/// Nobody will find that all have come any more, so nobody reads the data of a
-/// member that left. False when the next collective takes place after all.
+/// Breaks off the communicator, so that no member executes another collective
+/// and reads the data of a member that has left. Returns false if the next
+/// collective takes place after all.
 bool HostComm::giveUp(uint64_t seenDone, uint64_t seenOpen) {
   while (!board->takeLead())
     std::this_thread::yield();
@@ -326,7 +329,7 @@ Status HostComm::run(std::span<const Collective *const> batch) {
     if (done >= end)
       break;
     if (open > done) {
-      // The others are at it: this ends.
+      // The other members are executing it, so this wait ends.
       if (open > moved)
         takePart((moved = open) - 1);
       else
@@ -346,7 +349,7 @@ Status HostComm::run(std::span<const Collective *const> batch) {
         deadline);
     if (inTime && !isOver())
       continue;
-    // Each collective has its own time, from when the one before it was done.
+    // The time limit of each collective starts when the one before it was done.
     Deadline later = Deadline::at(board->getProgress()).extendedBy(patienceUs);
     if (!inTime && !later.hasPassed()) {
       deadline = later;

@@ -11,8 +11,8 @@
 
 namespace moert {
 
-/// One member of a communicator between host ranks. Every member copies or
-/// reduces straight from the others' buffers into its own.
+/// One member of a communicator between host ranks. Members copy or reduce
+/// directly from the others' buffers into their own.
 class HostComm : public CpuComm {
 public:
   HostComm(std::shared_ptr<HostJob> job, std::shared_ptr<CollectiveSlots> board)
@@ -25,7 +25,7 @@ public:
 private:
   using Time = Deadline::Clock::time_point;
 
-  // Of collective `at`, which all have posted.
+  // Steps of collective `at`, which all members have posted.
   Status verifySignatures(uint64_t at);
   Status verifySizes(size_t member, uint64_t at);
   size_t countBytes(uint64_t at) const;
@@ -39,7 +39,8 @@ private:
   Status lead(bool &moved);
   void takePart(uint64_t at);
   bool giveUp(uint64_t seenDone, uint64_t seenOpen);
-  /// When not all arrived: why. Ends the job when nobody has.
+  /// Explains why not all members arrived; ends the job if that has not
+  /// happened.
   Status explain();
   const Collective &getCollective(size_t member, uint64_t at) const {
     return *board->getSlot(member, at).collective;
@@ -48,9 +49,10 @@ private:
 
   std::shared_ptr<HostJob> job;
   std::shared_ptr<CollectiveSlots> board;
-  /// Of the next collective, and of the next meeting in an all_reduce.
+  /// Numbers of the next collective, and of the next meeting in an all_reduce.
   uint64_t number = 0, meeting = 0;
-  /// The open collective that this member did its part of last, and one more.
+  /// One more than the number of the last collective that this member took part
+  /// in after it was opened.
   uint64_t moved = 0;
 };
 

@@ -20,7 +20,7 @@ HostJob::HostJob(std::string address, std::string token, int32_t worldSize,
 }
 
 namespace {
-/// Jobs that ranks are still to come to, by address.
+/// Jobs that not all ranks have joined, by address.
 struct Lobby {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<HostJob>> jobs;
@@ -53,7 +53,7 @@ Status HostJob::join(const moert_config &config, Deadline deadline,
           address, token, config.world_size,
           std::vector<moert_link>(config.links,
                                   config.links + config.num_links));
-    // A wrong guest is turned away; the others keep waiting for theirs.
+    // Refuse a wrong rank; the others keep waiting for the right one.
     if (entry->token != token)
       return error(MOERT_INVALID_ARGUMENT,
                    "expected the token of the job at '%s', got another one",
@@ -90,7 +90,7 @@ Status HostJob::join(const moert_config &config, Deadline deadline,
     for (int32_t rank = 0; rank < job->worldSize; ++rank)
       (job->present[rank] ? here : missing).push_back(rank);
   }
-  // Between the wait and the lobby's lock the last rank may have come.
+  // The last rank may have joined between the wait and the lock.
   if (missing.empty())
     return {};
   job->fail(error(MOERT_DEADLINE_EXCEEDED,
@@ -128,8 +128,8 @@ Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
   {
     std::lock_guard<std::mutex> lock(mutex);
     auto &candidates = gathering[name];
-    // A board this member has come to already is an earlier one of the same
-    // name, for which another is still on its way.
+    // If this member has already joined a board, it is an earlier one of the
+    // same name that another member has yet to join.
     for (const std::shared_ptr<CollectiveSlots> &candidate : candidates)
       if (candidate->getRanks() != ranks || !candidate->joined[position]) {
         board = candidate;
@@ -163,7 +163,7 @@ Status HostJob::joinBoard(const std::vector<int32_t> &ranks, int32_t position,
   if (isLast)
     board->wake();
   auto allHere = [&] { return board->numJoined.load() == ranks.size(); };
-  // A member that has left before it came never will.
+  // A member that left before it joined will never join.
   auto isAbandoned = [&] {
     if (numLeft.load(std::memory_order_acquire) == 0)
       return false;

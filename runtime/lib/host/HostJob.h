@@ -17,50 +17,51 @@ namespace moert {
 
 class CollectiveSlots;
 
-/// The ranks of one job that share this process. A job is found by its
-/// address while ranks are still to come; then the address is free again.
+/// The ranks of one job that share this process. Ranks find the job by its
+/// address until all have joined; then the address is free again.
 class HostJob {
 public:
   HostJob(std::string address, std::string token, int32_t worldSize,
           std::vector<moert_link> links);
 
-  /// Joins the job of this configuration and waits until all ranks have.
+  /// Joins the job of this configuration and waits until all ranks have joined.
   static Status join(const moert_config &config, Deadline deadline,
                      std::shared_ptr<HostJob> &job);
 
-  /// Finds or makes the board of a group for the member at `position`, and
-  /// waits until all members have come.
+  /// Finds or creates the board of a group for the member at `position`, and
+  /// waits until all members have joined it.
   Status joinBoard(const std::vector<int32_t> &ranks, int32_t position,
                    uint64_t key, Deadline deadline,
                    std::shared_ptr<CollectiveSlots> &board);
 
-  /// Ends the job; keeps the first failure only, and wakes whoever waits.
+  /// Ends the job, keeping only the first failure, and wakes all waiters.
   void fail(Status status, std::vector<int32_t> concerned);
 
-  /// The rank takes part in nothing any more.
+  /// Marks `rank` as no longer taking part.
   void leave(int32_t rank);
-  /// Whether a member that has left did not come to collective `number`: it
-  /// never will. Cheap while nobody has left.
+  /// Returns true if a member left before it reached collective `number`, so
+  /// that it never will. Fast while no member has left.
   bool isAbandoned(const CollectiveSlots &board, uint64_t number) const;
 
-  /// Where `rank` is now: in collectives that wait for others, in none, or
-  /// gone.
+  /// Describes the state of `rank`: in collectives that wait for others, in
+  /// none, or gone.
   Whereabouts findWhereabouts(int32_t rank);
-  /// Which ranks collective `number` of a board waits for, followed to those
-  /// that wait for nobody; empty when all have come.
+  /// Describes the ranks that collective `number` of a board waits for,
+  /// following waits to the ranks that do not wait; "" if all have arrived.
   std::string describeMissing(const CollectiveSlots &board, uint64_t number);
 
   int32_t getWorldSize() const { return worldSize; }
   const Failure &getFailure() const { return failure; }
   unsigned getSpins() const { return spins; }
-  /// The most bytes that one member moves for all in a collective.
+  /// Returns the maximum number of bytes in a collective that one member
+  /// executes for all.
   size_t getMostForAll() const { return spins ? 16384 : 262144; }
-  /// Null when none are emulated.
+  /// Null if no links are emulated.
   Links *getLinks() { return links.get(); }
 
 private:
   std::vector<std::shared_ptr<CollectiveSlots>> getBoards();
-  /// Of ranks that did not come only those that left, if any did: the others
+  /// If any of the missing ranks has left, keeps only those, because the others
   /// still had time.
   void keepThoseWhoLeft(std::vector<int32_t> &missing) const;
 
@@ -79,11 +80,11 @@ private:
 
   std::mutex mutex;
   std::vector<bool> present;
-  /// Boards that members are still to come to, by sorted ranks and key.
+  /// Boards that members have yet to join, by sorted ranks and key.
   std::map<std::pair<std::vector<int32_t>, uint64_t>,
            std::vector<std::shared_ptr<CollectiveSlots>>>
       gathering;
-  /// All boards somebody holds.
+  /// All boards that are still in use.
   std::vector<std::weak_ptr<CollectiveSlots>> boards;
 };
 

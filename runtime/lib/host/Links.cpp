@@ -70,7 +70,7 @@ Links::Time Links::book(int32_t rank, const std::vector<int32_t> &ranks,
     if (!used[level])
       continue;
     Time &free = freeAt[rank * n + level];
-    // Bytes over 1e9 bytes per second, in microseconds.
+    // 1 GB/s is 1e3 bytes per microsecond.
     double us = std::max(out[level], in[level]) /
                 (levels[level].gigabytes_per_second * 1e3);
     free = std::max(free, start) + toDuration(us);

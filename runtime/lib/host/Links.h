@@ -12,21 +12,20 @@
 
 namespace moert {
 
-/// Checks the configured levels.
 Status verifyLinks(const moert_link *links, int32_t count, int32_t worldSize);
 
-/// Emulated link rates: how long a collective must last on a rank. Each rank
-/// has one link at every level, in each direction; a link serves collectives
-/// one after another.
+/// Emulated link rates, which determine the minimum time of a collective per
+/// rank. Each rank has one link per level and direction; a link serves
+/// collectives one after another.
 class Links {
 public:
   using Time = Deadline::Clock::time_point;
 
   Links(std::vector<moert_link> levels, int32_t worldSize);
 
-  /// Books the links of `rank` from `start` on for a collective in which it
-  /// sends `sent[i]` and receives `received[i]` bytes to and from `ranks[i]`.
-  /// Returns when it ends (SPEC CC-1).
+  /// Books the links of `rank`, starting at `start`, for a collective that
+  /// sends `sent[i]` bytes to `ranks[i]` and receives `received[i]` bytes from
+  /// it. Returns the end of the collective (SPEC CC-1).
   Time book(int32_t rank, const std::vector<int32_t> &ranks,
             const std::vector<size_t> &sent,
             const std::vector<size_t> &received, Time start);
@@ -34,7 +33,7 @@ public:
 private:
   const std::vector<moert_link> levels;
   std::mutex mutex;
-  /// When the link of each rank and level is free.
+  /// The time when the link of each rank and level becomes free.
   std::vector<Time> freeAt;
 };
 

@@ -30,7 +30,7 @@ struct Greeting {
 static socklen_t fill(const LocalAddress &address, sockaddr_un &target) {
   target = {};
   target.sun_family = AF_UNIX;
-  // A first byte of 0 makes it a name without a file.
+  // A first byte of 0 makes a name without a file.
   int length = std::snprintf(target.sun_path + 1, sizeof(target.sun_path) - 1,
                              "moert-%016" PRIx64 "%016" PRIx64, address.name[0],
                              address.name[1]);
@@ -71,7 +71,7 @@ Status LocalMesh::greet(int32_t to, const LocalAddress &other) {
   sockaddr_un name;
   socklen_t length = fill(other, name);
   Greeting greeting{{other.secret[0], other.secret[1]}, rank};
-  // A listening socket takes this without an accept; these few bytes fit.
+  // A listening socket accepts these few bytes before `accept`.
   if (socket.get() < 0 ||
       ::connect(socket.get(), reinterpret_cast<sockaddr *>(&name), length) ||
       ::send(socket.get(), &greeting, sizeof(greeting), MSG_NOSIGNAL) !=
@@ -91,7 +91,7 @@ Status LocalMesh::accept(Socket socket, Deadline deadline) {
   for (size_t done = 0; done < sizeof(greeting);) {
     pollfd ready{socket.get(), POLLIN, 0};
     if (poll(&ready, 1, deadline.remainingMs(1000)) <= 0)
-      return {}; // A stranger; a rank sends at once.
+      return {}; // Not a rank, because a rank sends immediately.
     ssize_t count =
         recv(socket.get(), bytes + done, sizeof(greeting) - done, MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
@@ -141,7 +141,7 @@ Status LocalMesh::connect(const std::vector<LocalAddress> &addresses,
 }
 
 LocalMesh::~LocalMesh() {
-  // The words of a job that failed may still have to go; not for long.
+  // Messages about the failure of the job may still be queued; wait briefly.
   constexpr std::chrono::milliseconds kPatience(500);
   auto end = Deadline::Clock::now() + kPatience;
   auto isSending = [&] {
@@ -203,7 +203,7 @@ int LocalMesh::test(void *opaque) {
     if (lock)
       progress();
   }
-  // No other thread touches a request once it has its result.
+  // No other thread accesses a request after it has a result.
   int result = request->result;
   if (result)
     delete request;
@@ -216,7 +216,7 @@ void LocalMesh::cancel(void *opaque) {
   std::erase(wanted, request);
   for (Peer &peer : peers) {
     if (peer.into == request) {
-      // What has come so far is lost.
+      // Discard the part that was received.
       peer.early.assign(peer.header.bytes, 0);
       peer.into = nullptr;
       peer.isLost = true;
@@ -231,7 +231,7 @@ void LocalMesh::cancel(void *opaque) {
 }
 
 //===----------------------------------------------------------------------===//
-// What moves
+// Progress
 //===----------------------------------------------------------------------===//
 
 void LocalMesh::progress() {
@@ -260,7 +260,7 @@ void LocalMesh::sendSome(Peer &peer) {
     if (count < 0 && !peer.takesNoMore && (errno == EAGAIN || errno == EINTR))
       return;
     if (count < 0) {
-      // Its requests are never done; the job finds out why.
+      // Its requests never complete; the job detects the cause.
       peer.takesNoMore = true;
       peer.outgoing.pop_front();
       continue;
@@ -305,7 +305,7 @@ void LocalMesh::finish(int32_t from, Peer &peer) {
   peer.headerDone = 0;
   if (peer.into)
     peer.into->result = 1;
-  // A receive may have been posted while it came in.
+  // A receive may have been posted during the transfer.
   else if (Request *request =
                peer.isLost ? nullptr : takeWanted(from, peer.header.tag))
     deliver(peer.early, *request);

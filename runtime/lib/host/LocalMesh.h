@@ -17,24 +17,25 @@
 
 namespace moert {
 
-/// Where a rank listens, and the secret that a rank shows which connects.
+/// The listening address of one rank, and the secret that connecting ranks must
+/// send.
 struct LocalAddress {
-  /// A name in Linux's abstract namespace of sockets, and a secret.
+  /// A name in Linux's abstract socket namespace, and a secret.
   uint64_t name[2], secret[2];
 };
 
 /// A socket between each two ranks, which are processes of one machine. Each
-/// test of a request moves what can be moved without waiting, for all requests.
-/// A peer that has ended is no failure here: its messages do not come, and the
-/// job finds out why.
+/// test of a request makes progress for all requests without waiting. The end
+/// of a peer is not reported as a failure here: its messages do not arrive, and
+/// the job detects the cause.
 class LocalMesh : public Messages {
 public:
-  /// Listens at an address of its own.
+  /// Listens at a new address.
   static Status listen(int32_t rank, std::unique_ptr<LocalMesh> &mesh);
   ~LocalMesh() override;
 
   const LocalAddress &getAddress() const { return address; }
-  /// Connects to all ranks, each of which listens at its address.
+  /// Connects to all ranks, which listen at these addresses.
   Status connect(const std::vector<LocalAddress> &addresses, Deadline deadline);
 
   void *send(const void *data, size_t bytes, int peer, int tag) override;
@@ -52,11 +53,12 @@ private:
     int peer, tag;
     char *data;
     size_t bytes;
-    /// As `test` says it.
+    /// Result of `test`.
     std::atomic<int> result{0};
   };
-  /// A message that goes out, its header first. If its request is given up
-  /// behind its start, the rest is kept here, as the other side waits for it.
+  /// An outgoing message, which starts with its header. If its request is
+  /// cancelled after the start, `kept` holds the data, because the peer waits
+  /// for the rest.
   struct Outgoing {
     Header header;
     size_t done = 0;
@@ -71,12 +73,12 @@ private:
   struct Peer {
     Socket socket;
     std::deque<Outgoing> outgoing;
-    /// What comes in: a header, then its data, to a request or to `early`.
+    /// The incoming message: a header, then data for a request or for `early`.
     Header header;
     size_t headerDone = 0, done = 0;
     Request *into = nullptr;
     std::vector<char> early;
-    /// Its receive was given up, so it is dropped.
+    /// The receive was cancelled, so the message is dropped.
     bool isLost = false;
     bool takesNoMore = false, givesNoMore = false;
   };
@@ -85,12 +87,12 @@ private:
   Status greet(int32_t to, const LocalAddress &other);
   Status accept(Socket socket, Deadline deadline);
 
-  // With the mutex held.
+  // These functions require the mutex.
   void progress();
   void sendSome(Peer &peer);
   void receiveSome(int32_t from, Peer &peer);
-  /// The first receive that is posted for a message, out of `wanted`; null if
-  /// no receive fits.
+  /// Takes the first receive posted for a message out of `wanted`; null if
+  /// there is none.
   Request *takeWanted(int32_t from, int32_t tag);
   void begin(int32_t from, Peer &peer);
   void finish(int32_t from, Peer &peer);
@@ -100,8 +102,8 @@ private:
   Socket listener;
   std::mutex mutex;
   std::vector<Peer> peers;
-  /// Receives that no message has come for, and messages without a receive, in
-  /// their order.
+  /// Receives without a message, and messages without a receive, in their
+  /// order.
   std::deque<Request *> wanted;
   std::deque<Early> earlyOnes;
 };

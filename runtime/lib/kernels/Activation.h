@@ -18,7 +18,7 @@ constexpr double kQuickGeluSlope = 1.702;
 inline double activate(moert_activation activation, double x) {
   switch (activation) {
   case MOERT_RELU:
-    // Written so that a NaN stays one.
+    // This order of the operands preserves a NaN.
     return x < 0 ? 0.0 : x;
   case MOERT_RELU2:
     return x < 0 ? 0.0 : x * x;
@@ -32,7 +32,7 @@ inline double activate(moert_activation activation, double x) {
   }
 }
 
-/// The derivative of `activate`; that of relu at 0 is 0.
+/// Returns the derivative of `activate`; the derivative of relu at 0 is 0.
 inline double differentiate(moert_activation activation, double x) {
   switch (activation) {
   case MOERT_RELU:
@@ -55,7 +55,7 @@ inline double differentiate(moert_activation activation, double x) {
   }
 }
 
-/// The activation of a kind of experts; gpt's is `stated`.
+/// Returns the activation of a kind of experts; gpt uses `stated`.
 inline moert_activation getActivation(moert_experts_kind kind,
                                       moert_activation stated) {
   switch (kind) {
@@ -70,8 +70,8 @@ inline moert_activation getActivation(moert_experts_kind kind,
   }
 }
 
-/// What stands between the products of experts of a kind: the activation of the
-/// inner one, times a factor that the second inner one gives where there is
+/// The function between the products of experts of a kind: the activation of
+/// the inner product, times a factor from the second inner product if there is
 /// one.
 class Gating {
 public:
@@ -80,7 +80,7 @@ public:
         clamps(kind == MOERT_EXPERTS_CLAMPED_SWIGLU),
         activation(getActivation(kind, stated)) {}
 
-  /// There is a second inner product.
+  /// Returns true if there are two inner products.
   bool hasFactor() const { return isGated; }
   double activate(double inner) const {
     return moert::activate(activation,
@@ -91,7 +91,7 @@ public:
       return up;
     return (up > kLimit ? kLimit : up < -kLimit ? -kLimit : up) + 1.0;
   }
-  /// The derivatives: of the activation, and 0 or 1 for the factor's.
+  /// Return the derivatives of the activation, and of the factor (0 or 1).
   double differentiate(double inner) const {
     return clamps && inner > kLimit ? 0.0
                                     : moert::differentiate(activation, inner);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that biased matrices multiply.
+// Rows for products with biased matrices.
 
 #ifndef MOERT_KERNELS_BIASEDROWS_H
 #define MOERT_KERNELS_BIASEDROWS_H
@@ -10,21 +10,21 @@
 
 namespace moert {
 
-/// Rows of doubles. A bias is the last row of a matrix, and what a 1 behind
-/// each of these rows is multiplied by; without biases there is no such 1.
+/// Rows of doubles. A bias is the last row of a matrix, so a 1 is appended to
+/// each of these rows to multiply it; without biases there is no 1.
 class BiasedRows {
 public:
   BiasedRows(int64_t rows, int64_t size, bool biased)
       : size(size), rowWidth(size + (biased ? 1 : 0)),
         values(rows * rowWidth, 1.0) {}
 
-  /// Numbers of a row, the 1 included.
+  /// Returns the numbers per row, including the 1.
   int64_t width() const { return rowWidth; }
   double *data() { return values.data(); }
   const double *data() const { return values.data(); }
   double *row(int64_t number) { return values.data() + number * rowWidth; }
 
-  /// Reads `count` rows that stand one behind the other.
+  /// Reads `count` contiguous rows.
   void load(moert_type type, const void *source, int64_t count) {
     if (rowWidth == size)
       return loadRow(type, source, count * size, values.data());

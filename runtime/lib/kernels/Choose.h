@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best of some scores, and softmax.
+// Selection of the best scores, and softmax.
 
 #ifndef MOERT_KERNELS_CHOOSE_H
 #define MOERT_KERNELS_CHOOSE_H
@@ -12,8 +12,8 @@
 
 namespace moert {
 
-/// Keeps the `count` numbers with the best scores, best first; ties go to the
-/// lower number.
+/// Keeps the `count` numbers with the best scores, best first; the lower number
+/// wins a tie.
 inline void keepBest(std::vector<int64_t> &list,
                      const std::vector<double> &scores, int64_t count) {
   std::partial_sort(list.begin(), list.begin() + count, list.end(),
@@ -23,8 +23,8 @@ inline void keepBest(std::vector<int64_t> &list,
   list.resize(count);
 }
 
-/// NaN throughout when a NaN or plus infinity is among the values, or nothing
-/// but minus infinity.
+/// Computes the softmax in place. All results are NaN if a value is NaN or plus
+/// infinity, or all values are minus infinity.
 inline void softmax(double *values, int64_t count) {
   double top = -std::numeric_limits<double>::infinity(), sum = 0;
   for (int64_t i = 0; i < count; ++i)

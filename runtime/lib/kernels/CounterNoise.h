@@ -9,25 +9,25 @@
 
 namespace moert {
 
-/// Words of Philox4x64-10 (Salmon et al., SC 2011) for the counter
-/// (s, e, 0, 0): as the dialect's `moe.gate` has it.
+/// Words of Philox4x64-10 (Salmon et al., SC 2011) for the counter (s, e, 0,
+/// 0), as defined by the dialect's `moe.gate`.
 class CounterNoise {
 public:
-  /// In [0, 1), of an element of a token.
+  /// Returns a number in [0, 1) for one element of one token.
   MOERT_ANYWHERE static double uniform(uint64_t seed, uint64_t token,
                                        uint64_t element) {
     Words words = generate(seed, 1, token, element);
     return static_cast<double>(words.first >> 11) * 0x1p-53;
   }
 
-  /// Standard normal, of a token and an expert.
+  /// Returns a standard normal number for one token and expert.
   MOERT_ANYWHERE static double normal(uint64_t seed, uint64_t token,
                                       uint64_t expert) {
     Words words = generate(seed, 0, token, expert);
     double u = (static_cast<double>(words.first >> 11) + 0.5) * 0x1p-53;
     double v = static_cast<double>(words.second >> 11) * 0x1p-53;
 #ifdef __CUDA_ARCH__
-    // The general cosine keeps the digits of pi in local memory.
+    // The general cosine would keep the digits of pi in local memory.
     return std::sqrt(-2.0 * std::log(u)) * cospi(2.0 * v);
 #else
     constexpr double kTwoPi = 6.283185307179586476925;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands for dense parts of a model.
+// Placeholders for the dense parts of a model.
 
 #include "core/Types.h"
 #include "kernels/Gemm.h"
@@ -57,7 +57,7 @@ Status moert::runDenseWgrad(const moert_dense_wgrad_args &args) {
   loadRow(args.type, args.dy, dy.size(), dy.data());
   auto *result = static_cast<char *>(args.result);
   size_t elementBytes = moert_type_size(args.result_type);
-  // A run of `hidden` parameters has one element of `dy` a row in common.
+  // A run of `hidden` parameters shares one element of `dy` per row.
   int64_t run = std::max<int64_t>(hidden, 1);
   sums.resize(run);
   for (int64_t begin = 0; begin < args.parameters; begin += run) {

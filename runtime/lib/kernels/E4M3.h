@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floats of 8 bits, with scales.
+// 8-bit floats with scales.
 
 #ifndef MOERT_KERNELS_E4M3_H
 #define MOERT_KERNELS_E4M3_H
@@ -8,9 +8,9 @@
 #include "kernels/Scores.h"
 #include <cstring>
 
-// Of processors and devices alike, so that both make the same bits. Numbers of
-// e4m3 are their bits: four of exponent, three of the significand, no infinity,
-// NaN where all seven are ones.
+// CPUs and devices share this code, so that both compute the same bits. An e4m3
+// number has four bits of exponent and three of significand, and no infinity;
+// NaN has all seven bits set.
 
 namespace moert {
 
@@ -28,13 +28,14 @@ MOERT_ANYWHERE inline float makeFloat(uint32_t bits) {
 }
 constexpr uint32_t kNaNFloat = 0x7fc00000;
 
-/// Bits of a float without its sign: in the order of magnitudes, and beyond all
-/// numbers for an infinity and NaN.
+/// Returns the bits of a float without its sign. They are ordered like
+/// magnitudes, and larger for infinity and NaN than for all numbers.
 MOERT_ANYWHERE inline uint32_t getMagnitude(float value) {
   return getFloatBits(value) & 0x7fffffff;
 }
 
-/// The scale of a block by its largest magnitude; NaN where that is no number.
+/// Returns the scale of a block from its largest magnitude; NaN for infinity
+/// and NaN.
 MOERT_ANYWHERE inline float getE4M3Scale(uint32_t largest) {
   if (largest >= 0x7f800000)
     return makeFloat(kNaNFloat);
@@ -42,7 +43,8 @@ MOERT_ANYWHERE inline float getE4M3Scale(uint32_t largest) {
   return scale < least ? least : scale;
 }
 
-/// `value / scale` to nearest, ties to even, no farther from 0 than 448.
+/// Returns `value / scale`, rounded to nearest with ties to even and clamped to
+/// a magnitude of 448.
 MOERT_ANYWHERE inline uint8_t toE4M3(float value, float scale) {
   float quotient = value / scale;
   uint32_t bits = getFloatBits(quotient), magnitude = bits & 0x7fffffff;
@@ -51,12 +53,12 @@ MOERT_ANYWHERE inline uint8_t toE4M3(float value, float scale) {
   uint32_t sign = (bits >> 24) & 0x80;
   if (magnitude > getFloatBits(448.0f))
     magnitude = getFloatBits(448.0f);
-  // Normal results: move the bias and round the 20 bits that go.
+  // Normal results: change the bias and round the 20 bits that are removed.
   if (magnitude >= (121u << 23))
     return static_cast<uint8_t>(
         sign |
         ((magnitude - (120u << 23) + 0x7ffff + ((magnitude >> 20) & 1)) >> 20));
-  // Subnormal results: the addition rounds at the right place, 2^-9.
+  // Subnormal results: the addition rounds at the right bit, 2^-9.
   float shifted = makeFloat(magnitude) + 0x1p14f;
   return static_cast<uint8_t>(sign |
                               (getFloatBits(shifted) - getFloatBits(0x1p14f)));
@@ -66,8 +68,8 @@ MOERT_ANYWHERE inline float fromE4M3(uint8_t bits) {
   uint32_t sign = static_cast<uint32_t>(bits & 0x80) << 24, rest = bits & 0x7f;
   if (rest == kNaNE4M3)
     return makeFloat(kNaNFloat);
-  // The exponent is moved from bias 7 to 127; a product does it for subnormal
-  // numbers too, and all of it is exact.
+  // Multiply to move the exponent from bias 7 to 127. This also works for
+  // subnormal numbers and is exact.
   float scaled = makeFloat(rest << 20) * 0x1p120f;
   return makeFloat(sign | getFloatBits(scaled));
 }

@@ -27,7 +27,8 @@ static Status verifyInputs(const moert_experts_grad_args &args) {
   forward.w1 = args.w1;
   forward.w2 = args.w2;
   forward.w3 = args.w3;
-  // Not written: it stands for the results, of the same type and shape.
+  // The forward check needs a result of the same type and shape; it is not
+  // written.
   forward.result = const_cast<void *>(args.dy);
   forward.type = args.type;
   forward.run_offsets = args.run_offsets;
@@ -67,14 +68,14 @@ Status moert::verifyExpertsWgrad(const moert_experts_grad_args &args) {
 
 namespace {
 
-/// What an expert computes from a block of rows and the gradient of its
-/// results: the inputs and gradients of each GEMM.
+/// One expert's values for a block of rows and the gradient of its results: the
+/// inputs and gradients of each GEMM.
 class Block {
 public:
   static constexpr int64_t kRows = 64;
 
-  /// `kept` and `handed` may be null. `handed` is written, or read in place of
-  /// everything else if `takes`.
+  /// `kept` and `handed` may be null. `handed` is written or, if `takes` is
+  /// set, read instead of computing the values.
   Block(const moert_experts_grad_args &args, const void *kept, void *handed,
         bool takes)
       : args(args), kept(args, kept), handed(args, handed), takes(takes),
@@ -87,11 +88,11 @@ public:
     sums.resize(dy.size());
     for (auto *values : {&inner, &up, &dGated, &dInner, &dUp, &last})
       values->resize(maxRows * args.ffn);
-    // Of gpt: `gated` is the activation alone.
+    // In gpt, `gated` is only the activation.
     std::fill(up.begin(), up.end(), 1.0);
   }
 
-  /// Of rows of the buffer, from `begin` on.
+  /// Computes the values for rows of the buffer, starting at `begin`.
   void compute(int64_t expert, int64_t begin, int64_t count) {
     e = expert;
     at = begin * args.hidden * elementBytes;
@@ -146,7 +147,7 @@ public:
   }
 
 private:
-  /// What the inner products give, rounded as it is where it is kept.
+  /// Computes or loads the inner products, rounded as when they are kept.
   void multiplyInner(int64_t count) {
     int64_t ffn = args.ffn;
     auto multiply = [&](int part, const void *weights,
@@ -192,7 +193,7 @@ private:
   Gating gating;
   size_t elementBytes;
   int64_t maxRows, e = 0, at = 0, numRows = 0;
-  /// What the first matrices and the last one multiply.
+  /// The operands of the first matrices and of the last one.
   BiasedRows x, gated;
   std::vector<double> dy, sums, inner, up, dGated, dInner, dUp, last;
   RowTimesMatrix product;
@@ -200,7 +201,7 @@ private:
 
 } // namespace
 
-/// Computes the rows of an expert block by block; `use` is called after each.
+/// Computes one expert's rows block by block, and calls `use` after each block.
 template <typename Use>
 static void forBlocks(const moert_experts_grad_args &args, int64_t expert,
                       Block &block, const Use &use) {

@@ -93,7 +93,7 @@ Status moert::runPermuteRows(const moert_order_rows_args &args) {
                                    /*least=*/-1);
         !status.ok())
       return status;
-    // Those of none are counted in a place that nobody reads.
+    // Assignments to no expert are counted in an unused place.
     ++next[expert + 1];
   }
   next[0] = 0;

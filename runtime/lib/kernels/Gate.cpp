@@ -69,13 +69,13 @@ Status moert::verifyGate(const moert_gate_args &args) {
 }
 
 namespace {
-/// Chooses a token's experts; ties go to the lower number, NaN loses.
+/// Chooses the experts of tokens. The lower number wins a tie, and NaN loses.
 class Chooser {
 public:
   Chooser(const moert_gate_args &args)
       : args(args), groupSize(args.experts / args.num_groups) {}
 
-  /// Numbers of the `top_k` best, best first.
+  /// Returns the numbers of the `top_k` best experts, best first.
   const std::vector<int64_t> &choose(const std::vector<double> &scores) {
     candidates.clear();
     if (args.num_groups == 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradient of the gates.
+// Gradients of the gates.
 
 #include "core/Types.h"
 #include "kernels/Choose.h"
@@ -12,7 +12,7 @@
 
 using namespace moert;
 
-/// The gate that the gradient is of, as far as its logits go.
+/// Returns the arguments of the forward gate that determine its logits.
 static moert_gate_args getGate(const moert_gate_grad_args &args) {
   moert_gate_args gate = {};
   gate.size = sizeof(gate);
@@ -76,7 +76,7 @@ Status moert::verifyGateGrad(const moert_gate_grad_args &args) {
                      args.dfurther, {args.hidden, further})});
 }
 
-/// The gradient of the logits of one token.
+/// Computes the gradient of the logits of one token.
 static void differentiate(const moert_gate_grad_args &args, double *scores,
                           const std::vector<int64_t> &ids,
                           const std::vector<double> &dw, double *result) {
@@ -107,7 +107,8 @@ static void differentiate(const moert_gate_grad_args &args, double *scores,
     result[e] = scores[e] * (result[e] - sum);
 }
 
-/// The same where weights are the softmax over the chosen logits.
+/// Like `differentiate`, for weights that are the softmax over the chosen
+/// logits.
 static void differentiateChosen(const moert_gate_grad_args &args,
                                 const double *logits,
                                 const std::vector<int64_t> &ids,
@@ -124,7 +125,7 @@ static void differentiateChosen(const moert_gate_grad_args &args,
     result[ids[j]] = scores[j] * (args.scale * dw[j] - sum);
 }
 
-/// Reads the experts of a token: in range, and distinct.
+/// Reads one token's experts and checks that they are in range and distinct.
 static Status readExperts(const moert_gate_grad_args &args, int64_t token,
                           std::vector<int64_t> &ids) {
   for (int64_t j = 0; j < args.top_k; ++j) {
@@ -142,7 +143,7 @@ static Status readExperts(const moert_gate_grad_args &args, int64_t token,
 }
 
 namespace {
-/// From the gradients of logits to those of a gate's operands, a block of
+/// Converts gradients of logits to gradients of a gate's operands, one block of
 /// tokens at a time.
 class RouterGradient {
 public:
@@ -157,8 +158,8 @@ public:
         ofInner(GateLogits::kTokens * inner), columns(args.experts, 0.0),
         shares(args.projection ? GateLogits::kTokens * args.experts : 0) {}
 
-  /// Adds to the gradients of the router and of what else there is, and to
-  /// `sums` [count, hidden] those of the tokens.
+  /// Adds to the gradients of the router and of the noise or projection, and
+  /// adds the gradients of the tokens to `sums` [count, hidden].
   void add(const double *dLogits, int64_t count, double *sums) {
     int64_t M = args.hidden, E = args.experts;
     if (args.projection) {
@@ -183,7 +184,7 @@ public:
       sums[i] *= logits.getFactors()[i];
   }
 
-  /// Writes the gradients that all tokens have part in.
+  /// Writes the gradients that sum over all tokens.
   void store() {
     int64_t E = args.experts, elements = static_cast<int64_t>(ofRouter.size());
     if (args.projection) {
@@ -239,7 +240,8 @@ private:
 } // namespace
 
 Status moert::runGateGrad(const moert_gate_grad_args &args) {
-  // A block of tokens at a time, so that matrices are converted once for all.
+  // Process a block of tokens at a time, so that matrices are converted once
+  // per block.
   constexpr int64_t kTokens = GateLogits::kTokens;
   int64_t hidden = args.hidden, numExperts = args.experts;
   std::vector<double> sums(kTokens * hidden), scores(kTokens * numExperts),

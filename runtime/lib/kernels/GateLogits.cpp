@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a gate scores.
+// Logits of gates.
 
 #include "kernels/GateLogits.h"
 #include "core/Types.h"

@@ -10,7 +10,7 @@
 using namespace moert;
 
 /// Adds x[r, 0..inner) times a panel [inner, width] to result[r, 0..width).
-/// Products and sums are rounded one by one (no fused operation), so every
+/// Products and sums are rounded separately (no fused operation), so every
 /// clone computes the same bits.
 MOERT_CLONES
 static void addPanel(const double *x, int64_t rows, int64_t xStride,
@@ -30,8 +30,8 @@ static void addPanel(const double *x, int64_t rows, int64_t xStride,
 void RowTimesMatrix::multiply(const double *x, int64_t rows, int64_t inner,
                               moert_type matrixType, const void *matrix,
                               int64_t columns, double *result) {
-  // A panel of the matrix is converted once for all rows and stays in the
-  // second-level cache meanwhile; a row's part of it in the first.
+  // Convert a panel of the matrix once for all rows. It stays in the
+  // second-level cache, and a row's part of it in the first-level cache.
   constexpr int64_t kInner = 128, kWidth = 256;
   panel.resize(kInner * kWidth);
   size_t elementBytes = moert_type_size(matrixType);

@@ -10,17 +10,17 @@
 
 namespace moert {
 
-/// result[r, n] = sum over m, ascending, of x[r, m] * matrix[m, n], for a
-/// matrix of any float type. Not thread safe: it has space of its own.
+/// Computes result[r, n] = sum over m, ascending, of x[r, m] * matrix[m, n],
+/// for a matrix of any float type. Not thread-safe, because it has scratch
+/// memory.
 class RowTimesMatrix {
 public:
-  /// `x` is [rows, inner], `result` [rows, columns], both doubles.
+  /// `x` is [rows, inner] and `result` is [rows, columns], both of doubles.
   void multiply(const double *x, int64_t rows, int64_t inner,
                 moert_type matrixType, const void *matrix, int64_t columns,
                 double *result);
 
-  /// result[r, n] += sum over m, ascending, of x[r, m] * matrix[n, m], summand
-  /// by summand.
+  /// Adds x[r, m] * matrix[n, m] to result[r, n] for each m in ascending order.
   void addTransposed(const double *x, int64_t rows, int64_t inner,
                      moert_type matrixType, const void *matrix, int64_t columns,
                      double *result);
@@ -29,8 +29,8 @@ private:
   std::vector<double> panel, row;
 };
 
-/// result[m, n] += sum over r, ascending, of x[r, m] * y[r, n], summand by
-/// summand: `x` is [rows, inner], `y` [rows, columns].
+/// Adds x[r, m] * y[r, n] to result[m, n] for each r in ascending order. `x` is
+/// [rows, inner] and `y` is [rows, columns].
 void addOuterProducts(const double *x, const double *y, int64_t rows,
                       int64_t inner, int64_t columns, double *result);
 

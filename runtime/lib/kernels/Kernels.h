@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The modules of a layer on the CPU.
+// CPU kernels of MoE layers.
 
 #ifndef MOERT_KERNELS_KERNELS_H
 #define MOERT_KERNELS_KERNELS_H
@@ -10,11 +10,11 @@
 
 namespace moert {
 
-// Reference kernels: sums are 64-bit floats in ascending order, rounded once,
-// as in the compiler's interpreter, so that results agree bit for bit.
-// `verify` checks what a caller can get wrong without looking into the data;
-// `run` needs verified arguments and fails on data that are out of range.
-// There is such a pair for each kernel of moert_calls.def.
+// Reference kernels: sums are 64-bit floats in ascending order, rounded once as
+// in the compiler's interpreter, so that results agree bit for bit. `verify`
+// checks arguments without reading the data. `run` requires verified arguments
+// and fails if data are out of range. Each kernel of moert_calls.def has such a
+// pair.
 
 #define MOERT_KERNEL(name, Name, args)                                         \
   Status verify##Name(const moert_##args##_args &arguments);                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies beyond limits.
+// Limits on choices.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

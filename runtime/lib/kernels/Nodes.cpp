@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The nodes of tokens.
+// The nodes of each token's experts.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of tokens in an order.
+// Assignments of tokens in order.
 
 #ifndef MOERT_KERNELS_ORDEREDCOPIES_H
 #define MOERT_KERNELS_ORDEREDCOPIES_H
@@ -10,16 +10,16 @@
 
 namespace moert {
 
-/// The expert of the copy at place `at` of the ids, which are [S, k]; -1, of
-/// kernels that take it, is none, and their least number.
+/// Loads the expert of the assignment at index `at` of the ids, [S, k], which
+/// must be at least `least`: 0, or -1 for kernels that accept "no expert".
 Status loadExpert(const char *kernel, moert_type type, const void *ids,
                   int64_t at, int64_t topK, int64_t experts, int64_t &expert,
                   int64_t least = 0);
 
-/// That a type has numbers as large as this one.
+/// Checks that a type can hold a number.
 Status verifyFits(const char *what, int64_t number, moert_type type);
 
-/// That an order is known.
+/// Checks that an order is known.
 inline Status verifyKind(moert_order_kind kind) {
   if (kind == MOERT_ORDER_CHOICE || kind == MOERT_ORDER_TOKEN)
     return {};
@@ -27,8 +27,8 @@ inline Status verifyKind(moert_order_kind kind) {
                static_cast<int>(kind));
 }
 
-/// What all kernels check that take tokens [S, M] in an order of their copies
-/// and give each copy a number, its slot.
+/// Checks the arguments of kernels that take tokens [S, M] and assign a slot to
+/// each of their assignments.
 template <typename Args> Status verifyCopies(const Args &args) {
   if (Status status = verifyKind(args.kind); !status.ok())
     return status;
@@ -47,8 +47,8 @@ template <typename Args> Status verifyCopies(const Args &args) {
        verifyPointer("the slots", args.slots, {args.tokens})});
 }
 
-/// Calls `visit` with the token and the place in the ids of each copy in the
-/// order of `args`, up to the first error.
+/// Calls `visit` with the token and the index into the ids of each assignment,
+/// in the order of `args`, until the first error.
 template <typename Args, typename Visit>
 Status forEachCopy(const Args &args, Visit visit) {
   bool byChoice = args.kind == MOERT_ORDER_CHOICE;

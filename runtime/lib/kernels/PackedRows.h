@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What experts keep between their products.
+// Values that experts keep between their products.
 
 #ifndef MOERT_KERNELS_PACKEDROWS_H
 #define MOERT_KERNELS_PACKEDROWS_H
@@ -10,11 +10,11 @@
 
 namespace moert {
 
-/// Parts [part, rows, H] whose rows are packed in the order in which they are
-/// computed: expert by expert.
+/// Parts [part, rows, H] with rows packed in the order of computation, expert
+/// by expert.
 class PackedRows {
 public:
-  /// `data` may be null: nothing is stored then.
+  /// If `data` is null, nothing is stored.
   template <typename Args>
   PackedRows(const Args &args, const void *data)
       : data(static_cast<char *>(const_cast<void *>(data))), type(args.type),
@@ -28,7 +28,7 @@ public:
   void load(int64_t part, double *values, int64_t count) const {
     loadRow(type, at(part), count * ffn, values);
   }
-  /// To the rows behind the next `count`.
+  /// Skips `count` rows.
   void advance(int64_t count) { row += count; }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens into slots and back.
+// Permutation of tokens into slots and back.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"

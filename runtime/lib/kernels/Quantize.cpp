@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits.
+// Quantization of rows.
 
 #include "core/Types.h"
 #include "kernels/E4M3.h"
@@ -11,7 +11,7 @@
 
 using namespace moert;
 
-/// What both kernels ask of their rows, and of these in blocks.
+/// Checks the arguments that both kernels share.
 template <typename Args>
 static Status verifyBlocks(const Args &args, const char *what,
                            const void *rows) {
@@ -30,7 +30,7 @@ static Status verifyBlocks(const Args &args, const char *what,
   return status;
 }
 
-/// Calls `body(begin, end, number)` for the elements of each block, and the
+/// Calls `body(begin, end, number)` with the elements of each block and the
 /// number of its scale.
 template <typename Args, typename Body>
 static void forBlocks(const Args &args, const Body &body) {

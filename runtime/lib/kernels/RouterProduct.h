@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens times a router.
+// Products of tokens and a router.
 
 #ifndef MOERT_KERNELS_ROUTERPRODUCT_H
 #define MOERT_KERNELS_ROUTERPRODUCT_H
@@ -18,7 +18,7 @@ inline std::vector<double> loadValues(moert_type type, const void *source,
   return values;
 }
 
-/// What the scores of expert choice may run over.
+/// Checks the softmax dimension of expert choice.
 inline Status verifyScores(moert_choice_scores scores) {
   if (scores == MOERT_CHOICE_EXPERTS || scores == MOERT_CHOICE_TOKENS)
     return {};
@@ -27,21 +27,21 @@ inline Status verifyScores(moert_choice_scores scores) {
 }
 
 /// The product of tokens [S, M] and a router [M, columns], and its gradients.
-/// What gates that mix or choose tokens score by.
+/// It has the scores of gates that mix or choose tokens.
 struct RouterProduct {
   int64_t tokens, hidden, columns;
   moert_type type, routerType;
   const void *x, *router;
 
-  /// Of the arguments of such a gate, of so many columns.
+  /// Takes the operands from the arguments of such a gate.
   template <typename Args>
   RouterProduct(const Args &args, int64_t columns)
       : tokens(args.tokens), hidden(args.hidden), columns(columns),
         type(args.type), routerType(args.router_type), x(args.x),
         router(args.router) {}
 
-  /// Refuses operands that are wrong; `what` is what the columns are, `made`
-  /// what the product is.
+  /// Checks the operands. `what` and `made` name the columns and the product in
+  /// errors.
   Status verify(const char *what, const char *made) const {
     return firstError({verifyFloat("tokens", type),
                        verifyFloat("a router", routerType),
@@ -63,7 +63,8 @@ struct RouterProduct {
     return products;
   }
 
-  /// The gradients of tokens and router, of the product's.
+  /// Computes the gradients of tokens and router from the gradient of the
+  /// product.
   void differentiate(const std::vector<double> &dProduct, void *dx,
                      void *dRouter) const {
     std::vector<double> rows = loadValues(type, x, tokens * hidden);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that belong to an expert.
+// Runs of rows that belong to experts.
 
 #include "kernels/Runs.h"
 #include "kernels/Verify.h"

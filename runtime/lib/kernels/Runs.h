@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that belong to an expert.
+// Runs of rows that belong to experts.
 
 #ifndef MOERT_KERNELS_RUNS_H
 #define MOERT_KERNELS_RUNS_H
@@ -11,36 +11,36 @@
 
 namespace moert {
 
-/// `count` rows of a buffer, from row `begin` on.
+/// `count` rows of a buffer, starting at row `begin`.
 struct Run {
   int64_t begin, count;
   bool operator==(const Run &other) const = default;
 };
 
-/// The runs of each expert as callers give them: arrays [runs, experts], or
-/// null where the buffer is [experts, rows].
+/// The runs of each expert in the form of the C interface: arrays [runs,
+/// experts], or null if the buffer is [experts, rows].
 struct RunArrays {
   const int64_t *offsets, *sizes;
   int64_t runs, experts, rows;
 
-  /// Of `moert_experts_args` and `moert_experts_grad_args`.
+  /// Takes the arrays of `moert_experts_args` or `moert_experts_grad_args`.
   template <typename Args>
   explicit RunArrays(const Args &args)
       : offsets(args.run_offsets), sizes(args.run_sizes), runs(args.runs),
         experts(args.experts), rows(args.rows) {}
 
-  /// Numbers of experts and rows that a buffer is made of.
+  /// Returns `experts` for a buffer [experts, rows], and 1 for a buffer with
+  /// runs.
   int64_t getBufferExperts() const { return offsets ? 1 : experts; }
-  /// Checks the arrays: both or neither, runs inside of the buffer that do not
-  /// overlap.
+  /// Checks that both arrays or none are given, and that runs are inside of the
+  /// buffer and do not overlap.
   Status verify() const;
-  /// Rows of one expert in their order, without runs that are empty; those that
-  /// follow on each other are one.
+  /// Returns the nonempty runs of one expert in order, merging contiguous ones.
   std::vector<Run> get(int64_t expert) const;
 };
 
-/// A kernel's arguments as its work keeps them, with what they point to that is
-/// the caller's again when the call returns.
+/// A copy of a kernel's arguments and of the arrays that the caller may reuse
+/// after the call.
 template <typename Args> class KeptArgs {
 public:
   explicit KeptArgs(const Args &given) : args(given) {
@@ -52,7 +52,7 @@ public:
       numbers.insert(numbers.end(), given.run_sizes, given.run_sizes + count);
     }
   }
-  /// Points into this.
+  /// The result points into this object.
   Args get() const {
     Args own = args;
     if constexpr (requires { own.run_offsets; }) {

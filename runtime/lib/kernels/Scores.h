@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How scores are made and compared.
+// Computation and comparison of scores.
 
 #ifndef MOERT_KERNELS_SCORES_H
 #define MOERT_KERNELS_SCORES_H
@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdint>
 
-// Of processors and devices alike, so that both choose the same experts: scores
-// are 64-bit floats on both.
+// CPUs and devices share this code, so that both choose the same experts;
+// scores are 64-bit floats on both.
 #ifdef __CUDACC__
 #define MOERT_ANYWHERE __host__ __device__
 #else
@@ -19,13 +19,13 @@
 
 namespace moert {
 
-/// NaN loses against every number.
+/// Compares scores; NaN loses against every number.
 MOERT_ANYWHERE inline bool isBetter(double a, double b) {
   return !std::isnan(a) && (std::isnan(b) || a > b);
 }
 
-/// A better score, or an equal one of a lower number: an order of all scores,
-/// infinite ones and NaN too.
+/// Returns true for a better score, or an equal score with a lower number. This
+/// is a total order, including infinity and NaN.
 MOERT_ANYWHERE inline bool comesBefore(double a, int64_t numberOfA, double b,
                                        int64_t numberOfB) {
   return isBetter(a, b) || (!isBetter(b, a) && numberOfA < numberOfB);
@@ -39,19 +39,19 @@ MOERT_ANYWHERE inline double softplus(double x) {
   return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
-/// True for gates that score an expert by its logit alone.
+/// Returns true for gates that score experts only by their logits.
 MOERT_ANYWHERE inline bool scoresAlone(moert_gate_kind kind) {
   return kind == MOERT_GATE_SIGMOID || kind == MOERT_GATE_SQRT_SOFTPLUS;
 }
 
-/// The score of such a gate for a logit.
+/// Returns the score of such a gate for a logit.
 MOERT_ANYWHERE inline double scoreAlone(moert_gate_kind kind, double logit) {
   return kind == MOERT_GATE_SIGMOID ? sigmoid(logit)
                                     : std::sqrt(softplus(logit));
 }
 
-/// The derivative of that score, from the score. A score of 0 has none to speak
-/// of; NaN stays.
+/// Returns the derivative of this score, computed from the score. It is 0 for a
+/// score of 0; NaN stays NaN.
 MOERT_ANYWHERE inline double differentiateAlone(moert_gate_kind kind,
                                                 double score) {
   if (kind == MOERT_GATE_SIGMOID)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows into slots, and weights of slots.
+// Rows in slots, and gradients of slot weights.
 
 #include "core/Types.h"
 #include "kernels/Kernels.h"
@@ -25,7 +25,7 @@ Status moert::verifyScatter(const moert_scatter_args &args) {
        verifyPointer("the buffer", args.buffer, {args.rows, args.hidden})});
 }
 
-/// Reads the slot of copy `at % topK` of token `at / topK`.
+/// Reads the slot of assignment `at % topK` of token `at / topK`.
 static Status readSlot(const char *kernel, moert_type type, const void *slots,
                        int64_t at, int64_t topK, int64_t rows, int64_t &slot) {
   slot = loadInteger(type, slots, at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of gates that mix.
+// Gradients of gates that mix or choose tokens.
 
 #include "kernels/Choose.h"
 #include "kernels/Kernels.h"
@@ -8,8 +8,8 @@
 
 using namespace moert;
 
-/// `gradients` of a softmax to those of what it runs over; `scores` are what it
-/// gave, and only the elements `at` are part of it.
+/// Converts `gradients` of the results of a softmax to gradients of its inputs.
+/// `scores` are the results, and only the elements `at` take part.
 static void differentiateSoftmax(const std::vector<double> &scores,
                                  std::vector<double> &gradients,
                                  const std::vector<int64_t> &at) {
@@ -20,7 +20,7 @@ static void differentiateSoftmax(const std::vector<double> &scores,
     gradients[i] = scores[i] * (gradients[i] - sum);
 }
 
-/// Puts the softmax over the elements `at` in their place.
+/// Replaces the elements `at` by their softmax.
 static void scoreElements(std::vector<double> &values,
                           const std::vector<int64_t> &at) {
   std::vector<double> line;
@@ -31,7 +31,7 @@ static void scoreElements(std::vector<double> &values,
     values[at[j]] = line[j];
 }
 
-/// `count` numbers from `first` on, `stride` apart.
+/// Returns `count` numbers that start at `first` with a distance of `stride`.
 static std::vector<int64_t> getNumbers(int64_t first, int64_t count,
                                        int64_t stride = 1) {
   std::vector<int64_t> numbers(count);
@@ -76,7 +76,7 @@ Status moert::runExpertChoiceGrad(const moert_expert_choice_grad_args &args) {
     taken.erase(std::remove_if(taken.begin(), taken.end(),
                                [&](int64_t at) { return slots[at] < 0; }),
                 taken.end());
-    // In the order in which the expert chose them.
+    // Use the expert's order of choices.
     std::sort(taken.begin(), taken.end(), [&](int64_t a, int64_t b) {
       return slots[a] != slots[b] ? slots[a] < slots[b] : a < b;
     });

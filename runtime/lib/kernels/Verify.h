@@ -10,7 +10,7 @@
 
 namespace moert {
 
-/// A size that must lie in [least, most].
+/// A size that must be in [least, most].
 struct SizeRange {
   const char *name;
   int64_t value;
@@ -19,17 +19,17 @@ struct SizeRange {
 };
 Status verifySizes(std::initializer_list<SizeRange> sizes);
 
-/// The product must fit memory when each element has eight bytes.
+/// Checks that a volume of 8-byte elements fits into memory.
 Status verifyVolume(const char *name, std::initializer_list<int64_t> sizes);
 
 Status verifyFloat(const char *name, moert_type type);
 Status verifyInteger(const char *name, moert_type type);
 
-/// A pointer that may be null only when there is nothing to point to.
+/// Checks that a pointer is not null, unless a size is 0.
 Status verifyPointer(const char *name, const void *pointer,
                      std::initializer_list<int64_t> sizes);
 
-/// The first of several checks that fails.
+/// Returns the first error, or OK.
 Status firstError(std::initializer_list<Status> checks);
 
 } // namespace moert

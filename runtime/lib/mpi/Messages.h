@@ -10,25 +10,27 @@
 
 namespace moert {
 
-/// Sends bytes between the ranks of a job, as MPI does. Messages of one tag
-/// between two ranks keep their order. Requests are opaque, null for a failure.
-/// Thread safe.
+/// Sends bytes between the ranks of a job, like MPI. Messages with one tag
+/// between two ranks keep their order. Requests are opaque; null means a
+/// failure. Thread-safe.
 class Messages {
 public:
   virtual ~Messages() = default;
 
-  /// Sends without waiting; the data stay in place until the request is done or
-  /// cancelled.
+  /// Sends without waiting. The data must stay in place until the request is
+  /// done or cancelled.
   virtual void *send(const void *data, size_t bytes, int peer, int tag) = 0;
-  /// Receives without waiting; `peer` -1 is any.
+  /// Receives without waiting; `peer` -1 means any rank.
   virtual void *receive(void *data, size_t bytes, int peer, int tag) = 0;
-  /// 1 done, 0 not yet, -1 failed. After 1 and -1 the request is gone.
+  /// Returns 1 if done, 0 if not yet, and -1 if failed. 1 and -1 free the
+  /// request.
   virtual int test(void *request) = 0;
-  /// Gives a request up.
+  /// Cancels and frees a request.
   virtual void cancel(void *request) = 0;
-  /// The job failed: the end of the process must not wait for others long.
+  /// Reports that the job failed, so that the end of the process does not wait
+  /// long for other ranks.
   virtual void setFailed() {}
-  /// For errors: "MPI", "the connection".
+  /// Returns a name for errors, for example "MPI" or "the connection".
   virtual const char *getName() const = 0;
 };
 

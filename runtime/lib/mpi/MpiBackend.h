@@ -12,10 +12,10 @@ namespace moert {
 
 class MpiJob;
 
-/// Ranks that are processes started by mpirun.
+/// Returns the backend for processes that mpirun started.
 const BackendDescription &getMpiBackend();
 
-/// The context of a rank of a job of processes.
+/// Creates the context of one rank in a job of processes.
 moert_context *makeProcessContext(std::unique_ptr<MpiJob> job);
 
 } // namespace moert

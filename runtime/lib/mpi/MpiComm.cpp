@@ -66,7 +66,8 @@ Status MpiComm::agree(const Collective &collective, Deadline deadline) {
   return {};
 }
 
-/// Everyone hears all sizes, so that all find the pair that does not agree.
+/// Exchanges the sizes among all members, so that all find the pair that does
+/// not agree.
 Status MpiComm::agreeOnSizes(const Collective &own, Deadline deadline) {
   size_t n = ranks.size();
   std::vector<std::vector<int64_t>> sizes(n, std::vector<int64_t>(2 * n));
@@ -102,7 +103,7 @@ Status MpiComm::agreeOnSizes(const Collective &own, Deadline deadline) {
   return {};
 }
 
-/// Every member reduces one part and sends it to all.
+/// Each member reduces one part and sends it to all.
 Status MpiComm::allReduce(const Collective &own, Deadline deadline) {
   size_t n = ranks.size();
   size_t elementBytes = moert_type_size(own.signature.type);
@@ -147,13 +148,13 @@ Status MpiComm::allReduce(const Collective &own, Deadline deadline) {
   return exchange(requests, deadline);
 }
 
-/// As long as a collective lets others go first in all. Ranks that run one
-/// program hold up each other for no longer than those take; others could wait
-/// for each other.
+/// Maximum total time that a collective yields to others. Ranks of one program
+/// delay each other at most for the duration of the more urgent collectives,
+/// but other programs could wait for each other.
 static constexpr std::chrono::microseconds kMostYielded =
     std::chrono::seconds(1);
 
-/// What a member sends to another between two chances for others.
+/// Number of bytes that a member sends to another one before it may yield.
 static constexpr size_t kTurnBytes = size_t(128) << 10;
 
 void MpiComm::yield() {
@@ -180,7 +181,7 @@ Status MpiComm::allReduceInTurns(const Collective &own, Deadline deadline) {
 
 Status MpiComm::run(std::span<const Collective *const> batch) {
   const Collective &own = *batch.front();
-  // Half of its time at most.
+  // Yield for at most half of the collective's time limit.
   mayWait = std::min(kMostYielded, std::chrono::microseconds(patienceUs / 2));
   yield();
   MpiTurns::UnderWay underWay(job.getTurns(), getPriority());
@@ -209,7 +210,7 @@ Status MpiComm::run(std::span<const Collective *const> batch) {
   if (kind == CollectiveKind::ReduceScatter)
     blocks.resize(n * unit);
   for (size_t step = 0; step < n; ++step) {
-    // Everyone starts at another peer.
+    // Each member starts at another peer.
     size_t i = (me + step) % n;
     const char *from = nullptr;
     char *to = nullptr;

@@ -10,9 +10,9 @@
 
 namespace moert {
 
-/// One member of a communicator between MPI processes. Before data move, all
-/// members tell each other what they call; whoever differs is found by all.
-/// Reductions are done by the receivers, in group order.
+/// One member of a communicator between MPI processes. Before they move data,
+/// all members exchange descriptions of their calls, so that all find a
+/// difference. Receivers reduce in group order.
 class MpiComm : public CpuComm {
 public:
   MpiComm(MpiJob &job, int tag) : job(job), tag(tag) {}
@@ -30,10 +30,11 @@ private:
   Status agreeOnSizes(const Collective &collective, Deadline deadline);
   Status exchange(MpiRequests &requests, Deadline deadline);
   Status allReduce(const Collective &collective, Deadline deadline);
-  /// The same in pieces, between which what is more urgent goes first.
+  /// Like `allReduce`, in pieces between which it yields to more urgent
+  /// collectives.
   Status allReduceInTurns(const Collective &collective, Deadline deadline);
-  /// Lets more urgent collectives of this rank end, for as long as this one may
-  /// be held up yet.
+  /// Waits for more urgent collectives of this rank, as long as this one may
+  /// still be delayed.
   void yield();
 
   int32_t getPriority() const { return stream ? stream->priority : 0; }
@@ -41,7 +42,7 @@ private:
   MpiJob &job;
   const int tag;
   std::chrono::microseconds mayWait{0};
-  // Written by the stream's thread, read by whoever asks for it.
+  // Written by the stream's thread and read by other threads.
   std::atomic<uint64_t> number{0};
   std::atomic<CollectiveKind> kind{CollectiveKind::Barrier};
 };

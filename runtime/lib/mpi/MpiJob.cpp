@@ -20,7 +20,7 @@ using namespace moert;
 // Requests
 //===----------------------------------------------------------------------===//
 
-/// MPI counts in int: larger messages go in pieces.
+/// MPI counts are of type int, so larger messages are split.
 static constexpr size_t kLargestMessage = size_t(1) << 30;
 
 void MpiRequests::add(void *handle, int32_t peer, bool receives) {
@@ -77,8 +77,9 @@ void MpiRequests::cancel() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Jobs of this process so far, and whether one has failed: its messages may
-/// still be on their way, so that no further job could tell them from its own.
+/// The number of earlier jobs of this process, and whether one has failed: a
+/// further job could not distinguish pending messages of a failed one from its
+/// own.
 struct Past {
   std::mutex mutex;
   uint64_t generations = 0;
@@ -106,7 +107,7 @@ MpiJob::~MpiJob() {
   std::lock_guard<std::mutex> lock(abortMutex);
   if (incomingRequest)
     transport->cancel(incomingRequest);
-  // Words that are still on their way must outlive the job.
+  // Pending messages must outlive the job.
   for (auto &[message, request] : outgoing)
     if (!request || transport->test(request) == 0)
       (void)message.release();
@@ -291,7 +292,7 @@ Status MpiJob::joinByCaller(const moert_config &config, Deadline deadline,
     status = connections.connect(addresses, deadline);
   if (status.ok()) {
     made->waits.watch(processes);
-    // No rank leaves before all see what the others wait for.
+    // No rank may leave before all have opened the waits of the others.
     status = caller.exchange("the ranks are connected", "1", deadline, all);
   }
   if (!status.ok()) {
@@ -325,7 +326,7 @@ void MpiJob::fail(Status status, std::vector<int32_t> concerned) {
         std::find(concerned.begin(), concerned.end(), peer) != concerned.end();
     std::snprintf(message->text, sizeof(message->text), "%s",
                   status.getMessage().c_str());
-    // Small messages leave at once; whoever is gone does not matter.
+    // Small messages are sent immediately; lost peers do not matter.
     void *request =
         transport->send(message.get(), sizeof(*message), peer, kAbort);
     outgoing.emplace_back(std::move(message), request);
@@ -354,10 +355,10 @@ bool MpiJob::hasFailed() {
   return failure.isRaised();
 }
 
-/// Lets others have the core. Yielding is the fastest while ranks only wait for
-/// each other. But a thread that yields for long is taken for one that computes
-/// and stands at the end of the line on a machine that does other work, for
-/// tens of milliseconds; one that slept goes first when it wakes.
+/// Lets other threads use the core. Yielding is the fastest while ranks only
+/// wait for each other. However, on a machine with other work, the scheduler
+/// treats a thread that yields for long like one that computes, and delays it
+/// by tens of milliseconds; a thread that has slept runs first when it wakes.
 static void pauseBetweenPolls(unsigned round) {
   constexpr unsigned kYields = 200;
   constexpr std::chrono::microseconds kPause(20);
@@ -371,14 +372,14 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
                     const std::vector<int32_t> &concerned,
                     const std::function<Status()> &explain,
                     const std::function<std::string()> &what, int tag) {
-  // Only a wait that takes long is worth a note.
+  // Record only long waits.
   constexpr unsigned kNoted = 255;
   struct Note {
     ~Note() { waits.end(number); }
     MpiWaits &waits;
     int number;
   } note{waits, -1};
-  // What a rank sent before it left may still be on its way.
+  // Messages of ranks that have left may still be in transit.
   constexpr std::chrono::milliseconds kOnItsWay(200);
   Deadline::Clock::time_point leftAt{};
   for (unsigned round = 0; !requests.poll(); ++round) {
@@ -403,10 +404,11 @@ Status MpiJob::wait(MpiRequests &requests, Deadline deadline,
                  rank, transport->getName(),
                  printRanks(concerned.data(), concerned.size()).c_str()),
            concerned);
-    // The clock and the word of others now and then, the core to them always.
+    // Check the clock and messages of other ranks only sometimes, but always
+    // let them use the core.
     else if (round % 16 == 15 && deadline.hasPassed() && !hasFailed()) {
       Status status = explain();
-      // The word of a rank that was faster counts.
+      // The report of a faster rank takes precedence.
       if (!hasFailed())
         fail(std::move(status), concerned);
     } else if (round % 256 == 255)
@@ -459,13 +461,13 @@ Status MpiJob::agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
     int answer = 0;
     requests.send(&own, sizeof(own), leader, kCreate);
     requests.receive(&answer, sizeof(answer), leader, kCreated);
-    // The leader knows better who is missing: its word comes first.
+    // The leader knows the missing ranks, so its report should arrive first.
     Deadline later = deadline.extendedBy(500000);
     Status status = wait(requests, later, ranks, explain, what);
     tag = answer;
     return status;
   }
-  // The leader's number makes a tag that no other leader gives.
+  // The leader's rank number makes the tag unique among leaders.
   constexpr int kMostTags = 1 << 30;
   if (nextTag >= kMostTags / worldSize - kFirstComm)
     return error(MOERT_BACKEND_ERROR, "no message tags are left for "

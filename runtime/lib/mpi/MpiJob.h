@@ -16,7 +16,7 @@
 
 namespace moert {
 
-/// Requests under way and the waiting for them.
+/// Pending requests.
 class MpiRequests {
 public:
   explicit MpiRequests(Messages &transport) : transport(transport) {}
@@ -26,10 +26,11 @@ public:
   void send(const void *data, size_t bytes, int32_t peer, int tag);
   void receive(void *data, size_t bytes, int32_t peer, int tag);
 
-  /// Drives what is under way; true when nothing is left.
+  /// Makes progress; returns true if no request is pending.
   bool poll();
   bool hasFailed() const { return failed; }
-  /// Peers of receives that are not done; when all are, of sends.
+  /// Returns the peers of pending receives or, if there are none, of pending
+  /// sends.
   std::vector<int32_t> getWaitedFor() const;
   void cancel();
 
@@ -46,53 +47,56 @@ private:
   bool failed = false;
 };
 
-/// A job of processes: of those that mpirun started, one at a time in a
-/// process, or of processes of one machine whose caller brings an all-gather.
+/// A job of processes: either processes that mpirun started, with one job at a
+/// time per process, or processes of one machine with an all-gather of the
+/// caller.
 class MpiJob {
 public:
   /// Tags of messages that belong to no communicator.
   enum Tag { kJoin = 1, kJoined, kAbort, kCreate, kCreated, kFirstComm };
 
-  /// `member` is null in a job of mpirun's.
+  /// `member` is null in a job that mpirun started.
   MpiJob(std::unique_ptr<Messages> transport, std::unique_ptr<Member> member,
          int32_t rank, int32_t worldSize, uint64_t generation);
   ~MpiJob();
 
   static Status join(const moert_config &config, Deadline deadline,
                      std::unique_ptr<MpiJob> &job);
-  /// The same by the configuration's `all_gather`. UNAVAILABLE when ranks are
-  /// on other machines.
+  /// Joins with the configuration's `all_gather`. UNAVAILABLE if ranks are on
+  /// other machines.
   static Status joinByCaller(const moert_config &config, Deadline deadline,
                              std::unique_ptr<MpiJob> &job);
 
-  /// Agrees with the members of a group on a tag that is theirs alone.
+  /// Agrees with the members of a group on a tag that no other group uses.
   Status agreeOnTag(const std::vector<int32_t> &ranks, int32_t position,
                     uint64_t key, Deadline deadline, int &tag);
 
   /// Waits until all requests are done, the job fails or the deadline passes.
-  /// On failure gives them up and returns what this rank is told; `explain`
-  /// makes the error of a deadline. `what` says in words what is waited in,
-  /// for other ranks of the node to see; none are seen before all have joined.
+  /// On a failure, cancels the requests and returns the status for this rank;
+  /// `explain` creates the error of a deadline. `what` describes the wait for
+  /// other ranks of the node; they see no waits before all ranks have joined.
   Status wait(MpiRequests &requests, Deadline deadline,
               const std::vector<int32_t> &concerned,
               const std::function<Status()> &explain,
               const std::function<std::string()> &what = nullptr, int tag = 0);
-  /// "missing are ranks [2]; ...": whom requests wait for in the end.
+  /// Returns "missing are ranks [2]; ...", following the waits of the requests'
+  /// peers.
   std::string describeMissing(const MpiRequests &requests) {
     return waits.describe(requests.getWaitedFor());
   }
-  /// What a thread of this rank waits for in the collectives of a tag; false
-  /// when it does not, or not for long.
+  /// Describes the wait of a thread of this rank in collectives with a tag;
+  /// returns false if it does not wait, or only briefly.
   bool describeWait(int tag, std::string &words);
-  /// Tells the node that this rank takes part in nothing any more.
+  /// Informs the node that this rank no longer takes part.
   void leave();
-  /// Whether it is mpirun's, so that the process may join another one only when
-  /// this has ended.
+  /// Returns true for a job that mpirun started; the process may join another
+  /// one only after this has ended.
   bool isOfMpi() const { return !member; }
 
-  /// Ends the job and tells everyone.
+  /// Ends the job and notifies all ranks.
   void fail(Status status, std::vector<int32_t> concerned);
-  /// Takes in what others said about the end of the job.
+  /// Returns true if the job has failed, after receiving reports of other
+  /// ranks.
   bool hasFailed();
   const Failure &getFailure() const { return failure; }
   Messages &getTransport() const { return *transport; }
@@ -100,20 +104,21 @@ public:
   MpiTurns &getTurns() { return turns; }
 
 private:
-  /// Fixed in size, so that a receive for it can be posted ahead.
+  /// The size is fixed, so that its receive can be posted in advance.
   struct AbortMessage {
     uint64_t generation;
     int32_t code, concernsYou;
     char text[2032];
   };
-  /// Rank 0 hears of all others and then lets them go, each with the
-  /// processes of all.
+  /// Rank 0 waits for all other ranks, and then sends each of them the
+  /// processes of all ranks.
   Status joinAsHub(const moert_config &config, Deadline deadline,
                    std::vector<ProcessName> &processes);
   Status joinAsGuest(const moert_config &config, Deadline deadline,
                      std::vector<ProcessName> &processes);
   void postAbort();
-  /// Keeps why the job is over; true for the first reason. Tells the caller.
+  /// Stores the reason for the end of the job and notifies the caller; returns
+  /// true for the first reason.
   bool raise(const Status &status, const std::vector<int32_t> &concerned);
 
   const std::unique_ptr<Messages> transport;
@@ -126,13 +131,14 @@ private:
   std::mutex abortMutex;
   AbortMessage incoming{};
   void *incomingRequest = nullptr;
-  /// Sent when the job failed, with their requests; kept until they are gone.
+  /// Messages sent after a failure, with their requests, which must stay valid
+  /// until they are sent.
   std::vector<std::pair<std::unique_ptr<AbortMessage>, void *>> outgoing;
   std::mutex createMutex;
   int nextTag = 0;
 };
 
-/// Leaves the job; the process may join another.
+/// Leaves the job, after which the process may join another one.
 void endMpiJob(std::unique_ptr<MpiJob> job);
 
 } // namespace moert

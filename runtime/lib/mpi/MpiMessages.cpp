@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of MPI, from libmoert_mpi.
+// Calls of MPI through libmoert_mpi.
 
 #include "mpi/MpiMessages.h"
 #include "core/LoadLibrary.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of MPI, from libmoert_mpi.
+// Calls of MPI through libmoert_mpi.
 
 #ifndef MOERT_MPI_MPIMESSAGES_H
 #define MOERT_MPI_MPIMESSAGES_H
@@ -12,10 +12,10 @@
 
 namespace moert {
 
-/// Loads libmoert_mpi; null, with the reason, if there is no such library.
+/// Loads libmoert_mpi; returns null and a reason if it cannot be loaded.
 const moert_mpi_transport *loadMpiTransport(std::string &reason);
 
-/// Messages of MPI's, once it has been started.
+/// Returns the messages of MPI, which must have been started.
 std::unique_ptr<Messages> makeMpiMessages(const moert_mpi_transport &table);
 
 } // namespace moert

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of MPI.
+// Calls of MPI.
 
 #include "mpi/MpiTransport.h"
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 static bool failed = false;
 
-/// Ends MPI with the process. MPI_Finalize waits for all processes: after a
-/// failure some may be gone, and then it would wait for ever.
+/// Ends MPI at the end of the process. MPI_Finalize waits for all processes;
+/// after a failure some may be gone, so a thread limits the wait.
 static void finish(int exitCode, void *) {
   int started = 0, ended = 0;
   MPI_Initialized(&started);
@@ -47,7 +47,7 @@ static void describe(char *text, size_t size) {
 }
 
 namespace {
-/// Ends the process when what it guards takes longer than a deadline.
+/// Ends the process if its lifetime exceeds a deadline.
 class Watchdog {
 public:
   Watchdog(int rank, int size, int64_t deadlineUs)
@@ -92,7 +92,7 @@ static int start(int wantedRank, int wantedSize, int64_t deadlineUs, int *rank,
   if (started) {
     MPI_Query_thread(&provided);
   } else {
-    // A year is as good as for ever, and the clock can count it.
+    // About a year, which the clock can represent.
     constexpr int64_t kLongest = int64_t(1) << 45;
     Watchdog watchdog(wantedRank, wantedSize, std::min(deadlineUs, kLongest));
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided) !=

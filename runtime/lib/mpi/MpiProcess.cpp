@@ -12,7 +12,7 @@
 using namespace moert;
 
 namespace {
-/// What /proc says of a process; zeros when there is none.
+/// State of one process in /proc; zeros if there is none.
 struct ProcessState {
   char letter = 0;
   uint64_t startTime = 0;
@@ -23,8 +23,8 @@ static ProcessState read(int64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
   std::getline(file, line);
-  // The second field is a name in parentheses that may hold anything; behind it
-  // come the state's letter and, as the 22nd field, the start.
+  // The second field is a name in parentheses with arbitrary characters. The
+  // state's letter follows it, and the start time is the 22nd field.
   size_t at = line.rfind(')');
   if (at == std::string::npos || at + 2 >= line.size())
     return {};
@@ -48,7 +48,7 @@ ProcessName ProcessName::ofThisProcess() {
 
 bool ProcessName::isThere() const {
   ProcessState state = read(pid);
-  // One that has ended stays until its parent has looked.
+  // A process that has ended remains until its parent has waited for it.
   return startTime != 0 && state.startTime == startTime &&
          state.letter != 'Z' && state.letter != 'X';
 }

@@ -9,20 +9,21 @@
 
 namespace moert {
 
-/// What a rank tells others of its process.
+/// Description of one rank's process for other ranks.
 struct ProcessName {
-  /// A hash of the node's name and boot.
+  /// Hash of the node's name and boot.
   uint64_t node;
-  /// In clock ticks after boot: no other process of this number has it.
+  /// Start time in clock ticks after boot, which distinguishes processes with
+  /// the same number.
   uint64_t startTime;
   int64_t pid;
-  /// The file descriptor there of what the rank waits for (MpiWaits), or -1.
+  /// File descriptor of the rank's waits (MpiWaits) in that process, or -1.
   int64_t waits;
 
   static ProcessName ofThisProcess();
-  /// Whether the process runs or could, as seen from here: it has not ended.
+  /// Returns true if the process exists on this node and has not ended.
   bool isThere() const;
-  /// Whether a signal or a debugger holds it.
+  /// Returns true if a signal or a debugger has stopped the process.
   bool isStopped() const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the backend 'mpi' needs of MPI.
+// The MPI functions that the backend 'mpi' requires.
 
 #ifndef MOERT_MPI_MPITRANSPORT_H
 #define MOERT_MPI_MPITRANSPORT_H
@@ -8,35 +8,37 @@
 #include <cstddef>
 #include <cstdint>
 
-// MPI has no binary interface that all libraries share, so the few calls there
-// are live in a library of their own, libmoert_mpi, which is built where MPI
-// was found and loaded when the backend is asked for. Everything else of the
-// backend is in libmoert and knows this table only.
+// MPI has no binary interface that all libraries share. Therefore the few MPI
+// calls are in a separate library, libmoert_mpi, which is built if MPI was
+// found and loaded when the backend is requested. The rest of the backend is in
+// libmoert and uses only this table.
 
 extern "C" {
 
 typedef struct moert_mpi_transport {
-  /** Of this table; another one is refused. */
+  /** Version of this table; other versions are refused. */
   int version;
-  /** Name and version of the MPI library; works before `start`. */
+  /** Writes the name and version of the MPI library; works before `start`. */
   void (*describe)(char *text, size_t size);
-  /** Starts MPI with threads, once in a process; ends it when the process
-   * does. Returns 0 or 1 with the reason in `text`. MPI waits for all
-   * processes of the job and cannot be left: when it does so for longer than
-   * the deadline, says so on stderr, as rank `wantedRank` of `wantedSize`, and
-   * ends the process with exit code 2. */
+  /** Starts MPI with threads, once per process, and ends it with the process.
+   * Returns 0, or 1 with the reason in `text`. MPI waits for all processes of
+   * the job without a time limit. If this takes longer than the deadline,
+   * prints an error on stderr as rank `wantedRank` of `wantedSize`, and ends
+   * the process with exit code 2. */
   int (*start)(int wantedRank, int wantedSize, int64_t deadlineUs, int *rank,
                int *size, char *text, size_t textSize);
-  /** Sends without waiting. Requests are opaque, null for a failure. Messages
-   * of one tag between two ranks keep their order. */
+  /** Sends without waiting. Requests are opaque; null means a failure. Messages
+   * with one tag between two ranks keep their order. */
   void *(*send)(const void *data, size_t bytes, int peer, int tag);
-  /** Receives without waiting; `peer` -1 is any. */
+  /** Receives without waiting; `peer` -1 means any rank. */
   void *(*receive)(void *data, size_t bytes, int peer, int tag);
-  /** 1 done, 0 not yet, -1 failed. After 1 and -1 the request is gone. */
+  /** Returns 1 if done, 0 if not yet, and -1 if failed. 1 and -1 free the
+   * request. */
   int (*test)(void *request);
-  /** Gives a request up. */
+  /** Cancels and frees a request. */
   void (*cancel)(void *request);
-  /** The job failed: the end of the process must not wait for others long. */
+  /** Reports that the job failed, so that the end of the process does not wait
+   * long for other ranks. */
   void (*setFailed)(void);
 } moert_mpi_transport;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose messages go first.
+// Priorities of collectives.
 
 #include "mpi/MpiTurns.h"
 
@@ -24,7 +24,7 @@ std::chrono::microseconds MpiTurns::yield(int32_t priority,
                                           std::chrono::microseconds most) {
   Clock::time_point start = Clock::now();
   std::unique_lock<std::mutex> lock(mutex);
-  // The most urgent one is the first.
+  // The most urgent priority is the first.
   ended.wait_for(lock, most, [&] {
     return underWay.empty() || underWay.begin()->first >= priority;
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose messages go first.
+// Priorities of collectives.
 
 #ifndef MOERT_MPI_MPITURNS_H
 #define MOERT_MPI_MPITURNS_H
@@ -13,12 +13,12 @@
 
 namespace moert {
 
-/// The collectives of a rank that are under way, by the priority of their
-/// streams, a lower number being more urgent: those that are less urgent can
-/// let them end first, as MPI knows no priorities of messages.
+/// The running collectives of this rank by the priority of their streams, where
+/// lower numbers are more urgent. Less urgent collectives can wait for more
+/// urgent ones, because MPI has no message priorities.
 class MpiTurns {
 public:
-  /// A collective is under way for as long as this lives.
+  /// Marks a collective as running during its lifetime.
   class UnderWay {
   public:
     UnderWay(MpiTurns &turns, int32_t priority);
@@ -30,9 +30,9 @@ public:
     const int32_t priority;
   };
 
-  /// Waits until nothing more urgent than `priority` is under way, no longer
-  /// than `most`: whoever is waited for may wait for this very rank elsewhere.
-  /// Returns how long that was.
+  /// Waits until no collective more urgent than `priority` runs, but at most
+  /// for `most`, because that collective may depend on this rank elsewhere.
+  /// Returns the waiting time.
   std::chrono::microseconds yield(int32_t priority,
                                   std::chrono::microseconds most);
 

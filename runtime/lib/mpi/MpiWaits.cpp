@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks of a node know of each other.
+// Waits of the ranks on one node.
 
 #include "mpi/MpiWaits.h"
 #include <atomic>
@@ -13,14 +13,15 @@
 
 using namespace moert;
 
-// Other processes write these: nothing in them is trusted to be consistent.
+// Other processes write this memory, so readers must not assume that it is
+// consistent.
 struct MpiWaits::Wait {
-  /// Odd while it is written.
+  /// Odd during writes.
   std::atomic<uint32_t> version;
   std::atomic<uint32_t> isUsed;
   int32_t tag;
   char what[236];
-  /// Behind it one byte for each rank: whether it is waited for.
+  /// The bytes after this struct, one per rank, are nonzero for awaited ranks.
   char *peers() { return reinterpret_cast<char *>(this + 1); }
 };
 
@@ -31,7 +32,7 @@ struct MpiWaits::Page {
   std::atomic<uint32_t> left, over;
 };
 
-/// Streams of a rank that wait at once; further ones are not noted.
+/// Maximum number of recorded waits per rank; further ones are not recorded.
 static constexpr int kMostWaits = 16;
 
 static size_t getWaitBytes(size_t fixed, int32_t worldSize) {
@@ -158,7 +159,8 @@ std::vector<MpiWaits::Snapshot> MpiWaits::read(Page &page) const {
   std::vector<Snapshot> found;
   for (int i = 0; i < kMostWaits; ++i) {
     Wait &wait = getWait(page, i);
-    // A few tries: the owner may be stopped while it writes.
+    // Try a limited number of times, because the owner may be stopped during a
+    // write.
     for (int tries = 0; tries < 100; ++tries) {
       uint32_t version = wait.version.load();
       if (!wait.isUsed.load())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks of a node know of each other.
+// Waits of the ranks on one node.
 
 #ifndef MOERT_MPI_MPIWAITS_H
 #define MOERT_MPI_MPIWAITS_H
@@ -11,40 +11,39 @@
 
 namespace moert {
 
-/// Every rank writes into a piece of memory of its own what it waits for, and
-/// the ranks of its node read it: a process that is stopped or computes cannot
-/// answer, but what it wrote can be read. Only waits that take long are
-/// written. Of ranks on other nodes nothing is known.
+/// Every rank records its waits in memory that the ranks of its node read,
+/// because stopped or busy processes cannot answer messages. Only long waits
+/// are recorded. Waits of ranks on other nodes are unknown.
 class MpiWaits {
 public:
   MpiWaits(int32_t rank, int32_t worldSize);
   ~MpiWaits();
   MpiWaits(const MpiWaits &) = delete;
 
-  /// The file descriptor of the own memory, for the others; -1 without.
+  /// Returns the file descriptor of this rank's memory for the others, or -1.
   int getFile() const { return file; }
-  /// Finds the memory of the others.
+  /// Opens the memory of the other ranks.
   void watch(const std::vector<ProcessName> &processes);
 
-  /// Notes a wait; -1 when there are too many. `what` is the collective in
-  /// words, `tag` tells it from others of this rank.
+  /// Records a wait and returns its index, or -1 if there are too many. `what`
+  /// describes the collective; `tag` distinguishes it from others of this rank.
   int begin(const std::string &what, int tag);
-  /// The wait goes on, for these ranks.
+  /// Updates the ranks that a wait still waits for.
   void goOn(int wait, const std::vector<int32_t> &peers);
   void end(int wait);
-  /// This rank takes part in nothing any more.
+  /// Marks this rank as no longer taking part.
   void leave();
   bool hasLeft(int32_t rank) const;
-  /// Of some ranks those of this node whose process has ended without leaving:
-  /// "3 (process 1234)", comma separated; empty when there is none.
+  /// Returns the ranks of a list on this node that have ended without leaving,
+  /// for example "3 (process 1234)", separated by commas, or "".
   std::string findEnded(const std::vector<int32_t> &ranks) const;
-  /// This rank knows that the job is over: what it waited for stays noted, for
-  /// those who do not know yet.
+  /// Records that this rank knows of the end of the job. Its waits stay
+  /// recorded for ranks that do not know it yet.
   void setOver();
 
-  /// The own wait of a tag; false when none is noted.
+  /// Finds this rank's wait with a tag; returns false if none is recorded.
   bool findOwn(int tag, std::string &what, std::vector<int32_t> &peers);
-  /// Follows waits for these ranks (`describeBlame`).
+  /// Describes the ranks that these ranks wait for (`describeBlame`).
   std::string describe(const std::vector<int32_t> &peers);
 
 private:
@@ -62,10 +61,10 @@ private:
 
   const int32_t rank, worldSize;
   int file = -1;
-  /// By rank; null where nothing is known.
+  /// By rank; null for unknown ranks.
   std::vector<Page *> pages;
   std::vector<ProcessName> processes;
-  /// Among the threads of this process.
+  /// Synchronizes the threads of this process.
   std::mutex mutex;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far collectives on devices are.
+// Progress of collectives on devices.
 
-// What the context's watcher asks of a communicator.
+// The context's watcher calls these functions of a communicator.
 
 #include "nccl/NcclComm.h"
 #include <algorithm>
@@ -37,16 +37,16 @@ void NcclComm::retire() {
   size_t numCalled = 0;
   while (numCalled < numAnnounced && flights[numCalled].isCalled)
     ++numCalled;
-  // Of what was captured nobody knows when it runs: it is let go of, and says
-  // nothing of what was called before it.
+  // The time of a captured collective is unknown. Drop it; it also gives no
+  // information about earlier calls.
   auto getEnd = [&](size_t i) {
     return flights[i].end ? driver.EventQuery(flights[i].end) : cuda::kSuccess;
   };
   size_t last = numCalled;
   while (last > 0 && !flights[last - 1].end)
     --last;
-  // Work of one stream ends in its order: when the last has ended all have.
-  // When it has not, the first few are looked at, as others come with time.
+  // Work of a stream ends in order, so if the last collective has ended, all
+  // have. Otherwise query only the first few, because the others follow later.
   constexpr size_t kMostQueries = 4;
   size_t numEnded = 0;
   cuda::Result result = last ? getEnd(last - 1) : cuda::Result(cuda::kSuccess);
@@ -65,10 +65,10 @@ void NcclComm::retire() {
 }
 
 void NcclComm::checkErrors() {
-  // The caller looks after its own.
+  // The caller checks its own communicators.
   if (isAdopted)
     return;
-  // Somebody may be calling: that call tells itself.
+  // If another thread is calling NCCL, that call reports errors itself.
   std::unique_lock<std::timed_mutex> lock(live->calls, std::try_to_lock);
   if (!lock || live->isEnding())
     return;
@@ -89,7 +89,7 @@ void NcclComm::reportIfLate(int64_t deadlineUs) {
     return;
   Flight &flight = flights.front();
   if (flight.isCalled && !flight.isRunning) {
-    // It may be long until the stream comes to it.
+    // The stream may reach the collective much later.
     flight.since = now;
     flight.isRunning = flight.begin && context.driver().EventQuery(
                                            flight.begin) == cuda::kSuccess;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies on a device.
+// Copies on GPUs.
 
 #include "nccl/CopyPlan.h"
 #include "nccl/NcclStream.h"

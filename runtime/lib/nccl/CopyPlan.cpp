@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a device copies a box.
+// Box copies on GPUs.
 
 #include "nccl/CopyPlan.h"
 #include <cstdlib>
@@ -8,7 +8,8 @@
 using namespace moert;
 using namespace moert::nccl;
 
-/// The widest word that rows of a box are made of, in bytes.
+/// Returns the size of the widest word that divides the rows of a box, in
+/// bytes.
 static int64_t getWordBytes(const Box &box, const void *target,
                             const void *source, int64_t elementBytes) {
   if (box.sizes.empty() || box.targetStrides.back() != 1 ||
@@ -47,7 +48,7 @@ CopyPlan nccl::planCopy(const Box &box, void *target, const void *source,
     targetReach += (args.sizes[d] - 1) * std::abs(args.targetStrides[d]);
     sourceReach += (args.sizes[d] - 1) * std::abs(args.sourceStrides[d]);
   }
-  // Threads count on beyond the end by one step of all of them.
+  // Indices of threads exceed the end by up to one step of all threads.
   constexpr int64_t kNarrow = 1 << 30;
   args.isNarrow =
       args.count <= kNarrow && targetReach <= kNarrow && sourceReach <= kNarrow;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a device copies a box.
+// Box copies on GPUs.
 
 #ifndef MOERT_NCCL_COPYPLAN_H
 #define MOERT_NCCL_COPYPLAN_H
@@ -10,24 +10,24 @@
 
 namespace moert::nccl {
 
-/// How a device copies a box.
+/// The plan of a box copy.
 struct CopyPlan {
   enum class Way {
-    /// One run of bytes: the driver's own copy.
+    /// One contiguous run of bytes, copied by the driver.
     Run,
-    /// A thread a word: the widest of 1 to 16 bytes of which rows, their
-    /// distances and both addresses are multiples.
+    /// One thread per word: the widest of 1 to 16 bytes that divides the rows,
+    /// their strides and both addresses.
     Words,
-    /// The target's fastest dim is not the source's: through tiles in shared
-    /// memory, so that both sides are touched by whole rows of threads.
+    /// The fastest dims of target and source differ: copy through tiles in
+    /// shared memory, so that threads access contiguous memory on both sides.
     Tiles
   };
   Way way = Way::Run;
-  /// Sizes and strides are words of `elementBytes` bytes.
+  /// Sizes and strides count words of `elementBytes` bytes.
   cuda::BoxArgs args = {};
 };
 
-/// Of a normalized box that is not empty. The one place that chooses.
+/// Plans the copy of a normalized nonempty box; the only place that chooses.
 CopyPlan planCopy(const Box &box, void *target, const void *source,
                   size_t elementBytes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA driver, loaded at run time.
+// The CUDA driver, which is loaded at run time.
 
 #include "nccl/CudaDriver.h"
 #include "core/LoadLibrary.h"
@@ -42,7 +42,7 @@ Status Driver::check(Result result, const char *what) const {
                "%s: %s", what, describe(result).c_str());
 }
 
-/// Functions whose meaning changed carry a version in their symbol.
+/// Functions that changed their meaning have a version in their symbol.
 static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   auto find = [&](auto &function, const char *symbol) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
@@ -98,7 +98,7 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
 }
 
 int cuda::getDevicePriority(int32_t priority, int least, int greatest) {
-  // What compiled programs have streams of: MOERT_MOST_URGENT.
+  // The number of priorities in compiled programs, see MOERT_MOST_URGENT.
   constexpr int kLevels = -MOERT_MOST_URGENT;
   int own = std::min(std::max(-priority, 0), kLevels),
       levels = least - greatest;
@@ -108,7 +108,7 @@ int cuda::getDevicePriority(int32_t priority, int least, int greatest) {
 }
 
 static const Driver *load(std::string &reason) {
-  // Stream-ordered allocation came with 11.2.
+  // Stream-ordered allocation requires CUDA 11.2.
   constexpr int kLeastVersion = 11020;
   static Driver driver;
   std::string said;

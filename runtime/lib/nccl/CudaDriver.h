@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA driver, loaded at run time.
+// The CUDA driver, which is loaded at run time.
 
 #ifndef MOERT_NCCL_CUDADRIVER_H
 #define MOERT_NCCL_CUDADRIVER_H
@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// Own declarations of the few functions that are used, so that building needs
-// no CUDA. Of CUDA only the driver is needed: kernels are an image inside of
-// this library.
+// We declare the few required functions ourselves, so that the build does not
+// need CUDA. Only the driver of CUDA is required at run time, because this
+// library contains an image of its kernels.
 
 namespace moert::cuda {
 
@@ -39,7 +39,7 @@ using GraphExec = GraphExecHandle *;
 constexpr Result kSuccess = 0, kOutOfMemory = 2, kNotReady = 600;
 constexpr unsigned kStreamNonBlocking = 1, kEventWithoutTime = 2;
 
-/// The driver's functions under their names without "cu".
+/// The driver's functions, named without "cu".
 struct Driver {
   Result (*Init)(unsigned flags);
   Result (*DriverGetVersion)(int *version);
@@ -82,7 +82,7 @@ struct Driver {
                          unsigned gridZ, unsigned blockX, unsigned blockY,
                          unsigned blockZ, unsigned sharedBytes, Stream stream,
                          void **parameters, void **extra);
-  /// Null before CUDA 11.4, all or none; see `hasGraphs`.
+  /// Null before CUDA 11.4, either all or none; see `hasGraphs`.
   Result (*StreamBeginCapture)(Stream stream, int mode);
   Result (*StreamEndCapture)(Stream stream, Graph *graph);
   Result (*GraphInstantiate)(GraphExec *executable, Graph graph,
@@ -90,43 +90,45 @@ struct Driver {
   Result (*GraphDestroy)(Graph graph);
   Result (*GraphLaunch)(GraphExec executable, Stream stream);
   Result (*GraphExecDestroy)(GraphExec executable);
-  /// Null with a real driver; a stand-in brings the kernels of this library.
+  /// Null with a real driver; the emulated driver provides the kernels of this
+  /// library.
   const void *(*KernelImage)();
-  /// Of the library, e.g. 13000 for 13.0, and where it was found.
+  /// Version of the library, for example 13000 for 13.0, and its path.
   int version = 0;
   std::string path;
 
   std::string describe(Result result) const;
   bool hasGraphs() const { return GraphInstantiate != nullptr; }
-  /// Graphs run each node at the priority of the stream that it was captured
-  /// from: CUDA 11.7.
+  /// Returns true if graphs run each node at the priority of its captured
+  /// stream, as since CUDA 11.7.
   bool hasNodePriorities() const { return version >= 11070; }
-  /// From now on no call of this thread ends captures of streams by others,
-  /// which frees, allocations and queries do otherwise.
+  /// Prevents calls of this thread, for example frees, allocations and queries,
+  /// from ending captures of other threads' streams.
   void tolerateCaptures() const;
-  /// A device's compute capability, 10 * major + minor.
+  /// Returns the compute capability of `device`, 10 * major + minor.
   Status findArchitecture(Device device, int &architecture) const;
-  /// OK, or an error that says what was tried.
+  /// Returns OK, or an error that names the failed operation.
   Status check(Result result, const char *what) const;
 };
 
-/// The device's priority for a stream of this library's, of a device whose
-/// priorities go from `least` down to `greatest`: 0 and less urgent ones are
-/// the least, -1 to -5 are more and more urgent, on as many levels as there
-/// are.
+/// Returns the device's priority for a stream of this library, if the
+/// priorities of the device range from `least` down to `greatest`: 0 and less
+/// urgent ones map to `least`, and -1 to -5 are increasingly urgent, on as many
+/// levels as the device has.
 int getDevicePriority(int32_t priority, int least, int greatest);
 
-/// Loads the driver once. Null, with the reason, when it is missing, too old,
+/// Loads the driver once. Returns null and a reason if it is missing, too old,
 /// or finds no device.
 const Driver *loadDriver(std::string &reason);
 
-/// Why a driver for a version of CUDA, e.g. 12020 for 12.2, does not take what
-/// an nvcc of a version has made, and what to do; empty if it takes it.
+/// Explains why a driver for a CUDA version, for example 12020 for 12.2, does
+/// not accept the output of an nvcc version, and the remedy; "" if it accepts
+/// it.
 std::string explainImageVersion(int nvcc, int driver);
 
-/// Loads the kernels of this library into the current context. Null, with the
-/// reason, in a build without nvcc, or when the driver or the device cannot
-/// take their image.
+/// Loads the kernels of this library into the current context. Returns null and
+/// a reason in a build without nvcc, or if the driver or the device cannot load
+/// their image.
 Module loadKernels(const Driver &driver, std::string &reason);
 
 } // namespace moert::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of experts' rows.
+// Products of the rows of experts.
 
 #include "nccl/ExpertRuns.h"
 #include "nccl/NcclStream.h"
@@ -16,7 +16,7 @@ ExpertRuns::ExpertRuns(const RunArrays &arrays) {
       count += run.count;
     if (runs.back().size() > 1)
       place = RowPlace::Packed;
-    // Where buffer and packed rows are the same rows.
+    // Even rows require that buffer and packed rows are identical.
     isEven &= count == 0 || runs.back()[0].begin == packed.back();
     packed.push_back(packed.back() + count);
     isEven &= count == getRows(0);
@@ -56,9 +56,9 @@ Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
   bool isCaptured = false;
   if (status.ok())
     status = queryCapture(isCaptured);
-  // cuBLAS's grouped products run at less than half the speed of a large one,
-  // but a call for each takes about as long as so many operations do: figures
-  // of an H100 (bench/results/gpu-h100.md).
+  // Grouped products of cuBLAS reach less than half the speed of a large
+  // product, but a separate call takes about as long as this many operations,
+  // measured on an H100 (bench/results/gpu-h100.md).
   constexpr double kWorthACall = 4e9;
   double operations = 0;
   for (const RunProduct &p : products)
@@ -66,7 +66,7 @@ Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
                   static_cast<double>(p.inner) * static_cast<double>(p.columns);
   bool areSmall =
       operations < kWorthACall * static_cast<double>(products.size());
-  // Nobody says that a graph may hold such a call.
+  // The documentation does not allow such calls in graphs explicitly.
   if (status.ok() && products.size() > 1 && areSmall && type != MOERT_F64 &&
       !isCaptured && blas->GemmGroupedBatchedEx)
     return callGroupedBlas(products, type, turnsA, turnsB, adds);

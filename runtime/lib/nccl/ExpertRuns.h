@@ -9,54 +9,55 @@
 
 namespace moert::nccl {
 
-/// Where rows of experts lie: in the caller's buffer, or packed, one behind the
-/// other and expert by expert.
+/// The place of experts' rows: in the caller's buffer, or packed contiguously,
+/// expert by expert.
 enum class RowPlace { Buffer, Packed };
 
-/// The rows of each expert. A product takes an expert's rows from one piece of
-/// memory: where they are several runs of a buffer, they are packed before.
+/// The rows of each expert. A product requires contiguous rows per expert; if
+/// they are several runs of a buffer, they are packed first.
 class ExpertRuns {
 public:
-  /// Of `moert_experts_args` and `moert_experts_grad_args`, verified.
+  /// Takes the runs of verified `moert_experts_args` or
+  /// `moert_experts_grad_args`.
   template <typename Args>
   explicit ExpertRuns(const Args &args) : ExpertRuns(RunArrays(args)) {}
 
   int64_t getExperts() const { return static_cast<int64_t>(runs.size()); }
-  /// Rows of all experts.
+  /// Returns the rows of all experts.
   int64_t getRows() const { return packed.back(); }
   int64_t getRows(int64_t expert) const {
     return packed[expert + 1] - packed[expert];
   }
-  /// Where a product finds them.
+  /// Returns the place of the rows for products.
   RowPlace getPlace() const { return place; }
-  /// The first row of an expert that has some.
+  /// Returns the first row of `expert`, which must have rows.
   int64_t getFirst(RowPlace at, int64_t expert) const {
     return at == RowPlace::Packed ? packed[expert] : runs[expert][0].begin;
   }
   const std::vector<Run> &getRuns(int64_t expert) const { return runs[expert]; }
-  /// All runs of a buffer, expert by expert.
+  /// Returns all runs of a buffer, expert by expert.
   std::vector<Run> getRuns() const;
-  /// One run for each expert, of rows that products find at `at`.
+  /// Returns one run per expert, of the rows at `at`.
   std::vector<Run> getExpertRuns(RowPlace at) const;
-  /// Whether all experts have as many rows, in their order and without gaps:
-  /// one call takes all products.
+  /// Returns true if all experts have equally many rows, in order and without
+  /// gaps, so that one call computes all products.
   bool areEven() const { return isEven; }
 
 private:
   explicit ExpertRuns(const RunArrays &arrays);
 
   std::vector<std::vector<Run>> runs;
-  /// Of each expert, and behind the last.
+  /// First packed row of each expert, and the number of rows at the end.
   std::vector<int64_t> packed = {0};
   RowPlace place = RowPlace::Buffer;
   bool isEven = true;
 };
 
-/// What `moert_experts` keeps, or its dgrad hands on: parts of as many rows as
-/// the buffer has, packed.
+/// The values that `moert_experts` keeps or dgrad hands on: packed parts with
+/// as many rows as the buffer.
 class KeptParts {
 public:
-  /// `data` may be null: there are none.
+  /// `data` may be null if there are no parts.
   template <typename Args>
   KeptParts(const Args &args, const void *data)
       : data(static_cast<char *>(const_cast<void *>(data))),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of the kernels of gates.
+// Arguments of gate kernels.
 
 #ifndef MOERT_NCCL_GATEARGS_H
 #define MOERT_NCCL_GATEARGS_H
 
 #include "nccl/KernelArgs.h"
 
-// Logits and what goes with them are f32, or f64 where an operand is: `isWide`.
+// Logits and related values are f64 if an operand is (`isWide`), else f32.
 
 namespace moert::cuda {
 
-/// result = a times b, all row-major: `a` is [rows, inner], or [inner, rows]
-/// and turned; `b` is [inner, columns], or [columns, inner] and turned.
+/// result = a times b, all row-major. `a` is [rows, inner], or [inner, rows]
+/// and transposed; `b` is [inner, columns], or [columns, inner] and transposed.
 struct ProductArgs {
   const void *a, *b;
   void *result;
@@ -21,7 +21,8 @@ struct ProductArgs {
   int turnA, turnB;
 };
 
-/// Elements of one float type to another; with jitter those of a gate's tokens.
+/// Converts elements of one float type to another, with the jitter of a gate's
+/// tokens if there is any.
 struct ConvertArgs {
   const void *source;
   void *target;
@@ -32,59 +33,60 @@ struct ConvertArgs {
   long long firstToken, hidden;
 };
 
-/// A matrix of f32 as three of bf16 side by side, [rows, width], whose sum it
-/// is, and behind them zeros; or products with these, joined to the products
-/// with the matrix.
+/// Splits an f32 matrix into three bf16 matrices with this sum, side by side in
+/// [rows, width] and followed by zeros; or joins the products with them to the
+/// product with the matrix.
 struct ThirdsArgs {
   const void *source;
   void *target;
   long long rows, columns, width;
 };
 
-/// The choice of experts.
+/// Arguments of the choice of experts.
 struct ChooseArgs {
   moert_gate_args gate;
-  /// [tokens, experts]; `noise`, or null, is the tokens times the gate's noise.
+  /// [tokens, experts]; `noise` is the product of the tokens and the gate's
+  /// noise, or null.
   const void *logits, *noise;
   /// [tokens, projected] or null, and the lengths of the router's columns.
   const void *projected;
   const double *lengths;
-  /// What a warp works in: `spaceBytes` of shared memory, or where that does
-  /// not hold it of `space`, one after another for all warps.
+  /// Scratch memory of a warp: `spaceBytes` of shared memory or, if that is too
+  /// little, of `space`, which has one part per warp.
   char *space;
   long long spaceBytes;
   int isWide;
 };
 
-/// The gradient of the logits, [tokens, experts]. Products are those that the
-/// gate chooses by (`ChooseArgs`).
+/// Arguments of the gradient of the logits, [tokens, experts]. Products are as
+/// in `ChooseArgs`.
 struct GateGradArgs {
   moert_gate_grad_args gate;
   const void *logits, *noise, *projected;
   const double *lengths;
-  /// Of cosines what the lengths leave of it: the gradient over both lengths.
+  /// For cosines, the gradient divided by both lengths.
   void *dLogits;
-  /// Of the products with the noise.
+  /// Gradient of the product with the noise.
   void *dNoise;
-  /// The gradient of cosines times the cosines, and of each token the sum of
-  /// those over the square of its length.
+  /// The gradients of cosines times the cosines, and for each token their sum
+  /// divided by the square of its length.
   void *along;
   double *ofTokens;
   Error *error;
   int isWide;
 };
 
-/// What is along a projected token, and along a router's column, has no part in
-/// the gradient of a cosine.
+/// The component along a projected token, and along a router's column, does not
+/// contribute to the gradient of a cosine.
 struct CosineArgs {
   GateGradArgs grad;
-  /// [tokens, projected], in place.
+  /// [tokens, projected], updated in place.
   void *dProjected;
-  /// [projected, experts], before it is rounded to the router's type.
+  /// [projected, experts], before rounding to the router's type.
   const void *dRouter;
 };
 
-/// result[i] = a[i] + b[i], rounded once.
+/// Computes result[i] = a[i] + b[i], rounded once.
 struct AddArgs {
   const void *a, *b;
   void *result;
@@ -92,29 +94,29 @@ struct AddArgs {
   int resultType, isWide;
 };
 
-/// Gradients of softmaxes along lines of a matrix of logits, to what they run
-/// over. Element j of line i is at i * lineStep + j * step.
+/// Converts gradients of softmaxes along lines of a logit matrix to gradients
+/// of the logits. Element j of line i is at i * lineStep + j * step.
 struct DifferentiateLinesArgs {
   const void *logits;
   void *dLogits;
   const void *gradient;
   long long lines, length, lineStep, step;
   int gradientType;
-  /// Null, or slots: where one is below 0 the gradient is 0, and with
-  /// `onlyTaken` the element has no part in the softmax.
+  /// Null, or slots: if a slot is negative, the gradient is 0 and, with
+  /// `onlyTaken`, the element does not take part in the softmax.
   const void *slots;
   int slotsType, onlyTaken;
-  /// To what is in `dLogits`.
+  /// Whether to add to `dLogits`.
   int adds;
   int isWide;
 };
 
-/// Softmaxes of a matrix [rows, columns] along one of its dims: the largest
-/// element of each line, then the sum of exponentials of what is below it.
+/// Softmaxes of a matrix [rows, columns] along one dim: the largest element of
+/// each line, then the sum of the exponentials of the differences to it.
 struct LinesArgs {
   const void *matrix;
   long long rows, columns;
-  /// Of columns, which are cut into `slabs`, in order: what is in each of them,
+  /// Partial results of columns, which are divided into `slabs` in order,
   /// [slabs, columns].
   long long slabs;
   double *partial, *tops, *sums;
@@ -124,12 +126,12 @@ struct LinesArgs {
 struct SoftGateArgs {
   moert_soft_gate_args gate;
   const void *logits;
-  /// Of the columns.
+  /// Results for the columns.
   const double *tops, *sums;
   int isWide;
 };
 
-/// A token as an expert sees it.
+/// A token with its score for one expert.
 struct Ranked {
   double score;
   long long token;
@@ -137,9 +139,9 @@ struct Ranked {
 
 struct ExpertChoiceArgs {
   moert_expert_choice_args choice;
-  /// Null where nothing is chosen.
+  /// Null if nothing is chosen.
   const void *logits;
-  /// Of the rows, or null where a token's scores are its logits.
+  /// Results for the rows, or null if scores are logits.
   const double *tops, *sums;
   /// [blocks, tokens].
   Ranked *space;

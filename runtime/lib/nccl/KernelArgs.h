@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What host and device kernels agree on.
+// Arguments that host code and device kernels share.
 
 #ifndef MOERT_NCCL_KERNELARGS_H
 #define MOERT_NCCL_KERNELARGS_H
@@ -9,7 +9,7 @@
 
 namespace moert::cuda {
 
-/// A box copy: `count` words of `elementBytes` bytes in all.
+/// A box copy of `count` words with `elementBytes` bytes each.
 struct BoxArgs {
   void *target;
   const void *source;
@@ -17,30 +17,29 @@ struct BoxArgs {
       sourceStrides[MOERT_MAX_DIMS];
   long long count;
   int dims, elementBytes;
-  /// Numbers of words, and where they lie, fit 32 bits.
+  /// Whether numbers and offsets of words fit 32 bits.
   int isNarrow;
 };
 
-/// Rows of some runs of a buffer, and the same in `packed`: one behind the
-/// other, or one for each run, as a bias is. Runs of a call are so few that a
-/// launch takes them.
+/// Rows of some runs of a buffer, and the same rows in `packed`: contiguous, or
+/// one row per run like a bias. A launch accepts a limited number of runs.
 struct RunsArgs {
   static constexpr int kMost = 128;
-  /// First row of each run in the buffer, and how many rows of the call there
-  /// are up to its end.
+  /// First row of each run in the buffer, and total number of rows up to its
+  /// end.
   long long begins[kMost], ends[kMost];
   int runs;
-  /// Rows go from `packed` to the buffer.
+  /// Copy rows from `packed` to the buffer.
   int unpacks;
   long long rowBytes;
-  /// Bytes in `packed` from a run's one row to the next run's; 0 where all rows
-  /// are there.
+  /// Distance in `packed` between the rows of consecutive runs in bytes; 0 if
+  /// `packed` has all rows.
   long long biasStep;
   void *buffer, *packed;
 };
 
-/// Addresses for a list in the device's memory. A launch takes as many as
-/// three operands of `kMost / 3` products have.
+/// Addresses for a list in device memory. A launch accepts three operands of
+/// `kMost / 3` products.
 struct AddressesArgs {
   static constexpr int kMost = 384;
   const void *addresses[kMost];
@@ -48,9 +47,9 @@ struct AddressesArgs {
   const void **list;
 };
 
-/// What stands between the products of experts: `count` elements. `gated` goes
-/// into the last product, `firstGradient` and `secondGradient` are gradients of
-/// `inner` and `up`; all of them may be in the place of what they are made of.
+/// The function between the products of experts for `count` elements. `gated`
+/// is the operand of the last product; `firstGradient` and `secondGradient` are
+/// gradients of `inner` and `up`. All results may replace their inputs.
 struct ActivateArgs {
   const void *inner, *up;
   void *gated, *firstGradient, *secondGradient;
@@ -60,39 +59,38 @@ struct ActivateArgs {
   int clamps;
 };
 
-/// Copies of tokens, sorted by expert: `parts` parts of `tokens` tokens, each
-/// of `perToken` copies. A part is gone over in `tiles` tiles of `tileSize`
-/// copies, in the order of choices or of tokens.
+/// Assignments sorted by expert: `parts` parts of `tokens` tokens with
+/// `perToken` assignments each. A part is processed in `tiles` tiles of
+/// `tileSize` assignments, in the order of choices or of tokens.
 struct SortArgs {
   const void *ids;
-  /// [parts, tiles, experts]: copies of an expert in a tile, then in all tiles
-  /// before it.
+  /// [parts, tiles, experts]: assignments per expert in a tile, later in all
+  /// previous tiles.
   long long *cursors;
   long long parts, tokens, perToken, experts, tiles, tileSize;
   int idsType, byChoice;
-  /// Numbers of the ids that count as one expert, side by side; 1 unless what
-  /// is sorted by are groups of experts.
+  /// Number of consecutive ids that count as one expert; 1 unless the sort is
+  /// by groups of experts.
   long long idsPerExpert;
   /// Warps keep the cursors of their tile in the block's shared memory.
   int isShared;
-  /// What a wrong number of an expert is called.
+  /// Error code of an invalid expert number.
   int code;
-  /// -1 is no expert; where it is 0, a wrong number.
+  /// Whether -1 means no expert; otherwise it is invalid.
   int allowsNone;
-  // Where copies go: each expert has `capacity` slots, or, where `counts` is
-  // not null, as many rows as it has copies, behind those of the experts before
-  // it.
+  // Destination of assignments: each expert has `capacity` slots or, if
+  // `counts` is not null, as many rows as assignments, after the rows of the
+  // previous experts.
   const long long *counts;
   long long capacity;
   void *slots;
 };
 
-/// Words of a row that a lane has at a time: of rows that are moved, and of
-/// those that are added up.
+/// Words of a row that a lane processes at a time when it moves rows, and when
+/// it sums them.
 constexpr int kMoveWords = 4, kUnorderWords = 2;
 
-/// Tokens that are copied to their slots, of which each has `perToken`; -1 is
-/// none.
+/// Tokens to copy to their slots, `perToken` each; -1 means none.
 struct MoveArgs {
   const void *slots;
   int slotsType;
@@ -101,8 +99,8 @@ struct MoveArgs {
   void *buffer;
 };
 
-/// What kernels find wrong in their data: of which kernel, and what. Their
-/// words are those of the CPU's kernels (KernelErrors.cpp).
+/// Errors that kernels find in their data, by kernel. KernelErrors.cpp has the
+/// messages, which equal the CPU kernels' messages.
 enum ErrorCode {
   kNoError = 0,
   kOrderExpert,
@@ -119,9 +117,8 @@ enum ErrorCode {
   kLimitChoicesLimit
 };
 
-/// The first thing that a kernel found wrong: `value` at element `at` of its
-/// ids or slots, of which each token has `perToken`. `limit` is how many
-/// experts or rows there are.
+/// The first error that a kernel found: `value` at element `at` of its ids or
+/// slots, with `perToken` per token. `limit` is the number of experts or rows.
 struct Error {
   int taken, code;
   long long value, at, perToken, limit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What device kernels found wrong.
+// Error messages of device kernels.
 
 #include "nccl/KernelErrors.h"
 #include "core/Status.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What device kernels found wrong.
+// Error messages of device kernels.
 
 #ifndef MOERT_NCCL_KERNELERRORS_H
 #define MOERT_NCCL_KERNELERRORS_H
@@ -10,8 +10,7 @@
 
 namespace moert::cuda {
 
-/// An error that a kernel on a device reported, in the words that the kernel of
-/// the CPU backends has for it.
+/// Describes an error with the message of the CPU kernel.
 std::string describe(const Error &error);
 
 } // namespace moert::cuda

@@ -5,7 +5,7 @@
 #include "nccl/CudaDriver.h"
 
 #ifdef MOERT_KERNEL_IMAGE
-// The file that nvcc made, as bytes: the build says where it is.
+// The bytes of the file that nvcc wrote; the build sets its path.
 asm(".section .rodata\n"
     ".balign 64\n"
     ".global moert_kernel_image\n"
@@ -21,7 +21,7 @@ static const void *getKernelImage(const moert::cuda::Driver &) {
 }
 #else
 #define MOERT_NVCC_VERSION 0
-/// A driver may bring one.
+/// The emulated driver provides the image.
 static const void *getKernelImage(const moert::cuda::Driver &driver) {
   return driver.KernelImage ? driver.KernelImage() : nullptr;
 }
@@ -31,7 +31,8 @@ using namespace moert;
 using namespace moert::cuda;
 
 std::string cuda::explainImageVersion(int nvcc, int driver) {
-  // Drivers of one major version take machine code of all its nvcc.
+  // Drivers of a major version accept machine code of every nvcc with that
+  // version.
   if (nvcc / 1000 <= driver / 1000)
     return "";
   return format("; nvcc %d.%d made them, which needs a driver for CUDA %d.0 or "

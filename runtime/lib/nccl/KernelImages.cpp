@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that come with programs.
+// Kernels of programs.
 
 #include "nccl/KernelImages.h"
 #include <cstring>
@@ -12,7 +12,7 @@ Status KernelImages::load(const ProgramImages &images, Image *&image) {
   image = &loaded[images.image];
   if (image->module)
     return {};
-  // The driver reads PTX up to its zero; other images have many.
+  // The driver reads PTX up to its zero; other images contain many zeros.
   if (!std::memchr(images.image, 0, static_cast<size_t>(images.bytes)))
     return error(MOERT_INVALID_ARGUMENT,
                  "expected an image with a zero at its end, got none in %lld "
@@ -27,7 +27,8 @@ Status KernelImages::load(const ProgramImages &images, Image *&image) {
     tried += driver.describe(result);
     return false;
   };
-  // An older driver may not know what a later ptxas has written: PTX it may.
+  // An older driver may not accept the output of a later ptxas, but may accept
+  // PTX.
   if (const moert_cubin *cubin = images.find(architecture)) {
     if (load(cubin->image))
       return {};

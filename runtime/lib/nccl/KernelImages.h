@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that come with programs.
+// Kernels of programs.
 
 #ifndef MOERT_NCCL_KERNELIMAGES_H
 #define MOERT_NCCL_KERNELIMAGES_H
@@ -12,21 +12,22 @@
 
 namespace moert::nccl {
 
-/// The images of programs that a device's context has loaded, by their
-/// addresses. Its methods are for a thread that has entered the context.
+/// The loaded images of programs, by address. The calling thread must have
+/// entered the context.
 class KernelImages {
 public:
-  /// `architecture` is the device's compute capability.
+  /// `architecture` is the compute capability of the device.
   KernelImages(const cuda::Driver &driver, int architecture)
       : driver(driver), architecture(architecture) {}
 
-  /// Loads the image that fits, at the first call. UNAVAILABLE, in the driver's
-  /// words, when none can be.
+  /// Loads the matching image at the first call. UNAVAILABLE with the driver's
+  /// message if none can be loaded.
   Status load(const ProgramImages &images);
-  /// Puts a kernel on a stream; its arguments are checked. UNAVAILABLE, in the
-  /// driver's words, when no image can be loaded or it does not have it.
+  /// Puts a kernel on a stream; its arguments have been checked. UNAVAILABLE
+  /// with the driver's message if no image can be loaded or the image does not
+  /// contain the kernel.
   Status launch(const moert_kernel_args &kernel, cuda::Stream stream);
-  /// Nothing uses the kernels any more.
+  /// Unloads the kernels, which must not be in use.
   void unload();
 
 private:
@@ -34,14 +35,14 @@ private:
     cuda::Module module = nullptr;
     std::map<std::string, cuda::Function> functions;
   };
-  /// The mutex is held.
+  /// These functions require the mutex.
   Status load(const ProgramImages &images, Image *&image);
   Status find(const moert_kernel_args &kernel, cuda::Function &function);
 
   const cuda::Driver &driver;
   const int architecture;
   std::mutex mutex;
-  /// By the address of what is loaded where no cubin fits.
+  /// By the address of the image that is loaded if no cubin fits.
   std::map<const void *, Image> loaded;
 };
 

@@ -24,7 +24,7 @@ void LiveComm::begin(std::thread &thread, void (LiveComm::*work)()) {
     thread =
         std::thread([self = shared_from_this(), work] { ((*self).*work)(); });
   } catch (const std::system_error &) {
-    // The system has no thread to spare.
+    // The system has no more threads.
     (this->*work)();
   }
 }
@@ -54,7 +54,7 @@ void LiveComm::close(Deadline deadline) {
   bool ended =
       changed.wait_until(lock, deadline.getTime(), [&] { return gone; });
   lock.unlock();
-  // What NCCL does not end by itself in time is ended for it.
+  // Abort if NCCL does not end the communicator in time.
   if (!ended)
     abort();
 }
@@ -85,14 +85,14 @@ void LiveComm::runAbort() {
   if (driver.CtxSetCurrent(context) != cuda::kSuccess)
     return;
   driver.tolerateCaptures();
-  // In a group NCCL raises the flags that end kernels and calls at once, and
-  // frees nothing before the group's end. (Versions that know no groups of
-  // these calls free at once.) By then nobody may be within a call.
+  // In a group, NCCL immediately sets the flags that end kernels and calls, and
+  // frees nothing before the end of the group, when no thread may be calling
+  // NCCL. (Versions without groups of these calls free immediately.)
   std::unique_lock<std::timed_mutex> alone(calls, 100ms);
   nccl.GroupStart();
   nccl.CommAbort(comm);
   if (!alone && !alone.try_lock_for(20s))
-    return; // Somebody never came back: it stays.
+    return; // A call never returned, so keep it.
   nccl.GroupEnd();
   finish();
 }
@@ -107,7 +107,7 @@ void LiveComm::runClose() {
     return aborting;
   };
   Result result = nccl.CommFinalize(comm);
-  // What the call answers need not be that it still goes on.
+  // The call may report success although it is still in progress.
   if (result == kSuccess || result == kInProgress)
     for (;;) {
       if (Result asked = nccl.CommGetAsyncError(comm, &result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A communicator of NCCL, from making to end.
+// The lifetime of an NCCL communicator.
 
 #ifndef MOERT_NCCL_LIVECOMM_H
 #define MOERT_NCCL_LIVECOMM_H
@@ -14,10 +14,10 @@
 
 namespace moert::nccl {
 
-/// A communicator of NCCL and how it ends. To end one frees memory of the
-/// device, which can wait for all that runs there, kernels of other
-/// communicators among them: so each is ended by a thread of its own, and
-/// nobody waits for it longer than a deadline.
+/// An NCCL communicator and its end. Ending it frees device memory, which may
+/// wait for all work on the device, including kernels of other communicators.
+/// Therefore a separate thread ends each communicator, and waits for it have a
+/// deadline.
 class LiveComm : public std::enable_shared_from_this<LiveComm> {
 public:
   LiveComm(const Library &nccl, const cuda::Driver &driver,
@@ -26,21 +26,22 @@ public:
         isOurs(isOurs) {}
 
   Comm get() const { return comm; }
-  /// Held by who calls NCCL for this communicator: its calls must not overlap.
+  /// Held during NCCL calls for this communicator, because they must not
+  /// overlap.
   std::timed_mutex calls;
-  /// Whether its end has begun: no call may be made any more.
+  /// Returns true if the end has begun; no further call is allowed.
   bool isEnding();
 
-  /// Begins to end what is on the device, and then the communicator. A call
-  /// that is under way returns.
+  /// Starts to end the work on the device, and then the communicator. A running
+  /// call returns.
   void abort();
-  /// Ends it after its work; when the deadline passes, by `abort`.
+  /// Ends the communicator after its work; aborts it if the deadline passes.
   void close(Deadline deadline);
-  /// False when the deadline passed: it is left behind.
+  /// Returns false if the deadline passed; the communicator is then abandoned.
   bool waitForEnd(Deadline deadline);
 
 private:
-  /// Runs one of the two that follow on a thread, which keeps this object.
+  /// Runs `runAbort` or `runClose` on a thread, which keeps this object alive.
   void begin(std::thread &thread, void (LiveComm::*work)());
   void runAbort();
   void runClose();
@@ -50,7 +51,7 @@ private:
   const cuda::Driver &driver;
   const cuda::Context context;
   const Comm comm;
-  /// One of the caller's is let go of, and never ended.
+  /// A communicator of the caller is released but never ended.
   const bool isOurs;
   std::mutex mutex;
   std::condition_variable changed;

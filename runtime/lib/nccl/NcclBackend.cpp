@@ -8,7 +8,7 @@
 
 using namespace moert;
 
-/// Whether a device takes the kernels of this build, in words.
+/// Describes whether `device` can load the kernels of this build.
 static std::string probeKernels(const cuda::Driver &driver,
                                 cuda::Device device) {
   cuda::Context before = nullptr, context = nullptr;
@@ -25,7 +25,7 @@ static std::string probeKernels(const cuda::Driver &driver,
   return text;
 }
 
-/// What the process' environment does to streams, in words; empty for nothing.
+/// Describes the effect of the process's environment on streams, or returns "".
 static std::string probeConnections() {
   const char *text = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
   if (!text || std::strtol(text, nullptr, 10) != 1)
@@ -37,7 +37,7 @@ static std::string probeConnections() {
          "it, or set it to 8 or more";
 }
 
-/// Says what is there, or all that is missing.
+/// Describes the available libraries, or everything that is missing.
 static Status probe() {
   std::string cudaReason, ncclReason;
   const cuda::Driver *driver = cuda::loadDriver(cudaReason);

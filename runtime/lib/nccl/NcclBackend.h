@@ -9,7 +9,7 @@
 
 namespace moert {
 
-/// Ranks that are processes with a GPU each.
+/// Returns the backend for processes with one GPU each.
 const BackendDescription &getNcclBackend();
 
 } // namespace moert

@@ -11,23 +11,24 @@
 
 namespace moert::nccl {
 
-/// A communicator on a stream. Every collective is remembered until it has
-/// ended: the context's watcher tells it to the hub, if there is one, which
-/// finds ranks that
-/// call different things, and looks at how long it takes.
+/// A communicator on a stream. It records every collective until its end. The
+/// context's watcher reports the calls to the hub, if there is one, which finds
+/// ranks that call different collectives, and checks how long they take.
 ///
-/// NCCL's communicator is made without blocking, so that a deadline holds, and
-/// blocks from then on: one that does not starts a thread for every call. A
-/// call that has to wait for others after all, as the first between two ranks
-/// may, ends when the watcher aborts the communicator. (NCCL before 2.18 cannot
-/// make such a one: there calls go on without blocking.)
+/// NCCL creates the communicator in nonblocking mode, so that a deadline
+/// applies. Then it is replaced by a blocking one, because nonblocking
+/// communicators start a thread for every call. Calls that must wait for other
+/// ranks nevertheless, like the first one between two ranks, end when the
+/// watcher aborts the communicator. (NCCL before 2.18 cannot create a blocking
+/// one this way, so its calls remain nonblocking.)
 class NcclComm : public moert_comm {
 public:
   NcclComm(NcclContext &context, cuda::Stream stream)
       : context(context), cudaStream(stream) {}
   ~NcclComm() override;
 
-  /// Of the caller's: to be used, but never ended.
+  /// Adopts a communicator of the caller, which this object uses but never
+  /// ends.
   void adopt(Comm own) {
     isAdopted = true;
     ++context.numAdopted;
@@ -36,18 +37,19 @@ public:
   Status connect(const std::vector<int32_t> &ranks, int32_t position,
                  uint64_t key, Deadline deadline);
   Status start(Collective collective) override;
-  /// Of memory that collectives read and write: see `Registration`.
+  /// Register and deregister memory that collectives access; see
+  /// `Registration`.
   Status registerMemory(void *data, size_t bytes, void *&handle);
   void deregisterMemory(void *handle);
 
-  /// Called by the watcher: tells what was called, looks for errors
-  /// and passed deadlines. Whether something is under way.
+  /// Called by the watcher: reports calls, and checks errors and passed
+  /// deadlines. Returns true if a collective is in progress.
   bool check(int64_t deadlineUs);
-  /// Begins to end what is on the device.
+  /// Starts to end the work on the device.
   void abort();
-  /// The first collective that has not ended, "all_gather #3 of group [0, 1]
-  /// key 1", and whether it has begun; empty when there is none, or when one is
-  /// just being called.
+  /// Describes the first collective that has not ended, for example "all_gather
+  /// #3 of group [0, 1] key 1", and whether it has begun. Returns "" if there
+  /// is none, or during its call.
   std::string describeFlight(bool &hasBegun);
 
 private:
@@ -55,28 +57,29 @@ private:
   struct Flight {
     uint64_t number;
     Signature signature;
-    /// Of a ragged one: rows to each member, then from each.
+    /// For a ragged collective, the rows to each member, then from each.
     std::vector<int64_t> sizes;
-    /// None when its stream is captured: nobody knows when it runs.
+    /// Null if the stream is captured, because the time of the run is unknown.
     cuda::Event begin = nullptr, end = nullptr;
     bool isCalled = false, isRunning = false, isReported = false;
-    /// When it was called, or seen to run.
+    /// The time of its call, or when it was first seen to run.
     Deadline::Clock::time_point since;
   };
   void hold(Comm made);
-  /// Lets the first communicator make one that blocks, and closes it.
+  /// Creates a blocking communicator from the first one, which it closes.
   Status makeBlocking(Deadline deadline);
-  /// Waits, where the communicator does not block, until NCCL has taken a call
-  /// in.
+  /// Waits until NCCL has accepted the call, if the communicator is
+  /// nonblocking.
   Status settle(Result result, const char *what, Deadline deadline);
   Status launch(const Collective &collective);
   Status exchange(const Collective &collective);
   Status reduceSmallIntegers(const Collective &collective);
   std::string explain(Result result) const;
-  /// Tells what the hub does not know yet.
+  /// Reports new calls to the hub.
   void announce();
   void checkErrors();
-  /// Forgets what has ended; looks at few events however much is under way.
+  /// Removes ended collectives; queries only a few events, even if many are
+  /// pending.
   void retire();
   void reportIfLate(int64_t deadlineUs);
 
@@ -86,10 +89,10 @@ private:
   Comm comm = nullptr;
   bool isAdopted = false;
   uint64_t group = 0, number = 0;
-  /// Held for moments only.
+  /// Held only briefly.
   std::mutex flightMutex;
   std::deque<Flight> flights;
-  /// Of `flights`, from the first on.
+  /// Number of the first `flights` that have been reported.
   size_t numAnnounced = 0;
   cuda::Pointer scratch = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One rank on a device.
+// Ranks with GPUs.
 
 #include "nccl/NcclContext.h"
 #include "core/CallerState.h"
@@ -32,7 +32,7 @@ struct NcclBuffer : moert_buffer {
   }
   NcclContext &nccl;
   const moert_memory_space space;
-  /// Whether the memory is NCCL's and known to communicators.
+  /// Whether NCCL allocated the memory, which is registered with communicators.
   bool isRegistered = false;
 };
 } // namespace
@@ -56,7 +56,7 @@ static const CallerState::Hooks callerHooks{saveContext, restoreContext};
 
 Status NcclContext::create(const moert_config &config, Deadline deadline,
                            moert_context **context) {
-  // Before there is a driver, there is nothing to be left as it was.
+  // If there is no driver, there is no state to restore.
   std::string reason;
   if (cuda::loadDriver(reason))
     CallerState::use(&callerHooks);
@@ -91,8 +91,9 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
                                "cuDeviceGetCount");
   if (!status.ok())
     return status;
-  // Launchers may put ranks on nodes in any order: what tells the ranks of a
-  // node apart is the local rank. A process that sees one device takes it.
+  // Launchers may place ranks on nodes in any order, so only the local rank
+  // distinguishes ranks of one node. A process that sees only one device uses
+  // it.
   int ordinal =
       config.device >= 0
           ? config.device
@@ -128,7 +129,8 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
   if (!status.ok())
     return status;
   kernelError = new (memory) cuda::Error{};
-  // Without them a job can still move data: who launches one is told.
+  // A job without kernels can still move data; a kernel launch reports the
+  // reason.
   kernels = cuda::loadKernels(*cudaDriver, whyNoKernels);
   if (status.ok())
     status = Member::join(config, deadline, member);
@@ -233,7 +235,7 @@ void NcclContext::watch(NcclComm *comm, bool isNew) {
     watched.erase(comm);
 }
 
-/// What kernels found wrong becomes the error of this rank.
+/// Reports an error that a kernel found as the error of this rank.
 void NcclContext::checkKernels() {
   int code = __atomic_load_n(&kernelError->code, __ATOMIC_ACQUIRE);
   if (code == cuda::kNoError || member->getFailure().isRaised())
@@ -270,8 +272,8 @@ Status NcclContext::wait(const std::function<cuda::Result()> &query,
   Status status = enter();
   if (!status.ok())
     return status;
-  // After a failure the watcher ends what is on the device, but for what is on
-  // communicators of the caller's, which may not end before the caller does.
+  // After a failure, the watcher ends the work on the device, except for work
+  // on communicators of the caller, which may not end before the caller does.
   constexpr int64_t kAfterFailureUs = 2000000;
   Deadline patience = deadline.extendedBy(kAfterFailureUs);
   bool isKnown = false;
@@ -290,7 +292,7 @@ Status NcclContext::wait(const std::function<cuda::Result()> &query,
   }
   std::string why = result == cuda::kNotReady ? explain() : "";
   checkKernels();
-  // Somebody may have found out meanwhile.
+  // Another thread may have found a failure in the meantime.
   status = getFailure();
   if (!status.ok())
     return status;
@@ -322,7 +324,7 @@ Status NcclContext::leave(Deadline deadline, bool &destroyable) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is made from a context
+// Objects of a context
 //===----------------------------------------------------------------------===//
 
 Status NcclContext::createStream(const char *name, int32_t priority,
@@ -425,7 +427,7 @@ Status NcclContext::createBuffer(size_t bytes, moert_memory_space space,
     else
       status = registration.addMemory(made->data, some);
     if (!status.ok() && result == kSuccess)
-      return status; // Its end gives it back.
+      return status; // The destructor frees the memory.
   } else {
     cuda::Pointer pointer = 0;
     status =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One rank on a device.
+// Ranks with GPUs.
 
 #ifndef MOERT_NCCL_NCCLCONTEXT_H
 #define MOERT_NCCL_NCCLCONTEXT_H
@@ -18,9 +18,9 @@ namespace moert::nccl {
 
 class NcclComm;
 
-/// One rank of the backend 'nccl': a device, a place among the ranks, and a
-/// thread that watches collectives and kernels. When the job fails it aborts
-/// all communicators, so that work on the device ends.
+/// A rank of the backend 'nccl': a device, the connection to the other ranks,
+/// and a thread that watches collectives and kernels. If the job fails, it
+/// aborts all communicators, so that work on the device ends.
 class NcclContext : public moert_context {
 public:
   static Status create(const moert_config &config, Deadline deadline,
@@ -40,52 +40,50 @@ public:
   Status getFailure() const override;
   Status leave(Deadline deadline, bool &destroyable) override;
 
-  /// Ends the job for an error of this rank.
+  /// Ends the job with an error of this rank.
   Status fail(const Status &status);
-  /// Makes the device the one of this thread.
+  /// Makes the device current on this thread.
   Status enter();
-  /// Enters, and puts a kernel on a stream.
+  /// Enters the context and puts a kernel on a stream.
   Status launch(const char *kernel, unsigned blocks, unsigned threads,
                 size_t sharedBytes, cuda::Stream stream, void **parameters);
-  /// Waits until a query no longer says "not ready", the job has failed and
-  /// the device is done, or the deadline passed: the error then tells what
-  /// `explain` says is under way.
+  /// Waits until a query no longer returns "not ready", the job has failed and
+  /// the device is idle, or the deadline passed. The error then contains the
+  /// description of the pending work from `explain`.
   Status wait(const std::function<cuda::Result()> &query, Deadline deadline,
               const std::string &what,
               const std::function<std::string()> &explain);
 
   const cuda::Driver &driver() const { return *cudaDriver; }
   const Library &nccl() const { return *ncclLibrary; }
-  /// How communicators are made.
   Config getCommConfig() const { return tuning.getConfig(); }
   cuda::Context getCudaContext() const { return cudaContext; }
-  /// Streaming multiprocessors of the device.
   Status countSms(int &count) const {
     constexpr int kMultiprocessorCount = 16;
     return cudaDriver->check(
         cudaDriver->DeviceGetAttribute(&count, kMultiprocessorCount, device),
         "cuDeviceGetAttribute of its multiprocessors");
   }
-  /// An event without time, of those that were reached and that nobody uses any
-  /// more. Null may be given.
+  /// Take and return an event without timing. Returned events must have been
+  /// reached and be unused; null is allowed.
   Status takeEvent(cuda::Event &event);
   void giveEvent(cuda::Event event);
   Member &getMember() { return *member; }
-  /// Of programs; the context has been entered.
+  /// Kernels of programs; requires that the context has been entered.
   KernelImages &images() { return *programImages; }
   Status loadImages(const ProgramImages &images) override;
   cuda::Error *getError() const { return kernelError; }
   void watch(NcclComm *comm, bool isNew);
-  /// Whether memory of buffers is NCCL's and in `registration`.
+  /// Returns true if NCCL allocates buffers, which are in `registration`.
   bool registersBuffers() const { return tuning.registersBuffers(); }
   Status tune(const moert_program &program) override {
     return tuning.add(program, *ncclLibrary);
   }
   Registration registration;
-  /// Communicators here that are the caller's.
+  /// Number of communicators that belong to the caller.
   std::atomic<int> numAdopted{0};
-  /// Whether a program is captured that has run before: its calls have been
-  /// compared then, and other ranks may capture at other times.
+  /// Whether a program is captured after a run that compared its calls. Other
+  /// ranks may capture at other times.
   std::atomic<bool> isCapturing{false};
 
 private:

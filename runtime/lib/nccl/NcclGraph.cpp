@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams whose work becomes a graph.
+// Capture of streams as graphs.
 
 #include "nccl/NcclStream.h"
 
@@ -47,7 +47,7 @@ Status NcclStream::queryCapture(bool &isCaptured) {
 }
 
 Status NcclStream::beginCapture() {
-  // Other threads do what they do meanwhile.
+  // Other threads are not affected.
   constexpr int kThreadLocal = 1;
   Status status = begin();
   if (status.ok())
@@ -69,7 +69,7 @@ Status NcclStream::endCapture(std::unique_ptr<Graph> &graph) {
                         "cuStreamEndCapture");
   cuda::GraphExec executable = nullptr;
   if (status.ok())
-    // Each node at the priority of its stream, not of the launch.
+    // Each node has the priority of its stream, not of the launch.
     status = driver.check(driver.GraphInstantiate(
                               &executable, made,
                               driver.hasNodePriorities() ? kNodePriorities : 0),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NCCL and cuBLAS, loaded at run time.
+// NCCL and cuBLAS, which are loaded at run time.
 
 #include "nccl/NcclLibrary.h"
 #include "core/LoadLibrary.h"
@@ -11,7 +11,7 @@ using namespace moert;
 using namespace moert::nccl;
 
 namespace {
-/// Finds functions and remembers the first that is not there.
+/// Finds functions, and records the first that is missing.
 struct Finder {
   void *library;
   std::string missing;
@@ -26,7 +26,7 @@ struct Finder {
 } // namespace
 
 static const Library *openNccl(std::string &reason) {
-  // Communicators that do not block came with 2.14.
+  // Nonblocking communicators require NCCL 2.14.
   constexpr int kLeastVersion = 21400;
   static Library nccl;
   std::string said;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NCCL and cuBLAS, loaded at run time.
+// NCCL and cuBLAS, which are loaded at run time.
 
 #ifndef MOERT_NCCL_NCCLLIBRARY_H
 #define MOERT_NCCL_NCCLLIBRARY_H
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// Own declarations of the few functions that are used, as for the driver.
+// We declare the few required functions ourselves, as for the driver.
 
 namespace moert::nccl {
 
@@ -23,10 +23,10 @@ struct UniqueId {
   char bytes[128];
 };
 
-/// The configuration of NCCL 2.17; later versions know it by its version.
-/// Before it, `blocking` was the last member.
+/// The configuration of NCCL 2.17, which later versions recognize by its
+/// version. Before 2.17, `blocking` was the last member.
 struct Config {
-  /// What NCCL takes for "its own choice".
+  /// The value that leaves a choice to NCCL.
   static constexpr int kUndefined = INT32_MIN;
   size_t size = sizeof(Config);
   unsigned magic = 0xcafebeef;
@@ -37,7 +37,7 @@ struct Config {
 };
 constexpr int kLeastForBlocks = 21700, kLeastForRegistration = 21900;
 
-/// NCCL's functions under their names without "nccl".
+/// NCCL's functions, named without "nccl".
 struct Library {
   Result (*GetVersion)(int *version);
   const char *(*GetErrorString)(Result result);
@@ -54,7 +54,7 @@ struct Library {
   Result (*CommAbort)(Comm comm);
   Result (*CommFinalize)(Comm comm);
   Result (*CommDestroy)(Comm comm);
-  /// Null before 2.19, all or none.
+  /// Null before 2.19, either all or none.
   Result (*CommRegister)(Comm comm, void *data, size_t bytes, void **handle);
   Result (*CommDeregister)(Comm comm, void *handle);
   Result (*MemAlloc)(void **data, size_t bytes);
@@ -79,21 +79,22 @@ struct Library {
   std::string path;
 };
 
-/// Loads NCCL once. Null, with the reason, when it is missing or too old.
+/// Loads NCCL once. Returns null and a reason if it is missing or too old.
 const Library *loadNccl(std::string &reason);
 
-/// NCCL's number of an element type, or -1 when it has none (16-bit integers).
+/// Returns NCCL's number of an element type, or -1 for types that it does not
+/// have (16-bit integers).
 int getNcclType(moert_type type);
 /// NCCL's type for bytes.
 constexpr int kBytes = 0;
 
-/// The functions of cuBLAS that the experts need.
+/// The functions of cuBLAS that experts need.
 struct Blas {
   int (*Create)(void **handle);
   int (*Destroy)(void *handle);
   int (*SetStream)(void *handle, cuda::Stream stream);
   int (*SetMathMode)(void *handle, int mode);
-  /// Null if cuBLAS is of a CUDA before 11.5.
+  /// Null with cuBLAS of a CUDA before 11.5.
   int (*SetSmCountTarget)(void *handle, int sms);
   int (*GemmStridedBatchedEx)(void *handle, int transposeA, int transposeB,
                               int m, int n, int k, const void *alpha,
@@ -102,7 +103,7 @@ struct Blas {
                               int ldb, long long strideB, const void *beta,
                               void *c, int typeC, int ldc, long long strideC,
                               int batches, int computeType, int algorithm);
-  /// Null where this cuBLAS is older than that of CUDA 12.5.
+  /// Null with cuBLAS of a CUDA before 12.5.
   int (*GemmGroupedBatchedEx)(void *handle, const int transposeA[],
                               const int transposeB[], const int m[],
                               const int n[], const int k[], const void *alpha,
@@ -113,13 +114,13 @@ struct Blas {
                               int computeType);
 };
 
-/// The names under which a cuBLAS is looked for that works with a driver for
-/// this version of CUDA (e.g. 12040), the newest first: cuBLAS N needs a driver
-/// for CUDA N or later.
+/// Returns the file names of cuBLAS versions that work with a driver for this
+/// CUDA version (for example 12040), the newest first: cuBLAS N requires a
+/// driver for CUDA N or later.
 std::vector<std::string> getBlasNames(int cudaVersion);
 
-/// Loads cuBLAS once, for the driver that is loaded. Null, with what was looked
-/// for and why, when it is missing.
+/// Loads cuBLAS once, for the loaded driver. Returns null, the searched names
+/// and a reason if it is missing.
 const Blas *loadBlas(std::string &reason);
 
 } // namespace moert::nccl

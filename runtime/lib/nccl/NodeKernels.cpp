@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The nodes of tokens, on a device.
+// The nodes of each token's experts, on GPUs.
 
 #include "nccl/NcclStream.h"
 

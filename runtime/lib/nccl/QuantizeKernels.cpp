@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits, on a device.
+// Quantization of rows on GPUs.
 
 #include "nccl/NcclStream.h"
 
 using namespace moert;
 using namespace moert::nccl;
 
-/// A warp for each block of a row.
+/// Returns the number of CUDA blocks with one warp per block of a row.
 template <typename Args> static unsigned getBlocksOf(const Args &args) {
   int64_t blocks = (args.hidden - 1) / args.block + 1;
   return getWarpBlocks(args.rows * blocks, 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that communicators know.
+// Memory that is registered with communicators.
 
 #include "nccl/Registration.h"
 #include "nccl/NcclComm.h"
@@ -19,7 +19,7 @@ Status NcclComm::registerMemory(void *data, size_t bytes, void *&handle) {
 
 void NcclComm::deregisterMemory(void *handle) {
   std::lock_guard<std::timed_mutex> lock(live->calls);
-  // One that is aborted forgets what it knew.
+  // An aborted communicator has already forgotten its registrations.
   if (!live->isEnding())
     context.nccl().CommDeregister(comm, handle);
 }

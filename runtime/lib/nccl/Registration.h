@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that communicators know.
+// Memory that is registered with communicators.
 
 #ifndef MOERT_NCCL_REGISTRATION_H
 #define MOERT_NCCL_REGISTRATION_H
@@ -16,15 +16,15 @@ namespace moert::nccl {
 
 class NcclComm;
 
-/// Which memory is registered with which communicator: all there is with each
-/// there is, in whatever order they come and go.
+/// Registers all memory with all communicators, independently of the order of
+/// additions and removals.
 class Registration {
 public:
   Status addMemory(void *data, size_t bytes);
-  /// Before the memory is given back.
+  /// Must be called before the memory is freed.
   void removeMemory(void *data);
   Status addComm(NcclComm &comm);
-  /// Before the communicator ends.
+  /// Must be called before the communicator ends.
   void removeComm(NcclComm &comm);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of rows on a device.
+// Runs of rows on GPUs.
 
 #include "nccl/NcclStream.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NCCL is asked for.
+// Requested settings of NCCL.
 
 #include "nccl/Tuning.h"
 

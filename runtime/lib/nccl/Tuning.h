@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NCCL is asked for.
+// Requested settings of NCCL.
 
 #ifndef MOERT_NCCL_TUNING_H
 #define MOERT_NCCL_TUNING_H
@@ -10,33 +10,32 @@
 
 namespace moert::nccl {
 
-/// How communicators are made, and whether buffers are registered with them:
-/// what the job's configuration says, and what programs were compiled for where
-/// it says nothing.
+/// The settings of communicators, and whether buffers are registered with them:
+/// from the job's configuration or, where it leaves them open, from programs.
 class Tuning {
 public:
-  /// UNAVAILABLE for what this NCCL is too old for.
+  /// UNAVAILABLE for settings that this NCCL is too old for.
   Status start(const moert_config &config, const Library &library);
-  /// Takes what a program says. UNAVAILABLE as above; INVALID_ARGUMENT when it
-  /// cannot be along with what is asked for already.
+  /// Applies the settings of a program. UNAVAILABLE like `start`;
+  /// INVALID_ARGUMENT if they conflict with earlier ones.
   Status add(const moert_program &program, const Library &library);
 
   Config getConfig() const;
   bool registersBuffers() const;
 
 private:
-  /// As moert_config has them.
+  /// Settings of moert_config.
   struct Wishes {
     int32_t minCtas = 0, maxCtas = 0, cgaClusterSize = 0, registerBuffers = 0;
   };
   template <typename T> static Wishes takeWishes(const T &from);
-  /// Checks wishes, and makes them what there is.
+  /// Checks settings and applies them.
   Status take(const Wishes &asked, const Library &library);
 
   mutable std::mutex mutex;
-  /// What the job asks for, and what it does along with programs.
+  /// The settings of the job without and with programs.
   Wishes own, all;
-  /// The program that was the first to ask for more.
+  /// The first program that added settings.
   std::string program;
   Config config;
 };

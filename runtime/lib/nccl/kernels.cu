@@ -2,10 +2,10 @@
 //
 // Device kernels of the backend 'nccl'.
 //
-// Compiled to an image that the library carries: one header an idea. Kernels
-// are found by name, so they are extern "C". What they find wrong in data goes
-// to an Error in memory that the host reads too. Sums are 32-bit floats, 64-bit
-// ones for f64.
+// They are compiled to an image inside of the library, with one header per
+// topic. Kernels are extern "C", because they are found by name. They report
+// errors in data to an Error in memory that the host also reads. Sums are
+// 32-bit floats, or 64-bit floats for f64.
 
 #include "nccl/kernels/Copies.cuh"
 #include "nccl/kernels/Delay.cuh"

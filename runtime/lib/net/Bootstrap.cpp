@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the caller's job brings.
+// Bootstrap functions of the caller.
 
 #include "net/Bootstrap.h"
 #include <exception>
@@ -9,9 +9,9 @@
 using namespace moert;
 using namespace std::chrono_literals;
 
-/// How often `must_abort` is asked.
+/// Polling interval of `must_abort`.
 constexpr auto kTick = 50ms;
-/// How long a call of the caller's may take after all else has ended.
+/// Time limit for a pending call of the caller when the job ends.
 constexpr auto kPatience = 2s;
 
 Bootstrap::Bootstrap(const moert_config &config)
@@ -30,7 +30,7 @@ std::shared_ptr<Bootstrap> Bootstrap::start(const moert_config &config) {
       made->watcher = std::thread([made] { made->watch(); });
     }
   } catch (const std::system_error &) {
-    // The system has no thread to spare.
+    // The system has no more threads.
     (made->server.joinable() ? made->hasWatched : made->hasServed) = true;
     made->stop();
     throw;
@@ -58,7 +58,7 @@ void Bootstrap::stop() {
 
 Status Bootstrap::fail(Status status, std::vector<int32_t> concerned) {
   failure.raise(std::move(status), std::move(concerned));
-  // Whoever waits looks again: not between its look and its sleep.
+  // The lock ensures that no waiter is between its check and its sleep.
   { std::lock_guard<std::mutex> lock(mutex); }
   changed.notify_all();
   return failure.getStatusOf(rank);
@@ -136,7 +136,7 @@ void Bootstrap::watch() {
     });
     isLast = stopping;
     lock.unlock();
-    // Those of the caller's throw nothing, as they have nobody to throw it to.
+    // The caller's functions must not throw, because no one could catch it.
     if (failure.isRaised()) {
       if (aborted && !isTold)
         aborted(user, failure.getStatusOf(rank).getMessage().c_str());

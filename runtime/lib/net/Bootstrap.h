@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the caller's job brings.
+// Bootstrap functions of the caller.
 
 #ifndef MOERT_NET_BOOTSTRAP_H
 #define MOERT_NET_BOOTSTRAP_H
@@ -14,33 +14,32 @@
 
 namespace moert {
 
-/// The functions of `moert_config` by which the caller's job brings its ranks
-/// together, each called on a thread of its own: `all_gather` on one, and
-/// `must_abort` and `aborted` on another, which is there when one of them is.
-/// So a call that does not return keeps nobody but its thread.
+/// The functions of `moert_config` that connect the ranks of the caller's job.
+/// One thread calls `all_gather`; a second thread, which exists if either is
+/// set, calls `must_abort` and `aborted`. Therefore a hanging function blocks
+/// only its own thread.
 class Bootstrap : public std::enable_shared_from_this<Bootstrap> {
 public:
   static std::shared_ptr<Bootstrap> start(const moert_config &config);
 
-  /// Calls `all_gather` with the own bytes; one call at a time. `what` says in
-  /// words what for. An error has ended the job.
+  /// Calls `all_gather` with this rank's bytes; one call at a time. `what`
+  /// describes the purpose for errors. An error has ended the job.
   Status gather(const std::string &own, const std::string &what,
                 Deadline deadline, std::string &all);
 
-  /// Ends the job here, which `aborted` is told. Returns what this rank is
-  /// told.
+  /// Ends the job on this rank and notifies `aborted`. Returns the status for
+  /// this rank.
   Status fail(Status status, std::vector<int32_t> concerned);
   const Failure &getFailure() const { return failure; }
 
-  /// Ends the threads; one whose call does not return in some seconds is left
-  /// behind.
+  /// Ends the threads; abandons a thread that does not end within two seconds.
   void stop();
 
 private:
   explicit Bootstrap(const moert_config &config);
   void serve();
   void watch();
-  /// Calls `all_gather`, and says what went wrong; empty when nothing did.
+  /// Calls `all_gather` and returns a description of the error, or "".
   std::string callAllGather();
 
   int (*const allGather)(void *user, const void *mine, void *all, size_t bytes);
@@ -51,11 +50,11 @@ private:
   Failure failure;
 
   std::mutex mutex;
-  /// Of what is below.
+  /// Signals changes of the members below.
   std::condition_variable changed;
   bool isWanted = false, hasReturned = false, stopping = false;
   bool hasServed = false, hasWatched = false;
-  /// The thread's while `isWanted` or the call is under way.
+  /// Owned by the server thread while `isWanted` or during the call.
   std::string mine, everyones, problem;
   std::thread server, watcher;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks that the caller's job joins.
+// Ranks that the caller's functions connect.
 
 #include "net/CallbackMember.h"
 #include "core/Hash.h"
@@ -16,31 +16,33 @@ constexpr uint32_t kFrameVersion = 1;
 namespace {
 enum class Purpose : uint32_t { Join = 1, Meet, Exchange };
 
-/// What all ranks must have alike, beside their number.
+/// Settings that must be equal on all ranks, in addition to their number.
 struct Terms {
   uint64_t token;
   char backend[16];
 };
 } // namespace
 
-/// In the byte order of the machines, which are alike.
+/// One message of an all-gather, in the byte order of the machines, which must
+/// be equal.
 struct CallbackMember::Frame {
   uint32_t magic = kFrameMagic, version = kFrameVersion;
-  /// Of the job's calls of all_gather.
+  /// Number of this `all_gather` in the job.
   uint64_t round = 0;
   int32_t rank = 0, worldSize = 0;
   Purpose purpose = Purpose::Join;
-  /// Of Meet: the members in their order, how many, and which one this is.
+  /// Only for Meet: a hash of the members in their order, their number, and the
+  /// position of this one.
   int32_t groupSize = 0;
   uint64_t group = 0;
   int32_t position = 0;
-  /// Of the data here; all of it goes in as many frames as it needs.
+  /// Size of the data in this frame, and in all frames of the exchange.
   uint32_t bytes = 0;
   uint64_t allBytes = 0;
-  /// What for, cut.
+  /// Purpose, truncated.
   char what[192] = "";
   char data[256] = "";
-  /// Of all before it.
+  /// Checksum of all members above.
   uint64_t checksum = 0;
 
   uint64_t computeChecksum() const {
@@ -84,7 +86,7 @@ void CallbackMember::reportStuck(uint64_t group, uint64_t number,
 }
 
 //===----------------------------------------------------------------------===//
-// What goes to and fro
+// Frames
 //===----------------------------------------------------------------------===//
 
 Status CallbackMember::verify(const Frame &own, const Frame &other,
@@ -187,7 +189,7 @@ Status CallbackMember::exchange(const std::string &name,
 }
 
 //===----------------------------------------------------------------------===//
-// What ranks must agree on
+// Agreement of ranks
 //===----------------------------------------------------------------------===//
 
 Status CallbackMember::verifyConfigs(const moert_config &config,
@@ -226,7 +228,8 @@ Status CallbackMember::verifyConfigs(const moert_config &config,
 Status CallbackMember::verifyGroups(const std::vector<Frame> &frames,
                                     const std::vector<int32_t> &ranks,
                                     std::vector<int32_t> &concerned) const {
-  // The own group tells more than those that this rank knows by number only.
+  // Check this rank's group first, because this rank can describe it; it knows
+  // the other groups only by number.
   concerned = {rank};
   for (size_t i = 0; i < ranks.size(); ++i) {
     const Frame &own = frames[rank], &other = frames[ranks[i]];

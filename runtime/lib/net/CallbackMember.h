@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks that the caller's job joins.
+// Ranks that the caller's functions connect.
 
 #ifndef MOERT_NET_CALLBACKMEMBER_H
 #define MOERT_NET_CALLBACKMEMBER_H
@@ -12,13 +12,14 @@
 
 namespace moert {
 
-/// A rank whose caller brings an all-gather of bytes. Nobody watches: what
-/// ranks call is not compared, a rank that is gone is found by deadlines only,
-/// and who fails tells its own caller, who may tell the others.
+/// A rank with an all-gather of bytes that the caller provides. No process
+/// observes the job: collectives are not compared, only deadlines detect a lost
+/// rank, and a failing rank notifies only its own caller, who may notify the
+/// others.
 ///
-/// Every all-gather is of one frame of each rank, all of one length, which says
-/// who gives it, when and what for: what comes back is compared with what had
-/// to.
+/// Every all-gather exchanges one frame of fixed length per rank, which
+/// describes its rank, number and purpose. Received frames are compared with
+/// the expected values.
 class CallbackMember : public Member {
 public:
   struct Frame;
@@ -33,7 +34,7 @@ public:
   Status exchange(const std::string &name, const std::string &data,
                   Deadline deadline, std::vector<std::string> &all) override;
 
-  /// Nobody compares.
+  /// Does nothing, because calls are not compared.
   void addCall(uint64_t, int32_t, uint64_t, const std::string &,
                const std::vector<int64_t> &) override {}
   void flush() override {}
@@ -47,22 +48,22 @@ public:
 
 private:
   explicit CallbackMember(const moert_config &config);
-  /// One all-gather, or as many as the data needs. `frames` are the first of
-  /// each rank, `all` the data. An error has ended the job.
+  /// Makes as many all-gathers as the data requires. `frames` receives the last
+  /// frame of each rank, and `all` the data. An error has ended the job.
   Status gather(Frame own, const std::string &what, const std::string &data,
                 Deadline deadline, std::vector<Frame> &frames,
                 std::vector<std::string> &all);
-  /// Whether a frame of rank `from` is what had to come.
+  /// Checks that a frame is the expected one of rank `from`.
   Status verify(const Frame &own, const Frame &other, int32_t from) const;
   Status verifyConfigs(const moert_config &config, Deadline deadline);
-  /// Whether each rank has met all members of its group.
+  /// Checks that each rank has met all members of its group.
   Status verifyGroups(const std::vector<Frame> &frames,
                       const std::vector<int32_t> &ranks,
                       std::vector<int32_t> &concerned) const;
 
   const int32_t rank, worldSize;
   const std::shared_ptr<Bootstrap> bootstrap;
-  /// Held by who exchanges; what follows is its.
+  /// Held during an exchange; guards `round`.
   std::timed_mutex turn;
   uint64_t round = 0;
   std::mutex namesMutex;

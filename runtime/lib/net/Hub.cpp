@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where processes meet.
+// The meeting point of processes.
 
 #include "net/Hub.h"
 #include <algorithm>
@@ -34,7 +34,7 @@ Hub::~Hub() {
   thread.join();
 }
 
-/// No exception leaves the thread: what a hub cannot go on after ends the job.
+/// Runs the loop. No exception leaves the thread; an exception ends the job.
 void Hub::run() {
   std::string reason;
   try {
@@ -51,7 +51,7 @@ void Hub::run() {
       if (connection->guest.rank >= 0)
         sendAll(connection->socket.get(), connection->guest.toSend);
   } catch (const std::exception &) {
-    // No memory even for words: connections that end are the message.
+    // There is no memory even for a message, so close the connections instead.
   }
   connections.clear();
   listener.close();
@@ -62,14 +62,14 @@ void Hub::loop() {
   for (;;) {
     auto now = Deadline::Clock::now();
     if (stopping.load()) {
-      // Others may still want to hear why the job ended.
+      // Other ranks may still have to learn why the job ended.
       if (stopTime == Deadline::Clock::time_point{})
         stopTime = now + std::chrono::seconds(2);
       if (rendezvous.isDeserted())
         return;
       if (now >= stopTime) {
-        // Those who stay go on without a hub. One that does not take it hears
-        // the connection end instead.
+        // Remaining ranks continue without a hub. A rank that does not receive
+        // this message notices that the connection ends.
         rendezvous.sendToAll(MessageWriter().finish(MessageType::Leave));
         for (const auto &connection : connections)
           if (connection->guest.rank >= 0)
@@ -98,11 +98,11 @@ void Hub::loop() {
       if (!guest.gone &&
           (entries[i + 1].revents & (POLLIN | POLLHUP | POLLERR)))
         read(connection);
-      // A stranger that says nothing takes no place for long.
+      // Limit the time of a connection that does not introduce itself.
       if (guest.rank < 0 && now - connection.since > std::chrono::seconds(5))
         guest.gone = true;
     }
-    // After all were read: what one says goes to others.
+    // Flush after reading from all, because one rank's messages concern others.
     for (const auto &connection : connections)
       flush(*connection);
     std::erase_if(connections, [](const auto &connection) {
@@ -116,7 +116,7 @@ void Hub::accept() {
     Socket socket(::accept4(listener.get(), nullptr, nullptr,
                             SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.get() < 0) {
-      // Without files to spare, asking again at once would use up a core.
+      // An immediate retry would use a whole core until descriptors are free.
       if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
           errno == ENOMEM)
         fullUntil = Deadline::Clock::now() + std::chrono::milliseconds(100);
@@ -125,7 +125,7 @@ void Hub::accept() {
     size_t strangers = std::count_if(
         connections.begin(), connections.end(),
         [](const auto &connection) { return connection->guest.rank < 0; });
-    // A crowd of strangers must not use up the files of this process.
+    // Unknown connections must not use up the file descriptors of this process.
     if (strangers >= static_cast<size_t>(worldSize) + 64)
       continue;
     watchPeer(socket.get());
@@ -139,7 +139,7 @@ void Hub::accept() {
 void Hub::read(Connection &connection) {
   Rendezvous::Guest &guest = connection.guest;
   char bytes[65536];
-  // One that never stops to talk must not keep the others waiting.
+  // A rank that sends without pause must not block the others.
   for (int turn = 0; turn < 16; ++turn) {
     ssize_t got =
         recv(connection.socket.get(), bytes, sizeof(bytes), MSG_DONTWAIT);
@@ -170,12 +170,12 @@ void Hub::read(Connection &connection) {
   }
 }
 
-/// Sends what the connection takes now.
+/// Sends as much as the connection accepts without waiting.
 void Hub::flush(Connection &connection) {
   std::string &text = connection.guest.toSend;
   if (text.empty())
     return;
-  // More than all messages of a job that still goes on: nobody reads.
+  // More than all messages of a running job: the peer no longer reads.
   constexpr size_t kMostWaiting = size_t(256) << 20;
   ssize_t sent = send(connection.socket.get(), text.data(), text.size(),
                       MSG_NOSIGNAL | MSG_DONTWAIT);

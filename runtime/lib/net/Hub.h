@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where processes meet.
+// The meeting point of processes.
 
 #ifndef MOERT_NET_HUB_H
 #define MOERT_NET_HUB_H
@@ -13,18 +13,19 @@
 
 namespace moert {
 
-/// A thread in rank 0's process that every rank is connected to. It carries no
-/// data of collectives. It brings ranks together, compares what they call,
-/// and tells all of them when the job is over: a rank said so, ranks called
-/// different things, a connection ended, or a rank's deadline passed.
-/// Connections that do not show the token are closed; the job does not notice.
+/// A thread in rank 0's process that every rank connects to. It does not
+/// transfer data of collectives. It connects ranks, compares the collectives
+/// that they call, and notifies all of them when the job has ended: a rank
+/// reported it, ranks called different collectives, a connection ended, or the
+/// deadline of a rank passed. It closes connections without the right token;
+/// they do not affect the job.
 class Hub {
 public:
-  /// Starts to listen. Where other machines reach the address, a token is
-  /// needed: INVALID_ARGUMENT without.
+  /// Starts to listen. An address that other machines can reach requires a
+  /// token, else INVALID_ARGUMENT.
   static Status start(const std::string &address, std::string token,
                       int32_t worldSize, std::unique_ptr<Hub> &hub);
-  /// Ends when all ranks have left, or after a moment.
+  /// Ends when all ranks have left, or after 2 s.
   ~Hub();
 
 private:
@@ -46,7 +47,7 @@ private:
   const int32_t worldSize;
   Rendezvous rendezvous;
   std::vector<std::unique_ptr<Connection>> connections;
-  /// Until then nobody new is let in: there was no room.
+  /// Accept no connections until then, because file descriptors ran out.
   Deadline::Clock::time_point fullUntil{};
   std::atomic<bool> stopping{false};
   std::thread thread;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank among those of its job.
+// Connections of ranks to their job.
 
 #include "net/CallbackMember.h"
 #include "net/TcpMember.h"

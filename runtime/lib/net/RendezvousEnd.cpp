@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the job of ranks that meet ends.
+// The end of a job of ranks that meet.
 
 #include "net/Rendezvous.h"
 #include <algorithm>
@@ -58,7 +58,7 @@ Whereabouts Rendezvous::findWhereabouts(int32_t rank) const {
                    " for ranks " + printRanks(missing.data(), missing.size());
     found.waitsFor.insert(found.waitsFor.end(), missing.begin(), missing.end());
   };
-  // Groups in which it is ahead of somebody.
+  // Find groups where the rank is ahead of another member.
   for (const auto &[id, group] : groups) {
     auto it = std::find(group.ranks.begin(), group.ranks.end(), rank);
     if (it == group.ranks.end())
@@ -92,7 +92,7 @@ std::string Rendezvous::describe(std::vector<int32_t> missing) const {
                        [&](int32_t rank) { return findWhereabouts(rank); });
 }
 
-/// Who left before it came to a meeting never will.
+/// Fails a meeting if a member has left before it arrived.
 void Rendezvous::findAbandoned(const Meeting &meeting) {
   std::vector<int32_t> gone;
   for (size_t i = 0; i < meeting.ranks.size(); ++i)
@@ -104,7 +104,8 @@ void Rendezvous::findAbandoned(const Meeting &meeting) {
          meeting.ranks);
 }
 
-/// A member that left before it came never will: the others need not wait.
+/// Fails a collective if a member has left before it called it, so that the
+/// others need not wait.
 void Rendezvous::findAbandoned(const Group &group) {
   for (const auto &[number, call] : group.open) {
     std::vector<int32_t> gone = findMissing(group, number);

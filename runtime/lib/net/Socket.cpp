@@ -35,7 +35,7 @@ Status moert::parseAddress(const std::string &address, sockaddr_in &result) {
   const char *begin = number.data(), *end = begin + number.size();
   result = {};
   result.sin_family = AF_INET;
-  // "local" is what a configuration has while nobody has set its address.
+  // "local" is the default of a configuration without an address.
   if (address.empty() || address == "local")
     return error(MOERT_INVALID_ARGUMENT,
                  "expected an address like 127.0.0.1:29500 or node7:29500, got "
@@ -63,7 +63,7 @@ Status moert::parseAddress(const std::string &address, sockaddr_in &result) {
   return {};
 }
 
-/// Whether the address is one that no other machine reaches (127.0.0.0/8).
+/// Returns true if no other machine can reach the address (127.0.0.0/8).
 static bool isLoopback(const sockaddr_in &place) {
   return ntohl(place.sin_addr.s_addr) >> 24 == 127;
 }
@@ -101,7 +101,7 @@ Status moert::verifyToken(const std::string &address,
 
 void moert::watchPeer(int fd) {
   int one = 1, idleS = 10, intervalS = 5, probes = 3, unsentMs = 30000;
-  // Each is a help only: a system that lacks one goes on without.
+  // These options are optional: a system that lacks one works without it.
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
   setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idleS, sizeof(idleS));

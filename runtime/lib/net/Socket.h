@@ -11,7 +11,7 @@
 
 namespace moert {
 
-/// A file descriptor that is closed at the end.
+/// Owns a file descriptor and closes it in the destructor.
 class Socket {
 public:
   Socket() = default;
@@ -29,32 +29,33 @@ private:
   int fd = -1;
 };
 
-/// Reads "HOST:PORT", where the host is an IPv4 address or a name. A name is
-/// asked of the system's resolver, whose time limits are its own: no deadline
-/// of ours holds for it. "localhost" and numbers are not looked up.
+/// Parses "HOST:PORT", where the host is an IPv4 address or a name. The
+/// system's resolver looks up names with its own time limits; our deadlines do
+/// not apply. "localhost" and numbers are not looked up.
 Status parseAddress(const std::string &address, sockaddr_in &result);
 
-/// Listens at "HOST:PORT", there only, as `parseListeningAddress` reads it.
-/// Never blocks on accept.
+/// Listens only at "HOST:PORT", as parsed by `parseListeningAddress`. Accepting
+/// never blocks.
 Status listenAt(const std::string &address, Socket &socket);
 
-/// Connects, again and again until somebody listens or the deadline passes.
+/// Connects, with retries until a listener exists or the deadline passes.
 Status connectTo(const std::string &address, Deadline deadline, Socket &socket);
 
-/// Where rank 0 listens, for the address by which others reach it: the same,
-/// but any of this machine's for a name, other than "localhost", that this
-/// machine's hosts file gives 127.x.x.x, as others do not see it so.
+/// Returns the listening address of rank 0, given its address for other ranks.
+/// It is the same address, except for a name other than "localhost" that this
+/// machine's hosts file maps to 127.x.x.x: then rank 0 listens on all
+/// addresses, because other machines resolve the name differently.
 Status parseListeningAddress(const std::string &address, sockaddr_in &result);
 
-/// Whether ranks may meet at `address` with this token: any on loopback, and
-/// elsewhere one that is not empty, as everybody can connect there.
+/// Checks that ranks may meet at `address` with this token: any token on
+/// loopback, otherwise a nonempty one, because any machine can connect.
 Status verifyToken(const std::string &address, const std::string &token);
 
-/// Has small messages go at once, and finds out within about half a minute
-/// that the other side's machine is gone.
+/// Sends small messages without delay, and detects within about 30 s that the
+/// peer's machine is gone.
 void watchPeer(int fd);
 
-/// Sends all of it or fails; waits some seconds at most.
+/// Sends all bytes or fails; waits at most 5 s for the peer to accept more.
 bool sendAll(int fd, const std::string &bytes);
 
 } // namespace moert

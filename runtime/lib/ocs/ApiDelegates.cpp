@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows through delegates, for callers.
+// The C interface: exchanges through delegates.
 
 #include "extend/Call.h"
 #include "ocs/Planner.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits for what programs count.
+// The C interface: circuits for the demand of programs.
 
 #include "extend/Call.h"
 #include "ocs/Region.h"
@@ -8,7 +8,7 @@
 
 using namespace moert;
 
-/// A demand [servers, servers] of one of two types.
+/// Reads a demand [servers, servers] of one of two types.
 static Status readDemand(const moert_ocs_region &region, const void *demand,
                          moert_type type, std::vector<double> &bytes) {
   if (!demand)
@@ -123,7 +123,7 @@ moert_status moert_ocs_region_recall(moert_ocs_region *region, const char *key,
     for (size_t k = 0; k < bytes.size(); ++k) {
       double all = noted ? bytes[k] + (*noted)[k]
                          : bytes[k] * static_cast<double>(times);
-      // The largest number of 64 bits below 2^63 that is a double.
+      // The largest double below 2^63.
       constexpr double kMost = 0x1.fffffffffffffp62;
       sum[k] = static_cast<int64_t>(std::clamp(all, -kMost, kMost));
     }

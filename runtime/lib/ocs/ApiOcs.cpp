@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optical switches, for callers.
+// The C interface: optical circuit switches.
 
 #include "core/AbiStructs.h"
 #include "extend/Call.h"
@@ -32,7 +32,7 @@ moert_status moert_ocs_config_default_sized(moert_ocs_config *config,
   });
 }
 
-// The parentheses keep the header's macro away.
+// The parentheses prevent expansion of the header's macro.
 moert_status(moert_ocs_config_default)(moert_ocs_config *config) {
   return moert_ocs_config_default_sized(config, kFirstSize<moert_ocs_config>);
 }
@@ -62,7 +62,7 @@ static Status readConfig(const moert_ocs_config &given,
     return error(MOERT_INVALID_ARGUMENT,
                  "expected a deadline greater than 0 us, got %lld",
                  static_cast<long long>(config.deadline_us));
-  // An hour; also refuses what is no number.
+  // An hour; the comparison below also refuses NaN.
   constexpr double kMostUs = 3.6e9;
   if (!(config.link_up_us >= 0 && config.link_up_us <= kMostUs))
     return error(MOERT_INVALID_ARGUMENT,
@@ -116,7 +116,7 @@ moert_status moert_ocs_close(moert_ocs *ocs) {
   return answer(nullptr, __func__, [&]() -> Status {
     if (!ocs)
       return missing("a switch");
-    // What a job has found goes with the job.
+    // Switches that a job has found are destroyed with the job.
     if (!ocs->job)
       delete ocs;
     return {};
@@ -147,7 +147,7 @@ Status moert::waitFor(SwitchRequest &request, Deadline deadline,
 }
 
 moert_ocs_result moert::makeResult(const SwitchRequest &request) {
-  // What has become of it is the switch's to say.
+  // After a failure, only the switch knows the effect.
   if (!request.status.ok()) {
     int32_t done = request.wasTold ? -1 : 0;
     return {done, done, request.elapsedUs};
@@ -200,8 +200,8 @@ moert_status moert_ocs_configure(moert_ocs *ocs,
     for (int32_t i = 0; i < count; ++i)
       if (circuits[i].in != 0 || circuits[i].out != 0)
         wanted.push_back({circuits[i].in, circuits[i].out});
-    // What every rank can see, and then what only the one that controls it
-    // can: the others hear of that when they wait.
+    // First check rules that every rank knows, then those that only the
+    // controlling rank knows; the other ranks learn the result when they wait.
     Status status = verifyCircuits(wanted, {});
     if (!status.ok())
       return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits that follow demand, for callers.
+// The C interface: circuits that follow demand.
 
 #include "core/AbiStructs.h"
 #include "extend/Call.h"
@@ -39,7 +39,7 @@ static Status expectNumber(const char *what, double number, double below) {
                number);
 }
 
-/// Each NIC has a port of its own.
+/// Reads the ports of the NICs and checks that no port has two.
 static Status readPorts(const moert_ocs_region_config &config,
                         RegionOptions &options) {
   int32_t count = config.num_servers * config.optical_degree;
@@ -210,7 +210,7 @@ moert_status moert_ocs_settle(moert_ocs_region *region, int32_t *circuits,
 }
 
 //===----------------------------------------------------------------------===//
-// Of compiled programs
+// Compiled programs
 //===----------------------------------------------------------------------===//
 
 static Status verifyMembers(const int32_t *members, int32_t num_members,
@@ -232,7 +232,7 @@ static Status verifyMembers(const int32_t *members, int32_t num_members,
   return status;
 }
 
-/// Keeps a region with the context, or finds the one that is kept.
+/// Keeps a region with the context, or finds the kept one.
 static Status keepRegion(moert_context *context, const std::string &name,
                          const moert_ocs_region_config &config,
                          moert_ocs_region *&region) {
@@ -287,7 +287,7 @@ moert_status moert_ocs_region_find(
       return status;
     const int32_t *own =
         std::find(members, members + num_members, moert_rank(context));
-    // Each region has a switch of its own.
+    // Each region has its own switch.
     std::string full = name;
     if (regions > 1)
       full += "." + std::to_string(index);

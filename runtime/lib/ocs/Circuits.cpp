@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cross-connects and what changes them.
+// Cross-connects and their differences.
 
 #include "ocs/Circuits.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cross-connects and what changes them.
+// Cross-connects and their differences.
 
 #ifndef MOERT_OCS_CIRCUITS_H
 #define MOERT_OCS_CIRCUITS_H
@@ -19,33 +19,33 @@ struct Circuit {
   friend auto operator<=>(const Circuit &, const Circuit &) = default;
 };
 
-/// The ports that somebody may take circuits down at.
+/// The ports where a caller may take circuits down.
 struct OwnedPorts {
-  /// Empty when no port is known to be the caller's, or all are.
+  /// Empty if the caller owns no known port, or all ports.
   std::set<int32_t> listed;
-  /// Whatever the switch has.
+  /// Whether the caller owns all ports of the switch.
   bool all = false;
 };
 
-/// What leads from some cross-connects to others.
+/// The changes from one set of cross-connects to another.
 struct CircuitDifference {
-  /// To take down first, and to set up then.
+  /// Cross-connects to take down first, and to set up afterwards.
   std::vector<Circuit> removed, added;
 
   bool isEmpty() const { return removed.empty() && added.empty(); }
 };
 
-/// Checks cross-connects that somebody asks for: ports are numbers from 1 on,
-/// each in one of them only and, where ports are listed, one of those.
+/// Checks requested cross-connects: ports are at least 1, each port is in only
+/// one cross-connect and, if ports are listed, is in the list.
 Status verifyCircuits(const std::vector<Circuit> &circuits,
                       const OwnedPorts &owned);
 
-/// The fewest changes after which the switch has the cross-connects `wanted`
-/// (SPEC MF-14): one that is there already stays untouched, every other one
-/// that holds an owned port goes. Cross-connects of ports that are not owned
-/// stay. Fails when one joins an owned port with a foreign one that is not
-/// wanted: somebody else's; and when one would have to go though nobody said
-/// which ports are owned.
+/// Computes the fewest changes after which the switch has the cross-connects
+/// `wanted` (SPEC MF-14). Existing wanted ones stay untouched, and all others
+/// at owned ports are removed; cross-connects of other ports stay. Fails if an
+/// unwanted cross-connect joins an owned port with one that is not owned,
+/// because it belongs to another user, and if one would have to be removed
+/// although the configuration names no owned ports.
 Status computeDifference(const std::vector<Circuit> &present,
                          const std::vector<Circuit> &wanted,
                          const OwnedPorts &owned,

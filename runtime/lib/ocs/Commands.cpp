@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said to an optical switch.
+// Commands for optical switches.
 
 #include "ocs/Commands.h"
 #include <charconv>
@@ -18,7 +18,7 @@ Tl1Command SwitchCommands::retrieve() const {
   return {std::string("RTRV-") + verb + ":::", ":;", ""};
 }
 
-/// "1&2&3", TL1's way to say one thing of several objects.
+/// Returns "1&2&3", TL1's syntax for a command on several objects.
 static std::string join(const std::vector<Circuit> &circuits,
                         int32_t Circuit::*port) {
   std::string text;
@@ -35,7 +35,7 @@ std::vector<Tl1Command>
 SwitchCommands::remove(const std::vector<Circuit> &circuits) const {
   if (circuits.empty())
     return {};
-  // A port stands for the patch that it is an end of.
+  // A port identifies its patch.
   if (dialect == MOERT_OCS_POLATIS)
     return {{"DLT-PATCH::" + join(circuits, &Circuit::in) + ":", ":;", ""}};
   std::vector<Tl1Command> commands;

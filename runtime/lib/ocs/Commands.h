@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said to an optical switch.
+// Commands for optical switches.
 
 #ifndef MOERT_OCS_COMMANDS_H
 #define MOERT_OCS_COMMANDS_H
@@ -10,11 +10,11 @@
 
 namespace moert {
 
-/// A command, without the tag that tells answers apart.
+/// A command without its tag, which identifies its answer.
 struct Tl1Command {
-  /// Before and after the tag.
+  /// Text before and after the tag.
   std::string before, after;
-  /// Shown in place of `after`, which may hold a password.
+  /// Shown in place of `after`, which may contain a password.
   std::string shownAfter;
 
   std::string print(const std::string &tag) const {
@@ -25,29 +25,29 @@ struct Tl1Command {
   }
 };
 
-/// Commands of SPEC MF-14 as one maker of switches spells them.
+/// Commands of SPEC MF-14 in the syntax of one vendor.
 class SwitchCommands {
 public:
   explicit SwitchCommands(moert_ocs_dialect dialect) : dialect(dialect) {}
 
   Tl1Command login(const std::string &user, const std::string &password) const;
-  /// Asks for the cross-connects.
+  /// Queries the cross-connects.
   Tl1Command retrieve() const;
-  /// Takes cross-connects down. Polatis: one command for all.
+  /// Takes cross-connects down; Polatis needs one command for all.
   std::vector<Tl1Command> remove(const std::vector<Circuit> &circuits) const;
-  /// Sets cross-connects up. Polatis: one command for all.
+  /// Sets cross-connects up; Polatis needs one command for all.
   std::vector<Tl1Command> add(const std::vector<Circuit> &circuits) const;
 
-  /// Reads a line of the answer to `retrieve`: "in,out" in quotes, of which
-  /// more may follow behind a colon.
+  /// Parses a line of the answer to `retrieve`: "in,out" in quotes, where a
+  /// colon and more text may follow before the closing quote.
   static Status parseCircuit(const std::string &line, Circuit &circuit);
 
 private:
   moert_ocs_dialect dialect;
 };
 
-/// Whether a name or password can stand in a command: no blanks, quotes,
-/// separators or characters that do not print.
+/// Returns true if a name or password can be a part of a command: it has no
+/// blanks, quotes, separators or nonprinting characters.
 bool isPlainWord(const std::string &text);
 
 } // namespace moert

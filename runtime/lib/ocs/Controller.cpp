@@ -25,7 +25,7 @@ SwitchController::SwitchController(SwitchOptions options)
 SwitchController::~SwitchController() {
   stopping = true;
   uint64_t one = 1;
-  // Cannot fail: the counter is far from full.
+  // Cannot fail: the counter is far from its limit.
   [[maybe_unused]] ssize_t written = write(stopSign.get(), &one, sizeof(one));
   work.notify();
   if (thread.joinable())
@@ -69,7 +69,7 @@ void SwitchController::submit(std::shared_ptr<SwitchRequest> request) {
 
 int64_t SwitchController::getLongestUs() {
   std::lock_guard<std::mutex> lock(mutex);
-  // Hours at most each; far from overflow.
+  // Each request takes at most hours, so the sum cannot overflow.
   double each = static_cast<double>(options.deadlineUs) + options.linkUpUs;
   return static_cast<int64_t>(
       std::min(each * static_cast<double>(queue.size() + isBusy), 1e15));
@@ -118,8 +118,8 @@ void SwitchController::run() {
   }
 }
 
-/// A switch denies a command of several circuits for one bad port, and need not
-/// say which.
+/// Enters circuits one by one, because a switch denies a command of several
+/// circuits for one bad port, and need not name it.
 Status SwitchController::enterEach(SwitchRequest &request, Deadline deadline) {
   const std::vector<Circuit> &added = request.difference.added;
   std::vector<std::vector<std::string>> lines;
@@ -128,7 +128,7 @@ Status SwitchController::enterEach(SwitchRequest &request, Deadline deadline) {
     Status status = session.exchange(commands.add({circuit}), deadline, lines);
     if (status.ok())
       continue;
-    // Anything but a refusal has closed the connection.
+    // All errors except refusals have closed the connection.
     if (!session.isConnected())
       return status;
     request.refused.push_back(circuit);
@@ -142,7 +142,7 @@ Status SwitchController::serve(SwitchRequest &request, Deadline deadline) {
   Status status;
   if (!session.isConnected())
     status = login(deadline);
-  // What others have changed meanwhile is seen this way.
+  // Query the circuits each time, because other users may have changed them.
   std::vector<std::vector<std::string>> lines;
   Tl1Command retrieve = commands.retrieve();
   if (status.ok())
@@ -176,7 +176,8 @@ Status SwitchController::serve(SwitchRequest &request, Deadline deadline) {
     status = enterEach(request, deadline);
   if (!status.ok() || difference.added.empty() || options.linkUpUs <= 0)
     return status;
-  // The switch is done; what is plugged in at its ports is not.
+  // The switch is done, but the links of the devices at its ports are not up
+  // yet.
   if (work.wait(
           [&] { return stopping.load(); },
           Deadline::inMicroseconds(static_cast<int64_t>(options.linkUpUs))))

@@ -14,32 +14,32 @@
 
 namespace moert {
 
-/// Something the controller is asked for, and what became of it. Whoever asked
-/// and the controller's thread hold it together.
+/// A request to the controller and its result. The requester and the
+/// controller's thread share it.
 struct SwitchRequest {
   explicit SwitchRequest(std::optional<std::vector<Circuit>> wanted,
                          bool entersEach = false)
       : wanted(std::move(wanted)), entersEach(entersEach) {}
 
-  /// What the switch shall have; nothing to only look.
+  /// Cross-connects that the switch must have; none for a query.
   const std::optional<std::vector<Circuit>> wanted;
-  /// Circuits are entered one by one, and those that the switch denies left
-  /// out, unless it denies all.
+  /// Whether to enter circuits one by one and leave out those that the switch
+  /// denies, unless it denies all.
   const bool entersEach;
 
   bool isDone() const { return done.load(std::memory_order_acquire); }
   void finish(Status result);
 
   Signal signal;
-  /// What follows is read after `isDone`.
+  /// The following members may be read after `isDone`.
   Status status;
-  /// The cross-connects of the switch: before, if it was to be changed.
+  /// The cross-connects of the switch before any change.
   std::vector<Circuit> present;
   CircuitDifference difference;
-  /// With `entersEach`: what the switch denies, and in what words.
+  /// With `entersEach`, the circuits that the switch denied, and its message.
   std::vector<Circuit> refused;
   std::string refusal;
-  /// Whether the switch was told of the difference.
+  /// Whether the changes were sent to the switch.
   bool wasTold = false;
   double elapsedUs = 0;
 
@@ -47,7 +47,7 @@ private:
   std::atomic<bool> done{false};
 };
 
-/// What the members of `moert_ocs_config` become.
+/// The options of a switch, from `moert_ocs_config`.
 struct SwitchOptions {
   std::string address, user, password;
   moert_ocs_dialect dialect = MOERT_OCS_POLATIS;
@@ -56,22 +56,22 @@ struct SwitchOptions {
   OwnedPorts ports;
 };
 
-/// Carries requests out one after the other on a thread of its own. Each ends
-/// within the deadline and the time links take to come up. After a failure the
-/// next request makes a connection of its own.
+/// Executes requests one after another on a thread. Each request ends within
+/// the deadline plus the time for links to be up. After a failure, the next
+/// request connects again.
 class SwitchController {
 public:
   explicit SwitchController(SwitchOptions options);
-  /// Ends at once: what is under way or left fails as ABORTED.
+  /// Ends immediately; current and pending requests fail as ABORTED.
   ~SwitchController();
   SwitchController(const SwitchController &) = delete;
   SwitchController &operator=(const SwitchController &) = delete;
 
-  /// Connects and logs in, so that a wrong address or password is found here.
+  /// Connects and logs in, which detects a wrong address or password.
   Status open();
   void submit(std::shared_ptr<SwitchRequest> request);
   const SwitchOptions &getOptions() const { return options; }
-  /// The longest that what was submitted so far takes, in microseconds.
+  /// Returns the maximum time of all submitted requests, in microseconds.
   int64_t getLongestUs();
 
 private:
@@ -89,7 +89,7 @@ private:
   Signal work;
   std::mutex mutex;
   std::deque<std::shared_ptr<SwitchRequest>> queue;
-  /// Taken from the queue and not yet done.
+  /// Whether a request was taken from the queue and is not done yet.
   bool isBusy = false;
   std::thread thread;
 };

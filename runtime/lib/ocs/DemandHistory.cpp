@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges carried before.
+// The demand of earlier exchanges.
 
 #include "ocs/DemandHistory.h"
 #include <cmath>
@@ -67,7 +67,7 @@ DemandHistory::predict(const std::string &name) {
   if (it == names.end())
     return std::nullopt;
   Named &own = it->second;
-  // Another layer goes before than did: what was learnt is of no use.
+  // Another layer precedes this one now, so earlier samples do not apply.
   if (own.nameBefore != nameOfLast) {
     own.samples.clear();
     own.errors.clear();
@@ -75,7 +75,7 @@ DemandHistory::predict(const std::string &name) {
   }
   own.known = getShares(names.at(nameOfLast).last);
   own.fitted = std::nullopt;
-  // Two steps are the least that anything follows from.
+  // A fit requires at least two steps.
   Shares next;
   if (own.known && own.samples.size() >= 2 &&
       fitShares(own.samples, *own.known, next).ok())
@@ -92,7 +92,7 @@ DemandHistory::predict(const std::string &name) {
     for (size_t from = 0; from < numServers; ++from)
       received += own.last[from * numServers + to];
     double expected = (*own.fitted)[to] * total;
-    // To whom nobody has sent, all others send alike.
+    // If no server has sent to a receiver, assume that all others send equally.
     for (size_t from = 0; from < numServers; ++from)
       demand[from * numServers + to] =
           received > 0 ? own.last[from * numServers + to] / received * expected

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges carried before.
+// The demand of earlier exchanges.
 
 #ifndef MOERT_OCS_DEMANDHISTORY_H
 #define MOERT_OCS_DEMANDHISTORY_H
@@ -12,39 +12,39 @@
 
 namespace moert {
 
-/// Demands of exchanges by name, and what the next one of a name may be: the
-/// last, or, where that would have been nearer, its senders' shares with what
-/// each server receives as the last demand of any name tells it (mFabric's
-/// Copilot, SPEC MF-11). How the one follows from the other is fitted to the
-/// steps before; which of the two is nearer is judged on each step before it is
-/// fitted to.
+/// The demands of exchanges by name, and a prediction of the next demand of a
+/// name. The prediction is either the last demand, or the last demand with the
+/// amount that each server receives predicted from the last demand of any name
+/// (mFabric's Copilot, SPEC MF-11). The relation between the two is fitted to
+/// earlier steps. The more accurate alternative is chosen by the errors of
+/// earlier steps, each measured before the fit included that step.
 class DemandHistory {
 public:
   explicit DemandHistory(int32_t numServers)
       : numServers(static_cast<size_t>(numServers)) {}
 
-  /// Keeps a demand [servers, servers] of at least 0.
+  /// Stores a demand [servers, servers] of at least 0.
   void note(const std::string &name, std::vector<double> demand);
 
-  /// The demand that is expected next; none where none was noted. What is noted
-  /// under the name next is what it is judged by.
+  /// Returns the expected next demand; none if no demand was noted. The next
+  /// demand noted under the name measures the error.
   std::optional<std::vector<double>> predict(const std::string &name);
 
-  /// The demand that was noted last under a name; null where none was.
+  /// Returns the last demand noted under a name, or null.
   const std::vector<double> *findLast(const std::string &name) const {
     auto it = names.find(name);
     return it == names.end() ? nullptr : &it->second.last;
   }
 
-  /// How far shares of what servers receive were off on average, from 0 to 2:
-  /// by the last demand, and as fitted, over the same predictions. None where
-  /// fewer than `kLeastJudged` were both made.
+  /// Mean errors of the receivers' shares, from 0 to 2, of the last demand and
+  /// of the fit, over the same predictions. None if fewer than `kLeastJudged`
+  /// predictions had both.
   struct Errors {
     double last = 0, fitted = 0;
   };
   std::optional<Errors> getErrors(const std::string &name) const;
 
-  /// Steps that are fitted to, the last ones.
+  /// Maximum number of recent steps for the fit.
   static constexpr size_t kMostSamples = 32;
   static constexpr size_t kLeastJudged = 4;
 
@@ -52,22 +52,23 @@ private:
   using Shares = std::vector<double>;
   struct Named {
     std::vector<double> last;
-    /// Of one name of the demand before: what was known when asked, and what
-    /// came.
+    /// Samples for one preceding name: the known shares at the prediction, and
+    /// the shares that followed.
     std::string nameBefore;
     std::vector<ShareSample> samples;
-    /// Since the last demand: what was known, and what was expected of it.
+    /// Since the last demand: the known shares, and the shares predicted from
+    /// them.
     std::optional<Shares> known;
     std::optional<Shares> fitted;
     std::vector<Errors> errors;
   };
 
-  /// What servers receive, as shares; none where nobody receives anything.
+  /// Returns the share that each server receives; none if all demand is 0.
   std::optional<Shares> getShares(const std::vector<double> &demand) const;
 
   size_t numServers;
   std::map<std::string, Named> names;
-  /// The demand that was noted last.
+  /// Name of the last demand.
   std::string nameOfLast;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the calls of moert_ocs.h hand out.
+// The handles of moert_ocs.h.
 
 #ifndef MOERT_OCS_HANDLES_H
 #define MOERT_OCS_HANDLES_H
@@ -13,19 +13,19 @@ namespace moert {
 template <> inline constexpr size_t kFirstSize<moert_ocs_config> = 72;
 static_assert(sizeof(moert_ocs_config) >= 72);
 
-/// A switch as the ranks of a job know it.
+/// A switch from the view of a job's ranks.
 struct JobSwitch {
   moert_context *context = nullptr;
   std::string name;
-  /// The rank that controls it, and on that rank the connection.
+  /// The controlling rank, and the connection on that rank.
   int32_t rank = 0;
   moert_ocs *own = nullptr;
-  /// Changes so far, alike on all ranks.
+  /// Number of changes so far, equal on all ranks.
   uint64_t numChanges = 0;
 };
 } // namespace moert
 
-/// A connection to a switch, or what stands for one in a job.
+/// A connection to a switch, or a placeholder for it in a job.
 struct moert_ocs {
   explicit moert_ocs(moert::SwitchOptions options)
       : controller(
@@ -34,23 +34,23 @@ struct moert_ocs {
       : job(std::make_unique<moert::JobSwitch>(std::move(job))) {}
   ~moert_ocs();
 
-  /// One of the two.
+  /// Exactly one of them is set.
   std::unique_ptr<moert::SwitchController> controller;
   std::unique_ptr<moert::JobSwitch> job;
 
   std::mutex mutex;
-  /// Not yet destroyed by the caller; under `mutex`.
+  /// Changes that the caller has not destroyed; guarded by `mutex`.
   std::set<moert_ocs_change *> changes;
 };
 
 struct moert_ocs_change {
   moert_ocs *ocs = nullptr;
-  /// Null where another rank controls the switch, or the change was refused.
+  /// Null if another rank controls the switch, or if the change was refused.
   std::shared_ptr<moert::SwitchRequest> request;
   std::string address;
 
-  /// In a job: its number there, what the controlling rank found before it
-  /// asked, and what became of the change once all ranks know.
+  /// In a job, the number of the change, the check on the controlling rank
+  /// before the request, and the result of the change after all ranks know it.
   uint64_t number = 0;
   moert::Status refused;
   std::atomic<bool> known{false};
@@ -60,15 +60,16 @@ struct moert_ocs_change {
 
 namespace moert {
 
-/// How long a caller waits: by default for the end, which comes by itself.
+/// Converts a caller's deadline; the default waits for the end, which is
+/// certain.
 Status makeWait(int64_t deadlineUs, Deadline &deadline);
 /// Waits for a request to the switch at `address`.
 Status waitFor(SwitchRequest &request, Deadline deadline,
                const std::string &address);
 moert_ocs_result makeResult(const SwitchRequest &request);
 
-/// Waits for a change of a job's switch on all its ranks: each learns from the
-/// one that controls it what became of it.
+/// Waits for a change of a job's switch on all its ranks, which receive the
+/// result from the controlling rank.
 Status awaitInJob(moert_ocs_change &change, int64_t deadlineUs);
 
 } // namespace moert

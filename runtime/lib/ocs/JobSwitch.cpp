@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optical switches of a job.
+// Optical circuit switches of a job.
 
 #include "extend/Call.h"
 #include "ocs/Handles.h"
@@ -16,12 +16,12 @@ using namespace moert;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Kept with a context.
+/// Switches that a context keeps.
 struct JobSwitches {
   std::mutex mutex;
-  /// By the names that programs give them; the caller's.
+  /// The caller's switches, by the names that programs use.
   std::map<std::string, moert_ocs *> attached;
-  /// What programs have found, by name and controlling rank.
+  /// Switches that programs have found, by name and controlling rank.
   std::map<std::pair<std::string, int32_t>, std::unique_ptr<moert_ocs>> found;
 };
 } // namespace
@@ -110,8 +110,8 @@ moert_status moert_ocs_find(moert_context *context, const char *name,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the controlling rank tells about a change; of the others it is not
-/// looked at.
+/// The controlling rank's report about a change; the reports of other ranks are
+/// ignored.
 struct Word {
   int64_t limitUs = 0;
   double elapsedUs = 0;
@@ -134,7 +134,7 @@ static Status exchange(const moert_ocs_change &change, const char *what,
   return {};
 }
 
-/// The longest that a change takes from now on.
+/// Returns the maximum remaining time of a change in microseconds.
 static int64_t getLimitUs(const moert_ocs_change &change, int64_t deadlineUs) {
   if (!change.request || change.request->isDone())
     return 0;
@@ -151,8 +151,8 @@ Status moert::awaitInJob(moert_ocs_change &change, int64_t deadlineUs) {
   Status status = makeWait(deadlineUs, deadline);
   if (!status.ok())
     return status;
-  // That all wait is known first, and how long it may take: the job's own
-  // deadline says nothing of how fast switches and their links are.
+  // First all ranks meet and learn how long the wait may take, because the
+  // job's deadline does not include the time of switches and their links.
   Word word;
   if (controls)
     word.limitUs = getLimitUs(change, deadlineUs);

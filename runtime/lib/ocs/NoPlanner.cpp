@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Regions where there are no planners.
+// Regions in builds without planners.
 
 #include "ocs/Planner.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits of a region, planned.
+// Planning of a region's circuits.
 
 #include "ocs/Planner.h"
 #include "moe/Fabric/DelegatedRows.h"
@@ -46,8 +46,9 @@ public:
     fabric::Circuits before = count(kept);
     fabric::PlanOptions planOptions;
     planOptions.effort = fabric::Effort::Fast;
-    // From dark ports on there is nothing to keep: of plans that are as good,
-    // the one with the fewest circuits would leave later demands none.
+    // If all ports are dark, keep nothing: otherwise the planner would choose
+    // the plan with the fewest circuits among equally good ones, which leaves
+    // none for later demand.
     if (!kept.empty())
       planOptions.keep = before;
     planOptions.uncertainty = options.uncertainty;
@@ -63,7 +64,8 @@ public:
     setChange(kept, links, linkUpUs, plan);
     double exposedUs = std::max(0.0, plan.changeUs - slackUs);
     double gainUs = exchanges * (plan.keptUs - plan.timeUs);
-    // Without circuits some demand may have no way: any change pays then.
+    // Some demand may have no path if there are no circuits; then any change
+    // pays.
     bool pays =
         std::isinf(plan.keptUs)
             ? !std::isinf(plan.timeUs)
@@ -107,7 +109,7 @@ public:
                      static_cast<long long>(used));
     }
     std::vector<RegionLink> kept = findWorking(up);
-    // Without what ends at NICs that have failed.
+    // Leave out circuits that end at failed NICs.
     wanted = fabric::trimCircuits(wanted, demand, ports);
     if (Status status = place(wanted, kept, plan.links); !status.ok())
       return status;
@@ -160,7 +162,7 @@ private:
         std::max(countMissing(after, before), countMissing(before, after)));
   }
 
-  /// Plugs circuits into NICs: those that are up stay where they are.
+  /// Assigns circuits to NICs; existing circuits keep their NICs.
   Status place(fabric::Circuits circuits, const std::vector<RegionLink> &kept,
                std::vector<RegionLink> &links) const {
     fabric::NicLayout left = layout;

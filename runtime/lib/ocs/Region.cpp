@@ -11,31 +11,31 @@
 
 using namespace moert;
 
-/// What each rank tells before a decision: this, and, where demand is to be
-/// added up, its bytes to each server.
+/// The report of each rank before a decision, followed by its bytes to each
+/// server if demand is to be summed.
 struct moert_ocs_region::Hello {
-  /// Of a controlling rank: how long the others may have to wait.
+  /// On a controlling rank, the maximum time that the others may have to wait.
   int64_t lookUs = 0;
-  /// Of the region: the rank that controls it.
+  /// The controlling rank of the region, and this rank's server.
   int32_t controller = -1, server = -1;
 };
 
-/// What a controlling rank tells: this, and as many links; of the others it is
-/// not looked at.
+/// The report of a controlling rank, followed by its links; the reports of
+/// other ranks are ignored.
 struct moert_ocs_region::Word {
   struct Head {
     moert_ocs_decision decision = {};
-    /// The longest that its change takes from now on.
+    /// The maximum remaining time of the change.
     int64_t limitUs = 0;
-    /// Not a fallback: the call fails on all ranks.
+    /// An error that fails the call on all ranks, not a fallback.
     int32_t error = MOERT_OK, numLinks = 0;
     char words[256] = "";
   } head;
   std::vector<RegionLink> links;
 };
 
-/// What has become of a change: this, and for each link whether the switch has
-/// denied it.
+/// The result of a change, followed by one byte per link that is nonzero if the
+/// switch has denied it.
 struct moert_ocs_region::Outcome {
   double elapsedUs = 0;
   int32_t status = MOERT_OK, padding = 0;
@@ -101,7 +101,7 @@ Status moert_ocs_region::look(SwitchController &own,
                           own.getOptions().address);
   if (!status.ok())
     return status;
-  // Whose ports these are; also what circuits of others are not.
+  // Find the NICs of the ports, and skip circuits that are not the region's.
   auto findNic = [&](int32_t port, int32_t &of, int32_t &nic) {
     auto it = std::find(options.ports.begin(), options.ports.end(), port);
     auto index = static_cast<int32_t>(it - options.ports.begin());
@@ -141,7 +141,7 @@ void moert_ocs_region::blame(const SwitchRequest &done) {
   wasRefused = !done.status.ok();
   if (wasRefused || done.refused.empty())
     return;
-  // Of which of its two ends a circuit is denied the switch does not say.
+  // The switch does not report the end that it denies.
   std::string nics;
   for (const RegionLink &link : links) {
     if (std::find(done.refused.begin(), done.refused.end(),
@@ -169,7 +169,7 @@ void moert_ocs_region::fallBack(moert_status status, const std::string &why) {
   std::snprintf(last.why, sizeof(last.why), "%s", why.c_str());
   links.clear();
   last.fallbacks = ++fallbacks;
-  // Once: the decisions count the rest.
+  // Print only the first fallback; decisions count the others.
   if (fallbacks == 1 && controls)
     std::fprintf(stderr,
                  "moert: region of switch '%s': over packets from decision "
@@ -189,7 +189,7 @@ Status moert_ocs_region::plan(const RegionWish &wish,
   moert_status code = status.getCode();
   double linkUpUs = own ? own->getOptions().linkUpUs : 0;
   RegionPlan plan;
-  // Without a switch nothing is up, and nothing changes.
+  // If there is no switch, no circuit is up and none can change.
   if (wish.circuits)
     status = placeRegion(options, wish.circuits, up, linkUpUs, plan);
   else
@@ -208,7 +208,7 @@ Status moert_ocs_region::plan(const RegionWish &wish,
   decision.changed = plan.changed;
   if (!isLost)
     word.links = std::move(plan.links);
-  // All ranks have come here: nothing of theirs is on circuits.
+  // All ranks have arrived, so none of their traffic uses circuits.
   if (decision.action == MOERT_OCS_CHANGE)
     start(*own, word);
   return {};
@@ -218,7 +218,7 @@ Status moert_ocs_region::gather(const RegionWish &wish,
                                 std::vector<double> &demand) {
   auto n = static_cast<size_t>(options.numServers);
   auto numRanks = static_cast<size_t>(moert_world_size(context));
-  // Where the demand is known there is nothing to add up.
+  // A known demand needs no sum.
   bool adds = !wish.demand && !wish.circuits;
   size_t size = sizeof(Hello) + (adds ? n * sizeof(double) : 0);
   std::vector<unsigned char> own(size), all(size * numRanks);
@@ -263,14 +263,14 @@ Status moert_ocs_region::gather(const RegionWish &wish,
 
 Status moert_ocs_region::tell(const Word &word) {
   auto n = static_cast<size_t>(options.numServers);
-  // As bytes: what was decided, then the links.
+  // Serialize the decision, then the links.
   size_t most = n * static_cast<size_t>(options.opticalDegree) / 2;
   size_t size = sizeof(Word::Head) + most * sizeof(RegionLink);
   std::vector<unsigned char> own(size);
   std::vector<unsigned char> all(
       size * static_cast<size_t>(moert_world_size(context)));
   std::memcpy(own.data(), &word.head, sizeof(word.head));
-  // Of no links there is nothing to point at.
+  // The pointer is null if there are no links.
   if (!word.links.empty())
     std::memcpy(own.data() + sizeof(word.head), word.links.data(),
                 word.links.size() * sizeof(RegionLink));
@@ -312,7 +312,7 @@ Status moert_ocs_region::decide(const RegionWish &wish,
                  "expected moert_ocs_settle after decision %" PRId64
                  ", got another one",
                  last.epoch);
-  // All are here, and no traffic of theirs is on circuits.
+  // All ranks have arrived, and none of their traffic uses circuits.
   std::vector<double> demand;
   Status status = gather(wish, demand);
   if (!status.ok())
@@ -344,7 +344,7 @@ Status moert_ocs_region::settle(int32_t *circuits,
                  "decision was settled");
   isOpen = false;
   auto n = static_cast<size_t>(options.numServers);
-  // Where no region changes there is nothing to wait for.
+  // If no region changes, there is no wait.
   if (changesAny) {
     size_t most = n * static_cast<size_t>(options.opticalDegree) / 2;
     size_t size = sizeof(Outcome) + most;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A conversation with an optical switch.
+// The connection to an optical switch.
 
 #include "ocs/Session.h"
 #include <cerrno>
@@ -12,8 +12,8 @@
 
 using namespace moert;
 
-/// A switch may repeat a login, also cut off: what follows the user's name is
-/// left out.
+/// Hides the text after the user's name, because a switch may echo a login,
+/// even incompletely.
 static std::string hideSecret(std::string text) {
   constexpr std::string_view kLogin = "ACT-USER:";
   for (size_t from = 0;
@@ -43,11 +43,11 @@ bool Session::isConnected() {
   char bytes[4096];
   ssize_t count = 0;
   size_t passedOver = 0;
-  // One that never stops to talk is no switch.
+  // A peer that never stops sending is not a switch.
   while (socket.get() >= 0 && passedOver <= Tl1Reader::kMostBytes &&
          (count = recv(socket.get(), bytes, sizeof(bytes), MSG_DONTWAIT)) > 0) {
     passedOver += static_cast<size_t>(count);
-    // No answer is due: whole messages are of no use to anybody.
+    // No answer is pending, so discard complete messages.
     reader.feed(std::string_view(bytes, static_cast<size_t>(count)));
     for (Tl1Message message; reader.next(message);)
       ;
@@ -132,7 +132,7 @@ Status Session::send(const std::string &bytes, Deadline deadline,
 }
 
 Status Session::receive(Deadline deadline, const std::string &sent) {
-  // Also where the switch never stops to talk.
+  // Also limits a switch that never stops sending.
   if (deadline.hasPassed())
     return fail(MOERT_DEADLINE_EXCEEDED,
                 "no complete answer before the deadline", sent, received);
@@ -188,7 +188,7 @@ Status Session::exchange(const std::vector<Tl1Command> &commands,
         continue;
       size_t index = 0;
       if (message.kind == Kind::Unknown) {
-        // A switch may repeat what it is told.
+        // A switch may echo commands.
         while (index < texts.size() && texts[index] != message.text)
           ++index;
         if (index == texts.size())
@@ -203,14 +203,14 @@ Status Session::exchange(const std::vector<Tl1Command> &commands,
                     "it answers to a tag that nothing waits for", sent,
                     message.text);
       if (message.kind == Kind::Acknowledgment) {
-        // The others say that no answer will come.
+        // Other codes mean that no answer will follow.
         if (message.code != "IP" && message.code != "PF" &&
             message.code != "OK")
           return fail(MOERT_BACKEND_ERROR, "it does not take the command", sent,
                       message.text);
         continue;
       }
-      // An answer may come in many messages, which do not go on for ever.
+      // Limit the total size of an answer, which may consist of many messages.
       answerBytes += message.text.size();
       if (answerBytes > Tl1Reader::kMostBytes)
         return fail(MOERT_BACKEND_ERROR, "its answer has no end", sent,
@@ -228,7 +228,7 @@ Status Session::exchange(const std::vector<Tl1Command> &commands,
                                          : "has done a part of a command only",
                   printWire(commands[index].show(tags[index])).c_str(),
                   printWire(hideSecret(message.text)).c_str());
-      // After DELAY the answer itself is still to come.
+      // After DELAY, the real answer will follow.
       if (message.isContinued || message.code == "DELAY")
         continue;
       isAnswered[index] = true;

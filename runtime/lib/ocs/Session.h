@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A conversation with an optical switch.
+// The connection to an optical switch.
 
 #ifndef MOERT_OCS_SESSION_H
 #define MOERT_OCS_SESSION_H
@@ -12,34 +12,33 @@
 namespace moert {
 
 /// One TCP connection to a switch. Each call ends by its deadline, or when
-/// `wakeUp` becomes readable; after a failure that leaves unknown what the
-/// switch will still say, the connection is closed.
+/// `wakeUp` becomes readable. After a failure that leaves later messages of the
+/// switch ambiguous, the connection is closed.
 class Session {
 public:
-  /// `wakeUp` is a file descriptor that stays the caller's.
+  /// The caller keeps the ownership of the file descriptor `wakeUp`.
   Session(std::string address, int wakeUp)
       : address(std::move(address)), wakeUp(wakeUp) {}
 
-  /// Whether there is a connection; one that the switch has ended meanwhile is
-  /// closed, and what it told unasked is passed over.
+  /// Returns true if there is a connection. Closes a connection that the switch
+  /// has ended, and discards unsolicited messages.
   bool isConnected();
   Status connect(Deadline deadline);
   void close();
 
-  /// Sends the commands together and waits for the answers to all of them.
-  /// `lines[i]` is what the switch says to command i. Fails with words that
-  /// tell what was sent and received when the switch denies one or does part
-  /// of it only (the answers to the others have been waited for), when it says
-  /// what no switch says, hangs up, or does not answer in time.
+  /// Sends the commands together and waits for all answers. `lines[i]` receives
+  /// the answer to command i. Fails if the switch denies a command or executes
+  /// only a part of it (after waiting for the other answers), sends an invalid
+  /// message, ends the connection, or does not answer in time; the message
+  /// quotes the traffic.
   Status exchange(const std::vector<Tl1Command> &commands, Deadline deadline,
                   std::vector<std::vector<std::string>> &lines);
 
-  /// Reports a switch that says something out of place, and closes.
+  /// Reports an unexpected message of the switch, and closes the connection.
   Status fail(moert_status code, const std::string &what,
               const std::string &sent, const std::string &received);
 
 private:
-  /// Waits until the socket can do `events`.
   Status waitFor(short events, Deadline deadline, const std::string &sent);
   Status send(const std::string &bytes, Deadline deadline,
               const std::string &sent);
@@ -49,7 +48,7 @@ private:
   int wakeUp;
   Socket socket;
   Tl1Reader reader;
-  /// The last bytes of the answers to the commands under way, for errors.
+  /// The last bytes of the answers to the current commands, for errors.
   std::string received;
   uint64_t nextTag = 1;
 };

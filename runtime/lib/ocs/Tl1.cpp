@@ -20,7 +20,7 @@ static std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// Takes the first word off.
+/// Removes and returns the first word.
 static std::string_view takeWord(std::string_view &text) {
   text = trim(text);
   size_t end = 0;
@@ -39,7 +39,8 @@ static bool contains(std::string_view word,
   return false;
 }
 
-/// Reads the line that says what the message is; false for another line.
+/// Parses the line with the kind of the message; returns false for any other
+/// line.
 static bool readFirstLine(std::string_view line, Tl1Message &message) {
   bool isAcknowledgment = message.text.back() == '<';
   std::string_view first = takeWord(line), second = takeWord(line);
@@ -61,7 +62,7 @@ static bool readFirstLine(std::string_view line, Tl1Message &message) {
     message.code = std::string(code);
     return true;
   }
-  // The codes of how urgent it is, then the tag and what it reports.
+  // An alarm code, followed by the tag and the report.
   if (contains(first, {"A", "*C", "**", "*"}) && !second.empty()) {
     message.kind = Tl1Message::Kind::Autonomous;
     message.tag = std::string(second);
@@ -85,7 +86,7 @@ static void parse(Tl1Message &message) {
       continue;
     if (found)
       message.lines.emplace_back(line);
-    // The name of the switch and the time stand before it, on one line.
+    // One line with the name of the switch and the time precedes it.
     else if (number++ < 2)
       found = readFirstLine(line, message);
     else
@@ -94,7 +95,7 @@ static void parse(Tl1Message &message) {
 }
 
 bool Tl1Reader::next(Tl1Message &message) {
-  // Blanks between messages belong to none.
+  // Blanks between messages belong to no message.
   if (place == 0) {
     size_t blanks = 0;
     while (blanks < pending.size() && isBlank(pending[blanks]))

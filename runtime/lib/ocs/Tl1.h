@@ -16,49 +16,50 @@ struct Tl1Message {
   enum class Kind {
     /// "M  ctag COMPLD": the answer to a command, or a part of it.
     Response,
-    /// "A  atag REPT EVT ...": told without being asked.
+    /// "A  atag REPT EVT ...": an unsolicited message.
     Autonomous,
     /// "IP ctag <": the command has arrived.
     Acknowledgment,
-    /// None of these, e.g. an echo of what was sent.
+    /// Any other message, for example an echo of a command.
     Unknown
   };
   Kind kind = Kind::Unknown;
-  /// Of responses and acknowledgments: which command it is about.
+  /// The tag of the command, in responses and acknowledgments.
   std::string tag;
-  /// COMPLD, DENY, PRTL, DELAY, RTRV; IP, OK, ... of acknowledgments.
+  /// COMPLD, DENY, PRTL, DELAY or RTRV; in acknowledgments, IP, OK and others.
   std::string code;
-  /// Lines after the one with the code, without the blanks around them.
+  /// Lines after the line with the code, without surrounding blanks.
   std::vector<std::string> lines;
-  /// Ended by '>': another message of the same response follows.
+  /// Whether the message ended with '>': another one of the same response
+  /// follows.
   bool isContinued = false;
-  /// As it came, with its terminator.
+  /// The original text with its terminator.
   std::string text;
 };
 
-/// Cuts what a switch sends into messages, however it arrives.
+/// Splits the byte stream of a switch into messages.
 class Tl1Reader {
 public:
-  /// No message of a switch with some hundred ports is nearly that long.
+  /// Far above the message size of a switch with hundreds of ports.
   static constexpr size_t kMostBytes = size_t(1) << 20;
 
   void feed(std::string_view bytes) { pending.append(bytes); }
-  /// Takes the next message out; false when none is complete.
+  /// Takes out the next message; returns false if none is complete.
   bool next(Tl1Message &message);
-  /// Bytes of a message that is not complete.
+  /// Returns the bytes of an incomplete message.
   const std::string &getRest() const { return pending; }
-  /// What has come is too long for a message.
+  /// Returns true if more bytes have arrived than a message can have.
   bool isTooLong() const { return pending.size() > kMostBytes; }
 
 private:
   std::string pending;
-  /// How far `pending` has been looked at, and inside of what that is.
+  /// The end of the scanned part of `pending`, and the state there.
   size_t place = 0;
   enum class State { Plain, Quoted, Comment } state = State::Plain;
 };
 
-/// What was sent or received for an error: one line, escaped, its middle left
-/// out when it is long.
+/// Prints traffic for an error on one line, with escapes, omitting the middle
+/// of long text.
 std::string printWire(std::string_view bytes);
 
 } // namespace moert

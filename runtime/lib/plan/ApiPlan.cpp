@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Planners, for callers.
+// The C interface: planners.
 
 #include "core/AbiStructs.h"
 #include "extend/Call.h"
@@ -33,7 +33,7 @@ moert_status moert_plan_machine_default_sized(moert_plan_machine_config *config,
   });
 }
 
-// The parentheses keep the header's macro away.
+// The parentheses prevent expansion of the header's macro.
 moert_status(moert_plan_machine_default)(moert_plan_machine_config *config) {
   return moert_plan_machine_default_sized(
       config, kFirstSize<moert_plan_machine_config>);
@@ -78,7 +78,7 @@ moert_status moert_plan_collective_time(const moert_plan_machine *machine,
       return error(MOERT_INVALID_ARGUMENT, "expected a collective, got %d",
                    kind);
     int64_t numRanks = machine->machine.getNumRanks();
-    // Divided, since the product may not fit.
+    // Divide, because the product may overflow.
     if (group_size < 1 || num_groups < 1 || group_size > numRanks / num_groups)
       return error(MOERT_INVALID_ARGUMENT,
                    "expected groups of at most %lld ranks together, got %lld "
@@ -128,7 +128,7 @@ moert_status moert_plan_all_to_all(const moert_plan_machine *machine,
       return missing("a machine");
     if (!result)
       return missing("a place for the result");
-    // Numbers of bytes up to this are exact in floating point.
+    // Larger numbers of bytes are not exact in floating point.
     constexpr int64_t kMostBytes = int64_t(1) << 53;
     constexpr int64_t kMostChunks = 65536;
     if (bytes < 1 || bytes > kMostBytes)
@@ -182,7 +182,7 @@ moert_status moert_plan_degree(const moert_plan_machine *machine,
                    "expected max_degree in [1, %lld], got %lld",
                    static_cast<long long>(kMostDegree),
                    static_cast<long long>(max_degree));
-    // Longer than anything; sums of such times stay exact enough.
+    // An upper limit, so that sums of such times stay exact enough.
     constexpr double kMostUs = 1e15;
     if (!(gradient_us >= 0 && gradient_us <= kMostUs))
       return error(MOERT_INVALID_ARGUMENT,
@@ -214,7 +214,8 @@ moert_status moert_plan_degree(const moert_plan_machine *machine,
         cost::BytesPerElement(layer->element_bytes));
     if (!phase)
       return Status(MOERT_INVALID_ARGUMENT, phase.getError());
-    // A chunk has a token at least. More than 64 are as good as 64.
+    // A chunk has at least one token. Limit the factors to 64, because more has
+    // no effect.
     int64_t most = std::min(phase->getMaxDegree(max_degree),
                             std::min(layer->micro_batch, kMostDegree) *
                                 std::min(layer->seq_len, kMostDegree));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads of experts, for callers.
+// The C interface: prediction of expert loads.
 
 #include "extend/Call.h"
 #include "moe/Fabric/LoadPrediction.h"
@@ -9,7 +9,7 @@
 using namespace moert;
 namespace fabric = moe::fabric;
 
-/// One load as shares; what is wrong with it names the array.
+/// Converts one load to shares; an error names the array.
 static Status readLoad(const char *what, const double *tokens, int64_t experts,
                        fabric::Load &load) {
   auto read = fabric::normalizeLoad({tokens, tokens + experts});

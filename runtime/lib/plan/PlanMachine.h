@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A machine from plain numbers.
+// Machines from plain numbers.
 
 #ifndef MOERT_PLAN_PLANMACHINE_H
 #define MOERT_PLAN_PLANMACHINE_H
@@ -14,7 +14,7 @@ namespace moert {
 template <> inline constexpr size_t kFirstSize<moert_plan_machine_config> = 120;
 static_assert(sizeof(moert_plan_machine_config) >= 120);
 
-/// Checks a caller's description of a machine and makes the planners' of it.
+/// Checks a caller's description of a machine and converts it for the planners.
 Status readMachine(const moert_plan_machine_config &config,
                    moe::cost::Machine &machine);
 

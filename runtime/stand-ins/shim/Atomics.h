@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What threads of kernels do in one piece.
+// Atomic operations of kernels.
 
 #ifndef MOERT_STANDINS_SHIM_ATOMICS_H
 #define MOERT_STANDINS_SHIM_ATOMICS_H
 
-// Kernels of different streams run at the same time, and the host looks at what
-// they write: all of them are atomic for the whole process.
+// All operations are atomic for the whole process, because kernels of different
+// streams run concurrently, and because the host reads their results.
 
 #include <type_traits>
 
 namespace moert::shim {
 
-/// `*target = change(*target)`; the value before.
+/// Sets `*target = change(*target)` and returns the previous value.
 template <typename T, typename Change> T update(T *target, Change change) {
   T old, wanted;
   __atomic_load(target, &old, __ATOMIC_SEQ_CST);
@@ -25,7 +25,7 @@ template <typename T, typename Change> T update(T *target, Change change) {
 
 } // namespace moert::shim
 
-// A value is of the target's type: what can be converted is.
+// The value has the target's type, so that arguments are converted.
 #define MOERT_SHIM_ATOMIC(name, change)                                        \
   template <typename T> T name(T *target, std::type_identity_t<T> value) {     \
     return moert::shim::update(                                                \

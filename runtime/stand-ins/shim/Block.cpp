@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of threads of a kernel, on the CPU.
+// Runs blocks of threads of a kernel on the CPU.
 
 #include "shim/Block.h"
 #include "shim/Fiber.h"
@@ -31,7 +31,7 @@ static std::string print(const Dim3 &at) {
 
 namespace {
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Pseudo-random numbers of a seed (SplitMix64).
 struct Random {
   uint64_t state;
   uint64_t operator()(uint64_t bound) {
@@ -44,7 +44,7 @@ struct Random {
 
 class Runner;
 
-/// A fiber that runs threads of the block until one has to wait.
+/// A fiber that runs threads of the block until one of them waits.
 struct Worker {
   explicit Worker(Runner &runner);
   Fiber fiber;
@@ -54,7 +54,7 @@ struct Worker {
 };
 
 struct Warp {
-  /// Lanes that have not ended, and lanes that wait.
+  /// Number of lanes that have not ended, and number of lanes that wait.
   unsigned alive = 0, waiting = 0;
   std::array<Worker *, kLanes> workers{};
 };
@@ -79,8 +79,8 @@ private:
 
   const Launch *launch = nullptr;
   const std::function<void()> *body = nullptr;
-  /// That of the process's thread, which a worker that was idle must not take
-  /// for that of its last one.
+  /// The place of the process's thread. Workers access it by this pointer,
+  /// because an idle worker may be resumed on another thread than before.
   Place *here = nullptr;
   unsigned count = 0, next = 0, ended = 0;
   std::vector<unsigned> order;
@@ -93,7 +93,7 @@ private:
 
 } // namespace
 
-/// What runs on this thread of the process.
+/// The runner of this thread of the process.
 static thread_local Runner *current = nullptr;
 
 Worker::Worker(Runner &runner)
@@ -105,14 +105,13 @@ std::string Runner::begin() const {
 
 void Runner::fail(const std::string &what) {
   problem = begin() + what;
-  // What is under way is given up.
   for (;;)
     active->fiber.suspend();
 }
 
 void Runner::work(Worker &worker) {
   for (;;) {
-    // Threads that wait for nobody need no fiber of their own.
+    // Threads that never wait share a fiber.
     while (next < count) {
       worker.thread = order[next++];
       here->thread = getIndex(worker.thread, launch->block);
@@ -170,7 +169,7 @@ uint64_t Runner::waitForWarp(const WarpCall &call) {
   return worker.answer;
 }
 
-/// Answers the lanes that `lane` waits for, when all are there.
+/// Answers the lanes that `lane` waits for, if all have arrived.
 void Runner::complete(unsigned number, unsigned lane) {
   Warp &warp = warps[number];
   const WarpCall call = warp.workers[lane]->call;
@@ -283,11 +282,12 @@ std::string Runner::run(const Launch &wanted,
   count = static_cast<unsigned>(wanted.block.count());
   order.resize(count);
   warps.assign((count + kLanes - 1) / kLanes, {});
-  // The same for one seed, whatever else the process does.
+  // Depends only on the seed and the name, not on other launches of the
+  // process.
   Random random{wanted.seed + std::hash<std::string>()(wanted.name)};
   uint64_t blocks = wanted.grid.count(), stride = 1, offset = 0;
   if (wanted.seed && blocks > 1) {
-    // Every block once: a step that has no factor in common with their number.
+    // Visits every block once, because the step is coprime to their number.
     do
       stride = 1 + random(blocks - 1);
     while (std::gcd(stride, blocks) != 1);
@@ -323,8 +323,8 @@ unsigned moert::shim::getLane() {
 
 std::string moert::shim::run(const Launch &launch,
                              const std::function<void()> &body) {
-  // Runners are kept for the next launches, as their stacks are. One whose
-  // kernel went wrong is not: its fibers are in the middle of something.
+  // Runners and their stacks are reused for later launches. The runner of a
+  // failed kernel is not, because its fibers have not ended.
   static auto *mutex = new std::mutex;
   static auto *spare = new std::vector<std::unique_ptr<Runner>>;
   std::unique_ptr<Runner> runner;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language of device kernels, for a CPU's compiler.
+// The language of device kernels, for a CPU compiler.
 
-// What kernels may use of CUDA's language, in C++: it is included before
-// kernels.cu and stands for what nvcc declares by itself. What is missing here
-// is missing on purpose or was not needed so far: the compiler says so.
+// Defines the parts of CUDA's language that kernels may use in C++. It is
+// included before kernels.cu and replaces the built-in declarations of nvcc.
+// Uses of other parts do not compile, on purpose.
 
 #ifndef MOERT_STANDINS_SHIM_DEVICE_H
 #define MOERT_STANDINS_SHIM_DEVICE_H
 
 #include "shim/Block.h"
-// The C library's header of libstdc++: it has the overloads for floats, too.
+// The C library header of libstdc++ also has the overloads for floats.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -39,7 +39,7 @@ inline void __nanosleep(unsigned ns) { moert::shim::giveWay(ns); }
 
 template <typename T> T __ldg(const T *pointer) { return *pointer; }
 
-/// As CUDA has them: of numbers of one kind, without a header.
+/// As in CUDA, these take numbers of one type and need no header.
 #define MOERT_SHIM_EXTREMES(T)                                                 \
   inline T min(T a, T b) { return b < a ? b : a; }                             \
   inline T max(T a, T b) { return a < b ? b : a; }
@@ -50,7 +50,7 @@ MOERT_SHIM_EXTREMES(unsigned long)
 MOERT_SHIM_EXTREMES(long long)
 MOERT_SHIM_EXTREMES(unsigned long long)
 #undef MOERT_SHIM_EXTREMES
-// A NaN gives way to a number.
+// If one operand is NaN, the result is the other operand.
 inline float min(float a, float b) { return fminf(a, b); }
 inline float max(float a, float b) { return fmaxf(a, b); }
 inline double min(double a, double b) { return fmin(a, b); }

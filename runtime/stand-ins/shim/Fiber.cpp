@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stacks that take turns on one thread.
+// Fibers: stacks that take turns on one thread.
 
 #include "shim/Fiber.h"
 #include <cstdint>
@@ -36,21 +36,22 @@
 
 using namespace moert::shim;
 
-/// Frames are larger under sanitizers.
+/// Frames are larger with sanitizers.
 #if defined(MOERT_SHIM_ASAN) || defined(MOERT_SHIM_TSAN)
 static constexpr size_t kStackBytes = 256 << 10;
 #else
 static constexpr size_t kStackBytes = 64 << 10;
 #endif
-/// What stands at the end of a stack that was large enough.
+/// Marks the end of the stack, to detect overflows.
 static constexpr uint64_t kUntouched = 0x5ac35ac35ac35ac3;
 
-/// The fiber that is resumed for the first time.
+/// The fiber that is being resumed for the first time.
 static thread_local Fiber *starting = nullptr;
 
 #if defined(__x86_64__)
-// The C library's switch asks the kernel for the signal mask, twice a switch.
-// Ours keeps what a function has to keep, on the stack it leaves.
+// The C library's switch changes the signal mask by two system calls per
+// switch. This one only saves the callee-saved registers, on the stack it
+// leaves.
 asm(".text\n"
     ".p2align 4\n"
     ".hidden moert_shim_switch\n"
@@ -82,8 +83,8 @@ static void switchStacks(void *&from, void *to) {
 
 void Fiber::prepare() {
   auto *top = reinterpret_cast<uint64_t *>(stack + kStackBytes);
-  // No caller above, the function that the switch returns to, and the
-  // registers it takes from the stack.
+  // No caller, the function that the switch returns to, and the registers that
+  // it pops from the stack.
   *--top = 0;
   *--top = reinterpret_cast<uint64_t>(&Fiber::start);
   for (int i = 0; i < 6; ++i)
@@ -129,7 +130,7 @@ Fiber::~Fiber() {
   __tsan_destroy_fiber(sanitized.ownThread);
 #endif
 #ifdef MOERT_SHIM_ASAN
-  // What was under way on it has poisoned its frames.
+  // Suspended functions have poisoned their frames on it.
   __asan_unpoison_memory_region(stack, kStackBytes);
 #endif
 #if !defined(__x86_64__)

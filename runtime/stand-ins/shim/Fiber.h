@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stacks that take turns on one thread.
+// Fibers: stacks that take turns on one thread.
 
 #ifndef MOERT_STANDINS_SHIM_FIBER_H
 #define MOERT_STANDINS_SHIM_FIBER_H
@@ -10,20 +10,19 @@
 
 namespace moert::shim {
 
-/// A function with a stack of its own, which goes on where it gave way.
-/// Sanitizers are told whose stack is in use.
+/// A function with its own stack, which can be suspended and resumed.
+/// Sanitizers are notified of the current stack.
 class Fiber {
 public:
-  /// `body` never returns: when it has nothing more to do it gives way for
-  /// good.
+  /// `body` must never return. If it has no more work, it must suspend forever.
   explicit Fiber(std::function<void()> body);
   ~Fiber();
   Fiber(const Fiber &) = delete;
 
-  /// Runs the fiber on this thread until it gives way. Ends the process when
-  /// the stack was too small.
+  /// Runs the fiber on this thread until it suspends itself. Ends the process
+  /// if the stack overflowed.
   void resume();
-  /// Called on the fiber: goes back to who resumed it.
+  /// Called on the fiber: returns to the code that resumed it.
   void suspend();
 
 private:
@@ -33,10 +32,11 @@ private:
 
   std::function<void()> body;
   char *stack = nullptr;
-  /// Where the fiber and who resumed it go on: stack pointers, or contexts of
-  /// the C library where there is no switch of our own.
+  /// The suspended states of the fiber and of the code that resumed it: stack
+  /// pointers, or contexts of the C library on processors without a switch of
+  /// ours.
   void *own = nullptr, *caller = nullptr;
-  /// What sanitizers want to know.
+  /// State for the sanitizers.
   struct Sanitized {
     void *ownFrames = nullptr, *callerFrames = nullptr;
     const void *callerStack = nullptr;

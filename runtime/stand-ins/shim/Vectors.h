@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words of several numbers.
+// Vector types of several numbers.
 
 #ifndef MOERT_STANDINS_SHIM_VECTORS_H
 #define MOERT_STANDINS_SHIM_VECTORS_H
 
-// Aligned as CUDA's are: to their size, to 16 bytes at most.
+// Aligned as in CUDA: to their size, but to 16 bytes at most.
 #define MOERT_SHIM_VECTORS(name, T)                                            \
   struct alignas(2 * sizeof(T)) name##2 {                                      \
     T x, y;                                                                    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lanes of a warp do together.
+// Warp functions.
 
 #ifndef MOERT_STANDINS_SHIM_WARP_H
 #define MOERT_STANDINS_SHIM_WARP_H
@@ -11,7 +11,7 @@
 inline void __syncwarp(unsigned mask = 0xffffffff) {
   moert::shim::waitForWarp({moert::shim::WarpKind::Sync, mask, 0, 0});
 }
-/// The lanes of the mask whose vote is not 0.
+/// Returns the lanes of the mask with a nonzero vote.
 inline unsigned __ballot_sync(unsigned mask, int vote) {
   return static_cast<unsigned>(moert::shim::waitForWarp(
       {moert::shim::WarpKind::Ballot, mask, uint64_t{vote != 0}, 0}));
@@ -34,7 +34,8 @@ template <typename T> T shuffle(unsigned mask, T value, unsigned source) {
 }
 } // namespace moert::shim
 
-// Lanes in segments of `width`; what lies beyond a segment is the lane's own.
+// Shuffles use segments of `width` lanes. A lane outside of the segment gives
+// the calling lane's own value.
 template <typename T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   unsigned lane = moert::shim::getLane(), w = static_cast<unsigned>(width);
@@ -62,7 +63,7 @@ T __shfl_xor_sync(unsigned mask, T value, int other, int width = 32) {
                               source > (lane | (w - 1)) ? lane : source);
 }
 
-/// The lanes of the mask that have the same value as this one.
+/// Returns the lanes of the mask that have the same value as this one.
 template <typename T> unsigned __match_any_sync(unsigned mask, T value) {
   unsigned same = 0;
   for (unsigned lane = 0; lane < moert::shim::kLanes; ++lane)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Brain floats, where CUDA's header is not.
+// Replaces CUDA's header for bfloat16.
 
-// The conversions and pairs of CUDA's header that kernels use, bit for bit as
-// its host functions (ShimTest compares them where CUDA is installed).
+// The conversions and pairs of CUDA's header that kernels use, bit for bit like
+// its host functions (ShimTest compares them if CUDA is installed).
 
 #ifndef MOERT_STANDINS_SHIM_CUDA_BF16_H
 #define MOERT_STANDINS_SHIM_CUDA_BF16_H
@@ -28,7 +28,7 @@ inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
 inline float __bfloat162float(__nv_bfloat16 value) {
   return moert::toFloat(moert::BFloat{value.bits});
 }
-/// Rounds to nearest even; every NaN becomes the one that devices make.
+/// Rounds to nearest even. Every NaN becomes the NaN that devices produce.
 inline __nv_bfloat16 __float2bfloat16_rn(float value) {
   if (value != value)
     return {0x7fff};

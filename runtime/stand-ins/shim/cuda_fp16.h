@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Halves, where CUDA's header is not.
+// Replaces CUDA's header for half.
 
-// The conversions and pairs of CUDA's header that kernels use, bit for bit as
-// its host functions (ShimTest compares them where CUDA is installed).
+// The conversions and pairs of CUDA's header that kernels use, bit for bit like
+// its host functions (ShimTest compares them if CUDA is installed).
 
 #ifndef MOERT_STANDINS_SHIM_CUDA_FP16_H
 #define MOERT_STANDINS_SHIM_CUDA_FP16_H
@@ -26,7 +26,7 @@ inline __half __ushort_as_half(unsigned short bits) { return {bits}; }
 inline float __half2float(__half value) {
   return moert::toFloat(moert::Half{value.bits});
 }
-/// Rounds to nearest even; every NaN becomes the one that devices make.
+/// Rounds to nearest even. Every NaN becomes the NaN that devices produce.
 inline __half __float2half_rn(float value) {
   if (value != value)
     return {0x7fff};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of the suite is running.
+// Reports the progress of the suite.
 
 #ifndef MOERT_TEST_CONFORMANCE_ACTIVITY_H
 #define MOERT_TEST_CONFORMANCE_ACTIVITY_H
@@ -18,7 +18,7 @@ using moe::support::Progress;
 
 namespace conformance {
 
-/// Without the compiler's tree nothing is said of what takes long.
+/// A build without the compiler's sources reports no progress.
 struct Activity {
   explicit Activity(const std::string &, int64_t = 0) {}
   void next(const std::string & = "") {}

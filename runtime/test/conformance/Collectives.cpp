@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every collective, type and group shape.
+// Tests every collective with every type and group shape.
 
 #include "Rank.h"
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace conformance;
 
 namespace {
 
-/// One communicator's cases; `id` tells cases apart, equally on all ranks.
+/// The cases of one communicator. `id` identifies a case, equally on all ranks.
 class Cases {
 public:
   Cases(Rank &rank, Stream &stream, Comm &comm, std::string where,
@@ -115,15 +115,17 @@ private:
            where;
   }
 
-  /// Devices reduce in an order of their own.
+  /// Devices reduce in another order, so their numbers must not depend on the
+  /// order.
   Numbers kindOf(bool special) const {
     return special           ? Numbers::Special
            : rank.onDevice() ? Numbers::Tame
                              : Numbers::Many;
   }
 
-  /// Reducing one rank's data does nothing to them. A minimum is a number that
-  /// was there; which zero and which NaN, devices leave open.
+  /// A reduction of a single rank's data does not change it. A minimum or
+  /// maximum is one of the numbers, but devices may choose the sign of a zero
+  /// and the NaN.
   double toleranceOf(moert_type type, bool special) const {
     if (comm.size() == 1)
       return 0;
@@ -162,7 +164,7 @@ void conformance::testCollectives(Rank &rank) {
     Cases cases(rank, stream, comm, partition.name, key);
     bool isWhole = partition.name == "whole";
     for (moert_type type : allTypes()) {
-      // Sizes: none, one, odd, more than a page, and on the whole group also
+      // Sizes: none, one, odd, more than a page, and for the whole group also
       // more than the eager messages and caches of any transport.
       std::vector<size_t> counts = {1, 1031};
       if (isWhole)
@@ -172,7 +174,8 @@ void conformance::testCollectives(Rank &rank) {
         cases.allGather(type, count, false);
         cases.allGather(type, count, true);
         for (moert_reduction reduction : reductions) {
-          // The large ones once: their oracle is slow.
+          // Large sizes run with one reduction only, because their oracle is
+          // slow.
           if (count > 2000 && reduction != MOERT_SUM)
             continue;
           size_t some = std::min<size_t>(count, 5000);
@@ -181,8 +184,8 @@ void conformance::testCollectives(Rank &rank) {
           cases.allReduce(type, reduction, some, true);
         }
       }
-      // NaN, infinities and zeros; sums and products of them on a device
-      // depend on its order.
+      // NaN, infinities and zeros. On devices, their sums and products depend
+      // on the order.
       for (moert_reduction reduction : reductions)
         if (isFloat(type) && (!rank.onDevice() || reduction == MOERT_MIN ||
                               reduction == MOERT_MAX)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies between strided boxes.
+// Tests copies between strided boxes.
 
 #include "Rank.h"
 #include <algorithm>
@@ -70,7 +70,7 @@ static void testCopy(Rank &rank, Stream &stream, const Copy &copy,
   Bytes source = randomBits(type, copy.sourceSize, 11);
   Bytes before = randomBits(type, copy.targetSize, 13), expected = before;
   std::vector<int64_t> at(copy.sizes.size(), 0);
-  // Counts through the box, one element at a time.
+  // Visits the box one element at a time.
   bool more =
       std::find(copy.sizes.begin(), copy.sizes.end(), 0) == copy.sizes.end();
   while (more) {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that drop nothing.
+// Tests dropless layers.
 
 #include "Operands.h"
 #include <algorithm>
 
 using namespace conformance;
 
-// What a layer does that drops no token: copies are counted and sorted, counts
-// are gathered, all ranks plan by them, and rows go to their experts and back.
+// Runs all steps of a dropless layer: assignments are counted and sorted,
+// counts are gathered, all ranks plan with them, and rows are sent to their
+// experts and back.
 
 namespace {
 
-/// How gates choose, by names.
+/// The routings, by name.
 const char *const kChoices[] = {"random",      "one hot",
                                 "own experts", "a rank that sends nothing",
                                 "skewed",      "not all sent"};
 
-/// What each rank of a group has: all know it of all.
+/// One rank's tokens. All ranks know the tokens of their whole group.
 struct Tokens {
   size_t S, k, M;
   Bytes x, ids;
@@ -54,8 +55,8 @@ static Tokens drawTokens(moert_type type, moert_type idsType, size_t choice,
   return tokens;
 }
 
-/// The copies of tokens in the order of their rows, as places in the ids; those
-/// that are not sent have no row.
+/// Returns the assignments in the order of their rows, as indices of the ids.
+/// Assignments that are not sent have no row.
 static std::vector<size_t> sortCopies(const Tokens &tokens, moert_type idsType,
                                       moert_order_kind kind) {
   std::vector<size_t> copies;
@@ -83,14 +84,14 @@ static Bytes gather(const Tokens &tokens, const std::vector<size_t> &copies,
   return rows;
 }
 
-/// What lies behind the rows that are sent is nobody's.
+/// Bytes after the sent rows are undefined.
 static Bytes getFirst(Bytes bytes, size_t count) {
   bytes.resize(count);
   return bytes;
 }
 
 namespace {
-/// The sort of one rank's tokens, by the runtime.
+/// One rank's tokens, sorted by the runtime.
 struct Sorted {
   Sorted(Rank &rank, Stream &stream, const Tokens &tokens, moert_type type,
          moert_type idsType, moert_order_kind kind, size_t E)
@@ -137,7 +138,7 @@ static void checkSort(Rank &rank, const Tokens &tokens, const Sorted &sorted,
                       moert_order_kind kind, size_t E,
                       const std::string &where) {
   std::vector<size_t> copies = sortCopies(tokens, idsType, kind);
-  // -1 in each: a copy that is not sent.
+  // All bits set is -1: an assignment that is not sent.
   Bytes slots(tokens.ids.size(), Bytes::value_type(0xff));
   Bytes counts(E * sizeof(int32_t), 0);
   for (size_t row = 0; row < copies.size(); ++row) {
@@ -154,7 +155,7 @@ static void checkSort(Rank &rank, const Tokens &tokens, const Sorted &sorted,
              getFirst(sorted.rows.read(), expected.size()));
 }
 
-/// Counts of parts of the tokens, each by itself.
+/// Tests counts of parts of the tokens, each part separately.
 static void testParts(Rank &rank, Stream &stream, moert_type idsType,
                       moert_type countsType, size_t n, size_t S, size_t k,
                       size_t E) {
@@ -186,7 +187,7 @@ static void testParts(Rank &rank, Stream &stream, moert_type idsType,
              countsType, expected, counts.read());
 }
 
-/// The nodes of each token's experts, some of them none.
+/// Tests the nodes of each token's experts; some tokens have none.
 static void testNodes(Rank &rank, Stream &stream, moert_type idsType, size_t S,
                       size_t k, size_t E, size_t N, uint64_t seed) {
   size_t width = std::min(k, N), size = moert_type_size(idsType);
@@ -222,8 +223,8 @@ static void testNodes(Rank &rank, Stream &stream, moert_type idsType, size_t S,
              idsType, expected, nodes.read());
 }
 
-/// Copies within the limits of their experts, in the order of choices or
-/// tokens.
+/// Tests the assignments within the limits of their experts, in the order of
+/// choices or tokens.
 static void testLimits(Rank &rank, Stream &stream, moert_type idsType,
                        moert_order_kind kind, size_t S, size_t k, size_t E,
                        size_t L, uint64_t seed) {
@@ -232,7 +233,7 @@ static void testLimits(Rank &rank, Stream &stream, moert_type idsType,
   Bytes limits(L * sizeof(int16_t));
   std::vector<size_t> left(L);
   for (size_t i = 0; i < L; ++i) {
-    // From nothing to more than there is.
+    // From 0 to more than all assignments.
     left[i] = i % 4 == 3 ? S * k : S * k * (i % 4) / (2 * L);
     storeInteger(MOERT_I16, limits, i, static_cast<int64_t>(left[i]));
   }
@@ -269,7 +270,6 @@ static void testLimits(Rank &rank, Stream &stream, moert_type idsType,
              idsType, expected, sent.read());
 }
 
-/// Rows to their experts and back.
 static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
                       moert_order_kind kind, size_t choice, uint64_t seed,
                       size_t S, size_t k, size_t own, size_t M,
@@ -283,7 +283,7 @@ static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
   Sorted sorted(rank, stream, tokens[me], type, idsType, kind, E);
   checkSort(rank, tokens[me], sorted, type, idsType, kind, E, where);
 
-  // The one exchange of sizes, and the one wait of the host.
+  // The only exchange of sizes, and the only wait of the host.
   Array all(rank, stream, n * E * sizeof(int32_t));
   REQUIRE(rank, moert_all_gather(comm, sorted.counts.data(), all.data(), E,
                                  MOERT_I32));
@@ -326,7 +326,7 @@ static void testLayer(Rank &rank, Stream &stream, Comm &comm, moert_type type,
   rank.check("rows that come back, " + where, type,
              getFirst(sorted.rows.read(), sent), getFirst(back.read(), sent));
 
-  // One row less, and nobody goes on: all in the same words.
+  // With a limit of one row less, all ranks must fail with the same message.
   if (limit == 0)
     return;
   size_t full =
@@ -375,7 +375,7 @@ void conformance::testDropless(Rank &rank) {
       for (size_t choice = 0; choice < std::size(kChoices); ++choice)
         for (size_t own : {1, 3}) {
           moert_type type = allTypes()[(choice + own) % allTypes().size()];
-          // The larger of them are several tiles of a device.
+          // The larger sizes take several tiles on devices.
           size_t S = choice == 4 ? 333 : 21, M = own == 1 ? 5 : 16;
           testLayer(rank, stream, comm, type, kind, choice,
                     key * 100 + choice * 10 + own, S, 2, own, M,

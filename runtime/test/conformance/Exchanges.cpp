@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks tell each other on the host.
+// Tests exchanges between ranks on the host.
 
 #include "Rank.h"
 #include "moert_extend.h"
@@ -14,8 +14,8 @@ static Bytes makeWords(int32_t rank, size_t bytes, size_t round) {
   return words;
 }
 
-/// Words of many lengths, none among them, in one order, beside work on a
-/// stream that does not wait for them.
+/// Exchanges messages of many lengths, including empty ones, in the same order
+/// on all ranks, while a stream has work that does not wait for them.
 void conformance::testExchanges(Rank &rank) {
   Stream stream(rank, "beside");
   Comm comm(rank, stream, makePartitions(rank.worldSize())[0], 1);

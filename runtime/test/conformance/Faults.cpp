@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs that go wrong on purpose.
+// Jobs that fail on purpose.
 
 #include "Faults.h"
 #include "FaultyJob.h"
@@ -13,8 +13,9 @@
 
 using namespace conformance;
 
-/// Is busy elsewhere until the others have given up. Processes that have failed
-/// wait for it 3 s, in MPI_Finalize; mpirun complains of those that end before.
+/// Waits until the other ranks have given up. Failed processes wait up to 3 s
+/// for this one in MPI_Finalize, and mpirun reports an error for processes that
+/// end before.
 static void outlastTheDeadline(const Rank &rank) {
   std::this_thread::sleep_for(
       std::chrono::microseconds(moert_deadline_us(rank.context)) +
@@ -33,8 +34,8 @@ static void missing(Rank &rank) {
       {"all_gather #10", "missing are ranks [" + lastRank(rank) + "]"});
 }
 
-/// Whoever waits less long than the work may take is told what is under way,
-/// and the job goes on.
+/// A wait that is shorter than the deadline of the work reports the pending
+/// work, and the job continues.
 static void impatient(Rank &rank) {
   FaultyJob job(rank);
   moert_comm *comm = job.createComm(1);
@@ -43,7 +44,7 @@ static void impatient(Rank &rank) {
   moert_event *event = nullptr;
   REQUIRE(rank, moert_stream_create(rank.context, "behind", 0, &behind));
   REQUIRE(rank, moert_event_create(rank.context, &event));
-  // The last rank comes when the others have given up.
+  // The last rank calls the collective after the others have given up.
   auto meet = [&] {
     REQUIRE(rank, moert_exchange(rank.context, "all have given up", nullptr, 0,
                                  nullptr, MOERT_DEADLINE_DEFAULT));
@@ -74,8 +75,8 @@ static void impatient(Rank &rank) {
   REQUIRE(rank, moert_event_destroy(event));
 }
 
-/// A process that does not go on, in the middle of an exchange. Whoever waits
-/// must name it, though its peers wait for each other, too.
+/// The last process is stopped during an exchange. The error of every other
+/// rank must name it, although these ranks wait for each other, too.
 static void stopped(Rank &rank) {
   FaultyJob job(rank);
   moert_comm *comm = job.createComm(1);
@@ -84,7 +85,7 @@ static void stopped(Rank &rank) {
   if (job.isLast())
     stopper = std::thread([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
-      // Goes on when the others have given up.
+      // Continues the process after the others have given up.
       std::string wake =
           "(sleep " +
           std::to_string(moert_deadline_us(rank.context) / 1000000 + 5) +
@@ -107,8 +108,8 @@ static void stopped(Rank &rank) {
               "rank " + lastRank(rank) + " is stopped by a signal"});
 }
 
-/// The last rank leaves, though others still wait for it: they need not wait
-/// for the deadline.
+/// The last rank leaves while others wait for it. They must not wait until the
+/// deadline.
 static void leaves(Rank &rank) {
   FaultyJob job(rank);
   moert_comm *comm = job.createComm(1);
@@ -206,7 +207,7 @@ static void absent(Rank &rank) {
              {"missing are ranks [" + lastRank(rank) + "]"});
 }
 
-/// A process that ends without a word, by itself or by a signal.
+/// The last process ends without a message, by itself or by a signal.
 static void loseLast(Rank &rank, void (*end)()) {
   FaultyJob job(rank);
   moert_comm *comm = job.createComm(1);
@@ -228,7 +229,7 @@ static void killed(Rank &rank) {
   loseLast(rank, [] { std::raise(SIGKILL); });
 }
 
-/// Nobody waits for the rank that is lost.
+/// The last process is killed while no rank waits for it.
 static void unseen(Rank &rank) {
   FaultyJob job(rank);
   warmUp(job, job.createComm(1));
@@ -238,7 +239,6 @@ static void unseen(Rank &rank) {
   rank.fail("expected to be ended when a rank was lost");
 }
 
-/// The last rank leaves without coming to an exchange.
 static void alone(Rank &rank) {
   FaultyJob job(rank);
   if (job.isLast())
@@ -252,7 +252,6 @@ static void alone(Rank &rank) {
              {"the plan", "rank " + lastRank(rank) + " has left"});
 }
 
-/// The last rank is at another exchange.
 static void apart(Rank &rank) {
   FaultyJob job(rank);
   char own = 0;

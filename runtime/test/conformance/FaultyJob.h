@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What jobs that go wrong have in common.
+// Common parts of jobs that fail on purpose.
 
 #ifndef MOERT_TEST_CONFORMANCE_FAULTYJOB_H
 #define MOERT_TEST_CONFORMANCE_FAULTYJOB_H
@@ -11,8 +11,8 @@
 
 namespace conformance {
 
-/// A job that is to go wrong: a stream with two buffers, and communicators of
-/// all ranks.
+/// A job that will fail: a stream with two buffers, and communicators of all
+/// ranks.
 struct FaultyJob {
   explicit FaultyJob(Rank &rank) : rank(rank) {
     ranks.resize(rank.worldSize());
@@ -34,15 +34,15 @@ struct FaultyJob {
   void *source() const { return moert_buffer_data(from); }
   void *target() const { return moert_buffer_data(to); }
 
-  /// Waits for the stream; the job must have failed with one of these codes
-  /// and words that hold all of `parts`.
+  /// Waits for the stream. The job must have failed with one of these codes and
+  /// a message that contains all of `parts`.
   void expectFailure(std::vector<moert_status> codes,
                      std::vector<std::string> parts) {
     moert_status status =
         moert_stream_synchronize(stream, 2 * moert_deadline_us(rank.context));
     std::string text = moert_last_error(rank.context);
     verify(status, text, codes, parts);
-    // It stays failed, for whoever asks.
+    // Later calls must fail as well.
     if (moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT) == MOERT_OK)
       rank.fail("the job works again after a failure");
   }
@@ -72,9 +72,9 @@ inline std::string lastRank(const Rank &rank) {
   return std::to_string(rank.worldSize() - 1);
 }
 
-/// Ten good rounds, so that the fault comes in the middle of work, when all
-/// ranks have their communicators. A rank that is behind may hear of the fault
-/// in any of these calls; what counts is what its wait says in the end.
+/// Runs ten correct rounds, so that the fault occurs during normal work, when
+/// all ranks have their communicators. On a slow rank, any of these calls may
+/// already report the fault; only the final wait counts.
 inline void warmUp(FaultyJob &job, moert_comm *comm) {
   for (int i = 0; i < 10; ++i)
     (void)moert_all_to_all(comm, job.source(), job.target(), 10, MOERT_I32);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of gates share.
+// Common parts of the tests of gates.
 
 #ifndef MOERT_TEST_CONFORMANCE_GATEFORMULAS_H
 #define MOERT_TEST_CONFORMANCE_GATEFORMULAS_H
@@ -14,8 +14,9 @@ namespace conformance {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Multiples of 1/8 in [-2, 2), times a power of two, or what `special` says
-/// from `offset` on: logits are then exact in 32 bits, too, ties and all.
+/// Makes multiples of 1/8 in [-2, 2), times a power of two, with the numbers of
+/// `special` from `offset` on. Logits, including ties, are then exact in 32
+/// bits, too.
 inline Operand makeCoarse(Rank &rank, Stream &stream, moert_type type,
                           size_t count, uint64_t seed, size_t stride = 1,
                           size_t offset = 0,
@@ -30,8 +31,8 @@ inline Operand makeCoarse(Rank &rank, Stream &stream, moert_type type,
   return Operand(rank, stream, type, values);
 }
 
-/// Numbers in [-1/16, 1/16) that take 21 bits: no 16-bit type holds most of
-/// them.
+/// Makes numbers in [-1/16, 1/16) with 21 bits, most of which no 16-bit type
+/// can represent.
 inline Operand makeFine(Rank &rank, Stream &stream, moert_type type,
                         size_t count, uint64_t seed) {
   std::vector<double> values(count);
@@ -51,7 +52,7 @@ inline void softmax(std::vector<double> &values) {
     value /= sum;
 }
 
-/// Falling scores, NaN behind all of them; ties by number.
+/// Sorts by falling scores, with NaN last and ties by number.
 inline void sortByScore(std::vector<size_t> &numbers,
                         const std::vector<double> &scores) {
   std::sort(numbers.begin(), numbers.end(), [&](size_t a, size_t b) {
@@ -64,7 +65,7 @@ inline void sortByScore(std::vector<size_t> &numbers,
   });
 }
 
-/// Tokens [S, M] times a router [M, columns].
+/// Returns the product of tokens [S, M] and a router [M, columns].
 inline std::vector<double> multiply(const Operand &x, const Operand &router,
                                     size_t S, size_t M, size_t columns) {
   std::vector<double> products(S * columns, 0);
@@ -75,7 +76,7 @@ inline std::vector<double> multiply(const Operand &x, const Operand &router,
   return products;
 }
 
-/// The error that devices' sums of products of two types may have.
+/// Returns the allowed error of devices' sums of products of two types.
 inline double getSumTolerance(const Rank &rank, moert_type a, moert_type b) {
   return rank.kernelTolerance(a == MOERT_F64 || b == MOERT_F64 ? MOERT_F64
                                                                : MOERT_F32);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The gradient of the gates.
+// Tests the gradient of the gates.
 
 #include "GateFormulas.h"
 
 using namespace conformance;
 
-// The formulas of the dialect's reference page, one element of a result at a
-// time.
+// Uses the formulas of the dialect's reference page, one element of a result at
+// a time.
 
 static void testGate(Rank &rank, Stream &stream, moert_type type,
                      moert_type routerType, moert_gate_kind kind,
                      bool normalize, double factor, size_t S, size_t M,
                      size_t E, size_t k, bool biased = false) {
-  // Rows of the router, of which the last may be a bias.
+  // Rows of the router; the last one may be a bias.
   size_t I = M + biased;
-  // Logits of a few units, so that scores are not all 0 or 1.
+  // Logits are small, so that scores are not all 0 or 1.
   double scale = M > 1000 ? 0x1p-8 : 0.25;
   Operand x = makeCoarse(rank, stream, type, S * M, 91),
           router =
@@ -63,7 +63,7 @@ static void testGate(Rank &rank, Stream &stream, moert_type type,
     double top = p[0], sum = 0;
     for (double logit : p)
       top = std::fmax(top, logit);
-    // The derivatives of scores that are of a logit alone.
+    // The derivatives of scores that depend on a single logit.
     std::vector<double> slope(E, 0);
     for (size_t e = 0; e < E; ++e) {
       double s = 1 / (1 + std::exp(-p[e]));
@@ -135,7 +135,7 @@ void conformance::testGateGradients(Rank &rank, Stream &stream) {
     }
     testGate(rank, stream, MOERT_F32, MOERT_F64, kind, true, 1, 9, 4, 256, 8);
     testGate(rank, stream, MOERT_BF16, MOERT_BF16, kind, true, 1, 600, 5, 3, 2);
-    // Operands of different types are converted some rows at a time.
+    // Operands of different types are converted a few rows at a time.
     if (rank.number() == 0)
       testGate(rank, stream, MOERT_BF16, MOERT_F32, kind, true, 1, 40, 300000,
                3, 2);

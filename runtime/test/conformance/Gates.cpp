@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gates that choose experts.
+// Tests gates that choose experts.
 
 #include "GateFormulas.h"
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 using namespace conformance;
 
-// The formulas of the dialect's reference page. Operands are coarse, so that
-// the choice is the same on devices; with jitter logits are not exact, and do
-// not tie either.
+// Uses the formulas of the dialect's reference page. Operands are coarse, so
+// that devices make the same choice. With jitter, logits are not exact, but
+// they have no ties either.
 
 namespace {
 
-/// A gate's arguments in short, and what is put into its operands.
+/// The arguments of a gate, and the special values of its operands.
 struct Case {
   const char *name;
   moert_gate_kind kind = MOERT_GATE_SOFTMAX;
@@ -24,9 +24,10 @@ struct Case {
   bool hasBias = false, hasNoise = false;
   size_t projected = 0;
   double jitter = 0;
-  /// Every second element of the bias.
+  /// Special values for every second element of the bias.
   std::vector<double> biases = {};
-  /// In rows 0, 1, ... of the tokens, and in the router's column 1.
+  /// Special values for rows 0, 1, ... of the tokens, and for column 1 of the
+  /// router.
   std::vector<double> ofTokens = {};
   std::vector<double> ofRouter = {};
   /// The router's elements are not coarse.
@@ -69,7 +70,7 @@ double softplus(double x) {
   return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
-/// The experts of a token, all of those it may have, best first.
+/// Returns all experts that a token may choose, best first.
 std::vector<size_t> rankExperts(const Case &c,
                                 const std::vector<double> &choice) {
   size_t size = c.E / c.groups;
@@ -103,7 +104,7 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
   size_t S = c.S, M = c.M, E = c.E, k = c.k, D = c.projected;
   size_t routed = (D ? D : M) + c.isBiased;
   Operand x = makeCoarse(rank, stream, type, S * M, 121, M + 1, 0, c.ofTokens);
-  // Logits of a few units for sums of any length.
+  // Logits are small for sums of any length.
   Operand router =
       c.isFine ? makeFine(rank, stream, routerType, routed * E, 122)
                : makeCoarse(rank, stream, routerType, routed * E, 122, 3 * E,
@@ -206,7 +207,7 @@ static void testGate(Rank &rank, Stream &stream, const Case &c, moert_type type,
   std::string name = std::string("gate ") + c.name + " of " + nameOf(type) +
                      " by " + nameOf(routerType);
   rank.check(name + ": ids", idsType, ids, idArray.read());
-  // Only products with jitter are rounded: in long sums that adds up.
+  // Only products with jitter are rounded; in long sums, these errors add up.
   bool isLong = M > 1000 && c.jitter != 0;
   weights.check(
       name, [&](size_t i) { return expected[i]; },
@@ -238,8 +239,8 @@ static const Case cases[] = {
      .top = 2,
      .groups = 4},
     {.name = "softmax of a long sum", .S = 5, .M = 700, .E = 40, .k = 3},
-    // Long sums take other kernels than short ones, where a router of f32 may
-    // be taken apart.
+    // Long sums use other kernels than short ones, which may split a router of
+    // f32.
     {.name = "softmax of a long sum, a fine router",
      .S = 5,
      .M = 700,
@@ -262,7 +263,7 @@ static const Case cases[] = {
      .k = 9,
      .ofRouter = {kInf, kInf, -kInf}},
     {.name = "softmax of many experts", .S = 3, .M = 5, .E = 4096, .k = 9},
-    // More than a block's shared memory holds.
+    // More scores than fit in a block's shared memory.
     {.name = "softmax of very many experts",
      .S = 3,
      .M = 5,
@@ -325,8 +326,8 @@ static const Case cases[] = {
      .E = 6200,
      .k = 3,
      .hasBias = true},
-    // Minus infinity is a bias like others: such experts are chosen when
-    // nothing else is left, each once, by number.
+    // Minus infinity is a valid bias. Such experts are chosen if no others are
+    // left, each once, by number.
     {.name = "sigmoid, infinite biases",
      .kind = MOERT_GATE_SIGMOID,
      .E = 7,
@@ -443,7 +444,7 @@ void conformance::testGates(Rank &rank) {
   testGateGradients(rank, stream);
   if (rank.number() != 0)
     return;
-  // Operands of different types are converted some rows at a time.
+  // Operands of different types are converted a few rows at a time.
   Case large = {.name = "softmax of large operands"};
   large.S = 40;
   large.M = 300000;

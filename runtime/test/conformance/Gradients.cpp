@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients and dense parts.
+// Tests gradients and non-MoE compute.
 
 #include "Operands.h"
 #include <cmath>
@@ -8,9 +8,9 @@
 
 using namespace conformance;
 
-// The formulas of the dialect's reference page, one element of a result at a
-// time. That they are gradients at all is shown by differences of the forward
-// kernels, in 64-bit floats.
+// Uses the formulas of the dialect's reference page, one element of a result at
+// a time. Central differences of the forward kernels, in 64-bit floats, check
+// that the results are gradients.
 
 namespace {
 double slope(moert_activation kind, double x) {
@@ -33,15 +33,15 @@ double slope(moert_activation kind, double x) {
 }
 } // namespace
 
-/// What is between the products: computed again by each gradient, or kept by
-/// the forward pass and handed on from one gradient to the other.
+/// The intermediate results are recomputed by each gradient, or kept by the
+/// forward pass and passed from one gradient to the other.
 enum class Between { Again, Joined };
 
 static void testExperts(Rank &rank, Stream &stream, moert_type type,
                         moert_experts_kind kind, moert_activation activation,
                         size_t E, size_t R, size_t M, size_t H,
                         bool biased = false, Between between = Between::Again) {
-  // Rows of the matrices, of which the last may be a bias.
+  // Rows of the matrices; the last one may be a bias.
   size_t I = M + biased, J = H + biased;
   bool isGated = kind != MOERT_EXPERTS_GPT;
   bool clamps = kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
@@ -71,7 +71,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   args.dy = dy.data();
   args.type = type;
   args.biased = biased;
-  // Each writes its own results only.
+  // Each call only writes its own results.
   moert_experts_grad_args of_weights = args;
   args.dx = dx.data();
   of_weights.dw1 = dw1.data();
@@ -105,7 +105,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   REQUIRE(rank, moert_experts_dgrad(stream, &args));
   REQUIRE(rank, moert_experts_wgrad(stream, &of_weights));
 
-  // Per row and inner element: the two products, and the gradient behind them.
+  // Per row and inner element: the two products, and the gradient after them.
   std::vector<double> a(E * R * H, 0), u(E * R * H, 1), d(E * R * H, 0);
   for (size_t i = 0; i < a.size(); ++i) {
     size_t row = i / H, h = i % H, e = row / R;
@@ -120,7 +120,8 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
       u[i] = roundFloat(type, up);
     a[i] = roundFloat(type, a[i]);
   }
-  // What the activation and the factor are of, and where they are flat.
+  // The arguments of the activation and of the factor, and the ranges where
+  // they are constant.
   auto of = [&](size_t i) { return clamps ? std::min(a[i], 7.0) : a[i]; };
   auto factor = [&](size_t i) {
     return clamps ? std::min(std::max(u[i], -7.0), 7.0) + 1 : u[i];
@@ -136,7 +137,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   std::string name = "kind " + std::to_string(kind) + " " +
                      std::to_string(activation) + (biased ? " biased" : "") +
                      (between == Between::Joined ? " joined" : "");
-  // What is between products is rounded, too, by devices from other sums.
+  // Intermediate results are rounded, too, on devices from other sums.
   double sums = 2 * rank.kernelTolerance(type);
   dx.check(
       "experts_dgrad " + name,
@@ -176,7 +177,8 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
       },
       2);
 
-  // The loss is the sum of dy times the result; a central difference of it.
+  // The loss is the sum of dy times the result. Compares with its central
+  // difference.
   if (type != MOERT_F64 || activation == MOERT_RELU || R * M == 0)
     return;
   Array perturbed(rank, stream, x.bytes.size());
@@ -217,7 +219,7 @@ static void testSlots(Rank &rank, Stream &stream, moert_type type,
                       moert_type weightsType, moert_type slotsType,
                       bool isWeighted, size_t M) {
   constexpr size_t S = 37, k = 3, rows = 90;
-  // A permutation of the slots, of which some are nowhere.
+  // A permutation of the slots; some assignments have none.
   Bytes slots(S * k * moert_type_size(slotsType));
   std::vector<int64_t> numbers(S * k), owner(rows, -1);
   for (size_t i = 0; i < S * k; ++i) {
@@ -340,7 +342,7 @@ void conformance::testGradients(Rank &rank) {
                                     MOERT_EXPERTS_CLAMPED_SWIGLU})
       testExperts(rank, stream, type, kind, MOERT_GELU, 2, 67, 14, 9,
                   /*biased=*/true);
-    // Biases alone, of no rows, tokens of no elements and no inner ones.
+    // Only biases: no rows, no hidden elements, and no inner elements.
     for (auto [rows, hidden, ffn] :
          std::vector<std::array<size_t, 3>>{{0, 4, 3}, {67, 0, 3}, {67, 4, 0}})
       for (Between between : {Between::Again, Between::Joined})
@@ -355,8 +357,8 @@ void conformance::testGradients(Rank &rank) {
       testSlots(rank, stream, type, type, MOERT_I64, false, hidden);
     }
     testDense(rank, stream, type, 11, 130, 3 * 130 + 5);
-    // Parameters for which there are no sums of their own left, one run that is
-    // not whole, and no tokens.
+    // No separate sums are left for some parameters; one run that is not full;
+    // and no tokens.
     testDense(rank, stream, type, 5, 6, 100);
     testDense(rank, stream, type, 4, 8, 3);
     testDense(rank, stream, type, 0, 4, 9);

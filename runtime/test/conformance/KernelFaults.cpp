@@ -16,8 +16,8 @@ template <typename T> static Bytes toBytes(std::initializer_list<T> numbers) {
   return bytes;
 }
 
-/// What a kernel with something wrong works on: 64 bytes of data, and numbers,
-/// behind which the room of four is left.
+/// Operands of a failing kernel: 64 bytes of data, and numbers with room for
+/// four more.
 struct Operands {
   Operands(Rank &rank, FaultyJob &job, std::initializer_list<int32_t> given)
       : job(job), data(rank, job.stream, 64), numbers(rank, job.stream, 32) {
@@ -27,8 +27,8 @@ struct Operands {
   Array data, numbers;
 };
 
-/// The last rank's kernel finds something wrong in its numbers; `start` puts it
-/// on the stream. All say so in these words.
+/// The last rank's kernel finds an error in its numbers; `start` enqueues it.
+/// All ranks must report it with this message.
 static void runKernel(Rank &rank, std::initializer_list<int32_t> numbers,
                       const std::function<void(Operands &)> &start,
                       const std::string &words) {
@@ -38,7 +38,7 @@ static void runKernel(Rank &rank, std::initializer_list<int32_t> numbers,
   if (job.isLast()) {
     Operands operands(rank, job, numbers);
     start(operands);
-    // A device goes on behind such a kernel until the host has looked.
+    // A device continues after such a kernel until the host has checked.
     if (rank.onDevice())
       (void)moert_stream_synchronize(job.stream, MOERT_DEADLINE_DEFAULT);
     moert_all_gather(comm, job.source(), job.target(), 10, MOERT_F32);
@@ -132,7 +132,7 @@ void conformance::sortBadExpert(Rank &rank) {
       "token 1");
 }
 
-/// Experts of a token on more nodes than there are places for.
+/// One token's experts are on more nodes than it has places for.
 void conformance::spreadToken(Rank &rank) {
   runKernel(
       rank, {0, 1, 1, 2, 0, 0, 0, 0},

@@ -9,14 +9,16 @@
 
 namespace conformance {
 
-/// The last rank's kernel finds an expert number that is not there where it
-/// orders tokens, counts copies or sorts them,
+/// The last rank's kernel finds an invalid expert number when it permutes
+/// tokens, counts assignments or sorts them, a token on too many nodes, or a
+/// limit below 0.
 void orderBadExpert(Rank &rank);
 void countBadExpert(Rank &rank);
 void sortBadExpert(Rank &rank);
 void spreadToken(Rank &rank);
 void limitBelowZero(Rank &rank);
-/// one slot twice, or a gradient for an expert that a token has twice.
+/// It finds one slot twice, or a gradient for an expert that occurs twice in a
+/// token.
 void scatterSlotTwice(Rank &rank);
 void useExpertTwice(Rank &rank);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots and experts.
+// Tests slots and experts.
 
 #include "Operands.h"
 #include <algorithm>
@@ -10,7 +10,7 @@
 using namespace conformance;
 
 // Plain transcriptions of the dialect's reference page. Devices compute in
-// 32-bit floats and in another order: there, a tolerance.
+// 32-bit floats and in another order, so their results have a tolerance.
 
 static std::vector<double> loadAll(moert_type type, const Bytes &bytes) {
   std::vector<double> values(bytes.size() / moert_type_size(type));
@@ -29,7 +29,7 @@ static Bytes randomSmall(moert_type type, size_t count, uint64_t seed,
   return bytes;
 }
 
-/// The slots of a placement, and the buffer it fills.
+/// Tests the slots of a placement, and the buffer it fills.
 static void testOrder(Rank &rank, Stream &stream, moert_type type,
                       moert_order_kind kind, size_t S, size_t k, size_t E,
                       size_t C, size_t M) {
@@ -38,7 +38,7 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
   Bytes x = randomBits(type, S * M, 31);
   Bytes ids(S * k * moert_type_size(idsType)), slots = ids;
   for (size_t i = 0; i < S * k; ++i) {
-    // Some experts are in demand.
+    // Some experts are chosen more often.
     uint64_t hash = mix({41, i});
     storeInteger(idsType, ids, i, hash % 3 ? hash % E : hash % (E / 2 + 1));
   }
@@ -82,7 +82,7 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
   if (!isFloat(type))
     return;
 
-  // And back, from other rows.
+  // Tests the way back, with other rows.
   Bytes rows = randomSmall(type, E * C * M, 51, 1);
   moert_type weightsType = kind == MOERT_ORDER_TOKEN ? type : MOERT_F32;
   Bytes weights = randomSmall(weightsType, S * k, 52, 1);
@@ -118,7 +118,8 @@ static void testOrder(Rank &rank, Stream &stream, moert_type type,
              rank.kernelTolerance(type));
 }
 
-/// What the last product of experts multiplies, from what the others give.
+/// Returns the operand of the last product of experts, from the results of the
+/// other products.
 static double combine(const moert_experts_args &args, double gate, double up) {
   switch (args.kind) {
   case MOERT_EXPERTS_SWIGLU:
@@ -135,11 +136,11 @@ static double combine(const moert_experts_args &args, double gate, double up) {
 
 static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
   size_t E = args.experts, R = args.rows, M = args.hidden, H = args.ffn;
-  // Rows of the matrices, of which the last may be a bias.
+  // Rows of the matrices; the last one may be a bias.
   size_t inner1 = M + (args.biased ? 1 : 0), inner3 = H + (args.biased ? 1 : 0);
   moert_type type = args.type;
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
-  // Some products lie beyond the limits of clamped ones.
+  // Some products exceed the limits of clamped experts.
   Bytes x = randomSmall(type, E * R * M, 61, 1);
   Bytes w1 = randomSmall(type, E * inner1 * H, 62, 0.5);
   Bytes w2 = randomSmall(type, E * inner1 * H, 63, 0.5);
@@ -158,7 +159,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
           gate += factor * v1[(e * inner1 + m) * H + h];
           up += factor * v2[(e * inner1 + m) * H + h];
         }
-        // Products are rounded, and the operands of the last one.
+        // Products are rounded, and so are the operands of the last one.
         inner[h] = roundFloat(
             type, combine(args, roundFloat(type, gate), roundFloat(type, up)));
       }
@@ -182,7 +183,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_experts_args args) {
   args.w3 = d3.data();
   args.result = dresult.data();
   REQUIRE(rank, moert_experts(stream, &args));
-  // What a device rounds differs where its sums do.
+  // Devices round different sums, so their rounded results differ.
   rank.check("experts of kind " + std::to_string(args.kind) +
                  (args.biased ? " with biases of " : " of ") + nameOf(type),
              type, expected, dresult.read(), 2 * rank.kernelTolerance(type));
@@ -200,7 +201,7 @@ void conformance::testKernels(Rank &rank) {
     for (int variant = 0; variant < 7; ++variant) {
       moert_experts_args args = {};
       args.size = sizeof(args);
-      // Activations of the first kind, then the other kinds.
+      // All activations of the first kind, then the other kinds.
       args.kind = static_cast<moert_experts_kind>(std::max(variant - 3, 0));
       args.activation = static_cast<moert_activation>(variant % 4);
       args.experts = 2;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gates that choose or mix tokens.
+// Tests gates with experts that choose or mix tokens.
 
 #include "GateFormulas.h"
 
 using namespace conformance;
 
-// The formulas of the dialect's reference page.
+// Uses the formulas of the dialect's reference page.
 
 static void testExpertChoice(Rank &rank, Stream &stream, moert_type type,
                              moert_type routerType, moert_choice_scores kind,
@@ -181,6 +181,6 @@ void conformance::testMixes(Rank &rank) {
   testSoft(rank, stream, MOERT_F32, MOERT_F64, 700, 3, 5, special);
   if (rank.number() != 0)
     return;
-  // Operands of different types are converted some rows at a time.
+  // Operands of different types are converted a few rows at a time.
   testSoft(rank, stream, MOERT_BF16, MOERT_F32, 40, 300000, 3);
 }

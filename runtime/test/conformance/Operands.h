@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels read and write.
+// Operands and results of kernels.
 
 #ifndef MOERT_TEST_CONFORMANCE_OPERANDS_H
 #define MOERT_TEST_CONFORMANCE_OPERANDS_H
@@ -11,7 +11,8 @@
 
 namespace conformance {
 
-/// Random numbers of a type, as bytes and as doubles, and a copy on the stream.
+/// Random numbers of a type, as bytes and as doubles, with a copy on the
+/// stream.
 struct Operand {
   Operand(Rank &rank, moert_stream *stream, moert_type type, size_t count,
           uint64_t seed, double scale = 1)
@@ -25,7 +26,7 @@ struct Operand {
     }
     array.write(bytes);
   }
-  /// Of what the type makes of given numbers.
+  /// Uses the given numbers, rounded to the type.
   Operand(Rank &rank, moert_stream *stream, moert_type type,
           const std::vector<double> &numbers)
       : type(type), bytes(numbers.size() * moert_type_size(type)),
@@ -45,7 +46,7 @@ struct Operand {
   Array array;
 };
 
-/// Where a kernel writes, and what is expected there.
+/// The result of a kernel, and its expected value.
 struct Result {
   Result(Rank &rank, moert_stream *stream, moert_type type, size_t count)
       : rank(rank), type(type), count(count),
@@ -53,8 +54,8 @@ struct Result {
         array(rank, stream, expected.size()) {
     array.poison();
   }
-  /// Bit for bit, or with the error of the type's rounding and of what was
-  /// summed with `sumTolerance`.
+  /// Compares bit for bit, or with the error of the type's rounding if the sums
+  /// have the error `sumTolerance`.
   void check(const std::string &name,
              const std::function<double(size_t)> &element,
              double sumTolerance = 0) {

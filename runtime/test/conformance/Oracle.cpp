@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What results must be, computed plainly.
+// Computes the expected results.
 
 #include "Oracle.h"
 #include <algorithm>
@@ -129,7 +129,7 @@ void conformance::storeFloat(moert_type type, Bytes &bytes, size_t index,
     bits = sign;
   } else {
     int exponent = std::max(std::ilogb(value), layout.minExponent);
-    // One unit in the last place becomes 1; nearbyint rounds ties to even.
+    // One unit in the last place becomes 1, and nearbyint rounds ties to even.
     double units =
         std::nearbyint(std::ldexp(std::fabs(value), mantissaBits - exponent));
     if (units == std::ldexp(1.0, layout.precision)) {

@@ -19,14 +19,13 @@ namespace {
 
 constexpr size_t kMostBytes = 4096;
 
-/// What one rank gives. The bytes of two rounds, as others may still read the
-/// last one when this one comes to the next.
+/// The data of one rank. It has the bytes of two rounds, because others may
+/// still read the previous round when this rank begins the next.
 struct Place {
   std::atomic<uint64_t> numGiven;
   char bytes[2][kMostBytes];
 };
 
-/// This rank's view of the shared memory.
 struct Gathering {
   Place *places;
   int32_t rank, count;

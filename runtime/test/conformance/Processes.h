@@ -9,10 +9,9 @@
 
 namespace conformance {
 
-/// Makes `count` processes of this one, which must have no other thread yet.
-/// Each of them returns as a rank of `config`, with an all-gather over memory
-/// that they share. This process waits for them and ends with the greatest exit
-/// code.
+/// Forks `count` processes from this one, which must have no other thread yet.
+/// Each of them returns as one rank of `config`, with an all-gather over shared
+/// memory. This process waits for them and exits with the greatest exit code.
 void startProcesses(int32_t count, moert_config &config);
 
 } // namespace conformance

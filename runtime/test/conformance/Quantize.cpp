@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits.
+// Tests rows of fewer bits.
 
 #include "Operands.h"
 #include <cmath>
@@ -8,7 +8,7 @@
 
 using namespace conformance;
 
-/// What the byte of a number of e4m3 stands for.
+/// Returns the number that a byte of e4m3 represents.
 static double decode(uint8_t bits) {
   int exponent = bits >> 3 & 15, rest = bits & 7;
   if (exponent == 15 && rest == 7)
@@ -18,7 +18,7 @@ static double decode(uint8_t bits) {
   return bits & 0x80 ? -magnitude : magnitude;
 }
 
-/// The nearest of all of them, of two the even one.
+/// Returns the nearest number of e4m3, ties to even.
 static uint8_t encode(float value) {
   if (std::isnan(value))
     return 0x7f;
@@ -33,19 +33,19 @@ static uint8_t encode(float value) {
   return best | (std::signbit(value) ? 0x80 : 0);
 }
 
-/// Numbers of many magnitudes, ties between numbers of e4m3 and zeros.
+/// Returns numbers of many magnitudes, ties between numbers of e4m3, and zeros.
 static std::vector<double> drawNumbers(size_t count, size_t hidden,
                                        uint64_t seed) {
   std::vector<double> numbers(count);
   for (size_t i = 0; i < count; ++i) {
     uint64_t hash = mix({seed, i});
-    // Rows of their own magnitude, small ones among them.
+    // Each row has its own magnitude; some magnitudes are small.
     int power = static_cast<int>(mix({seed, i / hidden}) % 40) - 30;
     double number = static_cast<double>(hash % 4096) / 2048 - 1;
     numbers[i] = hash >> 32 & 7 ? std::ldexp(number, power) : 0.0;
     if ((hash >> 40 & 3) == 0)
       numbers[i] = std::ldexp(number, power - 9);
-    // 448 in a row makes the scale 1, and ties what they are.
+    // 448 in a row makes the scale 1, so that ties remain ties.
     if (i / hidden % 4 == 1)
       numbers[i] = i % hidden == 0 ? 448 : std::ldexp(hash % 65, -10);
   }
@@ -111,7 +111,7 @@ static void testRows(Rank &rank, Stream &stream, moert_type type, size_t rows,
   dequantize.result = back.data();
   dequantize.type = type;
   REQUIRE(rank, moert_dequantize(stream, &dequantize));
-  // Of a NaN only that it is one.
+  // A NaN must remain a NaN.
   back.check(
       "dequantize" + name,
       [&](size_t i) {
@@ -120,7 +120,7 @@ static void testRows(Rank &rank, Stream &stream, moert_type type, size_t rows,
                                    scale);
       },
       hasSpecial ? 0x1p-24 : 0);
-  // No farther than is promised.
+  // Checks the error bound that the runtime guarantees.
   if (hasSpecial)
     return;
   std::vector<double> got = back.read();

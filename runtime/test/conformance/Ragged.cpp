@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ragged all-to-alls with any counts.
+// Tests ragged all-to-alls with random counts.
 
 #include "Rank.h"
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace conformance;
 
 namespace {
 
-/// Who sends how many rows to whom, and where they lie.
+/// The rows that ranks send each other, and their offsets.
 struct Traffic {
   /// sizes[i][j]: rows from position i to position j.
   std::vector<std::vector<int64_t>> sizes, sendOffsets, receiveOffsets;
@@ -19,8 +19,8 @@ struct Traffic {
 
 } // namespace
 
-/// Kinds of counts: random with zeros, one busy receiver, nothing at all, and
-/// only to oneself.
+/// Kinds of counts: random with zeros, one busy receiver, no rows at all, and
+/// only rows to the rank itself.
 static const char *const kinds[] = {"random", "one receiver", "nothing",
                                     "own rows"};
 
@@ -37,8 +37,8 @@ static Traffic drawTraffic(size_t n, size_t kind, uint64_t seed) {
           kind == 0 || (kind == 1 && j == seed % n) || (kind == 3 && i == j);
       traffic.sizes[i][j] = used ? random : 0;
     }
-  // Runs in any order, with gaps between them. What is sent may be sent
-  // twice; what is received may not overlap.
+  // Runs in any order, with gaps between them. A row may be sent twice, but
+  // received runs must not overlap.
   auto place = [&](size_t rank, bool sends, std::vector<int64_t> &offsets) {
     std::vector<size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
@@ -90,7 +90,7 @@ static void testOne(Rank &rank, Stream &stream, Comm &comm, moert_type type,
                     traffic.receiveRows[me], row, sendOffsets.data(),
                     traffic.sizes[me].data(), receiveOffsets.data(),
                     receiveSizes.data(), type));
-  // The arrays were read during the call.
+  // The call must have read the arrays.
   std::fill(sendOffsets.begin(), sendOffsets.end(), -1);
   std::fill(receiveOffsets.begin(), receiveOffsets.end(), -1);
   std::fill(receiveSizes.begin(), receiveSizes.end(), -1);

@@ -47,7 +47,7 @@ std::vector<Partition> conformance::makePartitions(int32_t n) {
 double Rank::tolerance(moert_type type) const {
   if (backend != "nccl" || !isFloat(type))
     return 0;
-  // A few roundings, in any order and with sums held in more bits.
+  // Allows a few roundings, in any order and with sums of higher precision.
   switch (type) {
   case MOERT_F64:
     return 1e-13;
@@ -63,7 +63,7 @@ double Rank::tolerance(moert_type type) const {
 double Rank::kernelTolerance(moert_type type) const {
   if (!onDevice())
     return 0;
-  // A unit in the last place, or some of those of 32-bit sums.
+  // Allows one unit in the last place, or several of 32-bit sums.
   return type == MOERT_F64   ? 1e-12
          : type == MOERT_F32 ? 1e-5
          : type == MOERT_F16 ? 1e-3

@@ -12,21 +12,22 @@
 
 namespace conformance {
 
-/// Thrown when a call failed that had to succeed: the rank cannot go on.
+/// Thrown after the failure of a required call, because the rank cannot
+/// continue.
 struct Stop {};
 
-/// Ranks of a group in group order, as many groups as there are.
+/// Groups of ranks, each in group order.
 struct Partition {
   std::string name;
   std::vector<std::vector<int32_t>> groups;
 };
 
-/// Group shapes over `worldSize` ranks: whole, reversed, contiguous and strided
-/// groups of every size, single ranks, groups of different sizes, and one
-/// group that leaves ranks out.
+/// Returns group shapes over `worldSize` ranks: whole, reversed, contiguous and
+/// strided groups of every size, single ranks, groups of different sizes, and
+/// one group that excludes some ranks.
 std::vector<Partition> makePartitions(int32_t worldSize);
 
-/// A rank's place in the job and what it found wrong.
+/// A rank of the job and the failures that it found.
 class Rank {
 public:
   explicit Rank(moert_context *context, std::string backend)
@@ -34,33 +35,33 @@ public:
 
   int32_t number() const { return moert_rank(context); }
   int32_t worldSize() const { return moert_world_size(context); }
-  /// Relative error that reductions may have; 0 for bit for bit.
+  /// Returns the allowed relative error of reductions; 0 for bit for bit.
   double tolerance(moert_type type) const;
-  /// Relative error of results of a type that kernels may have which differ
-  /// by their rounding alone; 0 for bit for bit.
+  /// Returns the allowed relative error of kernel results that only differ by
+  /// rounding; 0 for bit for bit.
   double kernelTolerance(moert_type type) const;
-  /// Kernels on devices compute in 32-bit floats.
+  /// Returns true for devices, whose kernels compute in 32-bit floats.
   bool onDevice() const { return backend == "nccl"; }
 
-  /// Notes a failure and goes on.
+  /// Records a failure and continues.
   void fail(const std::string &what);
-  /// Notes a failure of a call and stops the rank.
+  /// Records the failure of `call` and stops the rank.
   void require(moert_status status, const char *call);
-  /// Compares and counts one case.
+  /// Compares the results of one case and counts it.
   void check(const std::string &name, moert_type type, const Bytes &expected,
              const Bytes &got, double tolerance = 0);
 
   moert_context *context;
   std::string backend;
   size_t numCases = 0;
-  /// A hash of all results that were compared, in their order.
+  /// A hash of all compared results, in order.
   uint64_t digest = 0;
   std::vector<std::string> failures;
 };
 
 #define REQUIRE(rank, call) (rank).require((call), #call)
 
-/// Device memory with margins around it that nothing may write.
+/// Device memory with margins that must not be written.
 class Array {
 public:
   Array(Rank &rank, moert_stream *stream, size_t bytes);
@@ -69,9 +70,9 @@ public:
 
   void *data(size_t offset = 0) const;
   void write(const Bytes &bytes);
-  /// Waits for the stream; stops the rank when a margin was written.
+  /// Waits for the stream. Stops the rank if a margin was written.
   Bytes read() const;
-  /// The same content everywhere, to see what is not written.
+  /// Fills the array with a constant, to detect missing writes.
   void poison();
 
 private:
@@ -82,7 +83,6 @@ private:
   size_t bytes;
 };
 
-/// A stream of its own.
 class Stream {
 public:
   Stream(Rank &rank, const char *name) : rank(rank) {
@@ -100,8 +100,8 @@ private:
   moert_stream *handle = nullptr;
 };
 
-/// The communicator of this rank's group in a partition; none when the
-/// partition leaves it out.
+/// The communicator of this rank's group in a partition; null if the partition
+/// excludes the rank.
 class Comm {
 public:
   Comm(Rank &rank, moert_stream *stream, const Partition &partition,

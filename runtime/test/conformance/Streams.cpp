@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reuse of buffers, streams and events.
+// Tests the reuse of buffers, streams and events.
 
 #include "Rank.h"
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 using namespace conformance;
 
-/// All-to-all there and back, many times on the same two buffers without a
-/// wait in between: the data must come home.
+/// Sends data back and forth by all-to-alls, many times with the same two
+/// buffers and without waits in between. The data must return to their rank.
 static void testReuse(Rank &rank, const Partition &whole) {
   constexpr size_t kBlock = 3000, kRounds = 60;
   Stream stream(rank, "reuse");
@@ -29,8 +29,8 @@ static void testReuse(Rank &rank, const Partition &whole) {
   rank.check("all_to_all there and back", MOERT_F32, own, a.read());
 }
 
-/// Reductions in place, one after another: every rank's integers follow the
-/// same sequence.
+/// Reduces in place, many times: every rank's integers follow the same
+/// sequence.
 static void testRepeatedReduction(Rank &rank, const Partition &whole) {
   constexpr size_t kCount = 1500, kRounds = 20;
   Stream stream(rank, "repeated");
@@ -49,8 +49,8 @@ static void testRepeatedReduction(Rank &rank, const Partition &whole) {
   rank.check("all_reduce repeated in place", MOERT_I32, all[0], x.read());
 }
 
-/// Three streams pass data around in a circle with events only; nobody waits
-/// on the host before the end. On the way, groups of two shapes.
+/// Three streams pass data around in a circle with events only, and the host
+/// only waits at the end. The communicators have groups of two shapes.
 static void testCircle(Rank &rank, const Partition &whole,
                        const Partition &parts) {
   constexpr size_t kBlock = 700, kRounds = 25;
@@ -79,7 +79,7 @@ static void testCircle(Rank &rank, const Partition &whole,
             moert_all_gather(gather, b.data(), c.data(), count, MOERT_BF16));
     REQUIRE(rank, moert_event_record(gathered, second));
     REQUIRE(rank, moert_stream_wait_event(third, gathered));
-    // The last member's part becomes everyone's input.
+    // The last member's part is the next input of all.
     REQUIRE(rank, moert_copy(third, a.data(), c.data((g - 1) * bytes), bytes));
     REQUIRE(rank, moert_event_record(copied, third));
 
@@ -109,7 +109,7 @@ static void testCircle(Rank &rank, const Partition &whole,
     REQUIRE(rank, moert_event_destroy(event));
 }
 
-/// Communicators of one group on several streams run side by side.
+/// Communicators of one group run concurrently on several streams.
 static void testSideBySide(Rank &rank, const Partition &whole) {
   constexpr size_t kStreams = 4, kBlock = 900, kRounds = 10;
   std::vector<std::unique_ptr<Stream>> streams;
@@ -141,8 +141,9 @@ static void testSideBySide(Rank &rank, const Partition &whole) {
   }
 }
 
-/// A program's kernel that the backend cannot have: CPU backends have none, and
-/// no driver takes this image. The job goes on, as the other tests show.
+/// Launches a kernel that the backend cannot load: CPU backends have no
+/// kernels, and no driver accepts this image. The job continues, as the other
+/// tests show.
 static void testForeignKernel(Rank &rank) {
   Stream stream(rank, "foreign");
   moert_kernel_args kernel = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Experts with rows of their own number.
+// Tests experts with different numbers of rows.
 
 #include "Operands.h"
 #include <algorithm>
@@ -9,18 +9,20 @@
 
 using namespace conformance;
 
-// What experts with runs of rows give is what each of them gives with just
-// those rows, one behind the other, which other tests compare with formulas.
-// Rows of no run are not read: they hold NaNs. And they are not written.
+// The result of experts with runs of rows must equal the result of each expert
+// with only its rows, in consecutive order; other tests compare the latter with
+// formulas. Rows outside of runs contain NaNs, because they must not be read or
+// written.
 
 namespace {
 /// Sizes of runs: [runs][experts].
 using Sizes = std::vector<std::vector<int64_t>>;
 
-/// The operands of experts, with NaNs in rows of the tokens and of the result's
-/// gradient that are of no run.
+/// The operands of experts. Rows of the tokens and of the result's gradient
+/// that are in no run contain NaNs.
 struct Uneven {
-  /// `gap`: rows between runs; these lie in an order that `seed` draws.
+  /// `gap` is the number of rows between runs; `seed` determines the order of
+  /// the runs.
   Uneven(Rank &rank, Stream &stream, moert_type type, bool isSwiGLU,
          moert_activation activation, const Sizes &sizes, int64_t gap, size_t M,
          size_t H, uint64_t seed, bool biased)
@@ -45,7 +47,7 @@ struct Uneven {
     dy.array.write(dy.bytes);
   }
 
-  /// Finds a place for each run; returns the rows of the buffer.
+  /// Chooses an offset for each run; returns the rows of the buffer.
   int64_t place(const Sizes &sizes, int64_t gap, uint64_t seed) {
     offsets.resize(G * E);
     for (const auto &line : sizes)
@@ -68,12 +70,13 @@ struct Uneven {
     return next;
   }
 
-  /// Elements of an expert's matrix, of which the last row may be a bias.
+  /// Returns the number of elements of a weight matrix; its last row may be a
+  /// bias.
   size_t getWeight(int which) const {
     return which == 2 ? (H + biased) * M : (M + biased) * H;
   }
 
-  /// The rows of an expert one behind the other.
+  /// Returns the rows of `expert`, consecutively.
   Bytes gather(const Bytes &all, size_t expert) const {
     size_t unit = M * moert_type_size(type);
     Bytes own;
@@ -83,8 +86,8 @@ struct Uneven {
     return own;
   }
 
-  /// Of all experts with their runs, whose arrays the caller has again after
-  /// the call.
+  /// Returns the arguments for all experts with their runs. The caller may
+  /// reuse the arrays after the call.
   template <typename Args> Args getAll() const {
     Args args = get<Args>(E);
     args.rows = rows;
@@ -97,7 +100,7 @@ struct Uneven {
     args.runs = static_cast<int32_t>(G);
     return args;
   }
-  /// Of one expert with its rows, which lie at `tokens`.
+  /// Returns the arguments for one expert with its rows at `tokens`.
   template <typename Args>
   Args getOne(size_t expert, const void *tokens) const {
     auto ofExpert = [&](const Operand &all, int which) {
@@ -131,7 +134,7 @@ struct Uneven {
                type, expected, got.read(), 2 * rank.kernelTolerance(type));
   }
 
-  /// Results in rows: those of no run keep what they held.
+  /// Compares results per row. Rows outside of runs must not change.
   template <typename All, typename One>
   void compareRows(const char *name, const All &all, const One &one) {
     size_t unit = M * moert_type_size(type);
@@ -157,7 +160,7 @@ struct Uneven {
     check(name, expected, together);
   }
 
-  /// The same where what is between products is kept and handed on.
+  /// Tests the same with intermediate results that are kept and passed on.
   void testJoined() {
     size_t parts = isSwiGLU ? 2 : 1, perPart = rows * H * moert_type_size(type);
     Array keptRows(rank, stream, parts * perPart),
@@ -207,7 +210,7 @@ struct Uneven {
         "experts",
         [&](void *result) {
           auto args = getAll<moert_experts_args>();
-          // The arrays are read during the call.
+          // The call reads the arrays before it returns.
           std::vector<int64_t> at = offsets, sizes = runSizes;
           args.run_offsets = at.data();
           args.run_sizes = sizes.data();
@@ -271,18 +274,19 @@ void conformance::testUneven(Rank &rank) {
     }
   };
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {
-    // A run an expert; several, in any order; one expert with all rows; none.
+    // One run per expert; several runs in any order; one expert with all rows;
+    // no rows.
     test(type, false, MOERT_GELU, {{3, 0, 19, 70}}, 0, 24, 40, 0);
     test(type, true, MOERT_SILU, {{9, 1, 0}, {0, 66, 2}, {5, 0, 0}}, 2, 7, 13,
          5);
     test(type, false, MOERT_RELU, {{0, 17, 0}, {0, 4, 0}}, 1, 8, 3, 6);
     test(type, true, MOERT_SILU, {{0, 0}, {0, 0}}, 3, 8, 3, 0);
-    // Of one size without gaps, and sizes of 0.
+    // Runs of equal sizes without gaps, and runs of size 0.
     test(type, true, MOERT_SILU, {{4, 4}}, 0, 8, 5, 0);
     test(type, false, MOERT_GELU, {{1, 2}, {2, 0}}, 1, 8, 0, 0);
     test(type, false, MOERT_GELU, {{1, 2}, {2, 0}}, 1, 0, 8, 0);
   }
-  // More runs than a launch takes.
+  // More runs than fit in one launch.
   Sizes many(150, {1, 0});
   many[7][1] = 3;
   test(MOERT_BF16, true, MOERT_SILU, many, 1, 8, 8, 9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The conformance suite of all backends.
+// The conformance suite for all backends.
 
 #include "Activity.h"
 #include "Faults.h"
@@ -49,20 +49,19 @@ namespace {
 
 struct Options {
   std::string backend = "host", only, fault;
-  /// Threads of this process, or 0 when it is one rank.
+  /// Number of threads, one per rank, or 0 if this process is one rank.
   int ranks = 0;
-  /// Processes to make, each one rank; 0 for none.
+  /// Number of processes to fork, each with one rank; 0 for none.
   int processes = 0;
   long rounds = 0;
   int64_t deadlineMs = 60000;
   bool probe = false, digest = false;
 };
 
-/// What all ranks of this process found.
 struct Results {
   std::mutex mutex;
   size_t numCases = 0;
-  /// Of all ranks, in whatever order they end.
+  /// Independent of the order in which ranks end.
   uint64_t digest = 0;
   std::vector<std::string> failures;
 };
@@ -80,7 +79,7 @@ static void run(const Options &options, Rank &rank) {
   try {
     if (Fault fault = findFault(options.fault))
       return fault(rank);
-    // One of the ranks speaks.
+    // Only rank 0 reports the progress.
     std::optional<Activity> activity;
     if (rank.number() == 0)
       activity.emplace("part", options.only.empty() ? std::ssize(parts) : 1);
@@ -91,7 +90,8 @@ static void run(const Options &options, Rank &rank) {
         test(rank);
       }
   } catch (const Stop &) {
-    // The failure is noted. The others must not wait for this rank.
+    // The failure has been recorded. The other ranks must not wait for this
+    // one.
     moert_abort(rank.context, "this rank cannot go on");
   }
 }
@@ -119,7 +119,7 @@ static void runRank(const Options &options, const moert_config &config,
                           rank.failures.end());
 }
 
-/// A small job: join, exchange, leave.
+/// Runs a small job: join, exchange, leave.
 static void runRound(const Options &options, const moert_config &config,
                      Results &results) {
   moert_context *context = nullptr;
@@ -136,13 +136,13 @@ static void runRound(const Options &options, const moert_config &config,
     REQUIRE(rank, moert_all_to_all(comm, a.data(), b.data(), 64, MOERT_I8));
     stream.synchronize();
     ++rank.numCases;
-    // What is left over goes with the context.
+    // The context must destroy remaining objects.
     moert_stream *left;
     REQUIRE(rank, moert_stream_create(context, "left", 0, &left));
     moert_event *event;
     REQUIRE(rank, moert_event_create(context, &event));
     REQUIRE(rank, moert_event_record(event, left));
-    // As does what the job keeps.
+    // It must also destroy the objects that the job keeps.
     moert_stream *kept;
     moert_comm *whole;
     REQUIRE(rank, moert_stream_get(context, "kept", 0, &kept));
@@ -193,7 +193,7 @@ onAllRanks(const Options &options, moert_config config, Results &results,
            void (*body)(const Options &, const moert_config &, Results &)) {
   if (options.ranks == 0)
     return body(options, config, results);
-  // All or none: ranks that are there would wait for those that are not.
+  // Starts all threads or none, because ranks would wait for missing ones.
   std::latch ready(1);
   bool complete = false;
   std::vector<std::thread> threads;
@@ -223,7 +223,7 @@ onAllRanks(const Options &options, moert_config config, Results &results,
 
 static void runRounds(const Options &options, const moert_config &config,
                       Results &results) {
-  // The first rounds fill caches that stay.
+  // The first rounds fill permanent caches.
   long warm = std::min(options.rounds, 100L);
   Usage before;
   Activity activity("round", options.rounds);
@@ -248,7 +248,7 @@ static void runRounds(const Options &options, const moert_config &config,
         std::to_string(after.kilobytes));
 }
 
-/// What is wrong with the command line; empty when nothing is.
+/// Parses the command line. Returns an error message; empty on success.
 static std::string parse(int argc, char **argv, Options &options) {
   std::string problem;
   for (int i = 1; i < argc; ++i) {
@@ -364,7 +364,7 @@ int main(int argc, char **argv) {
       onAllRanks(options, config, results, runRank);
   }
 
-  // One write for each process, so that lines of ranks do not mix.
+  // One write per process, so that the lines of ranks do not mix.
   std::string text;
   size_t shown = 0;
   for (const std::string &failure : results.failures)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stand-in for cuBLAS.
+// Tests the emulated cuBLAS.
 
 #include "Loaded.h"
 #include "core/Types.h"
@@ -149,7 +149,7 @@ TEST_F(BlasTest, MultipliesGroups) {
                const void *const[], int, const int[], const void *,
                void *const[], int, const int[], int, const int[], int)>(
           "cublasGemmGroupedBatchedEx");
-  // Two products of one shape, none, and one of another.
+  // Two products of one shape, no product, and one of another shape.
   Numbers a(kF32, 64, 1), b(kF32, 64, 2), c(kF32, 64, 3);
   Array<char> da(a.bytes), db(b.bytes), dc(c.bytes);
   auto at = [](Array<char> &array, int i) {
@@ -158,7 +158,7 @@ TEST_F(BlasTest, MultipliesGroups) {
   Array<void *> as({at(da, 0), at(da, 8), at(da, 16)});
   Array<void *> bs({at(db, 0), at(db, 8), at(db, 16)});
   Array<void *> cs({at(dc, 0), at(dc, 8), at(dc, 16)});
-  // The lists' entries are addresses of the device too.
+  // The entries of the lists must be device addresses, too.
   int turns[] = {0, 0, 0}, m[] = {2, 1, 3}, n[] = {2, 1, 1}, k[] = {3, 1, 2};
   int lda[] = {2, 1, 3}, ldb[] = {3, 1, 2}, ldc[] = {2, 1, 3};
   int sizes[] = {2, 0, 1};

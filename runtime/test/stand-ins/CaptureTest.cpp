@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams that are captured.
+// Tests stream capture.
 
 #include "Capture.h"
 #include "Loaded.h"
@@ -44,7 +44,7 @@ protected:
     EXPECT_EQ(driver().EventDestroy(fork), 0);
     EXPECT_EQ(driver().EventDestroy(join), 0);
   }
-  /// Sets bytes of the array on a stream.
+  /// Sets a byte of the array on a stream.
   void set(const Stream &on, size_t at, int value) {
     EXPECT_EQ(driver().MemsetD8Async(array.address + at,
                                      static_cast<unsigned char>(value), 1,
@@ -76,7 +76,7 @@ TEST_F(CaptureTest, WhatIsRecordedRunsWhenItIsLaunched) {
   set(other, 1, 2);
   record(join, other);
   wait(stream, join);
-  // Memory that a graph takes for itself, and gives back.
+  // Memory that a graph allocates and frees.
   cuda::Pointer scratch = 0;
   EXPECT_EQ(driver().MemAllocAsync(&scratch, 1, stream.handle), 0);
   EXPECT_EQ(driver().MemsetD8Async(scratch, 3, 1, stream.handle), 0);
@@ -128,8 +128,8 @@ TEST_F(CaptureTest, QuestionsSpoilIt) {
   EXPECT_EQ(driver().EventQuery(fork), 0);
 }
 
-/// A thread that looks after something else spoils the captures of a caller,
-/// unless it says that it knows what it does.
+/// A query on another thread invalidates a global capture, unless this thread
+/// has a relaxed mode.
 TEST_F(CaptureTest, OtherThreadsSpoilAGlobalOne) {
   Graph graph = nullptr;
   record(join, other);
@@ -156,7 +156,7 @@ TEST_F(CaptureTest, OtherThreadsSpoilAGlobalOne) {
   EXPECT_EQ(endCapture(stream, graph), 0);
   EXPECT_EQ(find<int(Graph)>("cuGraphDestroy")(graph), 0);
 
-  // The thread that captures may not take memory, unless it is relaxed.
+  // The capturing thread must not allocate memory unless its mode is relaxed.
   cuda::Pointer pointer = 0;
   ASSERT_EQ(beginCapture(stream, kThreadLocal), 0);
   EXPECT_EQ(driver().MemAlloc(&pointer, 8), 900);
@@ -186,7 +186,7 @@ TEST_F(CaptureTest, StreamsJoinAndHaveToComeBack) {
   set(other, 1, 1);
   EXPECT_EQ(endCapture(stream, graph), 904) << "the other has not come back";
 
-  // Work that is not in the graph cannot be waited for.
+  // Captured work cannot wait for work outside of the graph.
   record(join, other);
   ASSERT_EQ(beginCapture(stream, kRelaxed), 0);
   EXPECT_EQ(driver().StreamWaitEvent(stream.handle, join, 0), 905);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that communicators know.
+// Tests memory that is registered with communicators.
 
 #include "Capture.h"
 #include "Loaded.h"
@@ -19,7 +19,7 @@ const nccl::Library &library() {
   return *nccl::loadNccl(reason);
 }
 
-/// A communicator of one that blocks.
+/// Creates a blocking communicator of one rank.
 nccl::Comm makeComm() {
   nccl::UniqueId id;
   nccl::Comm comm = nullptr;
@@ -43,7 +43,7 @@ TEST(CommMemoryTest, HandlesAreOfOneCommunicator) {
   EXPECT_NE(library().CommDeregister(first, handle), 0) << "twice";
   int onHost = 0;
   EXPECT_NE(library().CommRegister(first, &onHost, sizeof(onHost), &handle), 0);
-  // One that is aborted forgets what it knew.
+  // Aborting a communicator removes its registrations.
   EXPECT_EQ(library().CommRegister(second, data, 64, &handle), 0);
   EXPECT_EQ(library().CommAbort(second), 0);
   EXPECT_EQ(library().MemFree(data), 0);
@@ -76,7 +76,8 @@ TEST(CommMemoryDeathTest, RegistrationsThatAreForgottenAreFound) {
       "is freed while a communicator has it registered");
 }
 
-/// As with NCCL, the end of a communicator waits for the graphs that it is in.
+/// As with NCCL, destroying a communicator waits for the graphs that contain
+/// it.
 TEST(CommMemoryTest, GraphsHoldTheirCommunicators) {
   Device device;
   Stream stream;

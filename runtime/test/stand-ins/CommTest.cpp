@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stand-in for NCCL.
+// Tests the emulated NCCL.
 
 #include "Loaded.h"
 #include <atomic>
@@ -29,14 +29,14 @@ void settle(nccl::Comm comm, int result) {
   ASSERT_EQ(result, 0);
 }
 
-/// A communicator of two, of which this process is one.
+/// One member of a communicator of two ranks.
 struct Comm {
   Comm(const nccl::UniqueId &id, int rank) {
     nccl::Config config;
     int result = ncclLibrary().CommInitRankConfig(&handle, 2, id, rank, &config);
     settle(handle, result);
   }
-  /// Puts a collective on a stream.
+  /// Enqueues a collective on a stream.
   void start(const Stream &stream, float *data) {
     settle(handle,
            ncclLibrary().AllReduce(data, data, 1, 7, 0, handle, stream.handle));
@@ -54,8 +54,8 @@ void sleepMs(int ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
-/// Two communicators of a device with a collective each, to which nobody else
-/// comes.
+/// Two communicators of one device, each with a collective that the other rank
+/// never calls.
 class WaitingTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -70,8 +70,8 @@ protected:
 
 } // namespace
 
-/// As on a device: giving back one waits for the kernel of the other, so that
-/// who aborts one after the other waits for ever.
+/// As on devices, destroying one communicator waits for the kernel of the other
+/// one, so aborting one after the other never ends.
 TEST_F(WaitingTest, AbortWaitsForTheOtherKernel) {
   std::atomic<bool> isFirstDone{false};
   std::thread first([&] {
@@ -79,14 +79,14 @@ TEST_F(WaitingTest, AbortWaitsForTheOtherKernel) {
     EXPECT_EQ(ncclLibrary().CommAbort(comms[0].handle), 0);
     isFirstDone = true;
   });
-  // Its own kernel has ended.
+  // The kernel of this communicator has ended.
   while (driver().StreamQuery(streams[0].handle) == 600)
     sleepMs(1);
   EXPECT_EQ(driver().StreamQuery(streams[0].handle), 0);
   sleepMs(100);
   EXPECT_FALSE(isFirstDone);
   EXPECT_EQ(driver().StreamQuery(streams[1].handle), 600);
-  // A thread each is a way out.
+  // Aborting each communicator on its own thread works.
   EXPECT_EQ(ncclLibrary().CommAbort(comms[1].handle), 0);
   first.join();
 }
@@ -159,8 +159,8 @@ TEST(CommTest, ARankIsToldOfAnErrorThatCameLater) {
   EXPECT_EQ(ncclLibrary().CommDestroy(second.handle), 0);
 }
 
-/// Who leaves takes its buffers along: one that comes later waits for it, and
-/// reads nothing of what it has given back.
+/// The collective of an aborted rank is withdrawn: a later rank waits for it
+/// and does not read its freed buffers.
 TEST(CommTest, NobodyReadsWhatARankTookAlong) {
   Device device;
   nccl::UniqueId id = getId();

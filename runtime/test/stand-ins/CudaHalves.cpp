@@ -7,7 +7,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// What ShimTest compares the shim's with: nothing of the shim is seen here.
+// ShimTest compares the shim with these functions. This file must not include
+// the shim.
 
 namespace cudaheaders {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stand-in for the driver.
+// Tests the emulated driver.
 
 #include "Loaded.h"
 #include "moert_cpu_image.h"
@@ -39,7 +39,7 @@ TEST(DriverTest, EveryThreadHasItsContext) {
     EXPECT_EQ(driver().MemFree(pointer), 0);
   }).join();
   EXPECT_EQ(getCurrent(), second.context);
-  // A caller's context under that of a library.
+  // A library pushes its context on top of the caller's.
   EXPECT_EQ(find<int(cuda::Context)>("cuCtxPushCurrent_v2")(first.context), 0);
   EXPECT_EQ(getCurrent(), first.context);
   cuda::Context popped = nullptr;
@@ -60,7 +60,7 @@ TEST(DriverTest, WhatBelongsToAnotherContextIsRefused) {
     EXPECT_EQ(driver().MemAllocAsync(&pointer, 8, stream.handle), 400);
     EXPECT_EQ(driver().EventRecord(event, other.handle), 400)
         << "an event and a stream of two contexts";
-    // Waiting across devices is what events are for.
+    // Events must work across devices.
     EXPECT_EQ(driver().EventRecord(event, stream.handle), 0);
     EXPECT_EQ(driver().StreamWaitEvent(other.handle, event, 0), 0);
     EXPECT_EQ(other.wait(), 0);
@@ -118,7 +118,7 @@ TEST(DriverDeathTest, WorkBehindAPieceOfMemoryIsFound) {
 
 namespace {
 
-/// Each thread counts itself, and adds a number to its element.
+/// Each thread adds a number to its element.
 void addNumber(void **arguments, const uint32_t ids[12]) {
   auto *data = *static_cast<int64_t **>(arguments[0]);
   int64_t number = *static_cast<int64_t *>(arguments[1]);
@@ -126,7 +126,7 @@ void addNumber(void **arguments, const uint32_t ids[12]) {
        ids[6] * ids[9] * (ids[1] * ids[10] + ids[4])] += number;
 }
 
-/// Writes where it comes in the order of all threads.
+/// Each thread writes its index in the order of execution.
 std::atomic<int64_t> order{0};
 void writeOrder(void **arguments, const uint32_t ids[12]) {
   (*static_cast<int64_t **>(arguments[0]))[ids[3]] = order++;
@@ -175,7 +175,7 @@ TEST_F(ModuleTest, RunsEveryThreadWithPointersOfTheDevice) {
   ASSERT_EQ(driver().LaunchKernel(get("add_number"), 7, 2, 1, 33, 2, 1, 0,
                                   stream.handle, arguments, nullptr),
             0);
-  // Arguments are those of the launch.
+  // The launch must have copied the arguments.
   data = nullptr;
   number = 0;
   ASSERT_EQ(stream.wait(), 0);
@@ -185,10 +185,11 @@ TEST_F(ModuleTest, RunsEveryThreadWithPointersOfTheDevice) {
   EXPECT_EQ(getCalls("add_number"), before + 1);
 }
 
-/// A kernel's parameters have ints before padding, in which the upper half of
-/// an address may have been left: that is no address, wherever memory lies.
+/// A kernel's parameters have ints before padding. The padding may contain the
+/// upper half of an address, but the word must not be treated as an address,
+/// wherever device memory is.
 TEST_F(ModuleTest, AnIntBesideHalfAnAddressIsNoPointer) {
-  // What is taken next by the process lies across a multiple of 4 GiB.
+  // The next allocation of the process crosses a multiple of 4 GiB.
   constexpr size_t kHalf = 16 << 20;
   auto take = [](size_t bytes) {
     void *taken = mmap(nullptr, bytes, PROT_NONE,
@@ -284,7 +285,7 @@ TEST_F(ModuleTest, RefusesImagesThatItCannotRun) {
   EXPECT_EQ(driver().ModuleLoadData(&other, "nothing known"), 200);
   EXPECT_EQ(driver().ModuleLoadData(&other, "// Made by\n.version 8.0\n"), 209);
   EXPECT_EQ(driver().ModuleLoadData(&other, ".version 8.0\n"), 209);
-  // A header of 64 bytes, as all cubins begin.
+  // All cubins begin with a header of 64 bytes.
   std::string cubin = "\x7f"
                       "ELF\x02";
   cubin.resize(64);
@@ -293,8 +294,8 @@ TEST_F(ModuleTest, RefusesImagesThatItCannotRun) {
   EXPECT_EQ(driver().ModuleGetFunction(&function, module, "absent"), 500);
 }
 
-/// After a kernel that went wrong every call of its context answers so. Here a
-/// thread writes behind the shared memory that the launch asked for.
+/// After a kernel with an error, every call in its context fails. Here, a
+/// thread writes after the shared memory that the launch requested.
 TEST(DriverTest, AContextIsSpoiltByAKernelThatGoesWrong) {
   Device device(7);
   Stream stream;
@@ -306,7 +307,8 @@ TEST(DriverTest, AContextIsSpoiltByAKernelThatGoesWrong) {
   EXPECT_EQ(driver().ModuleGetFunction(&function, module, "absent"), 500);
   ASSERT_EQ(
       driver().ModuleGetFunction(&function, module, "moert_choose_experts"), 0);
-  // Logits, numbers and weights; nothing is freed there any more.
+  // Logits, numbers and weights. They are never freed, because the context has
+  // failed.
   cuda::Pointer memory = 0;
   ASSERT_EQ(driver().MemAlloc(&memory, 512), 0);
   ASSERT_EQ(driver().MemsetD8Async(memory, 0, 512, stream.handle), 0);
@@ -328,14 +330,14 @@ TEST(DriverTest, AContextIsSpoiltByAKernelThatGoesWrong) {
   EXPECT_EQ(driver().StreamQuery(stream.handle), 719);
   cuda::Pointer pointer = 0;
   EXPECT_EQ(driver().MemAlloc(&pointer, 8), 719);
-  // Another device does not know of it; a context that is made anew is good.
+  // Other devices are not affected, and a new context works.
   Device other(6);
   EXPECT_EQ(driver().MemAlloc(&pointer, 8), 0);
   EXPECT_EQ(driver().MemFree(pointer), 0);
 }
 
 //===----------------------------------------------------------------------===//
-// What bites
+// Failures
 //===----------------------------------------------------------------------===//
 
 TEST(DriverTest, CallsFailWhenTheyShall) {
@@ -357,7 +359,7 @@ TEST(DriverTest, CallsFailWhenTheyShall) {
   EXPECT_EQ(driver().ModuleLoadData(&module, &image), 222);
 }
 
-/// Freeing memory, and loading modules, wait for all that a device does.
+/// Freeing memory and loading modules wait for all work on the device.
 TEST(DriverTest, FreeingMemoryWaitsForTheDevice) {
   Device device;
   Stream stream, other;
@@ -365,7 +367,7 @@ TEST(DriverTest, FreeingMemoryWaitsForTheDevice) {
   cuda::Pointer pointer = 0;
   ASSERT_EQ(driver().EventCreate(&gate, 0), 0);
   ASSERT_EQ(driver().MemAlloc(&pointer, 8), 0);
-  // A stream waits for a kernel of 2 s on another one.
+  // A stream waits for a kernel of 2 s on another stream.
   const void *own = find<const void *()>("moert_driver_kernel_image")();
   cuda::Module module = nullptr;
   cuda::Function function = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stand-ins, loaded for tests.
+// Loads the CUDA and NCCL emulation for tests.
 
 #ifndef MOERT_TEST_STANDINS_LOADED_H
 #define MOERT_TEST_STANDINS_LOADED_H
@@ -15,8 +15,8 @@ namespace loaded {
 
 namespace cuda = moert::cuda;
 
-/// As a program finds them: opened by their full path before the library looks
-/// for its driver.
+/// Loads the libraries as a program does: by full path, before the runtime
+/// looks for its driver.
 inline void load() {
   static bool done = [] {
     for (const char *name : {"libcuda.so.1", "libnccl.so.2", "libcublas.so.12",
@@ -31,7 +31,7 @@ inline void load() {
   (void)done;
 }
 
-/// A function of a stand-in that the library does not use.
+/// Returns a function of the emulation that the runtime does not use.
 template <typename Function> Function *find(const char *name) {
   load();
   auto *found = reinterpret_cast<Function *>(dlsym(RTLD_DEFAULT, name));
@@ -57,7 +57,7 @@ inline uint64_t getCalls(const char *name) {
   return find<uint64_t(const char *)>("moert_stand_in_count")(name);
 }
 
-/// A variable of the environment for as long as this lives.
+/// Sets an environment variable for the lifetime of this object.
 class Variable {
 public:
   Variable(const char *name, const char *value) : name(name) {
@@ -69,7 +69,7 @@ private:
   const char *name;
 };
 
-/// The context of a device, current in this thread.
+/// The context of a device, current on this thread.
 class Device {
 public:
   explicit Device(int ordinal = 0) : ordinal(ordinal) {
@@ -86,19 +86,18 @@ public:
   cuda::Context context = nullptr;
 };
 
-/// A stream, waited for at its end.
+/// A stream; the destructor waits for its work.
 class Stream {
 public:
   Stream() { EXPECT_EQ(driver().StreamCreateWithPriority(&handle, 1, 0), 0); }
   ~Stream() { driver().StreamDestroy(handle); }
-  /// What the work on it ended with.
+  /// Returns the status after all work on it.
   int wait() const {
     return find<int(cuda::Stream)>("cuStreamSynchronize")(handle);
   }
   cuda::Stream handle = nullptr;
 };
 
-/// Device memory with contents.
 template <typename T> class Array {
 public:
   explicit Array(std::vector<T> values) : values(std::move(values)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a kernel on the CPU.
+// Tests threads of a kernel on the CPU.
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -16,8 +16,8 @@ using namespace moert;
 
 namespace {
 
-/// Runs `body` as every thread of a grid in several orders; expects that
-/// nothing is wrong.
+/// Runs `body` as every thread of a grid in several orders, and expects no
+/// error.
 void runAll(shim::Dim3 grid, shim::Dim3 block,
             const std::function<void()> &body) {
   for (uint64_t seed : {0, 1, 2, 3}) {
@@ -30,7 +30,7 @@ void runAll(shim::Dim3 grid, shim::Dim3 block,
   }
 }
 
-/// What is wrong with a kernel of one block.
+/// Returns the error of a kernel with one block.
 std::string findProblem(unsigned threads, const std::function<void()> &body) {
   shim::Launch launch;
   launch.name = "test";
@@ -100,7 +100,7 @@ TEST(ShimTest, BarriersOrderMemory) {
 }
 
 TEST(ShimTest, OrdersShowAMissingBarrier) {
-  // The same without barriers is wrong in some order, if not in each.
+  // Without barriers, the result must be wrong in at least one order.
   std::set<bool> found;
   for (uint64_t seed = 0; seed < 4; ++seed) {
     std::vector<int> shared(64, -1);
@@ -136,7 +136,7 @@ TEST(ShimTest, WarpsVoteAndShuffle) {
               lane % 8 == 7 ? lane : lane + 1);
     EXPECT_EQ(__shfl_sync(0xffffffff, lane, 9, 8), lane / 8 * 8 + 1);
     EXPECT_EQ(__match_any_sync(0xffffffff, lane % 4), 0x11111111u << lane % 4);
-    // Two halves of a warp by themselves.
+    // The two halves of a warp, separately.
     unsigned half = lane < 16 ? 0x0000ffff : 0xffff0000;
     EXPECT_EQ(__ballot_sync(half, 1), half);
     EXPECT_EQ(__match_any_sync(half, 7LL), half);
@@ -181,7 +181,7 @@ TEST(ShimTest, ABarrierThatNotAllReachIsAnError) {
                              __syncthreads();
                          }),
              "of 64 threads 33 wait at __syncthreads, 31 for lanes");
-  // The next kernel runs as if nothing had been.
+  // The next kernel is not affected.
   EXPECT_EQ(findProblem(64, [] { __syncthreads(); }), "");
 }
 
@@ -216,7 +216,7 @@ TEST(ShimTest, WritesBehindSharedMemoryAreAnError) {
 //===----------------------------------------------------------------------===//
 
 #ifdef MOERT_HAS_CUDA_HEADERS
-// CudaHalves.cpp: the same of CUDA's own headers.
+// CudaHalves.cpp has the same functions from CUDA's own headers.
 namespace cudaheaders {
 float halfToFloat(uint16_t bits);
 float bfloatToFloat(uint16_t bits);
@@ -244,7 +244,7 @@ TEST(ShimTest, HalvesAreThoseOfCuda) {
   }
   std::mt19937_64 random(1);
   for (unsigned i = 0; i < 4000000; ++i) {
-    // Every exponent and sign, and what lies near ties.
+    // Every exponent and sign, and numbers near ties.
     auto bits = static_cast<uint32_t>(random());
     if (i % 2)
       bits = (bits & 0xffffe000) | (0x1000 + (i / 2) % 3 - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs of earlier and later callers.
+// Tests structs of earlier and later callers.
 
 #include "core/AbiStructs.h"
 #include <cstring>
@@ -9,13 +9,13 @@
 using namespace moert;
 
 namespace {
-/// As this library knows it: `added` came after the first interface.
+/// The struct of this library; `added` is newer than the first interface.
 struct Known {
   size_t size;
   int64_t first;
   int64_t added;
 };
-/// Of a caller that was compiled for a later interface.
+/// The struct of a caller that was compiled for a later interface.
 struct Later {
   Known known;
   int64_t unknown;
@@ -31,7 +31,7 @@ static void expectRefused(const Status &status, const char *part) {
 }
 
 TEST(SizedTest, LacksMeanZero) {
-  // What lies behind the caller's struct is not read.
+  // Memory after the caller's struct must not be read.
   Known given = {16, 7, 8}, own = {1, 2, 3};
   ASSERT_TRUE(takeSized(given, given.size, "known", own).ok());
   EXPECT_EQ(own.first, 7);
@@ -64,7 +64,7 @@ TEST(SizedTest, DefaultsAreWrittenAsFarAsTheCallerHasMembers) {
     unsigned char bytes[4096];
   } memory;
   std::memset(memory.bytes, 0xee, sizeof(memory));
-  // One of interface 0.7 calls the function, not the macro.
+  // A caller of interface 0.7 calls the function, not the macro.
   ASSERT_EQ((moert_config_default)(&memory.config), MOERT_OK);
   EXPECT_EQ(memory.config.struct_size, kFirst);
   EXPECT_EQ(memory.config.world_size, 1);
@@ -73,7 +73,7 @@ TEST(SizedTest, DefaultsAreWrittenAsFarAsTheCallerHasMembers) {
   ASSERT_EQ(moert_init(&memory.config, &context), MOERT_OK)
       << moert_last_error(nullptr);
   EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT), MOERT_OK);
-  // One of a later interface finds zeros in what this one does not know.
+  // For a caller of a later interface, unknown members are set to 0.
   ASSERT_EQ(moert_config_default_sized(&memory.config, 1024), MOERT_OK);
   EXPECT_EQ(memory.config.struct_size, 1024u);
   EXPECT_EQ(memory.bytes[1023], 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks that their caller joins.
+// Tests ranks that meet through their caller's all-gather.
 
 #include "Gatherer.h"
 #include "Ranks.h"
@@ -24,7 +24,7 @@ protected:
               Deadline deadline = soon()) {
     return Member::join(gatherer.getConfig(rank), deadline, member);
   }
-  /// Runs `body` on every rank of a job that all join.
+  /// Runs `body` on every rank of a job that all ranks join.
   template <typename Body> void runMembers(Body body) {
     runThreads(kRanks, [&](int32_t rank) {
       std::unique_ptr<Member> member;
@@ -39,7 +39,6 @@ protected:
     EXPECT_NE(status.getMessage().find(part), std::string::npos)
         << status.getMessage();
   }
-  /// An exchange of one byte.
   static Status exchange(Member &member, const std::string &name = "a word",
                          Deadline deadline = soon()) {
     std::vector<std::string> all;
@@ -66,13 +65,13 @@ TEST_F(CallbackMemberTest, BringsBytesOfAnyLength) {
   EXPECT_TRUE(gatherer.getReasons(0).empty());
 }
 
-/// A communicator is one all-gather, whatever groups there are.
+/// Creating communicators takes one all-gather, for any number of groups.
 TEST_F(CallbackMemberTest, MeetsEachRankInItsGroup) {
   runMembers([&](int32_t rank, Member &member) {
     int before = gatherer.getNumCalls(rank);
     std::vector<std::string> all;
     uint64_t group = 0;
-    // One after another as listed: the first of a pair is rank 2.
+    // In the order of the list: the first member of the pair is rank 2.
     std::vector<int32_t> ranks =
         rank == 1 ? std::vector<int32_t>{1} : std::vector<int32_t>{2, 0};
     std::string name = rank == 1 ? "group [1]" : "group [0, 2]";
@@ -113,7 +112,7 @@ TEST_F(CallbackMemberTest, CallsOnThreadsOfItsOwn) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the caller's all-gather does wrong
+// Errors of the caller's all-gather
 //===----------------------------------------------------------------------===//
 
 TEST_F(CallbackMemberTest, TellsItsResult) {
@@ -147,13 +146,13 @@ TEST_F(CallbackMemberTest, WaitsNoLongerThanTheDeadline) {
                 "the deadline, got no answer of the caller's all_gather");
     EXPECT_EQ(member, nullptr);
   });
-  // Its thread is left behind; a busy machine needs some time.
+  // The thread of the call is abandoned. The bound allows for a busy machine.
   EXPECT_LT(nowMs() - begin, 30000);
   EXPECT_NE(gatherer.getReasons(0).at(0).find("the start of the job"),
             std::string::npos);
 }
 
-/// A thread that comes while another one's call is under way has its deadline.
+/// A thread that waits for another thread's call has its own deadline.
 TEST_F(CallbackMemberTest, WaitsForAnotherThreadNoLongerThanTheDeadline) {
   runMembers([&](int32_t rank, Member &member) {
     if (rank != 0) {
@@ -241,7 +240,7 @@ TEST_F(CallbackMemberTest, FindsAnyByteThatChanged) {
 }
 
 //===----------------------------------------------------------------------===//
-// What ranks do not agree on
+// Differences between ranks
 //===----------------------------------------------------------------------===//
 
 TEST_F(CallbackMemberTest, ComparesConfigurations) {
@@ -268,7 +267,7 @@ TEST_F(CallbackMemberTest, ComparesConfigurations) {
       EXPECT_EQ(member, nullptr);
       if (rank == 0)
         expectError(status, MOERT_INVALID_ARGUMENT, wrong.words);
-      // One that believes in more ranks than there are reads zeros.
+      // A rank with a greater number of ranks reads zeros.
       else
         EXPECT_FALSE(status.ok());
     });
@@ -299,7 +298,8 @@ TEST_F(CallbackMemberTest, ComparesSizes) {
 }
 
 TEST_F(CallbackMemberTest, FindsOtherMembersAndOrders) {
-  // Ranks 0 and 1 list their pair in two orders; rank 2 is told, too.
+  // Ranks 0 and 1 list their pair in different orders. Rank 2 also gets the
+  // error.
   runMembers([&](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
@@ -320,7 +320,7 @@ TEST_F(CallbackMemberTest, FindsOtherMembersAndOrders) {
 }
 
 //===----------------------------------------------------------------------===//
-// How a job ends
+// The end of a job
 //===----------------------------------------------------------------------===//
 
 TEST_F(CallbackMemberTest, EndsWhenTheCallerSaysSo) {
@@ -331,7 +331,7 @@ TEST_F(CallbackMemberTest, EndsWhenTheCallerSaysSo) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
       gatherer.hasToEnd = true;
     } else {
-      // The other all-gather is under way, and stays so.
+      // The other all-gather is still running.
       expectError(exchange(member), MOERT_ABORTED,
                   "must_abort of rank " + std::to_string(rank) +
                       "'s caller says that the job has to end");
@@ -340,7 +340,7 @@ TEST_F(CallbackMemberTest, EndsWhenTheCallerSaysSo) {
   EXPECT_LT(nowMs() - begin, 30000);
 }
 
-/// A failure of one rank reaches the others if the caller carries it.
+/// A failure of one rank reaches the others if the caller propagates it.
 TEST_F(CallbackMemberTest, TellsTheCallerWhy) {
   gatherer.carries = true;
   runMembers([&](int32_t rank, Member &member) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges carried before.
+// Tests the prediction from earlier demands.
 
 #include "ocs/DemandHistory.h"
 #include "gtest/gtest.h"
@@ -14,7 +14,8 @@ namespace {
 using Shares = std::vector<double>;
 constexpr int32_t kServers = 4;
 
-/// Each server sends as much as the others, to those that receive.
+/// Returns a demand where all servers send equally, according to the shares of
+/// the receivers.
 std::vector<double> makeDemand(const Shares &received, double total = 4000) {
   std::vector<double> demand(kServers * kServers);
   for (size_t from = 0; from < kServers; ++from)
@@ -68,7 +69,7 @@ TEST(DemandHistoryTest, TheLastDemandUntilAFitHasProved) {
   std::vector<double> demand = makeDemand({0.5, 0.25, 0.25, 0});
   history.note("0", demand);
   EXPECT_EQ(history.predict("0"), demand);
-  // Nobody receives anything: nothing to learn from, and no harm.
+  // A demand of zeros gives no information and must do no harm.
   std::vector<double> none(kServers * kServers);
   history.note("0", none);
   EXPECT_EQ(history.predict("0"), none);
@@ -76,7 +77,7 @@ TEST(DemandHistoryTest, TheLastDemandUntilAFitHasProved) {
   EXPECT_EQ(history.predict("0"), demand);
 }
 
-/// A layer whose tokens go where a matrix sends those of the layer before.
+/// Each layer's tokens follow from the previous layer by a matrix.
 TEST(DemandHistoryTest, FollowsTheLayerBefore) {
   Draw draw(7);
   Shares columns[kServers];
@@ -109,8 +110,8 @@ TEST(DemandHistoryTest, FollowsTheLayerBefore) {
   EXPECT_LT(errors->fitted, errors->last / 4);
 }
 
-/// Layers that know nothing of each other, of which one changes slowly: its last
-/// demand is the best guess.
+/// If layers are independent and one of them changes slowly, its last demand is
+/// the best prediction.
 TEST(DemandHistoryTest, KeepsToTheLastDemandWhereThatIsNearer) {
   Draw draw(8);
   Shares now = draw.shares();
@@ -131,7 +132,7 @@ TEST(DemandHistoryTest, KeepsToTheLastDemandWhereThatIsNearer) {
   EXPECT_LT(errors->last, errors->fitted);
 }
 
-/// What was learnt behind one layer says nothing of what comes behind another.
+/// Knowledge about one previous layer must not be used for another one.
 TEST(DemandHistoryTest, ForgetsWhenAnotherLayerGoesBefore) {
   Draw draw(9);
   DemandHistory history(kServers);

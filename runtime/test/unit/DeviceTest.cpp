@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the backend 'nccl' decides on the host.
+// Tests decisions of the backend 'nccl' on the host.
 
 #include "kernels/Kernels.h"
 #include "nccl/CopyPlan.h"
@@ -28,14 +28,14 @@ TEST(DeviceTest, KernelsNeedADriverOfTheirTime) {
   EXPECT_EQ(cuda::explainImageVersion(12020, 12080), "");
   EXPECT_EQ(cuda::explainImageVersion(12090, 12020), "");
   EXPECT_EQ(cuda::explainImageVersion(12090, 13000), "");
-  // Driver 535.
+  // The CUDA version of driver 535.
   EXPECT_EQ(cuda::explainImageVersion(13010, 12020),
             "; nvcc 13.1 made them, which needs a driver for CUDA 13.0 or "
             "later, and the driver is for 12.2: update it, or build with an "
             "nvcc for CUDA 12 (-DMOERT_NVCC=PATH)");
 }
 
-// Devices say what is wrong in the words of the CPU's kernels.
+// Devices report errors with the same messages as CPU kernels.
 
 TEST(DeviceTest, WordsOfSlots) {
   float data[12] = {};
@@ -122,7 +122,7 @@ TEST(DeviceTest, WordsOfChoices) {
             runGateGrad(grad).getMessage());
 }
 
-// How a box is copied: which way, in words of how many bytes.
+// The plan for copying a box: the kernel, and the number of bytes per word.
 
 using Way = nccl::CopyPlan::Way;
 
@@ -135,7 +135,7 @@ static nccl::CopyPlan plan(std::vector<int64_t> sizes,
       nccl::planCopy(normalizeBox(sizes, targetStrides, sourceStrides),
                      reinterpret_cast<void *>(target),
                      reinterpret_cast<void *>(source), elementBytes);
-  // Nothing is left out, and nothing moved twice.
+  // The plan must copy each byte exactly once.
   int64_t bytes = static_cast<int64_t>(elementBytes);
   for (int64_t size : sizes)
     bytes *= size;
@@ -160,17 +160,17 @@ TEST(DeviceTest, CopiesRowsInTheWidestWords) {
   EXPECT_EQ(rows.args.sourceStrides[0], 12);
   EXPECT_EQ(rows.args.sourceStrides[1], 1);
   EXPECT_TRUE(rows.args.isNarrow);
-  // Addresses, rows and distances each decide.
+  // Addresses, row lengths and distances limit the word size.
   EXPECT_EQ(words(plan({5, 64}, {128, 1}, {96, 1}, 2, 264)), 8);
   EXPECT_EQ(words(plan({5, 64}, {128, 1}, {96, 1}, 2, 256, 516)), 4);
   EXPECT_EQ(words(plan({5, 63}, {128, 1}, {96, 1}, 2)), 2);
   EXPECT_EQ(words(plan({5, 64}, {128, 1}, {94, 1}, 2)), 4);
-  // Broadcast, reversed rows, and no rows at all.
+  // Broadcast rows, reversed rows, and no rows.
   EXPECT_EQ(words(plan({5, 64}, {64, 1}, {0, 1}, 2)), 16);
   EXPECT_EQ(words(plan({5, 64}, {-128, 1}, {96, 1}, 8)), 16);
   EXPECT_EQ(words(plan({50}, {-1}, {1}, 4)), 4);
   EXPECT_EQ(words(plan({40}, {3}, {2}, 1)), 1);
-  // 32-bit numbers as long as everything is reached with them.
+  // 32-bit indices if they reach all elements.
   EXPECT_TRUE(
       plan({1 << 14, 1 << 15}, {1 << 16, 1}, {1 << 15, 1}, 16).args.isNarrow);
   EXPECT_FALSE(
@@ -185,14 +185,14 @@ TEST(DeviceTest, CopiesTurnedBoxesThroughTiles) {
 }
 
 TEST(DeviceTest, MapsPrioritiesOntoTheRangeOfTheDevice) {
-  // 0 is normal, and so is what is less urgent.
+  // 0 is the normal priority, and so are less urgent ones.
   for (int32_t priority : {0, 1, 3})
     EXPECT_EQ(cuda::getDevicePriority(priority, 0, -5), 0);
   for (int32_t priority = MOERT_MOST_URGENT; priority < 0; ++priority)
     EXPECT_EQ(cuda::getDevicePriority(priority, 0, -5), priority);
   EXPECT_EQ(cuda::getDevicePriority(-100, 0, -5), -5);
   EXPECT_EQ(cuda::getDevicePriority(-5, 0, -9), -5);
-  // On fewer levels what is urgent stays before what is not.
+  // With fewer levels, urgent streams keep a higher priority than normal ones.
   for (int32_t priority : {-1, -5})
     EXPECT_EQ(cuda::getDevicePriority(priority, 0, -1), -1);
   EXPECT_EQ(cuda::getDevicePriority(-1, 0, -2), -1);

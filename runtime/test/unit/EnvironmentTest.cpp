@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What launchers say.
+// Tests the environment variables of launchers.
 
 #include "moert.h"
 #include <cstdlib>

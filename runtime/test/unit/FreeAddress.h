@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An address nobody listens at.
+// Finds a free address.
 
 #ifndef MOERT_TEST_UNIT_FREEADDRESS_H
 #define MOERT_TEST_UNIT_FREEADDRESS_H
@@ -11,8 +11,8 @@
 
 namespace moert::test {
 
-/// One of the loopback interface with a port that nobody has now; empty when
-/// there is none.
+/// Returns an address of the loopback interface with a port that is free at the
+/// moment; empty if there is none.
 inline std::string findFreeAddress() {
   for (int tries = 0; tries < 200; ++tries) {
     Socket probe;

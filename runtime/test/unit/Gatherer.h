@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An all-gather of bytes among threads.
+// An all-gather of bytes between threads.
 
 #ifndef MOERT_TEST_UNIT_GATHERER_H
 #define MOERT_TEST_UNIT_GATHERER_H
@@ -18,8 +18,9 @@
 
 namespace moert::test {
 
-/// What a caller's job brings: an all-gather among its ranks, which are threads
-/// here, and a flag that ends the job. Goes wrong on demand.
+/// The functions that a caller's job provides: an all-gather between its ranks,
+/// which are threads here, and a flag that ends the job. Tests can make them
+/// fail.
 class Gatherer {
 public:
   explicit Gatherer(int32_t size) : size(size), places(size) {
@@ -29,14 +30,14 @@ public:
     }
   }
 
-  /// Waits for calls that their ranks have left behind.
+  /// Waits for calls that their ranks have abandoned.
   ~Gatherer() {
     release();
     std::unique_lock<std::mutex> lock(mutex);
     changed.wait(lock, [&] { return numUnderWay == 0; });
   }
 
-  /// A configuration of this rank, with all three functions.
+  /// Returns the configuration of `rank`, with all three functions.
   moert_config getConfig(int32_t rank, const char *backend = "nccl") {
     moert_config config;
     moert_config_default(&config);
@@ -51,7 +52,7 @@ public:
     return config;
   }
 
-  /// Lets calls return that others will not come to.
+  /// Lets calls return although other ranks will not arrive.
   void release() {
     std::lock_guard<std::mutex> lock(mutex);
     isReleased = true;
@@ -66,17 +67,17 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     return places[rank].reasons;
   }
-  /// Of all_gather, and of the other two.
+  /// Returns the threads of all_gather, or of the other two functions.
   std::vector<std::thread::id> getThreads(int32_t rank, bool ofGather) {
     std::lock_guard<std::mutex> lock(mutex);
     return ofGather ? places[rank].gathering : places[rank].watching;
   }
 
-  /// Called when the bytes of all are there; may spoil them. Its result is that
-  /// of the call, where it is not 0.
+  /// Called with the bytes of all ranks, which it may change. Its result, if
+  /// not 0, is the result of the call.
   std::function<int(int32_t rank, int call, char *all, size_t bytes)> spoil;
   std::atomic<bool> hasToEnd{false};
-  /// Whether a failure on one rank is carried to the others.
+  /// Propagates the failure of one rank to the others.
   std::atomic<bool> carries{false};
 
 private:
@@ -111,7 +112,7 @@ private:
                ? self.spoil(place.rank, call, static_cast<char *>(all), bytes)
                : 0;
   }
-  /// False when others did not come and need not any more.
+  /// Returns false if other ranks did not arrive and were released.
   bool exchange(Place &place, const void *mine, void *all, size_t bytes,
                 int &call) {
     std::unique_lock<std::mutex> lock(mutex);
@@ -147,7 +148,7 @@ private:
   const int32_t size;
   std::mutex mutex;
   std::condition_variable changed;
-  /// What ranks have given, by the number of the call.
+  /// The data of the ranks, by the number of the call.
   std::map<int, std::map<int32_t, std::string>> rounds;
   std::atomic<int> numUnderWay{0};
   bool isReleased = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that become CUDA graphs.
+// Tests programs that run as CUDA graphs.
 
 #include "NcclSpy.h"
 #include "Ranks.h"
@@ -16,7 +16,8 @@ namespace {
 constexpr int64_t kDefault = MOERT_DEADLINE_DEFAULT, kCount = 40;
 constexpr int64_t kBytes[] = {2 * kCount};
 
-/// result = sum over ranks of the input, by gathering it into scratch memory.
+/// Computes the sum of the input over the ranks, by gathering it into scratch
+/// memory.
 moert_status enqueueSum(moert_context *context, moert_stream *stream,
                         void **inputs, void **results, void *workspace);
 
@@ -72,7 +73,7 @@ moert_status enqueueSum(moert_context *context, moert_stream *stream,
   return status;
 }
 
-/// Numbers of a rank where streams work.
+/// A rank's numbers in memory that streams can access.
 class Numbers {
 public:
   explicit Numbers(moert_context *context) {
@@ -140,10 +141,11 @@ TEST_F(GraphTest, RunsOfAProgramBecomeOneLaunch) {
     }
   });
   std::map<std::string, int> calls = Calls::get().take();
-  // The first run is none, the second makes the graph and launches it.
+  // The first run uses no graph; the second one creates the graph and launches
+  // it.
   EXPECT_EQ(calls["cuGraphLaunch"], 2 * (kRuns - 1));
 #ifndef MOERT_SANITIZED
-  // Under the address sanitizer each run has a workspace of its own.
+  // With the address sanitizer, each run has its own workspace.
   EXPECT_EQ(calls["cuStreamBeginCapture"], 2);
   EXPECT_EQ(calls["cuGraphInstantiate"], 2);
   EXPECT_EQ(calls["ncclAllGather"], 2 * 2);
@@ -157,7 +159,7 @@ TEST_F(GraphTest, OtherMemoryMakesAnotherGraphOnThatRank) {
     int rank = moert_rank(context);
     Numbers in(context), out(context), other(context);
     for (int i = 0; i < 6; ++i) {
-      // Rank 1 alone changes, and back.
+      // Only rank 1 changes its buffer, and changes it back.
       Numbers &result = rank == 1 && i == 3 ? other : out;
       in.write(static_cast<int16_t>(i));
       EXPECT_EQ(run(context, in, result), MOERT_OK)
@@ -167,8 +169,8 @@ TEST_F(GraphTest, OtherMemoryMakesAnotherGraphOnThatRank) {
   });
 }
 
-/// Callers that go round among few sets of buffers pay for each once; many sets
-/// do not make many graphs.
+/// Callers that alternate between a few sets of buffers create one graph per
+/// set. The number of graphs is limited.
 TEST_F(GraphTest, KeepsAGraphForEachOfSomeMemory) {
 #ifndef MOERT_SANITIZED
   constexpr int kMost = 8;
@@ -190,14 +192,14 @@ TEST_F(GraphTest, KeepsAGraphForEachOfSomeMemory) {
     });
     return Calls::get().take()["cuStreamBeginCapture"] / 2;
   };
-  // The first run of all is none.
+  // The very first run uses no graph.
   EXPECT_EQ(count(2, 8), 2);
   EXPECT_EQ(count(kMost, 3), kMost);
   EXPECT_EQ(count(kMost + 1, 3), 3 * (kMost + 1) - 1);
 #endif
 }
 
-/// Memory that a graph uses stays when others need more.
+/// Memory that a graph uses must remain when other work needs more memory.
 TEST_F(GraphTest, KeepsTheScratchMemoryOfGraphs) {
   runRanks(2, getConfig(), [](moert_context *context) {
     Numbers in(context), out(context);
@@ -238,7 +240,7 @@ TEST_F(GraphTest, RefusesWhatTheHostHasAPartIn) {
                  "part while it runs, as a CUDA graph has none, got one in "
                  "which 'moert.ragged_all_to_all' of in.mlir:3:4 needs the "
                  "host to read what a stream computes");
-    // One of an interface without these words.
+    // A program of an older interface, which has no such message.
     program.host_part = nullptr;
     program.host_waits = 1;
     EXPECT_EQ(moert_program_run(context, &program, inputs, results),
@@ -246,7 +248,6 @@ TEST_F(GraphTest, RefusesWhatTheHostHasAPartIn) {
   });
 }
 
-/// The caller captures a run on a stream of its own.
 TEST_F(GraphTest, CallersCaptureRuns) {
   runRanks(2, Spy::getConfig(), [](moert_context *context) {
     const cuda::Driver &cuda = driver();
@@ -268,8 +269,8 @@ TEST_F(GraphTest, CallersCaptureRuns) {
     cuda::GraphExec executable = nullptr;
     constexpr int kThreadLocal = 1;
 
-    // Before the first run there is no memory for kernels; the capture can be
-    // thrown away.
+    // Before the first run, there is no memory for kernels. The caller must be
+    // able to discard the capture.
     EXPECT_EQ(moert_program_prepare(context, &kSum), MOERT_OK);
     moert_stream *own = nullptr;
     moert_comm *comm = nullptr;
@@ -292,7 +293,8 @@ TEST_F(GraphTest, CallersCaptureRuns) {
     EXPECT_EQ(moert_stream_synchronize(stream, kDefault), MOERT_OK);
     EXPECT_EQ(cuda.StreamBeginCapture(native, kThreadLocal), 0);
     EXPECT_EQ(enqueue(), MOERT_OK) << moert_last_error(context);
-    // What the host has a part in is refused, and spoils nothing.
+    // Programs that need the host are rejected without invalidating the
+    // capture.
     moert_program program = kSum;
     program.host_waits = 1;
     void *memory = nullptr;
@@ -307,7 +309,7 @@ TEST_F(GraphTest, CallersCaptureRuns) {
       EXPECT_EQ(cuda.GraphLaunch(executable, native), 0);
       EXPECT_EQ(moert_stream_synchronize(stream, kDefault), MOERT_OK);
       EXPECT_EQ(out.read(), 2 * i);
-      // Between launches others run.
+      // Normal runs between launches.
       EXPECT_EQ(enqueue(), MOERT_OK) << moert_last_error(context);
       EXPECT_EQ(moert_stream_synchronize(stream, kDefault), MOERT_OK);
     }
@@ -338,8 +340,8 @@ TEST_F(GraphTest, NeedsADriverThatKnowsGraphs) {
 // Registered memory
 //===----------------------------------------------------------------------===//
 
-/// Memory and communicators are registered with each other, in whatever order
-/// they come, and the stand-in ends the process when either goes first.
+/// Memory and communicators are registered with each other in any order. The
+/// emulation ends the process if either is freed before it is deregistered.
 TEST_F(GraphTest, RegistersBuffersWithCommunicators) {
   moert_config config = Spy::getConfig();
   config.register_buffers = 1;
@@ -347,7 +349,7 @@ TEST_F(GraphTest, RegistersBuffersWithCommunicators) {
     Counting counting;
     Numbers in(context), out(context);
     in.write(4);
-    // The workspace is there before the communicator is.
+    // The workspace is allocated before the communicator.
     for (int i = 0; i < 3; ++i)
       EXPECT_EQ(run(context, in, out), MOERT_OK) << moert_last_error(context);
     EXPECT_EQ(out.read(), 8);
@@ -371,7 +373,6 @@ TEST_F(GraphTest, RegistersBuffersWithCommunicators) {
       << moert_last_error(nullptr);
 }
 
-/// What cannot be registered is no memory to work on.
 TEST_F(GraphTest, TellsWhatCannotBeRegistered) {
   moert_config config = Spy::getConfig();
   config.register_buffers = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks of the backend 'host' that meet by their caller's all-gather, as
-// processes do. Here they are threads, which changes nothing for their
+// Tests ranks of the backend 'host' that meet through their caller's
+// all-gather, as processes do. Here they are threads, with the same
 // connections.
 
 #include "Gatherer.h"
@@ -53,7 +53,8 @@ protected:
 
 } // namespace
 
-/// Blocks that no socket takes at once, on two streams at a time.
+/// Exchanges blocks that do not fit in a socket's buffer, on two streams
+/// concurrently.
 TEST_F(HostProcessTest, ExchangesLargeBlocks) {
   constexpr int64_t kBlock = 300007;
   runJob([&](int32_t rank, moert_context *context) {
@@ -81,7 +82,7 @@ TEST_F(HostProcessTest, ExchangesLargeBlocks) {
   EXPECT_TRUE(gatherer.getReasons(0).empty());
 }
 
-/// A failing rank ends the job for all, and each caller learns why.
+/// A failing rank ends the job for all ranks, and each caller gets the reason.
 TEST_F(HostProcessTest, AbortsOnAllRanks) {
   runJob(
       [&](int32_t rank, moert_context *context) {
@@ -104,7 +105,6 @@ TEST_F(HostProcessTest, AbortsOnAllRanks) {
   }
 }
 
-/// The caller's word ends it, too.
 TEST_F(HostProcessTest, EndsWhenItsCallerSaysSo) {
   runJob(
       [&](int32_t, moert_context *context) {
@@ -121,7 +121,8 @@ TEST_F(HostProcessTest, EndsWhenItsCallerSaysSo) {
       /*isWell=*/false);
 }
 
-/// A job after one that failed: unlike processes of mpirun, they may go on.
+/// Starts another job after one that failed. Unlike processes of mpirun, these
+/// ranks may continue.
 TEST_F(HostProcessTest, JoinsAnotherJob) {
   runJob([&](int32_t,
              moert_context *context) { moert_abort(context, "the first one"); },

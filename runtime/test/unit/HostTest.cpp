@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs whose ranks are threads.
+// Tests jobs with threads as ranks.
 
 #include "Ranks.h"
 #include <atomic>
@@ -67,7 +67,8 @@ TEST(HostTest, TurnsStrangersAwayAndGoesOn) {
   std::thread first([&] {
     moert_context *context = nullptr;
     moert_status status = MOERT_OK;
-    // A stranger that came before it is whom the address belongs to.
+    // If the other client joins first, the address belongs to its job, so this
+    // rank tries again.
     do
       status = moert_init(&config, &context);
     while (status == MOERT_INVALID_ARGUMENT && !isThere);
@@ -117,7 +118,7 @@ TEST(HostTest, StreamsOverlap) {
       ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
     double took = nowMs() - start;
     EXPECT_GE(took, 600);
-    // One after another they would take 2400 ms.
+    // In sequence, they would take 2400 ms.
     EXPECT_LT(took, 2300);
   });
 }
@@ -145,7 +146,7 @@ TEST(HostTest, EmulatedLinksTakeTheirTime) {
               MOERT_OK);
     ASSERT_EQ(moert_event_record(end, stream), MOERT_OK);
     ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
-    // 2 MiB to the other node at 0.01 GB/s, and 10 ms of latency.
+    // 2 MiB to the other node at 0.01 GB/s, and a latency of 10 ms.
     double elapsed = 0;
     ASSERT_EQ(moert_event_elapsed(begin, end, &elapsed), MOERT_OK);
     EXPECT_GE(elapsed, 219000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks that meet over TCP, and strangers.
+// Tests ranks that meet over TCP, and unknown clients.
 
 #include "FreeAddress.h"
 #include "Ranks.h"
@@ -19,7 +19,7 @@ using namespace moert::test;
 
 namespace {
 
-/// Ranks are threads here; each test has a port of its own.
+/// Ranks are threads here, and each test has its own port.
 class HubTest : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -38,7 +38,7 @@ protected:
     return Member::join(config, Deadline::inMicroseconds(deadlineUs), member);
   }
 
-  /// Runs every rank of a job that all join.
+  /// Runs every rank of a job that all ranks join.
   template <typename Body> void runMembers(int32_t worldSize, Body body) {
     runThreads(worldSize, [&](int32_t rank) {
       std::unique_ptr<Member> member;
@@ -55,7 +55,7 @@ protected:
     return ranks;
   }
 
-  /// Waits until the job has failed as this rank is told.
+  /// Waits until this rank knows that the job has failed; returns its status.
   static Status waitForFailure(Member &member, int32_t rank) {
     for (int i = 0; i < 6000 && !member.getFailure().isRaised(); ++i)
       usleep(10000);
@@ -67,7 +67,7 @@ protected:
 
 } // namespace
 
-/// What rank 1 of a job of two says first.
+/// Returns the first message of rank 1 in a job of two ranks.
 static std::string helloOfRankOne(const char *token = "secret") {
   return MessageWriter()
       .number(kProtocolVersion)
@@ -77,11 +77,11 @@ static std::string helloOfRankOne(const char *token = "secret") {
       .finish(MessageType::Hello);
 }
 
-/// Of what comes as soon as the machine gets to it.
+/// A deadline for events that only depend on the speed of the machine.
 static Deadline soon() { return Deadline::inMicroseconds(60000000); }
 
-/// Waits until all ranks of a job have come here: the hub has got what each
-/// has told it before.
+/// Waits until all ranks of a job have called it. The hub has then received all
+/// their earlier messages.
 static void comeTogether(Member &member, int32_t rank, int32_t worldSize) {
   std::vector<int32_t> ranks(worldSize);
   std::iota(ranks.begin(), ranks.end(), 0);
@@ -90,8 +90,8 @@ static void comeTogether(Member &member, int32_t rank, int32_t worldSize) {
   EXPECT_TRUE(member.meet("here", ranks, rank, "", soon(), all, group).ok());
 }
 
-/// Reads what a guest of the hub is told until something has come, or until it
-/// hangs up.
+/// Reads the hub's messages to a client until some data arrives, or until the
+/// hub closes the connection.
 static void hear(const Socket &socket, bool untilTheEnd) {
   char bytes[256];
   pollfd entry{socket.get(), POLLIN, 0};
@@ -183,7 +183,7 @@ TEST_F(HubTest, FollowsWaits) {
       ASSERT_TRUE(
           member.meet("pair", {0, 1}, rank, "", soon(), all, pair).ok());
     }
-    // Rank 0 waits for rank 1, which waits for rank 2 and is not to blame.
+    // Rank 0 waits for rank 1, which waits for rank 2 and is not the cause.
     if (rank == 0)
       member.call(pair, rank, 0, "barrier");
     if (rank == 1)
@@ -242,7 +242,7 @@ TEST_F(HubTest, NamesWhoDoesNotJoin) {
   EXPECT_EQ(status.getCode(), MOERT_DEADLINE_EXCEEDED);
   EXPECT_NE(status.getMessage().find("missing are ranks [1, 2]"),
             std::string::npos);
-  // And when nobody listens at all.
+  // No process listens at the address.
   status = join(1, 3, member, "secret", 500000);
   EXPECT_EQ(status.getCode(), MOERT_DEADLINE_EXCEEDED);
   EXPECT_NE(status.getMessage().find("could not be reached at 127.0.0.1:"),
@@ -251,7 +251,7 @@ TEST_F(HubTest, NamesWhoDoesNotJoin) {
 
 TEST_F(HubTest, NamesWhoIsGone) {
   std::thread guest([&] {
-    // A rank that joins and dies.
+    // A rank that joins and ends.
     Socket socket;
     ASSERT_TRUE(connectTo(address, soon(), socket).ok());
     sendAll(socket.get(), helloOfRankOne());
@@ -273,7 +273,7 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
     EXPECT_NE(status.getMessage().find("token"), std::string::npos);
     status = join(1, 3, refused);
     EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
-    // Garbage, a length nobody means, half a head, and silence.
+    // Garbage, an implausible length, an incomplete header, and silence.
     uint32_t huge[3] = {kMessageMagic, 1, 0xffffffff};
     std::string bad[] = {
         "GET / HTTP/1.1\r\n\r\n",
@@ -291,7 +291,7 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
     }
     std::unique_ptr<Member> member;
     ASSERT_TRUE(join(1, 2, member).ok());
-    // A second rank 1 is turned away too.
+    // A second rank 1 is rejected, too.
     status = join(1, 2, refused);
     EXPECT_EQ(status.getCode(), MOERT_INVALID_ARGUMENT);
     std::vector<std::string> all;
@@ -307,14 +307,14 @@ TEST_F(HubTest, StrangersDoNotDisturb) {
   strangers.join();
 }
 
-/// What strangers say by many connections is not heard by the job.
+/// Messages of unknown clients on many connections must not affect the job.
 TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
   runMembers(2, [&](int32_t rank, Member &member) {
     std::vector<std::string> all;
     uint64_t group = 0;
     if (rank == 0) {
-      // A hello and a group whose ranks are out of range; and as one who
-      // knows the token, for a rank that is there.
+      // A hello and a group with ranks out of range; also from a client that
+      // knows the token, for another rank that has joined.
       for (const char *token : {"", "secret"})
         for (int times = 0; times < 50; ++times) {
           Socket socket;
@@ -334,13 +334,13 @@ TEST_F(HubTest, CraftedMessagesDoNotEndTheJob) {
   });
 }
 
-/// A rank of the job that names ranks there are not, and asks for them.
+/// A rank of the job sends ranks that do not exist, and requests them.
 TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
   std::thread guest([&] {
     Socket socket;
     ASSERT_TRUE(connectTo(address, soon(), socket).ok());
     sendAll(socket.get(), helloOfRankOne());
-    // Until the job has started.
+    // Waits until the job has started.
     hear(socket, /*untilTheEnd=*/false);
     sendAll(socket.get(),
             MessageWriter()
@@ -363,7 +363,7 @@ TEST_F(HubTest, NamesWhoSaysWhatNoRankSays) {
   guest.join();
 }
 
-/// A rank whose connection ends in the middle of a message is told apart.
+/// A connection that ends in the middle of a message has its own error.
 TEST_F(HubTest, CountsHalfAMessage) {
   std::thread guest([&] {
     Socket socket;
@@ -382,7 +382,8 @@ TEST_F(HubTest, CountsHalfAMessage) {
   guest.join();
 }
 
-/// A stranger who holds the address takes no more than the deadline.
+/// An unknown process that holds the address must not delay the rank beyond its
+/// deadline.
 TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
   enum Behaviour { Silent, Drips, Floods };
   for (Behaviour behaviour : {Silent, Drips, Floods}) {
@@ -392,7 +393,7 @@ TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
     std::thread stranger([&] {
       Socket guest;
       std::string flood(1 << 16, 'x');
-      // A head that promises much, one byte of it at a time.
+      // A header with a large length, followed by single bytes.
       uint32_t head[3] = {kMessageMagic, 2, 1000};
       std::string drops(reinterpret_cast<char *>(head), sizeof(head));
       drops.resize(2000, 'x');
@@ -412,7 +413,7 @@ TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
     });
     constexpr std::chrono::seconds kDeadline(4);
     auto begin = Deadline::Clock::now();
-    // How long it takes here to do nothing for so long.
+    // Measures the actual time of a sleep of this length.
     auto atBest = std::async(std::launch::async, [&] {
       std::this_thread::sleep_for(kDeadline);
       return Deadline::Clock::now() - begin;
@@ -424,7 +425,7 @@ TEST_F(HubTest, StrangersDoNotTakeTheDeadline) {
     EXPECT_EQ(status.getCode(), behaviour == Floods ? MOERT_BACKEND_ERROR
                                                     : MOERT_DEADLINE_EXCEEDED)
         << status.getMessage();
-    // Not twice as long, as when each step has the deadline for itself.
+    // It would take twice as long if each step had the whole deadline.
     EXPECT_LT(took, atBest.get() * 19 / 10) << behaviour;
     stopping = true;
     stranger.join();

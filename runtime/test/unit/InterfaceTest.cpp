@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments, deadlines and overlap.
+// Tests arguments, deadlines and overlap.
 
 #include "Ranks.h"
 #include <atomic>
@@ -20,14 +20,13 @@ using namespace moert::test;
 
 namespace {
 
-/// Under the address sanitizer, destroyed buffers are not used again.
+/// With the address sanitizer, destroyed buffers are not reused.
 #ifdef HAS_ASAN
 constexpr bool kKeepsSpares = false;
 #else
 constexpr bool kKeepsSpares = true;
 #endif
 
-/// A job of one rank.
 class InterfaceTest : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -51,7 +50,7 @@ protected:
         << moert_last_error(context);
   }
 
-  /// Keeps the stream from going on until `mayGoOn`.
+  /// Blocks the stream until `mayGoOn`.
   void hold() {
     mayGoOn = false;
     ASSERT_EQ(moert_launch(
@@ -132,7 +131,7 @@ TEST_F(InterfaceTest, RefusesWrongArguments) {
   expectError(moert_gate(stream, &gate), "expected top_k in [1, 300], got 301");
   gate.top_k = 1;
   expectError(moert_gate(stream, &gate), "300 experts to fit i8");
-  // Of an older caller, or one that has not set it.
+  // An older caller, or one that does not set the size.
   gate.size = sizeof(gate) - 16;
   std::string expected = "moert_gate: expected a moert_gate_args of " +
                          std::to_string(sizeof(gate)) + " bytes, as interface ";
@@ -141,7 +140,7 @@ TEST_F(InterfaceTest, RefusesWrongArguments) {
   expected = "expected a moert_scatter_args of " +
              std::to_string(sizeof(scatter)) + " bytes";
   expectError(moert_scatter(stream, &scatter), expected.c_str());
-  // None of it has harmed the job.
+  // These errors must not affect the job.
   EXPECT_EQ(moert_all_to_all(comm, a, b, 8, MOERT_F32), MOERT_OK);
   EXPECT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
   EXPECT_STREQ(moert_last_error(context), "");
@@ -214,21 +213,18 @@ TEST_F(InterfaceTest, KeepsStreamsAndCommunicators) {
   expectError(moert_stream_destroy(kept), "which moert_finalize destroys");
 }
 
-/// Groups that overlap, some for the first time and some again; a call after
-
-/// the first waits for nobody.
-
 TEST_F(InterfaceTest, BuffersOfOneSizeAreUsedAgain) {
   auto create = [&](size_t bytes, moert_memory_space space) {
     moert_buffer *buffer = nullptr;
     EXPECT_EQ(moert_buffer_create(context, bytes, space, &buffer), MOERT_OK)
         << moert_last_error(context);
     EXPECT_EQ(moert_buffer_size(buffer), bytes);
-    // All of it is there to be written.
+    // All bytes must be writable.
     std::memset(moert_buffer_data(buffer), 0x5a, bytes);
     return buffer;
   };
-  // Two of one size at once are two, whatever was there before.
+  // Two buffers that exist at the same time must be different, also if earlier
+  // ones are reused.
   for (int round = 0; round < 3; ++round) {
     moert_buffer *a = create(1 << 20, MOERT_MEMORY_DEVICE),
                  *b = create(1 << 20, MOERT_MEMORY_DEVICE),
@@ -252,7 +248,8 @@ TEST_F(InterfaceTest, BuffersOfOneSizeAreUsedAgain) {
   EXPECT_EQ(moert_buffer_destroy(again), MOERT_OK);
 }
 
-/// Spares give way, so that buffers of ever new sizes do not pile up.
+/// Spare buffers are freed, so that buffers of many different sizes do not
+/// accumulate.
 
 TEST_F(InterfaceTest, SparesAreNoMoreThanWasInUse) {
   auto getPages = [] {
@@ -271,8 +268,9 @@ TEST_F(InterfaceTest, SparesAreNoMoreThanWasInUse) {
     std::memset(moert_buffer_data(buffer), 1, kBytes);
     ASSERT_EQ(moert_buffer_destroy(buffer), MOERT_OK);
   }
-  // Far less than all forty; room for what else the process does, of which the
-  // sanitizer's own list of destroyed buffers is too much.
+  // Much less than all forty buffers, with a margin for other memory of the
+  // process. The sanitizer's own list of freed buffers would exceed this
+  // margin.
   if (kKeepsSpares) {
     EXPECT_LT((getPages() - before) * sysconf(_SC_PAGESIZE), long(10 * kBytes));
   }
@@ -282,9 +280,9 @@ TEST_F(InterfaceTest, WaitsNoLongerThanTheDeadline) {
   hold();
   double start = nowMs();
   EXPECT_EQ(moert_stream_synchronize(stream, 20000), MOERT_DEADLINE_EXCEEDED);
-  // Far below any other deadline there is.
+  // Much less than any other deadline.
   EXPECT_LT(nowMs() - start, 10000);
-  // A wait that was given up harms nothing.
+  // An expired wait must not affect the stream.
   mayGoOn = true;
   start = nowMs();
   ASSERT_EQ(moert_delay(stream, 200000), MOERT_OK);
@@ -346,9 +344,3 @@ TEST_F(InterfaceTest, AFunctionThatFailsEndsTheJob) {
   EXPECT_EQ(moert_finalize(context, kPatienceUs), MOERT_BACKEND_ERROR);
   context = nullptr;
 }
-
-/// The rank of a node is the one of the launcher whose ranks count: srun may
-
-/// have started one torchrun on each node.
-
-/// At MASTER_PORT torchrun's own store listens: ours is beside it.

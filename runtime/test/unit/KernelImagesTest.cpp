@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which image of a program is loaded.
+// Tests the selection of a program's kernel image.
 
 #include "NcclSpy.h"
 #include "Ranks.h"
@@ -16,7 +16,7 @@ using namespace moert::test;
 
 namespace {
 
-/// An image whose one kernel writes a number.
+/// An image with one kernel that writes a number.
 struct Image {
   moert_cpu_image head;
   moert_cpu_kernel kernel;
@@ -35,8 +35,9 @@ constexpr int32_t kText = 7;
 
 class KernelImagesTest : public Spy {
 protected:
-  /// The number of the image that a device of this capability runs, or nothing;
-  /// what went wrong is in `words`. The driver takes none of `refused`.
+  /// Returns the number of the image that devices of this capability run. On
+  /// failure, returns nullopt and sets `words`. The driver rejects the images
+  /// in `refused`.
   std::optional<int32_t> launch(int capability,
                                 const std::vector<moert_cubin> &cubins,
                                 const std::set<const void *> &refused = {}) {
@@ -96,7 +97,7 @@ TEST_F(KernelImagesTest, TakesTheLatestCubinThatFits) {
   EXPECT_EQ(launch(89, cubins), 86);
   EXPECT_EQ(launch(90, cubins), 90);
   EXPECT_EQ(launch(103, cubins), 100);
-  // Machine code is of one generation, and never of a later one.
+  // Machine code only runs on devices of its generation that are not older.
   EXPECT_EQ(launch(75, cubins), kText);
   EXPECT_EQ(launch(120, cubins), kText);
   EXPECT_EQ(launch(90, {}), kText);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of a program's own kernels.
+// Tests launches of a program's own kernels.
 
 #include "moert.h"
 #include <cstring>
@@ -9,7 +9,6 @@
 
 namespace {
 
-/// A stream of the processor.
 class KernelLaunchTest : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -25,7 +24,6 @@ protected:
       EXPECT_EQ(moert_finalize(context, 5000000), MOERT_OK);
     }
   }
-  /// A launch that nothing is wrong with.
   moert_kernel_args makeKernel() {
     moert_kernel_args kernel = {};
     kernel.size = sizeof(kernel);

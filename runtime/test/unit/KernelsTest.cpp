@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers and wrong arguments.
+// Tests random numbers and wrong arguments.
 
 #include "kernels/Kernels.h"
 #include "kernels/CounterNoise.h"
@@ -17,14 +17,14 @@ static void expectError(const Status &status, const std::string &part) {
 }
 
 TEST(KernelsTest, NoiseIsPhilox) {
-  // Of the counter and key 0 the authors state 16554d9eca36314c and
-  // db20fe9d672d0fdc as the first words.
+  // For counter and key 0, the authors give 16554d9eca36314c and
+  // db20fe9d672d0fdc as the first numbers.
   double u = (double(0x16554d9eca36314c >> 11) + 0.5) * 0x1p-53;
   double v = double(0xdb20fe9d672d0fdc >> 11) * 0x1p-53;
   EXPECT_EQ(CounterNoise::normal(0, 0, 0),
             std::sqrt(-2.0 * std::log(u)) *
                 std::cos(6.283185307179586476925 * v));
-  // Mean and variance of what is uniform and normal.
+  // Mean and variance of uniform and normal numbers.
   double uniform = 0, mean = 0, square = 0;
   constexpr int kCount = 40000;
   for (int i = 0; i < kCount; ++i) {
@@ -83,7 +83,7 @@ TEST(KernelsTest, RefusesWrongGates) {
   args = good;
   args.biased = 1;
   EXPECT_TRUE(verifyGate(args).ok());
-  // Of no tokens' elements the bias is left.
+  // If tokens have no elements, only the bias remains.
   args.hidden = 0;
   args.router = nullptr;
   expectError(verifyGate(args), "the router, got NULL");
@@ -117,7 +117,8 @@ TEST(KernelsTest, RefusesWrongGradients) {
   expectError(verifyExpertsDgrad(experts), "a known activation, got 5");
   experts.activation = MOERT_QUICK_GELU;
   EXPECT_TRUE(verifyExpertsDgrad(experts).ok());
-  // Of experts of no FFN size the last bias is left, and its gradient.
+  // If experts have an FFN size of 0, only the last bias and its gradient
+  // remain.
   experts.ffn = 0;
   experts.w1 = experts.w3 = experts.dw1 = nullptr;
   EXPECT_TRUE(verifyExpertsWgrad(experts).ok());
@@ -304,7 +305,7 @@ TEST(KernelsTest, RefusesWrongBlocks) {
 }
 
 TEST(KernelsTest, NumbersOfEightBits) {
-  // Each is what it stands for, and what is halfway goes to the even one.
+  // Each number converts to itself, and ties round to even.
   for (int bits = 0; bits < 0x7f; ++bits) {
     float value = fromE4M3(static_cast<uint8_t>(bits));
     EXPECT_EQ(toE4M3(value, 1), bits);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emulated links.
+// Tests emulated links.
 
 #include "host/Links.h"
 #include <gtest/gtest.h>
 
 using namespace moert;
 
-/// Microseconds that a collective lasts.
+/// Returns the time of a collective in microseconds.
 static double bookUs(Links &links, int32_t rank, std::vector<int32_t> ranks,
                      std::vector<size_t> sent, std::vector<size_t> received,
                      Links::Time start) {
@@ -17,16 +17,16 @@ static double bookUs(Links &links, int32_t rank, std::vector<int32_t> ranks,
 }
 
 TEST(LinksTest, TakesTheSlowestLevelAndItsLatency) {
-  // SPEC CC-1 by hand: nodes of two ranks, 100 GB/s inside and 1 us, 10 GB/s
-  // between and 5 us.
+  // SPEC CC-1 by hand: nodes of two ranks, 100 GB/s and 1 us inside, 10 GB/s
+  // and 5 us between nodes.
   Links links({{2, 100, 1}, {4, 10, 5}}, 4);
   Links::Time now = Deadline::Clock::now();
-  // Rank 0 sends 1 MB to each: 10 us inside, 2 x 100 us between.
+  // Rank 0 sends 1 MB to each rank: 10 us inside, 2 x 100 us between nodes.
   size_t mb = 1000000;
   EXPECT_NEAR(
       bookUs(links, 0, {0, 1, 2, 3}, {mb, mb, mb, mb}, {mb, mb, mb, mb}, now),
       205, 0.1);
-  // What comes in counts when it is more.
+  // Received bytes count if there are more of them.
   EXPECT_NEAR(bookUs(links, 1, {1, 0}, {0, 0}, {0, 4 * mb}, now), 41, 0.1);
 }
 

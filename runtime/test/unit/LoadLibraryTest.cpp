@@ -6,7 +6,7 @@
 
 using moert::loadLibrary;
 
-/// A library that the process has loaded goes first, as with PyTorch.
+/// A library that the process has loaded is preferred, for example PyTorch's.
 TEST(LoadLibraryTest, TakesWhatTheProcessHas) {
   const char *known = "libm.so.6", *other = "libBrokenLocale.so.1";
   void *library = dlopen(other, RTLD_NOW | RTLD_NOLOAD);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who is named when ranks do not come.
+// Tests that errors name the missing ranks.
 
 #include "Ranks.h"
 #include "core/WaitGraph.h"
@@ -24,7 +24,7 @@ void sleepMs(int64_t ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
-/// Runs `body` as every rank of a host job that goes wrong.
+/// Runs `body` as every rank of a failing host job.
 void runRanks(int32_t count, int64_t deadlineUs,
               const std::function<void(moert_context *)> &body,
               const std::string &address = "missing test") {
@@ -52,7 +52,7 @@ moert_comm *makeComm(moert_stream *stream, std::vector<int32_t> ranks) {
   return comm;
 }
 
-/// Waits for a stream that cannot end; the words of the error.
+/// Waits for a stream that cannot end; returns the error message.
 std::string getError(moert_context *context, moert_stream *stream,
                      int64_t deadlineUs = MOERT_DEADLINE_DEFAULT) {
   EXPECT_NE(moert_stream_synchronize(stream, deadlineUs), MOERT_OK);
@@ -93,8 +93,8 @@ TEST(BlameTest, FollowsWaits) {
 }
 
 TEST(MissingTest, SynchronizeNamesWhoDidNotCome) {
-  // The deadline of the wait ends before, with and after that of the work; all
-  // jobs at once, as each takes so long.
+  // The deadline of the wait is before, at and after the deadline of the work.
+  // All jobs run concurrently, because each one takes seconds.
   std::vector<std::thread> jobs;
   for (int64_t deadlineUs : {1000000, 2000000, 2000000, 2000000, 3000000})
     jobs.emplace_back([deadlineUs, number = jobs.size()] {
@@ -114,7 +114,7 @@ TEST(MissingTest, SynchronizeNamesWhoDidNotCome) {
               std::string text = getError(context, stream, deadlineUs);
               expectPart(text, "all_gather #0 of group [0, 1, 2, 3]");
               expectPart(text, "missing are ranks [2]");
-              // Before its buffers go.
+              // Waits before the buffers go out of scope.
               (void)moert_stream_synchronize(stream, kPatienceUs);
               told.count_down();
             }
@@ -135,8 +135,8 @@ TEST(MissingTest, FollowsWaitsToWhoeverWaitsForNobody) {
     moert_comm *first = rank != 2 ? makeComm(stream, {0, 1}) : nullptr;
     moert_comm *second = rank != 0 ? makeComm(stream, {1, 2}) : nullptr;
     met.arrive_and_wait();
-    // Rank 0 waits for rank 1, which waits for rank 2, which is elsewhere; the
-    // deadline of rank 0 passes first.
+    // Rank 0 waits for rank 1, which waits for rank 2, which is in no
+    // collective. The deadline of rank 0 expires first.
     if (rank == 0) {
       (void)moert_barrier(first);
     } else if (rank == 1) {
@@ -156,8 +156,9 @@ TEST(MissingTest, FollowsWaitsToWhoeverWaitsForNobody) {
 }
 
 TEST(MissingTest, DoesNotWaitForWhoHasLeft) {
-  // Nobody goes on before all know that the first barrier ended: who finds
-  // rank 2 gone ends the job, and with it any wait of the others.
+  // All ranks must know that the first barrier has ended before any rank
+  // continues, because the rank that detects the absence of rank 2 ends the job
+  // and all waits of the others.
   std::latch met(3);
   runRanks(3, kPatienceUs, [&](moert_context *context) {
     moert_stream *stream = nullptr;
@@ -171,7 +172,7 @@ TEST(MissingTest, DoesNotWaitForWhoHasLeft) {
       EXPECT_EQ(moert_finalize(context, kPatienceUs), MOERT_OK);
       return;
     }
-    // Once before it leaves, once after.
+    // Rank 0 waits before rank 2 leaves, rank 1 after it has left.
     if (moert_rank(context) == 1)
       sleepMs(200);
     (void)moert_barrier(comm);
@@ -231,7 +232,7 @@ TEST(MissingTest, NamesTheFunctionThatHangs) {
       sleepMs(1);
     expectPart(getError(context, stream, 10000),
                "the function 'forever' has not returned");
-    // When its thread has come to the event.
+    // The thread needs some time to reach the event.
     std::string text;
     for (int i = 0; i < 6000 && text.find("it waits") == text.npos; ++i)
       text = getError(context, behind, 10000);
@@ -256,7 +257,7 @@ TEST(MissingTest, FinalizeNamesTheFunctionThatHangs) {
 #ifdef HAS_TSAN
   GTEST_SKIP() << "it leaves a thread behind, which this sanitizer reports";
 #endif
-  // Its thread and context are left behind; it ends with the process.
+  // The thread and the context are abandoned; the thread ends with the process.
   static moert_context *leftBehind;
   runRanks(1, kPatienceUs, [](moert_context *context) {
     moert_stream *stream = nullptr;

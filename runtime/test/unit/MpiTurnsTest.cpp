@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose messages go first.
+// Tests the priority of messages.
 
 #include "mpi/MpiTurns.h"
 #include <atomic>
@@ -14,7 +14,8 @@ using std::chrono::milliseconds;
 
 TEST(MpiTurnsTest, WaitsForWhatIsMoreUrgent) {
   MpiTurns turns;
-  // Nobody; oneself; what is as urgent or less so.
+  // No wait for other streams' messages of the same or lower priority, or for
+  // own messages.
   MpiTurns::UnderWay own(turns, 2), alike(turns, 2), less(turns, 3);
   EXPECT_LT(turns.yield(2, milliseconds(5000)), milliseconds(4000));
   std::optional<MpiTurns::UnderWay> more, most;

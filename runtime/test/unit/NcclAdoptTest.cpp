@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicators of the caller's.
+// Tests communicators of the caller.
 
 #include "NcclSpy.h"
 #include "Ranks.h"
@@ -13,9 +13,8 @@ using namespace moert::test;
 
 namespace {
 
-/// A job of two ranks whose caller has a communicator of both, on which a
-/// collective of rank 0's is under way when the job fails: rank 1 does not
-/// come.
+/// A job of two ranks with a communicator of the caller. A collective of rank 0
+/// is running on it when the job fails, because rank 1 does not call it.
 class NcclAdoptTest : public Spy {
 protected:
   void SetUp() override {
@@ -34,8 +33,8 @@ protected:
     };
   }
 
-  /// Runs `fail` on rank 0 with the stream that has not ended, and the caller's
-  /// communicator.
+  /// Runs `fail` on rank 0 with the stream that is still running, and the
+  /// caller's communicator.
   void runJob(int64_t deadlineUs,
               const std::function<void(moert_context *, moert_stream *,
                                        nccl::Comm)> &fail) {
@@ -48,7 +47,7 @@ protected:
       moert_context *context = nullptr;
       ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
           << moert_last_error(nullptr);
-      // The caller's part: the device is current as moert_init left it.
+      // The caller's code: moert_init has made the device current.
       cuda::Device device = 0;
       cuda::Context own = nullptr;
       ASSERT_EQ(spy::driver().DeviceGet(&device, rank), 0);
@@ -106,8 +105,8 @@ protected:
 
 } // namespace
 
-/// The deadline of a collective ends the job; its caller ends the collective,
-/// and what is left goes as usual.
+/// The deadline of a collective ends the job. The caller aborts the collective,
+/// and the rest is destroyed normally.
 TEST_F(NcclAdoptTest, EndsWhenTheCallerAborts) {
   runJob(3000000, [&](moert_context *context, moert_stream *stream,
                       nccl::Comm comm) {
@@ -117,7 +116,7 @@ TEST_F(NcclAdoptTest, EndsWhenTheCallerAborts) {
     EXPECT_NE(std::strstr(moert_last_error(context), "missing are ranks [1]"),
               nullptr)
         << moert_last_error(context);
-    // Work that comes now is refused by the same words.
+    // Later work fails with the same message.
     EXPECT_EQ(moert_delay(stream, 1), MOERT_DEADLINE_EXCEEDED);
     expectWords(context);
     EXPECT_EQ(Hook<&nccl::Library::CommAbort>::original(comm), 0);
@@ -128,7 +127,8 @@ TEST_F(NcclAdoptTest, EndsWhenTheCallerAborts) {
   });
 }
 
-/// Who does not abort it waits for moments, not for the deadline.
+/// If the caller does not abort the collective, the job only waits a short time
+/// instead of the deadline.
 TEST_F(NcclAdoptTest, DoesNotWaitForWhatNobodyEnds) {
   runJob(60000000, [&](moert_context *context, moert_stream *stream,
                        nccl::Comm comm) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs on devices without a hub.
+// Tests jobs on devices without a hub.
 
 #include "Gatherer.h"
 #include "NcclSpy.h"
@@ -18,13 +18,13 @@ constexpr int32_t kRanks = 3;
 
 class NcclBootstrapTest : public Spy {
 protected:
-  /// Runs `body` as every rank, whose configuration `change` has changed.
+  /// Runs `body` as every rank; `change` may change its configuration.
   void runJob(const std::function<void(int32_t, moert_context *)> &body,
               bool isWell = true,
               const std::function<void(moert_config &)> &change = nullptr) {
     runThreads(kRanks, [&](int32_t rank) {
       moert_config config = gatherer.getConfig(rank);
-      // It is not read.
+      // The address is not used.
       config.address = "nowhere";
       if (change)
         change(config);
@@ -48,7 +48,8 @@ protected:
         << moert_last_error(context);
     return comm;
   }
-  /// The sum of a number over the members, on the device; -1 for an error.
+  /// Returns the sum of a number over the members, computed on the device; -1
+  /// for an error.
   static int32_t sum(moert_context *context, const char *name, moert_comm *comm,
                      int32_t own) {
     moert_stream *stream = nullptr;
@@ -75,7 +76,8 @@ protected:
 
 } // namespace
 
-/// Two groups at once, then one of all; what all tell each other beside.
+/// Two groups concurrently, then one group of all ranks, and exchanges on the
+/// host.
 TEST_F(NcclBootstrapTest, RunsAJob) {
   runJob([&](int32_t rank, moert_context *context) {
     EXPECT_EQ(gatherer.getNumCalls(rank), 1);
@@ -100,8 +102,8 @@ TEST_F(NcclBootstrapTest, RunsAJob) {
     EXPECT_TRUE(gatherer.getReasons(rank).empty());
 }
 
-/// A rank that does not come to a collective: nobody knows which one it is, but
-/// all end, since their caller carries the failure.
+/// A rank does not call a collective. The error cannot name it, but all ranks
+/// end, because their caller propagates the failure.
 TEST_F(NcclBootstrapTest, EndsByTheDeadlineAndTheCallersWord) {
   gatherer.carries = true;
   double begin = nowMs();
@@ -120,7 +122,7 @@ TEST_F(NcclBootstrapTest, EndsByTheDeadlineAndTheCallersWord) {
           expectWords(context, "who is missing, or calls something else, is "
                                "not known");
         } else {
-          // Its own deadline is far away.
+          // The deadline of this rank is much later.
           expectWords(context, "the job was aborted: must_abort of rank 1");
         }
       },
@@ -134,8 +136,8 @@ TEST_F(NcclBootstrapTest, EndsByTheDeadlineAndTheCallersWord) {
     EXPECT_EQ(gatherer.getReasons(rank).size(), 1u);
 }
 
-/// Who is left out of a group keeps the others waiting, and no longer than the
-/// deadline.
+/// A rank that is not in a group and does not call moert_comm_create delays the
+/// others until the deadline.
 TEST_F(NcclBootstrapTest, AllRanksMakeCommunicatorsTogether) {
   runJob(
       [&](int32_t rank, moert_context *context) {
@@ -174,7 +176,7 @@ TEST_F(NcclBootstrapTest, RefusesHalfABootstrap) {
   expectRefused(config, "expected an all_gather beside aborted, got NULL");
   config = gatherer.getConfig(0, "mpi");
   expectRefused(config, "expected no all_gather on the backend 'mpi'");
-  // One of an earlier interface has none of it.
+  // A configuration of an earlier interface has none of these members.
   config = gatherer.getConfig(0);
   config.struct_size = offsetof(moert_config, all_gather);
   config.address = "nowhere";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the backend 'nccl' calls.
+// Observes the calls of the backend 'nccl'.
 
 #include "NcclSpy.h"
 #include "FreeAddress.h"
@@ -13,7 +13,7 @@ using namespace moert::spy;
 
 static thread_local bool isCounting = false;
 
-/// Messages on sockets count, too: this stands before the C library's.
+/// Counts messages on sockets, too. This function replaces the C library's.
 extern "C" ssize_t send(int fd, const void *data, size_t size, int flags) {
   Calls::get().note("send");
   return syscall(SYS_sendto, fd, data, size, flags, nullptr, 0);
@@ -39,8 +39,8 @@ std::map<std::string, int> Calls::take() {
 Counting::Counting() { isCounting = true; }
 Counting::~Counting() { isCounting = false; }
 
-/// The stand-ins are loaded from their folder: who looks for the libraries by
-/// name finds those that are there already.
+/// Loads the emulation from its folder. Later searches for the libraries by
+/// name find the loaded ones.
 static bool loadStandIns(std::string &reason) {
   for (const char *file : {MOERT_STAND_IN_CUDA, MOERT_STAND_IN_NCCL})
     if (!dlopen(file, RTLD_NOW | RTLD_GLOBAL)) {

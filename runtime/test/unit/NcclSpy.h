@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the backend 'nccl' calls.
+// Observes the calls of the backend 'nccl'.
 
 #ifndef MOERT_TEST_UNIT_NCCLSPY_H
 #define MOERT_TEST_UNIT_NCCLSPY_H
@@ -14,12 +14,12 @@
 #include <mutex>
 #include <string>
 
-// Tests of the backend 'nccl' on the stand-ins for the driver and NCCL: they
-// look at which functions of the two are called, and may answer in their place.
+// For tests of the backend 'nccl' on the emulated driver and NCCL. They check
+// which functions of the two are called, and may replace them.
 
 namespace moert::spy {
 
-/// Calls of functions by name, of threads that count. A thread counts while it
+/// Calls of functions by name, on threads that count. A thread counts while it
 /// has a `Counting`.
 class Calls {
 public:
@@ -39,12 +39,12 @@ public:
   ~Counting();
 };
 
-/// The tables through which the backend calls.
+/// The function tables that the backend uses.
 cuda::Driver &driver();
 nccl::Library &library();
 
-/// One entry of a table. What a test puts into `answer` is called instead; it
-/// may call `original`. `Spy` puts everything back.
+/// An entry of a table. If a test sets `answer`, that is called instead; it may
+/// call `original`. `Spy` restores all entries.
 template <auto Member> struct Hook;
 template <typename Table, typename Result, typename... Args,
           Result (*Table::*Member)(Args...)>
@@ -66,13 +66,13 @@ struct Hook<Member> {
   }
 };
 
-/// A test with the stand-ins loaded and all entries hooked.
+/// A test with the emulation loaded and all entries hooked.
 class Spy : public ::testing::Test {
 protected:
   void SetUp() override;
   void TearDown() override;
 
-  /// A configuration of the backend, at an address that is free.
+  /// Returns a configuration of the backend with a free address.
   moert_config getConfig();
   std::string address;
 };

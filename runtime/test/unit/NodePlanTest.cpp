@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens that are sent once a node.
+// Tests plans of node-level deduplicated dispatch.
 
 #include "moert.h"
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// What one rank gets from its plan: offsets and sizes to send and to receive.
+/// Offsets and sizes of the rows that one rank sends and receives.
 struct Exchange {
   explicit Exchange(int64_t ranks)
       : sendOffsets(ranks), sendSizes(ranks), receiveOffsets(ranks),
@@ -61,8 +61,9 @@ protected:
   moert_context *context = nullptr;
 };
 
-/// Two nodes of two ranks with one expert each. Rank 1 sends expert 0 two
-/// copies and expert 3 one, of two tokens, of which one goes to both nodes.
+/// Two nodes of two ranks with one expert per rank. Rank 1 has two assignments
+/// to expert 0 and one to expert 3, of two tokens; one of them is sent to both
+/// nodes.
 TEST_F(NodePlanTest, PlansAnExample) {
   std::vector<int64_t> counts = {0, 0, 0, 0, 0, 0, //
                                  2, 0, 0, 1, 2, 1, //
@@ -72,8 +73,8 @@ TEST_F(NodePlanTest, PlansAnExample) {
   Plan first(2, 2, 1), second(2, 2, 1);
   ASSERT_EQ(make(first, 0, 2, 0, 2, 4, 3, 2, counts), MOERT_OK);
   ASSERT_EQ(make(second, 0, 2, 1, 2, 4, 3, 2, counts), MOERT_OK);
-  // Nothing comes to place 0; place 1 gets two tokens of its own and one of
-  // rank 3, and hands on two copies to expert 0 and one to expert 1.
+  // Place 0 receives nothing. Place 1 gets two tokens of its own and one of
+  // rank 3, and passes on two assignments to expert 0 and one to expert 1.
   EXPECT_EQ(first.between.receiveSizes, (Numbers{0, 0}));
   EXPECT_EQ(second.between.sendSizes, (Numbers{2, 1}));
   EXPECT_EQ(second.between.sendOffsets, (Numbers{0, 2}));
@@ -85,8 +86,8 @@ TEST_F(NodePlanTest, PlansAnExample) {
   EXPECT_EQ(second.runSizes, (Numbers{0, 1}));
 }
 
-/// Tokens of any experts: what one sends is what the other expects, and each
-/// copy comes to its expert.
+/// Random tokens: sent and expected rows must agree, and each assignment must
+/// reach its expert.
 TEST_F(NodePlanTest, AgreesOnAnyTokens) {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 300; ++trial) {
@@ -150,7 +151,8 @@ TEST_F(NodePlanTest, AgreesOnAnyTokens) {
     }
     if (limit == 0)
       continue;
-    // One row less, of either: the same words on all.
+    // With one row less than necessary in either limit, all ranks must fail
+    // with the same message.
     std::string words;
     for (int64_t rank = 0; rank < ranks; ++rank) {
       expectError(make(plans[rank], rank / places, nodes, rank % places, places,
@@ -168,8 +170,8 @@ TEST_F(NodePlanTest, AgreesOnAnyTokens) {
   }
 }
 
-/// Groups that are joined plan as each would alone, with runs of all of them
-/// one buffer behind the other.
+/// Joined groups have the same plans as separate groups; the runs of all groups
+/// are in consecutive buffers.
 TEST_F(NodePlanTest, JoinsPlansOfGroups) {
   std::mt19937_64 random(6);
   for (int trial = 0; trial < 100; ++trial) {
@@ -211,7 +213,8 @@ TEST_F(NodePlanTest, JoinsPlansOfGroups) {
         }
       }
   }
-  // Too many rows of one group: the same words on the ranks of all.
+  // Too many rows of one group: the ranks of all groups must fail with the same
+  // message.
   Plan plan(1, 1, 1, 2);
   for (int64_t q = 0; q < 2; ++q)
     expectError(make(plan, 0, 1, 0, 1, 1, 9, 3, {1, 1, 4, 4}, q, 2),
@@ -236,7 +239,7 @@ TEST_F(NodePlanTest, RefusesWrongCounts) {
   expectError(make(plan, 1, 2, 0, 1, 2, 1, 9, {1, 0, 1, 0, 1, 0, 1, 0}),
               "between nodes, at place 0: expected at most 1 rows for a rank, "
               "got 2 for the one at position 0");
-  // Who that is, in the job.
+  // The message names the rank in the job.
   int32_t members[] = {3, 1};
   expectError(
       make(plan, 1, 2, 0, 1, 2, 1, 9, {1, 0, 1, 0, 1, 0, 1, 0}, 0, 1, members),

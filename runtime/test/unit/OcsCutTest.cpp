@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers cut, split, doubled and late.
+// Tests answers that are cut off, split, repeated or late.
 
 #include "OcsFixture.h"
 #include <algorithm>
@@ -17,18 +17,19 @@
 
 namespace {
 
-/// A switch that answers right, but for what happens at one byte of all that it
-/// sends, or after one command of all that it does. After that it is well.
+/// A switch that answers correctly, except for one fault at a byte of its
+/// answers or after a command. It works again after the fault.
 class BrittleSwitch {
 public:
   struct Trouble {
     /// The connection ends before this byte.
     std::optional<size_t> cutAt;
-    /// Bytes from this one on come later.
+    /// Bytes from this one on are sent later.
     std::optional<size_t> splitAt;
-    /// The connection ends after so many commands that were done, unanswered.
+    /// After this number of commands, the connection ends without an answer to
+    /// the last one.
     std::optional<size_t> dieAfter;
-    /// The answer to this command comes twice.
+    /// The answer to this command is sent twice.
     std::optional<size_t> doubled;
   };
 
@@ -59,12 +60,12 @@ public:
   }
 
   std::string address;
-  /// Held while an answer is given: who holds it finds all bytes of the last
-  /// one counted.
+  /// The lock is held while an answer is sent, so its holder sees the bytes of
+  /// the last answer counted.
   std::unique_lock<std::mutex> waitUntilQuiet() {
     return std::unique_lock<std::mutex>(mutex);
   }
-  /// Set between commands, when nobody speaks.
+  /// Set between commands, when no answer is being sent.
   Trouble trouble;
   std::atomic<size_t> sent{0}, done{0};
   std::map<int32_t, int32_t> circuits;
@@ -149,7 +150,7 @@ private:
   std::thread thread;
 };
 
-/// One change that takes down and sets up, with trouble at some place of it.
+/// A change that removes and adds circuits, with a fault at some point.
 class OcsCutTest : public OcsTest {
 protected:
   struct Outcome {
@@ -187,15 +188,15 @@ protected:
       EXPECT_EQ(outcome.result.removed, 2);
       EXPECT_EQ(outcome.result.added, 2);
     } else {
-      // Either the switch was told nothing, or nobody knows.
+      // Either no command was sent, or the result is unknown.
       EXPECT_EQ(outcome.result.removed, outcome.result.added);
       EXPECT_LE(outcome.result.added, 0);
       if (outcome.result.added == 0) {
         EXPECT_EQ(brittle.circuits, (Map{{1, 9}, {2, 10}, {3, 11}}));
       }
     }
-    // An answer out of place may come as late as this: it ends the connection,
-    // and the next request has one of its own.
+    // An answer out of place may arrive as late as this. It ends the
+    // connection, and the next request opens a new one.
     int32_t count = 0;
     if (trouble.doubled &&
         moert_ocs_circuits(ocs, nullptr, 0, &count) != MOERT_OK) {
@@ -203,7 +204,7 @@ protected:
                 std::string::npos)
           << getError();
     }
-    // What the client hears when it asks is what there is.
+    // A query returns the actual circuits.
     outcome.had = getCircuits();
     EXPECT_EQ(outcome.had, brittle.circuits);
     EXPECT_EQ(configure(wanted), MOERT_OK) << lastError;
@@ -237,7 +238,7 @@ TEST_F(OcsCutTest, CutOffAtEveryByte) {
 }
 
 TEST_F(OcsCutTest, DyingAfterEveryCommand) {
-  // Looking, taking down, setting up.
+  // The three commands are query, remove and add.
   ASSERT_EQ(run({}).commands, 3u);
   const Map before = {{1, 9}, {2, 10}, {3, 11}};
   const Map expected[] = {before, {{1, 9}}, wanted};
@@ -252,8 +253,8 @@ TEST_F(OcsCutTest, DyingAfterEveryCommand) {
 }
 
 TEST_F(OcsCutTest, AnAnswerThatComesTwice) {
-  // The first of the two is taken for what it is. The other one is out of place
-  // where an answer is waited for, and passed over where none is.
+  // The client accepts the first of two equal answers. The second one is an
+  // error if the client waits for another answer, and is ignored otherwise.
   for (size_t number = 0; number < 3; ++number) {
     BrittleSwitch::Trouble trouble;
     trouble.doubled = number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optical switches that go wrong.
+// Tests optical switches with faults.
 
 #include "OcsFixture.h"
 #include <arpa/inet.h>
@@ -14,7 +14,7 @@ namespace {
 
 class OcsFaultTest : public OcsTest {
 protected:
-  /// Listens for one who takes the test for a switch.
+  /// Listens for a client that expects a switch.
   void listen(int &listener) {
     listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in place = {};
@@ -57,7 +57,7 @@ TEST_F(OcsFaultTest, FaultsAreToldAndDoNotLast) {
     SCOPED_TRACE(test.words);
     serve({});
     device->setCircuits({{1, 5}});
-    // Only one of them waits for the deadline.
+    // Only one of the faults waits until the deadline.
     moert_ocs_config config = makeConfig();
     if (test.status == MOERT_DEADLINE_EXCEEDED)
       config.deadline_us = 1500000;
@@ -68,7 +68,7 @@ TEST_F(OcsFaultTest, FaultsAreToldAndDoNotLast) {
     EXPECT_NE(lastError.find(test.words), std::string::npos) << lastError;
     EXPECT_NE(lastError.find(address), std::string::npos) << lastError;
     EXPECT_LT(getMs(start), 9000);
-    // Whatever it has done of it: the next change finds out.
+    // The next change must succeed, whatever part of this one was done.
     EXPECT_EQ(configure({{1, 2}, {3, 4}}), MOERT_OK) << lastError;
     EXPECT_EQ(device->getCircuits(), (Map{{1, 2}, {3, 4}}));
     close();
@@ -85,7 +85,8 @@ TEST_F(OcsFaultTest, ThePasswordIsNotTold) {
       << words;
   EXPECT_NE(words.find("PIUI"), std::string::npos) << words;
   EXPECT_EQ(words.find("secret"), std::string::npos) << words;
-  // Nor by a switch that repeats what it is told and then fails.
+  // Nor may the error contain the password if the switch echoes commands and
+  // then fails.
   EmulatedSwitchOptions options;
   options.hasEcho = true;
   options.faults = {{SwitchFault::Kind::Disconnect, "ACT", 1}};
@@ -129,7 +130,8 @@ TEST_F(OcsFaultTest, TheWrongDialectIsDenied) {
 }
 
 TEST_F(OcsFaultTest, ARandomStrangerEndsWithinTheDeadline) {
-  // Listens, says anything at all, and either hangs up or falls silent.
+  // A server that sends random data, and then closes the connection or stops
+  // sending.
   int listener = -1;
   listen(listener);
   constexpr int kRounds = 100;
@@ -164,7 +166,7 @@ TEST_F(OcsFaultTest, ARandomStrangerEndsWithinTheDeadline) {
     auto start = Clock::now();
     moert_status status = open(config);
     EXPECT_LT(getMs(start), 9000);
-    // It may say by chance what lets one in.
+    // The random data may accept the login by chance.
     refused += status != MOERT_OK;
     if (status != MOERT_OK) {
       EXPECT_FALSE(getError().empty());
@@ -176,8 +178,8 @@ TEST_F(OcsFaultTest, ARandomStrangerEndsWithinTheDeadline) {
   EXPECT_GT(refused, kRounds / 2);
 }
 
-/// An answer that goes on for ever, one message of it that does, and unasked
-/// messages, end.
+/// An endless answer, an endless message in an answer, and endless unsolicited
+/// messages must end.
 TEST_F(OcsFaultTest, EndlessTalkEnds) {
   struct Case {
     const char *talk;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A switch to test with.
+// An emulated switch for tests.
 
 #ifndef MOERT_TEST_UNIT_OCSFIXTURE_H
 #define MOERT_TEST_UNIT_OCSFIXTURE_H
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-/// A switch and a connection to it, both gone at the end.
+/// A switch and a connection to it; the destructor destroys both.
 class OcsTest : public testing::Test {
 protected:
   using Map = std::map<int32_t, int32_t>;
@@ -58,7 +58,6 @@ protected:
     ocs = nullptr;
   }
 
-  /// Changes and waits.
   moert_status configure(const Map &circuits,
                          moert_ocs_result *result = nullptr) {
     std::vector<moert_ocs_circuit> list;

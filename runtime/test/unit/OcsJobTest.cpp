@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optical switches of a job.
+// Tests optical switches of a job.
 
 #include "OcsFixture.h"
 #include <barrier>
@@ -11,8 +11,8 @@ namespace {
 
 class OcsJobTest : public OcsTest {
 protected:
-  /// What `ranks` ranks of a host job, of which 1 controls the switch
-  /// 'region', do.
+  /// Runs `body` on the ranks of a host job; rank 1 controls the switch
+  /// 'region'.
   void runJob(
       const char *address, int32_t ranks, int64_t deadlineUs,
       const std::function<void(int32_t, moert_context *, moert_ocs *)> &body) {
@@ -41,7 +41,7 @@ protected:
   }
 };
 
-/// A rank that ends keeps nobody.
+/// Leaves the barrier, so that others do not wait for this rank.
 struct Leaves {
   std::barrier<> &barrier;
   ~Leaves() { barrier.arrive_and_drop(); }
@@ -102,12 +102,12 @@ TEST_F(OcsJobTest, RanksFindTheSwitchThatOneControls) {
 
 TEST_F(OcsJobTest, AllRanksWaitForLinks) {
   serve({});
-  // Links may take longer than the job waits for its ranks.
+  // Links may take longer than the deadline of the job.
   constexpr int64_t kJobUs = 2000000;
   moert_ocs_config config = makeConfig();
   config.link_up_us = 3000000;
   ASSERT_EQ(open(config), MOERT_OK) << getError();
-  // Ranks come to the waits together, whatever each did before.
+  // Ranks must start their waits together.
   std::barrier<> together(3);
   device->holdAnswers(true);
   runJob("ocs-links", 3, kJobUs,
@@ -118,14 +118,15 @@ TEST_F(OcsJobTest, AllRanksWaitForLinks) {
            moert_ocs_change *change;
            ASSERT_EQ(moert_ocs_configure(found, &circuit, 1, &change),
                      MOERT_OK);
-           // Nobody has waited: the switch answers nothing yet.
+           // moert_ocs_configure does not wait; the switch has not answered
+           // yet.
            int done = -1;
            EXPECT_EQ(moert_ocs_query(change, &done), MOERT_OK);
            EXPECT_EQ(done, 0);
            moert_ocs_result result;
            EXPECT_EQ(moert_ocs_change_result(change, &result),
                      MOERT_INVALID_ARGUMENT);
-           // A wait that gives up does so on all ranks, and may come again.
+           // A wait that expires does so on all ranks, and can be repeated.
            together.arrive_and_wait();
            EXPECT_EQ(moert_ocs_await(change, 1000), MOERT_DEADLINE_EXCEEDED);
            if (rank == 1)
@@ -172,10 +173,9 @@ TEST_F(OcsJobTest, AllRanksHearWhatTheSwitchDenied) {
          [&](int32_t rank, moert_context *context, moert_ocs *found) {
            await(rank, context, found, {1, 2}, MOERT_BACKEND_ERROR,
                  "it denies a command; sent 'ENT-PATCH::1,2:");
-           // What only the rank that controls it can know.
+           // Only the controlling rank can detect this error.
            await(rank, context, found, {1, 3}, MOERT_INVALID_ARGUMENT,
                  "expected ports that the configuration lists, got 3");
-           // The job goes on.
            await(rank, context, found, {1, 2}, MOERT_OK, "");
          });
   EXPECT_EQ(device->getCircuits(), (Map{{1, 2}}));

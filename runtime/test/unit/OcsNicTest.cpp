@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NICs and ports that fail in a job.
+// Tests NICs and ports that fail during a job.
 
 #include "OcsRegionFixture.h"
 
@@ -27,8 +27,9 @@ TEST_F(OcsNicTest, FailedNicsAreLeftOut) {
   });
 }
 
-// A change of several circuits is denied for one port: packets once, then all
-// circuits but that one, and the NICs at its ends are out of plans.
+// The switch denies a change of several circuits because of one port. The
+// exchange uses packets once, then all circuits except that one. Later plans do
+// not use the NICs at its ends.
 TEST_F(OcsNicTest, ADeadPortIsFound) {
   EmulatedSwitchOptions options;
   options.deadPorts = {2};
@@ -46,13 +47,14 @@ TEST_F(OcsNicTest, ADeadPortIsFound) {
     Matrix fewer = pairs;
     fewer[1] = fewer[4] = 1;
     EXPECT_EQ(circuits, fewer);
-    // Servers 0 and 1 have one NIC each from then on, in one command again.
+    // From then on, servers 0 and 1 have one NIC each; one command suffices
+    // again.
     decision = follow(rank, region, 6e6, true, circuits);
     EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
     EXPECT_EQ(decision.fallbacks, 1);
     EXPECT_EQ(circuits[2], 1);
     EXPECT_EQ(circuits[7], 1);
-    // Circuits that are given lose those that nothing is left for.
+    // Given circuits are reduced to the remaining NICs.
     moert_ocs_decision given = {};
     EXPECT_EQ(moert_ocs_region_set(region, pairs.data(), 0), MOERT_OK)
         << moert_last_error(nullptr);
@@ -66,7 +68,7 @@ TEST_F(OcsNicTest, ADeadPortIsFound) {
       << said;
 }
 
-// A switch that denies all says nothing about ports.
+// A switch that denies all commands gives no information about ports.
 TEST_F(OcsNicTest, ASwitchThatDeniesAllLosesNoNic) {
   serve({});
   ASSERT_EQ(open(makeConfig()), MOERT_OK) << getError();
@@ -75,7 +77,7 @@ TEST_F(OcsNicTest, ASwitchThatDeniesAllLosesNoNic) {
   runJob("region-all", [&](int32_t rank, moert_context *,
                            moert_ocs_region *region) {
     Matrix circuits;
-    // One command of four circuits, then four of one, and four again.
+    // One command with four circuits, then four with one, and four again.
     for (int32_t turn = 0; turn < 3; ++turn)
       EXPECT_EQ(follow(rank, region, 6e6, false, circuits).action,
                 MOERT_OCS_FALL_BACK);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks that follow demand.
+// Ranks with circuits that follow demand.
 
 #ifndef MOERT_TEST_OCSREGIONFIXTURE_H
 #define MOERT_TEST_OCSREGIONFIXTURE_H
@@ -9,14 +9,14 @@
 #include <functional>
 #include <thread>
 
-/// 4 ranks, each a server with 2 optical NICs and one on packets; rank 1
+/// 4 ranks, each with a server of 2 optical NICs and one packet NIC; rank 1
 /// controls the switch. NIC k of server i is at port 1 + 2 * i + k.
 class OcsRegionTest : public OcsTest {
 protected:
   static constexpr int32_t kServers = 4;
   using Matrix = std::vector<int32_t>;
 
-  /// What a rank does with its region.
+  /// The test code of each rank with its region.
   using Body =
       std::function<void(int32_t, moert_context *, moert_ocs_region *)>;
 
@@ -62,8 +62,8 @@ protected:
       thread.join();
   }
 
-  /// Decides and settles; servers 0 and 1, and 2 and 3, have `bytes` for each
-  /// other, or with `isCrossed` 0 and 2, and 1 and 3.
+  /// Decides and settles. Servers 0 and 1, and 2 and 3, have `bytes` for each
+  /// other; with `isCrossed` 0 and 2, and 1 and 3.
   static moert_ocs_decision follow(int32_t rank, moert_ocs_region *region,
                                    double bytes, bool isCrossed,
                                    Matrix &circuits, double exchanges = 4,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circuits that follow demand.
+// Tests circuits that follow demand.
 
 #include "OcsRegionFixture.h"
 #include <mutex>
@@ -19,7 +19,7 @@ TEST_F(OcsRegionTest, CircuitsFollowDemand) {
     EXPECT_DOUBLE_EQ(decision.time_us, 2000);
     EXPECT_EQ(decision.changed, 4);
     EXPECT_EQ(circuits, pairs);
-    // What is up is best.
+    // The current circuits are the best.
     decision = follow(rank, region, 5e6, false, circuits);
     EXPECT_EQ(decision.epoch, 1);
     EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
@@ -41,13 +41,13 @@ TEST_F(OcsRegionTest, AChangeHasToPay) {
       "region-pay",
       [&](int32_t rank, moert_context *, moert_ocs_region *region) {
         Matrix circuits;
-        // 4 exchanges gain 4 ms each, and the change takes 20.
+        // 4 exchanges gain 4 ms each, but the change takes 20 ms.
         moert_ocs_decision decision =
             follow(rank, region, 6e6, false, circuits);
         EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
         EXPECT_DOUBLE_EQ(decision.time_us, 6000);
         EXPECT_EQ(circuits, none);
-        // More of them, or work in front of which it takes place.
+        // More exchanges, or work that overlaps the change.
         decision = follow(rank, region, 6e6, false, circuits, 6);
         EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
         EXPECT_DOUBLE_EQ(decision.change_us, 20000);
@@ -77,7 +77,7 @@ TEST_F(OcsRegionTest, WhatTheSwitchDeniesGoesOverPackets) {
         << decision.why;
     EXPECT_EQ(decision.fallbacks, 1);
     EXPECT_EQ(circuits, none);
-    // The switch is well again.
+    // The switch works again.
     decision = follow(rank, region, 6e6, false, circuits);
     EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
     EXPECT_EQ(decision.fallbacks, 1);
@@ -103,7 +103,8 @@ TEST_F(OcsRegionTest, ASwitchThatGoesAwayBetweenDeleteAndEnter) {
     Matrix circuits;
     moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits);
     EXPECT_EQ(circuits, pairs);
-    // The old circuits are taken down, and no answer comes to the new ones.
+    // The old circuits are removed, and the connection ends before the new ones
+    // are added.
     if (rank == 1)
       device->setFaults({{SwitchFault::Kind::Disconnect, "DLT", 1}});
     decision = follow(rank, region, 6e6, true, circuits);
@@ -111,7 +112,7 @@ TEST_F(OcsRegionTest, ASwitchThatGoesAwayBetweenDeleteAndEnter) {
     EXPECT_EQ(circuits, none);
     if (rank == 1)
       device.reset();
-    // Nobody there.
+    // The switch is not reachable.
     decision = follow(rank, region, 6e6, true, circuits);
     EXPECT_EQ(decision.action, MOERT_OCS_FALL_BACK);
     EXPECT_EQ(decision.status, MOERT_UNAVAILABLE) << decision.why;
@@ -120,7 +121,7 @@ TEST_F(OcsRegionTest, ASwitchThatGoesAwayBetweenDeleteAndEnter) {
     EXPECT_EQ(decision.fallbacks, 2);
     if (rank == 1)
       serve(same);
-    // What it has is seen, and led to what is wanted.
+    // The circuits of the switch are read and changed to the planned ones.
     decision = follow(rank, region, 6e6, true, circuits);
     EXPECT_EQ(decision.action, MOERT_OCS_CHANGE);
     EXPECT_EQ(circuits, crossed);
@@ -132,8 +133,8 @@ TEST_F(OcsRegionTest, ASwitchThatGoesAwayBetweenDeleteAndEnter) {
 }
 
 TEST_F(OcsRegionTest, EveryFaultOfEveryCommandLeavesTheTruth) {
-  // After each, what is used is nothing; then the same demand gets what it
-  // should, whatever the switch had made of it.
+  // After each fault, no circuits are used. Then the same demand must get the
+  // right circuits, whatever state the switch is in.
   using Kind = SwitchFault::Kind;
   for (Kind kind : {Kind::Deny, Kind::Partial, Kind::Silence, Kind::Garbage,
                     Kind::Disconnect})
@@ -152,7 +153,7 @@ TEST_F(OcsRegionTest, EveryFaultOfEveryCommandLeavesTheTruth) {
                if (rank == 1)
                  device->setFaults({{kind, verb, 1}});
                decision = follow(rank, region, 6e6, true, circuits);
-               // A switch does a part of what has parts.
+               // A partial fault only affects commands with several parts.
                bool isHarmless = kind == Kind::Partial && verb[0] == 'R';
                EXPECT_EQ(decision.action,
                          isHarmless ? MOERT_OCS_CHANGE : MOERT_OCS_FALL_BACK)
@@ -178,7 +179,7 @@ TEST_F(OcsRegionTest, CircuitsThatOthersTookDownAreNotUsed) {
     EXPECT_EQ(circuits, pairs);
     if (rank == 1)
       device->setCircuits({{1, 3}});
-    // Nothing that would pay for a change.
+    // No exchange would gain from a change.
     moert_ocs_decision decision = follow(rank, region, 6e6, false, circuits, 0);
     EXPECT_EQ(decision.action, MOERT_OCS_KEEP);
     Matrix one = none;
@@ -213,7 +214,7 @@ TEST_F(OcsRegionTest, Errors) {
     Matrix circuits(kServers * kServers);
     EXPECT_EQ(moert_ocs_settle(region, circuits.data(), &decision),
               MOERT_INVALID_ARGUMENT);
-    // One rank's demand is no number: all hear of it, and go on.
+    // The demand of one rank is invalid. All ranks get the error and continue.
     double row[kServers] = {0, 0, 0, rank == 2 ? -1.0 : 1.0};
     EXPECT_EQ(moert_ocs_decide(region, row, 1, 0, &decision),
               MOERT_INVALID_ARGUMENT);
@@ -259,7 +260,7 @@ TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
   testing::internal::CaptureStderr();
   runJob("region-programs", [&](int32_t rank, moert_context *context,
                                 moert_ocs_region *) {
-    // Two regions of two servers; the second has no switch.
+    // Two regions of two servers; the second region has no switch.
     int32_t members[] = {rank / 2 * 2, rank / 2 * 2 + 1};
     auto find = [&](double bytesPerUs, moert_ocs_region *&found) {
       return moert_ocs_region_find(context, "pod", members, 2, 1, 2, 2,
@@ -293,7 +294,7 @@ TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
     if (rank == 1) {
       EXPECT_EQ(getCircuits(), (Map{{1, 3}}));
     }
-    // Circuits that one region does not have are an error of all.
+    // Circuits that one region does not have are an error on all ranks.
     EXPECT_EQ(moert_ocs_region_set(region, circuits, 0),
               MOERT_INVALID_ARGUMENT);
     int32_t many[] = {0, 3, 3, 0};
@@ -304,7 +305,7 @@ TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
         << moert_last_error(context);
     ASSERT_EQ(moert_ocs_region_set(region, circuits, 1), MOERT_OK);
     ASSERT_EQ(moert_ocs_region_wait(region), MOERT_OK);
-    // Nothing is known of the layer yet; then what it had.
+    // The first prediction has no data; the second one uses the noted demand.
     auto predict = [&] {
       ASSERT_EQ(moert_ocs_region_predict(region, "0", circuits, 1, 1, 0),
                 MOERT_OK)
@@ -321,7 +322,7 @@ TEST_F(OcsRegionTest, RegionsOfCompiledPrograms) {
               MOERT_INVALID_ARGUMENT);
     EXPECT_EQ(moert_ocs_region_note(region, "0", demand, MOERT_F32),
               MOERT_INVALID_ARGUMENT);
-    // What is not known yet is taken to be like what is.
+    // The missing part of the demand is extrapolated from the known part.
     int64_t sum[4] = {};
     auto recall = [&](int64_t times) {
       return moert_ocs_region_recall(region, "0", demand, MOERT_I64, times,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Configurations of switches of earlier and later callers.
+// Tests configurations of switches of earlier and later callers.
 
 #include "core/AbiStructs.h"
 #include "ocs/Handles.h"
@@ -9,7 +9,7 @@
 
 using namespace moert;
 
-/// The configurations of switches go by the same rule.
+/// The configurations of switches follow the same rules as other structs.
 TEST(SizedTest, SwitchesHaveSizesToo) {
   union {
     moert_ocs_config ocs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optical switches and the emulated one.
+// Tests optical switches, and the emulated one.
 
 #include "OcsFixture.h"
 #include <algorithm>
@@ -23,8 +23,8 @@ std::map<int32_t, int32_t> makeRandom(std::mt19937 &random, int32_t ports) {
 } // namespace
 
 TEST_F(OcsTest, RandomChangesOnAnySwitch) {
-  // Whole answers; pieces of one byte among unasked messages and echoes; lists
-  // of many messages; both makers.
+  // Whole answers; single bytes between unsolicited messages and echoes; lists
+  // in many messages; both vendors.
   for (int kind = 0; kind < 4; ++kind) {
     SCOPED_TRACE(kind);
     EmulatedSwitchOptions options;
@@ -60,7 +60,7 @@ TEST_F(OcsTest, OnlyTheDifferenceIsSentInOneBatch) {
   EXPECT_EQ(device->getLog(),
             (std::vector<std::string>{"RTRV-PATCH:::2:", "DLT-PATCH::2&3:3:",
                                       "ENT-PATCH::2&4,11&12:4:"}));
-  // Nothing to change: nothing but a look.
+  // Without a difference, the client only queries the switch.
   ASSERT_EQ(configure({{1, 9}, {2, 11}, {4, 12}}), MOERT_OK) << lastError;
   EXPECT_EQ(device->getLog().size(), 4u);
   ASSERT_EQ(configure({}), MOERT_OK) << lastError;
@@ -106,7 +106,7 @@ TEST_F(OcsTest, NothingIsTakenDownWithoutPorts) {
         << lastError;
     EXPECT_EQ(device->getCircuits(), (Map{{5, 6}}));
   }
-  // What is asked for stays, and more may come.
+  // The requested circuit stays, and others may be added.
   ASSERT_EQ(configure({{1, 2}, {5, 6}}), MOERT_OK) << lastError;
   EXPECT_EQ(device->getCircuits(), (Map{{1, 2}, {5, 6}}));
 }
@@ -121,7 +121,8 @@ TEST_F(OcsTest, ChangesTakeTheirTimeAndTheCallerDoesNot) {
   ASSERT_EQ(open(config), MOERT_OK) << getError();
   moert_ocs_circuit circuits[] = {{1, 2}, {3, 4}};
   moert_ocs_change *first, *second;
-  // Whoever waited for the switch would not come to let it go on.
+  // If these calls waited for the switch, the test would never release the
+  // answers.
   device->holdAnswers(true);
   auto start = Clock::now();
   ASSERT_EQ(moert_ocs_configure(ocs, circuits, 2, &first), MOERT_OK);
@@ -129,26 +130,27 @@ TEST_F(OcsTest, ChangesTakeTheirTimeAndTheCallerDoesNot) {
   int done = -1;
   ASSERT_EQ(moert_ocs_query(first, &done), MOERT_OK);
   EXPECT_EQ(done, 0);
-  // A wait that gives up leaves the change alone.
+  // An expired wait must not affect the change.
   EXPECT_EQ(moert_ocs_await(first, 1000), MOERT_DEADLINE_EXCEEDED);
   moert_ocs_result result;
   EXPECT_EQ(moert_ocs_change_result(first, &result), MOERT_INVALID_ARGUMENT);
   device->holdAnswers(false);
   ASSERT_EQ(moert_ocs_await(first, MOERT_DEADLINE_DEFAULT), MOERT_OK)
       << getError();
-  // 100 + 2 * 20 of the switch and 1000 of the links.
+  // 100 + 2 * 20 ms of the switch and 1000 ms of the links.
   EXPECT_GE(getMs(start), 1140);
   ASSERT_EQ(moert_ocs_change_result(first, &result), MOERT_OK);
   EXPECT_EQ(result.added, 2);
   EXPECT_GE(result.elapsed_us, 1140000);
-  // The second takes one down only: no waiting for links.
+  // The second change only removes a circuit, so it does not wait for links.
   ASSERT_EQ(moert_ocs_await(second, MOERT_DEADLINE_DEFAULT), MOERT_OK);
   ASSERT_EQ(moert_ocs_query(second, &done), MOERT_OK);
   EXPECT_EQ(done, 1);
   ASSERT_EQ(moert_ocs_change_result(second, &result), MOERT_OK);
   EXPECT_EQ(result.removed, 1);
   EXPECT_LT(result.elapsed_us, config.link_up_us);
-  // Whether they are forgotten or not, all is gone with the connection.
+  // The other change is not destroyed, because closing the connection must do
+  // that.
   EXPECT_EQ(moert_ocs_change_destroy(first), MOERT_OK);
 }
 
@@ -236,9 +238,9 @@ TEST_F(OcsTest, BadArguments) {
             MOERT_INVALID_ARGUMENT);
   EXPECT_EQ(moert_ocs_await(nullptr, 0), MOERT_INVALID_ARGUMENT);
   EXPECT_EQ(moert_ocs_close(nullptr), MOERT_INVALID_ARGUMENT);
-  // What was refused was not sent.
+  // Rejected requests must not be sent.
   EXPECT_TRUE(device->getLog().empty());
-  // Ports that the switch lacks.
+  // A port that the switch does not have.
   EXPECT_EQ(configure({{1, 1000}}), MOERT_BACKEND_ERROR);
   EXPECT_NE(lastError.find("IDNV"), std::string::npos) << lastError;
 }

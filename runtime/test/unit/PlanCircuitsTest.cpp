@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans of circuits.
+// Tests plans of circuits.
 
 #include "moert_plan.h"
 #include "gtest/gtest.h"
@@ -29,7 +29,7 @@ protected:
         << moert_last_error(nullptr);
   }
 
-  // That of test/tools/moe-plan/circuits.test.
+  // The demand of test/tools/moe-plan/circuits.test.
   double demand[16] = {9, 12, 0, 1, 4, 0, 1, 0, 0, 1, 7, 20, 1, 0, 6, 0};
   int32_t circuits[16] = {};
   moert_plan_circuits_args args;
@@ -59,7 +59,7 @@ TEST_F(PlanCircuitsTest, AsMoePlanSays) {
     EXPECT_EQ(links[k].nic, k % 2);
     EXPECT_EQ(links[k].peer_nic, k % 2);
   }
-  // What is up is as good as it gets.
+  // The current circuits are optimal.
   std::vector<int32_t> up = expected;
   args.keep = up.data();
   ASSERT_EQ(moert_plan_circuits(&args, circuits, nullptr, nullptr, &result),
@@ -85,7 +85,7 @@ TEST_F(PlanCircuitsTest, FailedNicsAreLeftOut) {
   EXPECT_DOUBLE_EQ(result.kept_time, 13);
   for (int32_t k = 0; k < numLinks; ++k)
     EXPECT_NE(links[k].server, 0);
-  // And the packet NIC of server 2, whose demand of 1 has no way then.
+  // Also the packet NIC of server 2, so that its demand of 1 has no path.
   failed[8] = 1;
   args.optical_degree = 1;
   int32_t fewer[8] = {0, 0, 0, 0, 0, 1, 0, 0};

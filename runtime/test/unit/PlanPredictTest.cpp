@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads that are predicted.
+// Tests the prediction of loads.
 
 #include "moert_plan.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <string>
 
-// Experts trade places between the layers: two samples tell it (SPEC MF-11).
+// Experts are swapped between the layers; two samples determine the matrix
+// (SPEC MF-11).
 TEST(PlanPredictTest, TellsTheMatrix) {
   const double before[] = {3, 1, 1, 4}, after[] = {1, 3, 4, 1}, now[] = {9, 1};
   double predicted[2] = {};
@@ -24,7 +25,8 @@ TEST(PlanPredictTest, TellsTheMatrix) {
 }
 
 TEST(PlanPredictTest, WeightsCount) {
-  // One load that was followed by two others, the second far more.
+  // The same load was followed by two different ones; the second has a much
+  // larger weight.
   const double before[] = {1, 1, 1, 1}, after[] = {1, 0, 0, 1}, now[] = {1, 1};
   const double weights[] = {1, 999};
   double predicted[2] = {};

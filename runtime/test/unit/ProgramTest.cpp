@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiled programs ask for.
+// Tests the calls of compiled programs.
 
 #include "moert.h"
 #include <cstring>
 #include <gtest/gtest.h>
 
-// In no header: what programs of interface 0.7 call first.
+// Not in any header: the first call of programs of interface 0.7.
 extern "C" moert_status moert_program_check(const moert_context *, const char *,
                                             int32_t, void *const *,
                                             const int64_t *, int32_t,
@@ -17,7 +17,8 @@ namespace {
 
 const int64_t kBytes[] = {4, 0};
 
-/// result = input, through the workspace, on a stream of the program's.
+/// Copies the input to the result through the workspace, on a stream of the
+/// program.
 moert_status enqueue(moert_context *context, moert_stream *stream,
                      void **inputs, void **results, void *workspace);
 
@@ -140,7 +141,7 @@ TEST_F(ProgramTest, RefusesProgramsOfOtherInterfaces) {
   other.abi_version = MOERT_ABI_VERSION + 1;
   expectError(begin(other), "which this library runs, got one for 0.");
   expectError(begin(other), "link it with the libmoert of its compiler");
-  // One that grew meanwhile says that first.
+  // A larger struct must get the same error.
   other.size = 4000;
   expectError(begin(other), "link it with the libmoert of its compiler");
   other = kProgram;
@@ -149,7 +150,7 @@ TEST_F(ProgramTest, RefusesProgramsOfOtherInterfaces) {
   other = kProgram;
   other.size = 8;
   expectError(begin(other), "expected a moert_program of 136 bytes");
-  // Programs of before images.
+  // Programs of the time before images.
   other.size = 80;
   EXPECT_EQ(begin(other), MOERT_OK) << moert_last_error(context);
   expectError(moert_program_check(context, "old", 1, nullptr, nullptr, 0,
@@ -174,7 +175,7 @@ TEST_F(ProgramTest, RunsMakeNothingButTheFirst) {
   EXPECT_EQ(last.events, first.events);
   EXPECT_EQ(last.host_waits, 101);
 #ifndef MOERT_SANITIZED
-  // Under the address sanitizer nothing is kept that could be used again.
+  // With the address sanitizer, no buffers are kept for reuse.
   EXPECT_EQ(last.buffers, first.buffers);
 #endif
   moert_counts none = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who sends how many rows to whom.
+// Tests plans of ragged exchanges.
 
 #include "moert.h"
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// What one rank gets from its plan.
+/// The plan of one rank.
 struct PlannedRuns {
   PlannedRuns(int64_t ranks, int64_t own, int64_t sources)
       : sendOffsets(ranks), sendSizes(ranks), receiveOffsets(ranks),
@@ -71,8 +71,8 @@ TEST_F(RaggedPlanTest, PlansTheExample) {
   EXPECT_EQ(b.runOffsets, (Numbers{0, 0, 1, 4}));
 }
 
-/// Any counts: what one sends is what the other expects; runs lie one behind
-/// the other in what is received.
+/// Random counts: sent and expected rows must agree, and runs must be
+/// consecutive in the received rows.
 TEST_F(RaggedPlanTest, AgreesOnAnyCounts) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 1000; ++round) {
@@ -81,7 +81,8 @@ TEST_F(RaggedPlanTest, AgreesOnAnyCounts) {
     std::vector<int64_t> counts(joined * ranks * experts);
     for (size_t i = 0; i < counts.size(); ++i) {
       int64_t from = i / experts % ranks, expert = i % experts;
-      // Any, one hot expert, a rank with nothing to send, all to one, none.
+      // Random, one hot expert, a rank without rows, all rows to one rank,
+      // none.
       bool isUsed = round % 5 == 0 ||
                     (round % 5 == 1 && expert == 1 % experts) ||
                     (round % 5 == 2 && from != 0) ||
@@ -131,7 +132,7 @@ TEST_F(RaggedPlanTest, AgreesOnAnyCounts) {
       }
     if (most == 0)
       continue;
-    // One row less: the same words on all.
+    // With a limit of one row less, all ranks must fail with the same message.
     std::string words;
     for (int64_t q = 0; q < joined; ++q)
       for (int64_t p = 0; p < ranks; ++p) {
@@ -153,13 +154,13 @@ TEST_F(RaggedPlanTest, RefusesWrongCounts) {
               "counts of at least 0, got -3 of expert 0 from position 1");
   expectError(make(plan, 0, 2, 2, 9, {0, 9, 0, 1}),
               "at most 9 rows for a rank, got 10 for the one at position 1");
-  // Sums that fit no number.
+  // Sums that overflow.
   expectError(make(plan, 0, 2, 2, 9, {0, INT64_MAX, 0, INT64_MAX}),
               "at most 9 rows for a rank, got 9223372036854775807 for the one "
               "at position 1");
   expectError(make(plan, 1, 2, 2, 9, {0, 0, 0, 0, 0, 0, 10, 0}, 0, 2),
               "got 10 for the one at position 0 of group 1 of 2");
-  // Who that is, in the job.
+  // The message names the rank in the job.
   int32_t members[] = {5, 7, 6, 8};
   expectError(make(plan, 0, 2, 2, 9, {0, 9, 0, 1}, 0, 1, members),
               "at most 9 rows for a rank, got 10 for rank 7, position 1 of its "

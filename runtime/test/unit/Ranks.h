@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ranks of a job as threads of a test.
+// Runs the ranks of a job as threads of a test.
 
 #ifndef MOERT_TEST_UNIT_RANKS_H
 #define MOERT_TEST_UNIT_RANKS_H
@@ -13,7 +13,7 @@
 
 namespace moert::test {
 
-/// For waits that end as soon as the machine gets to it.
+/// Deadline for waits that only depend on the speed of the machine.
 constexpr int64_t kPatienceUs = 60000000;
 
 inline double nowMs() {
@@ -22,7 +22,7 @@ inline double nowMs() {
       .count();
 }
 
-/// Runs `body` with the number of every rank at once.
+/// Runs `body` with the number of every rank concurrently.
 template <typename Body> void runThreads(int32_t count, Body body) {
   std::vector<std::thread> threads;
   for (int32_t rank = 0; rank < count; ++rank)
@@ -31,8 +31,8 @@ template <typename Body> void runThreads(int32_t count, Body body) {
     thread.join();
 }
 
-/// Runs `body` with the context of every rank of a job, which is left by
-/// `moert_finalize`: without an error when all went well.
+/// Runs `body` with the context of every rank of a job. `moert_finalize` must
+/// succeed if `isWell`.
 template <typename Body>
 void runRanks(int32_t count, const moert_config &config, Body body,
               bool isWell = true) {

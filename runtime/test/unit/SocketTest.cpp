@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where ranks listen and connect.
+// Tests the addresses of ranks.
 
 #include "FreeAddress.h"
 #include "net/Member.h"
@@ -29,8 +29,8 @@ TEST(SocketTest, FindsHostsByName) {
   EXPECT_EQ(ntohs(place.sin_port), 29850);
 }
 
-/// A hosts file may give a machine's own name 127.0.1.1: others connect to it
-/// by another address.
+/// A hosts file may map a machine's own name to 127.0.1.1, but other machines
+/// connect to it by another address.
 TEST(SocketTest, ListensWhereOthersLookForIt) {
   sockaddr_in place;
   ASSERT_TRUE(parseListeningAddress("127.0.1.1:29850", place).ok());

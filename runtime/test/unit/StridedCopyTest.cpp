@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random boxes against a plain loop.
+// Compares random boxes with a plain loop.
 
 #include "core/StridedCopy.h"
 #include <algorithm>
@@ -10,7 +10,6 @@
 
 using namespace moert;
 
-/// Copies every element by its own index.
 static void copyPlain(const std::vector<int64_t> &sizes,
                       const std::vector<int64_t> &to,
                       const std::vector<int64_t> &from, uint32_t *target,
@@ -31,7 +30,7 @@ TEST(StridedCopyTest, PermutesRandomBoxes) {
     std::vector<int64_t> sizes(dims), from(dims), to(dims);
     for (int64_t &size : sizes)
       size = 1 + random() % 7;
-    // Dense on both sides, in two orders of the dims, with padded rows.
+    // Source and target are dense, in two orders of the dims, with padded rows.
     auto lay = [&](std::vector<int64_t> &strides) {
       std::vector<size_t> order(dims);
       std::iota(order.begin(), order.end(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages of TL1.
+// Tests messages of TL1.
 
 #include "ocs/Tl1.h"
 #include "ocs/Circuits.h"
@@ -17,7 +17,7 @@ using Kind = Tl1Message::Kind;
 
 namespace {
 
-/// Everything a switch may say, one message after another.
+/// All kinds of messages that a switch may send.
 const char kTalk[] =
     "IP 7\r\n<"
     "\r\n\n   SWITCH 26-01-01 00:00:00\r\nA  12 REPT EVT PORT\r\n"
@@ -105,8 +105,9 @@ TEST(Tl1Test, RandomBytesEndOrAreKept) {
   }
 }
 
-/// Talk with bytes changed, left out or written twice, in pieces of any size:
-/// no byte but blanks is lost or comes twice, and lists are read or refused.
+/// Messages with changed, missing or repeated bytes, in pieces of any size.
+/// Only blanks may be lost, no byte may be repeated, and lists must be parsed
+/// or rejected.
 TEST(Tl1Test, TalkThatIsNearlyRight) {
   const char *count = std::getenv("MOERT_FUZZ_MESSAGES");
   uint64_t left = count ? std::strtoull(count, nullptr, 10) : 1000000;
@@ -224,8 +225,8 @@ std::vector<Circuit> makeRandom(std::mt19937 &random, int32_t ports) {
   return circuits;
 }
 
-/// Applies a difference as a switch would: it takes down what is there, and
-/// sets up between ports that are free.
+/// Applies a difference as a switch would: it removes existing circuits, and
+/// adds circuits between free ports.
 void applyTo(const CircuitDifference &difference, std::set<Circuit> &circuits) {
   for (const Circuit &circuit : difference.removed)
     ASSERT_EQ(circuits.erase(circuit), 1u);
@@ -251,8 +252,8 @@ TEST(CircuitsTest, DifferencesLeadThereAndAreLeast) {
     std::set<Circuit> circuits(present.begin(), present.end());
     applyTo(difference, circuits);
     EXPECT_EQ(circuits, std::set<Circuit>(wanted.begin(), wanted.end()));
-    // Every circuit of one side that the other lacks must be touched once, and
-    // none else: counted pair by pair.
+    // Every circuit that only one side has must be changed exactly once, and no
+    // others. The expected number is counted pair by pair.
     size_t common = 0;
     for (const Circuit &a : present)
       for (const Circuit &b : wanted)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NCCL is asked for.
+// Tests the settings of NCCL communicators.
 
 #include "NcclSpy.h"
 #include "Ranks.h"
@@ -18,7 +18,7 @@ moert_status enqueueNothing(moert_context *, moert_stream *, void **, void **,
   return MOERT_OK;
 }
 
-/// A program that does nothing, compiled for some platform.
+/// Returns an empty program that was compiled for some platform.
 moert_program makeProgram(int32_t minCtas, int32_t maxCtas,
                           int32_t registerBuffers = 0,
                           const char *name = "step") {
@@ -50,7 +50,8 @@ protected:
     library().version = version;
     Spy::TearDown();
   }
-  /// What a communicator is asked for once these programs were prepared.
+  /// Returns the configuration of a communicator after these programs were
+  /// prepared.
   nccl::Config ask(const moert_config &config,
                    const std::vector<moert_program> &programs) {
     runRanks(1, config, [&](moert_context *context) {
@@ -71,7 +72,7 @@ protected:
     });
     return asked;
   }
-  /// A program that is refused, after others that are not.
+  /// Checks that a program is rejected after others that are not.
   void expectRefusal(const moert_config &config,
                      const std::vector<moert_program> &before,
                      const moert_program &program, moert_status status,
@@ -97,7 +98,7 @@ TEST_F(TuningTest, ProgramsSayWhatTheJobLeavesOpen) {
   nccl::Config got = ask(config, {makeProgram(2, 8)});
   EXPECT_EQ(got.minCTAs, 2);
   EXPECT_EQ(got.maxCTAs, 8);
-  // Each says a part.
+  // Different programs set different parts.
   config = getConfig();
   got = ask(config, {makeProgram(2, 0), makeProgram(0, 0), makeProgram(0, 4)});
   EXPECT_EQ(got.minCTAs, 2);

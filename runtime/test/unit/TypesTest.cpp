@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 16-bit floats against plain arithmetic.
+// Compares 16-bit floats with plain arithmetic.
 
 #include "core/Types.h"
 #include "../conformance/Oracle.h"
@@ -36,7 +36,7 @@ TEST(TypesTest, LoadsEvery16BitFloat) {
   }
 }
 
-/// Rounds `value` by both ways.
+/// Rounds `value` in both ways.
 static void expectRounded(double value) {
   conformance::Bytes half(2), brain(2), single(4);
   conformance::storeFloat(MOERT_F16, half, 0, value);
@@ -48,8 +48,8 @@ static void expectRounded(double value) {
 }
 
 TEST(TypesTest, RoundsDoublesOnce) {
-  // Every 16-bit float of both kinds, the points halfway to the next, and
-  // neighbours of those too close for a float to tell apart.
+  // Every 16-bit float of both kinds, the ties between neighbours, and doubles
+  // near ties that a float cannot distinguish from them.
   for (uint32_t bits = 0; bits < 0xff80; ++bits) {
     auto raw = static_cast<uint16_t>(bits);
     for (float value : {toFloat(Half{raw}), toFloat(BFloat{raw})}) {

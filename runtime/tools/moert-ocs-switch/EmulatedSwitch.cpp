@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A switch to try without one.
+// An emulated optical circuit switch.
 
 #include "EmulatedSwitch.h"
 #include <algorithm>
@@ -17,11 +17,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// What a command is answered.
+/// The answer to a command.
 struct EmulatedSwitch::Answer {
   std::string code = "COMPLD";
   std::vector<std::string> lines;
-  /// Circuits that were set up.
+  /// Number of circuits that the command set up.
   size_t numEntered = 0;
 };
 
@@ -31,20 +31,22 @@ struct EmulatedSwitch::Client {
   bool isOver = false;
   std::string input;
   std::deque<std::string> commands;
-  /// A command that takes its time: when it ends, and what is sent then.
+  /// End and delayed answer of a command that takes time.
   std::optional<Clock::time_point> due;
   std::string delayed;
   bool isCutOff = false;
-  /// Of a command that has changed circuits: what there was, and its tag.
+  /// Circuits before a command that has changed them, and the tag of the
+  /// command.
   std::optional<std::map<int32_t, int32_t>> before;
   std::string tag;
-  /// What was carried out last, where changes wait for that.
+  /// Circuits before the first of several changes that are executed together
+  /// with the last one.
   std::optional<std::map<int32_t, int32_t>> carriedOut;
-  /// Circuits whose links come up then.
+  /// The times when links are up, with the number of circuits.
   std::deque<std::pair<Clock::time_point, size_t>> links;
 };
 
-/// How often it looks whether answers are still to wait.
+/// Polling interval for answers that are held back.
 constexpr std::chrono::milliseconds kLook(1);
 
 static std::chrono::nanoseconds makeTime(double us) {
@@ -180,7 +182,7 @@ bool EmulatedSwitch::receive(Client &client) {
   if (count == 0)
     return false;
   client.input.append(bytes, static_cast<size_t>(count));
-  // Nobody asks for that much at once.
+  // No client sends this much at once.
   if (client.input.size() > 1 << 20)
     return false;
   for (size_t end; (end = client.input.find(';')) != std::string::npos;) {
@@ -199,7 +201,7 @@ void EmulatedSwitch::send(Client &client, const std::string &bytes) {
     size_t size = std::min(step, bytes.size() - done);
     if (options.fragment && done > 0)
       std::this_thread::sleep_for(std::chrono::microseconds(200));
-    // Answers are short: they fit into what the system keeps.
+    // Answers are short enough for the buffers of the system.
     if (::send(client.fd, bytes.data() + done, size,
                MSG_NOSIGNAL | MSG_DONTWAIT) != static_cast<ssize_t>(size))
       client.isOver = true;
@@ -210,7 +212,7 @@ void EmulatedSwitch::send(Client &client, const std::string &bytes) {
 // Commands
 //===----------------------------------------------------------------------===//
 
-/// The parts between colons.
+/// Splits a text at a separator.
 static std::vector<std::string> split(const std::string &text, char separator) {
   std::vector<std::string> parts(1);
   for (char c : text)
@@ -293,7 +295,7 @@ void EmulatedSwitch::carryOut(Client &client) {
       client.delayed = makeMessage(
           "M  " + client.tag + " DENY",
           {"SROF", "/* the change could not be carried out */"}, ';');
-    // What was answered before stays done, if it can be.
+    // Keep earlier changes that were already acknowledged, if possible.
     if (client.before && client.carriedOut && !options.onChange(getCircuits()))
       setCircuits(*client.carriedOut);
   }
@@ -375,7 +377,7 @@ void EmulatedSwitch::begin(Client &client, const std::string &command,
                               answer.numEntered);
 }
 
-/// Ports joined by '&'; false for anything else.
+/// Reads ports joined by '&'; returns false for any other text.
 static bool readPorts(const std::string &text, int32_t numPorts,
                       std::vector<int32_t> &ports) {
   for (const std::string &part : split(text, '&')) {
@@ -406,7 +408,8 @@ EmulatedSwitch::Answer EmulatedSwitch::execute(Client &client,
   if (!client.isLoggedIn)
     return {"DENY", {"PLNA", "/* log in first */"}, 0};
   std::string object = options.isCalient ? "CRS" : "PATCH";
-  // Calient's command also has a group and says that light passes both ways.
+  // Calient's command also contains a group, and marks circuits as
+  // bidirectional.
   bool isComplete = !options.isCalient || verb != "ENT-CRS" ||
                     (parts.size() == 6 && parts[5] == "moe,2WAY");
   if (verb == "ENT-" + object && isComplete)
@@ -458,7 +461,7 @@ EmulatedSwitch::Answer EmulatedSwitch::remove(const std::string &block,
     circuits.clear();
     return {};
   }
-  // Calient's block is a circuit, Polatis' a list of ports.
+  // The block of Calient is a circuit; the block of Polatis is a list of ports.
   std::vector<int32_t> ports;
   std::vector<std::string> sides = split(block, ',');
   for (const std::string &side : sides)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A switch to try without one.
+// An emulated optical circuit switch.
 
 #ifndef MOERT_OCS_SWITCH_EMULATEDSWITCH_H
 #define MOERT_OCS_SWITCH_EMULATEDSWITCH_H
@@ -19,66 +19,67 @@
 #include <thread>
 #include <vector>
 
-/// Something that goes wrong with a command.
+/// A fault to inject into commands.
 struct SwitchFault {
   enum class Kind {
-    /// The command is refused.
+    /// Refuse the command.
     Deny,
-    /// Half of the ports, rounded down, are done.
+    /// Execute the command for half of the ports, rounded down.
     Partial,
-    /// It is done, and no answer comes.
+    /// Execute the command and send no answer.
     Silence,
-    /// It is done, and the answer is no TL1.
+    /// Execute the command and send an answer that is not TL1.
     Garbage,
-    /// It is done, and the connection ends in the middle of the answer.
+    /// Execute the command and end the connection in the middle of the answer.
     Disconnect,
-    /// DELAY comes first, and the answer after the time of a change.
+    /// Send DELAY first, and the answer after the time of a change.
     Delay,
-    /// It is not done: all connections end, and nobody listens any more.
+    /// Do not execute the command, end all connections and stop listening.
     Death
   };
   Kind kind = Kind::Deny;
-  /// Commands that begin so; "" for all but logins.
+  /// Prefix of the affected commands; "" for all but logins.
   std::string verb;
-  /// How many of them; -1 for all.
+  /// Number of faults to inject; -1 for all commands.
   int64_t times = -1;
 };
 
 struct EmulatedSwitchOptions {
-  /// Of 127.0.0.1; 0 for any that is free.
+  /// Port on 127.0.0.1; 0 for any free port.
   int port = 0;
-  /// Commands of Calient, or of Polatis.
+  /// Use Calient's commands, not Polatis's.
   bool isCalient = false;
-  /// Ports are numbered from 1.
+  /// Number of ports, counted from 1.
   int32_t numPorts = 64;
   std::string user = "admin", password = "root";
-  /// Setting p circuits up takes baseUs + p * perPairUs (SPEC MF-8); taking
-  /// them down, nothing.
+  /// Setting up p circuits takes baseUs + p * perPairUs microseconds (SPEC
+  /// MF-8); taking them down takes no time.
   double baseUs = 0, perPairUs = 0;
-  /// So long after circuits were set up it tells that their links are.
+  /// Time from the setup of circuits until the switch reports their links as
+  /// up, in microseconds; 0 for no report.
   double linkUpUs = 0;
-  /// Bytes of each piece that answers are sent in; 0 for whole answers.
+  /// Fragment size of answers in bytes; 0 for whole answers.
   size_t fragment = 0;
-  /// Circuits of one message of a list; 0 for all. Others follow in messages
-  /// of their own.
+  /// Circuits per message of a list; 0 for all. Further circuits follow in
+  /// additional messages.
   size_t rowsPerMessage = 0;
-  /// An unasked message before each answer.
+  /// Send an unsolicited message before each answer.
   bool isTalkative = false;
-  /// Repeats what it is told, as switches do on their ports for people.
+  /// Echo commands, as switches do on their interactive ports.
   bool hasEcho = false;
   std::vector<SwitchFault> faults;
-  /// Ports that no circuit can be set up at: commands that would are denied.
+  /// Broken ports; commands that use them for a circuit are denied.
   std::set<int32_t> deadPorts;
-  /// Called with the circuits there are after each change, before its answer;
-  /// a change for which it says false is undone and denied. A change behind
-  /// which another one has come by then waits for that one's call: a batch
-  /// that takes circuits down and sets some up is carried out at once.
+  /// Called with the resulting circuits after each change, before its answer.
+  /// If it returns false, the change is undone and denied. If another change is
+  /// already queued, the call is deferred to that one, so that a batch that
+  /// takes circuits down and sets some up is executed at once.
   std::function<bool(const std::map<int32_t, int32_t> &)> onChange;
 };
 
 /// An optical circuit switch that speaks TL1 (SPEC MF-14) on the loopback
-/// interface. It knows nothing of the client in libmoert, so that each checks
-/// the other.
+/// interface. It shares no code with the client in libmoert, so that each
+/// checks the other.
 class EmulatedSwitch {
 public:
   explicit EmulatedSwitch(EmulatedSwitchOptions options);
@@ -87,17 +88,18 @@ public:
   EmulatedSwitch(const EmulatedSwitch &) = delete;
   EmulatedSwitch &operator=(const EmulatedSwitch &) = delete;
 
-  /// Listens and serves on a thread; false with the reason when it cannot.
+  /// Starts to listen and serve on a thread. On failure, returns false and sets
+  /// `reason`.
   bool start(std::string &reason);
   int getPort() const { return port; }
 
-  /// Commands that it carried out or refused, without logins, in order.
+  /// Returns the executed and refused commands in order, without logins.
   std::vector<std::string> getLog() const;
-  /// Outgoing ports by incoming ones.
+  /// Returns the outgoing port of each incoming port.
   std::map<int32_t, int32_t> getCircuits() const;
   void setCircuits(std::map<int32_t, int32_t> circuits);
   void setFaults(std::vector<SwitchFault> faults);
-  /// Whether answers wait, from now on, until this says otherwise.
+  /// Holds answers back from now on, or releases them.
   void holdAnswers(bool holds) { isHolding = holds; }
 
 private:
@@ -106,20 +108,19 @@ private:
   struct Client;
 
   void run();
-  /// False when the connection is over.
+  /// Returns false if the connection has ended.
   bool receive(Client &client);
   bool advance(Client &client, Clock::time_point now);
   void begin(Client &client, const std::string &command, Clock::time_point now);
-  /// Lets what carries changes out do so; the answer that is due then.
+  /// Calls `onChange` for a pending change, and adapts the delayed answer.
   void carryOut(Client &client);
   /// Ends a connection.
   void leave(Client &client);
   void send(Client &client, const std::string &bytes);
-  /// Does the command; its answer, or what is wrong.
   Answer execute(Client &client, const std::string &command, bool isPartial);
   Answer enter(const std::string &block, bool isPartial);
   Answer remove(const std::string &block, bool isPartial);
-  /// Uses a fault up.
+  /// Returns the fault for a command, if any, and consumes one use of it.
   std::optional<SwitchFault::Kind> takeFault(const std::string &command);
 
   EmulatedSwitchOptions options;
@@ -129,7 +130,7 @@ private:
   bool isDead = false;
   std::atomic<bool> isHolding{false};
 
-  /// Guards what follows, and the faults.
+  /// Guards the members below, and the faults.
   mutable std::mutex mutex;
   std::map<int32_t, int32_t> circuits;
   std::vector<std::string> log;

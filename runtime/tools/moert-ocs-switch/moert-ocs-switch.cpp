@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A switch to try without one.
+// The command line of the emulated switch.
 
 #include "EmulatedSwitch.h"
 #include <algorithm>
@@ -46,7 +46,7 @@ SIGINT or SIGTERM, and then prints its circuits.
                         denied; one run covers changes that arrive together
 )";
 
-/// The value of an option, if this is it.
+/// Returns the value if `argument` is the option `name`, else null.
 static const char *findValue(const char *argument, const char *name) {
   size_t size = std::strlen(name);
   return std::strncmp(argument, name, size) == 0 && argument[size] == '='
@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
       fail(argument, "an option");
   }
 
-  // Blocked in all threads, and waited for by this one.
+  // All threads block these signals; the main thread waits for them.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -193,7 +193,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "moert-ocs-switch: %s\n", reason.c_str());
     return 1;
   }
-  // Nobody finds a switch that could not say where it is.
+  // No client can find the switch if the address cannot be printed.
   if (std::printf("127.0.0.1:%d\n", device.getPort()) < 0 ||
       std::fflush(stdout) != 0) {
     std::fprintf(stderr, "moert-ocs-switch: cannot write its address: %s\n",

@@ -3,10 +3,10 @@
 
   removals.py TMP
 
-Layers of every strategy in 1 to 10 chunks, and two layers of Mixtral, are
-brought to the phase runtime, proved free of races, run in many legal orders,
-and run again without each wait and record: at least 1000 in all, each caught
-or proved redundant.
+Layers with every strategy in 1 to 10 chunks, and two layers of Mixtral, are
+compiled to the phase runtime, proved free of races, run in many legal orders,
+and run again without each wait and record: at least 1000 removals in all, each
+of which must be caught or proved redundant.
 """
 import pathlib
 import re
@@ -25,7 +25,7 @@ def schedules():
     source = proofs.write(tmp + ".mlir", proofs.long_layer(*MESH, LENGTH))
     for name, (first, copies, last) in proofs.DECOMPOSITIONS.items():
         for scope in proofs.SCOPES:
-            # What one rank collects must have one size.
+            # The data that one rank collects must have one size.
             for degree in (1, 2, 4) if "1dh" in name else (1, 5, 10):
                 flags = [f"--moe-split-mesh-axis=axis=ep "
                          f"inner={proofs.INNER[MESH]}"] if last else []

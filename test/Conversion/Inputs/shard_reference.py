@@ -1,11 +1,11 @@
-"""Programs of MLIR's shard dialect, read by the compiler and run, against NumPy.
+"""Compares programs of MLIR's shard dialect, read by the compiler, with NumPy.
 
 usage: shard_reference.py COUNT
 
-COUNT random programs of collectives, in NumPy as the dialect's own page says what
-they do: of a group, whose axes are ordered as the op names them, the last fastest.
-Then products of global tensors with shardings, which upstream's passes partition,
-compiled and executed, against the products in one piece.
+Runs COUNT random programs of collectives. NumPy implements the semantics of the
+dialect's page: the op names the axes of a group in order, the last one fastest.
+Then compares products of global tensors with shardings, which upstream's passes
+partition, with the unpartitioned products.
 """
 
 import sys
@@ -35,7 +35,7 @@ def reduce(values, kind):
 
 
 def apply(kind, parts, n, dims, reduction):
-    """What each rank of a group gets, of what each has."""
+    """The results of each rank of a group, from the operands of all."""
     if kind == "all_to_all":
         pieces = [np.split(x, n, dims[0]) for x in parts]
         return [np.concatenate([p[i] for p in pieces], dims[1])
@@ -51,7 +51,7 @@ def apply(kind, parts, n, dims, reduction):
 
 
 def make(rng):
-    """A program, its argument, and what it is to return."""
+    """A program, its argument, and the expected result."""
     shape = [int(n) for n in rng.integers(1, 4, int(rng.integers(1, 4)))]
     ranks = int(np.prod(shape))
     dims = [int(ranks * n) for n in rng.integers(1, 3, 2)]
@@ -109,7 +109,7 @@ collectives = 0
 for _ in range(int(sys.argv[1])):
     text, names, x, want = make(rng)
     have, = read(text, names).run({0: x})
-    # Equal numbers: of 0 and -0 the greater is either.
+    # Equal numbers: the maximum of 0 and -0 is either.
     if have.shape != want.shape or (have != want).any():
         sys.exit(f"expected\n{want}\ngot\n{have}\nof\n{text}")
     collectives += text.count("on @grid")

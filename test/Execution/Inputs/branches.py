@@ -1,5 +1,5 @@
-"""Runs programs with branches on host and on interp, with seeds until every way
-has been gone.
+"""Runs programs with branches on host and on interp, with seeds until every
+branch was taken.
 
 Usage: branches.py IN SCHEDULED ON-STREAMS
 """
@@ -23,7 +23,7 @@ def main(source, *later):
     ways = set()
     for seed in range(MOST_SEEDS):
         expected = run("moe-run", source, f"--seed={seed}", "--print-values")
-        # The last two results are numbers that say where it went.
+        # The last two results are numbers that identify the branches taken.
         way = tuple(re.findall(r"^ +(-?[0-9]+)$", expected, re.M)[-2:])
         if way in ways:
             continue

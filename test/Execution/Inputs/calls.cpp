@@ -4,9 +4,9 @@
 //
 //   calls BACKEND CALLS JOBS
 //
-// Links the programs of calls.mlir and calls both in turn, as often as asked,
-// in one job after another. Looks at all results, and whether threads, files
-// or memory grow with calls or with jobs.
+// Links the programs of calls.mlir and calls both in turn, CALLS times in each
+// of JOBS successive jobs. Checks all results, and that threads, files and
+// memory do not grow with calls or jobs.
 
 #include "first.h"
 #include "second.h"
@@ -46,7 +46,7 @@ static Usage getUsage() {
   return usage;
 }
 
-/// One rank; every call leaves through here when it fails.
+/// One rank; every failing call exits the process from here.
 class Rank {
 public:
   Rank(const char *backend, int number) : number(number) {
@@ -70,7 +70,7 @@ public:
     std::exit(1);
   }
 
-  /// Numbers in the memory streams work on.
+  /// Copies numbers into the memory that streams use.
   void *put(const std::vector<int32_t> &values) {
     moert_buffer *buffer = nullptr;
     size_t bytes = values.size() * sizeof(int32_t);
@@ -100,20 +100,20 @@ public:
   const int number;
 };
 
-/// Element of a rank's argument.
+/// Returns an element of a rank's argument.
 static int32_t at(int rank, int row, int column) {
   return 1000 * rank + 10 * row + column;
 }
 
-/// Row `row` of what a rank has after the exchange over "ep": that of the rank
-/// at place `row` which has the same place along "tp".
+/// Appends row `row` of the result of the exchange over "ep" on a rank: the row
+/// of the rank at place `row` with the same place along "tp".
 static void appendExchanged(std::vector<int32_t> &values, int rank, int row) {
   int ep = rank / 2, tp = rank % 2;
   for (int column = 0; column < 3; ++column)
     values.push_back(at(2 * row + tp, ep, column));
 }
 
-/// How often the host has waited in this context.
+/// Returns the number of host waits in this context.
 static int64_t countWaits(Rank &rank) {
   moert_counts counts;
   counts.size = sizeof(counts);
@@ -139,7 +139,8 @@ static void runRank(const char *backend, int number, long calls, Usage *before,
   for (int member = 0; member < kRanks; ++member)
     for (int row = 0; row < 2; ++row)
       appendExchanged(gathered, member, row);
-  // One row to and from each: ragged is the same exchange, and leaves rows.
+  // One row to and from each rank: the ragged exchange equals the all-to-all
+  // and leaves the other rows.
   received = exchanged;
   received.insert(received.end(), rows.begin() + 6, rows.end());
 
@@ -149,7 +150,7 @@ static void runRank(const char *backend, int number, long calls, Usage *before,
   void *offsets = rank.put({0, 1}), *sizes = rank.put({1, 1});
   void *firstIn[] = {in}, *firstOut[] = {a, s};
   void *secondIn[] = {in, init, offsets, sizes}, *secondOut[] = {g, r};
-  // Those that the headers tell, and one for the end of each run.
+  // The waits that the headers declare, and one for the end of each run.
   static_assert(moe_first_HOST_WAITS == 0, "all is known");
   static_assert(moe_second_HOST_WAITS == 1, "counts are copied together");
   int64_t waits = countWaits(rank) +
@@ -157,7 +158,7 @@ static void runRank(const char *backend, int number, long calls, Usage *before,
   for (long call = 0; call < calls; ++call) {
     rank.require(moe_first(rank.context, firstIn, firstOut), "moe_first");
     rank.require(moe_second(rank.context, secondIn, secondOut), "moe_second");
-    // Objects have been made by the first calls.
+    // The first calls have created all objects.
     if (call == 20 && before)
       *before = getUsage();
   }
@@ -174,7 +175,7 @@ static void runRank(const char *backend, int number, long calls, Usage *before,
   rank.expect("received", r, received);
 }
 
-/// The address sanitizer keeps what is freed, and finds leaks by itself.
+/// The address sanitizer keeps freed memory, and finds leaks itself.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define CALLS_SANITIZED
@@ -189,7 +190,7 @@ static constexpr bool kLooksAtMemory = true;
 #endif
 
 static void compare(const char *what, const Usage &before, const Usage &after) {
-  // Other ranks come and go, with a stream or two each.
+  // Other ranks start and end, with a stream or two each.
   constexpr long kSpare = 3 * kRanks, kKilobytes = 4096;
   if (after.threads <= before.threads + kSpare &&
       after.files <= before.files + kSpare &&

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks a measured trace beside a predicted one.
+"""Checks a measured trace against a predicted one.
 
   check_trace.py MEASURED PREDICTED RANKS
 
-Each rank has every task of the prediction once, on the stream of the same
-name and in the same order on it; no two tasks of a stream overlap; the
-processes have numbers of their own, so that both files fit in one.
+Each rank has every task of the prediction once, on the stream of the same name
+and in the same order on it; no two tasks of a stream overlap; the processes
+have separate numbers, so that both files fit in one.
 """
 import json
 import sys

@@ -1,7 +1,7 @@
 """Compiles each model of a folder for GPUs, forward and training.
 
 usage: compile_configs.py CONFIGS [NAME...]
-Leaves NAME.PHASE.ptx in the working directory, and says what is in each.
+Writes NAME.PHASE.ptx to the working directory, and prints the contents of each.
 """
 
 import pathlib

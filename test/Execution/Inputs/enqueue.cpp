@@ -2,8 +2,8 @@
 //
 // Steps on the caller's stream.
 //
-// enqueue BACKEND [SWITCH]: puts steps on a stream of the caller's, each behind
-// the copy of its inputs and before that of its results, and waits once at the
+// enqueue BACKEND [SWITCH]: enqueues steps on a stream of the caller, each
+// between the copies of its inputs and of its results, and waits once at the
 // end. The program is examples/embedded/step.mlir, or with -DSWAP one that
 // changes circuits of the switch 'region', which rank 1 controls.
 
@@ -39,7 +39,7 @@ static float getInput(int step, int rank, size_t i) {
   return float(1000 * step + 100 * rank) + float(i);
 }
 
-/// Columns go to the ranks, and what they have then is summed; or halves go to
+/// Columns are sent to the ranks, which then sum them; or halves are sent to
 /// the ranks.
 static float getExpected(int step, [[maybe_unused]] int rank, size_t i) {
 #ifdef SWAP
@@ -58,7 +58,7 @@ static moert_counts getCounts(const moert_context *context) {
   return counts;
 }
 
-/// How many numbers are wrong.
+/// Returns the number of wrong results.
 static int runRank(moert_config config, const char *address) {
   moert_context *context = nullptr;
   moert_stream *stream = nullptr;
@@ -76,14 +76,14 @@ static int runRank(moert_config config, const char *address) {
     require(moert_ocs_attach(context, "region", ocs), "switch", context);
   }
   require(moert_stream_create(context, "job", 0, &stream), "stream", context);
-  // On these backends, streams work on ordinary memory.
+  // On these backends, streams use ordinary memory.
   size_t workspaceBytes = size_t(PROGRAM(_workspace_bytes)()) + 64;
   void *workspace = std::aligned_alloc(64, (workspaceBytes + 63) / 64 * 64);
   std::vector<float> x(kInput), y(kResult);
   std::vector<std::vector<float>> inputs(kSteps + 1), results(kSteps + 1);
   moert_counts before{};
   for (int step = 0; step <= kSteps; ++step) {
-    // The first step makes what all later ones use.
+    // The first step creates the objects that all later ones use.
     if (step == 1)
       before = getCounts(context);
     inputs[step].resize(kInput);

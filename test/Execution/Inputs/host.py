@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares what the interpreter and compiled code make of programs.
+"""Compares results of the interpreter and of compiled code.
 
   host.py PROGRAM [MOE-RUN-OPTIONS]
 
-Runs the program on both and compares everything they print but the line that
-names them: the types, which ranks hold the same, and every element.
+Runs the program on both and compares everything they print except for the line
+that names them: the types, which ranks hold the same, and every element.
 """
 import difflib
 import subprocess

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls compiled programs as they are not meant.
+// Calls compiled programs incorrectly.
 //
-// Prints what rank 0 is told of each call that is not as the header says; what
-// is wrong on all ranks alike leaves the job as it was.
+// Prints rank 0's error for each call that violates the header. A mistake made
+// by all ranks alike leaves the job unchanged.
 
 #include "empty.h"
 #include "free.h"
@@ -72,7 +72,7 @@ int main() {
     if (y[3] != (moert_rank(context) == 0 ? 2.0f : 4.0f))
       std::exit(1);
   });
-  // Ranks that take the same bytes for another type, and other bytes.
+  // Two ranks that disagree on the type and size of the data.
   runRanks(2, [&](moert_context *context) {
     float x[4] = {}, y[4] = {};
     void *ownInputs[] = {x, x}, *ownResults[] = {y, y + 2};

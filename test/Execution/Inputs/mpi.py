@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares what a program prints on threads and on processes.
+"""Compares the output of a program on threads and on processes.
 
   mpi.py RANKS PROGRAM [MOE-RUN-OPTIONS]
 
 Runs the program on the backends host and mpi and compares all of standard
-output but the backend's name, and the exit codes. Only rank 0 may print.
+output except for the backend's name, and the exit codes. Only rank 0 may print.
 """
 import difflib
 import subprocess

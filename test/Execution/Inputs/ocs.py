@@ -1,10 +1,10 @@
-"""Runs commands beside an emulated optical switch.
+"""Runs commands with an emulated optical switch.
 
   ocs.py [--SWITCH-OPTION=VALUE...] COMMAND...
 
-Each COMMAND is given to the shell with the switch's address in $OCS. Prints
-what they print, exit codes that are not 0 and, at the end, the switch's
-circuits. A command that takes more than 30 s is an error.
+Passes each COMMAND to the shell with the switch's address in $OCS. Prints their
+output, exit codes other than 0 and, at the end, the switch's circuits. A
+command that takes more than 30 s is an error.
 """
 import os
 import signal

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Schedules overlap as predicted: emulated operations of 5 ms and more.
+"""Checks that schedules overlap as predicted, with emulated operations of at
+least 5 ms.
 
   overlap.py PROGRAM PLATFORM BOUND
 
-Compiles the program's all-to-alls in the forms of MoNTA, predicts them with
-moe-sim, executes them on the backend host with each task taking what the
-platform states, and prints both makespans. Exit code 1 when a measured makespan
-(the least of 9) differs from the predicted one by a factor of more than BOUND, or is not below
-what the tasks take one after the other.
+Compiles the program's all-to-alls in MoNTA's variants, predicts them with
+moe-sim, executes them on the backend host with each task taking the platform's
+time, and prints both makespans. Exit code 1 if a measured makespan (the least
+of 9) differs from the predicted one by a factor of more than BOUND, or is not
+below the sum of the tasks' times.
 """
 import json
 import os
@@ -48,6 +49,6 @@ with tempfile.TemporaryDirectory() as folder:
               f"{sum(durations):14.1f} {predicted:13.1f} {measured:12.1f} "
               f"{measured / predicted:6.3f}")
         failed |= not 1 / bound <= measured / predicted <= bound
-        # One by one is what o1 does; a pipeline must do better.
+        # o1 runs the tasks one by one; a pipeline must be faster.
         failed |= form != "o1" and not measured < sum(durations) * 0.9
 sys.exit(1 if failed else 0)

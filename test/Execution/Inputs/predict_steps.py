@@ -1,16 +1,17 @@
-"""Prints a program of STEPS steps of three layers on 8 servers of a rank each.
+"""Prints a program of STEPS steps of three layers on 8 servers of one rank.
 
   predict_steps.py STEPS [plain]
 
-All tokens of a layer go to one server: in layer 0 to one that no step before
-foretells, in layers 1 and 2 to one that follows from the layer before. What
-servers send is noted, and the exchanges of layers 1 and 2 go over circuits for
-what is predicted. With `plain` the same exchanges without circuits.
+All tokens of a layer are sent to one server: in layer 0 to a server that no
+previous step predicts, in layers 1 and 2 to one that follows from the layer
+before. The program records the traffic of servers, and the exchanges of layers
+1 and 2 use circuits for the predicted traffic. With `plain` the same exchanges
+use no circuits.
 """
 import sys
 
 SERVERS = 8
-# Every server comes at least once in 8 steps, and never twice in a row.
+# Every server occurs at least once in 8 steps, and never twice in a row.
 FIRST = [3, 0, 6, 1, 7, 2, 5, 4, 1, 6, 0, 5, 3, 7, 4, 2, 0, 7, 3, 6]
 NEXT = [[5, 2, 7, 6, 0, 4, 1, 3], [4, 6, 3, 0, 5, 7, 2, 1]]
 TYPE = "tensor<8x4xf32>"
@@ -37,7 +38,7 @@ value, token, tasks = "%x", None, 0
 
 
 def task(stream, name, body, result=None):
-    """A task behind all others, whose result is of a type."""
+    """A task after all others, with a result of the given type."""
     global token, tasks
     tasks += 1
     after = f" after({token})" if token else ""
@@ -69,7 +70,7 @@ for step in range(steps):
         route = []
         if layer and not is_plain:
             circuits = f"%c{step}_{layer}"
-            # All down, so that none is there but those that are predicted.
+            # All circuits are down, so that only the predicted ones exist.
             change("none" + place, "%none")
             change(place, circuits)
             route = [f"ocs.route @fabric over {circuits} : tensor<8x8xi32>"]

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Executes what is made of a model as on GPUs, on the stand-ins.
+"""Executes compiled variants of a model for GPUs on the CPU emulation.
 
   stand_ins.py CONFIGS MODEL TMP [FORM...]
 
-Imports a small copy of CONFIGS/MODEL.json, forward and as a training step,
-compiles it in every form (those named, or all): as it is, with every strategy,
-in chunks, with the schedule of every system; and executes each with a thread
-for each rank of at least 8 on the stand-ins for the CUDA driver, NCCL and
-cuBLAS. All results equal those of the interpreter on the imported program,
-within the tolerance of their element type. Prints a line for each, and fails
-when one is refused or differs.
+Imports a small copy of CONFIGS/MODEL.json, forward and as a training step, and
+compiles it in every variant (default: all): as it is, with every strategy, in
+chunks, and with the schedule of every system. Executes each with one thread per
+rank, at least 8 ranks, on the emulation of the CUDA driver, NCCL and cuBLAS.
+All results must equal the interpreter's results for the imported program,
+within the tolerance of their element type. Prints a line for each, and fails if
+one is rejected or differs.
 
 With STAND_INS_ON=gpus in the environment the ranks are processes on GPUs
 instead (bench/gpu/ranks.py).
@@ -22,8 +22,8 @@ import re
 import subprocess
 import sys
 
-# Small copies: the sizes differ, so that shapes are odd, even, and wider than a
-# warp; the meshes, so that each axis is of every width.
+# Small copies. Sizes differ, so that shapes are odd, even, and wider than a
+# warp; meshes differ, so that each axis takes every width.
 SIZES = ("--seq-len={} --hidden-size={} --expert-ffn-size={} --num-experts={} "
          "--top-k=2 --capacity-factor=2 --micro-batch=1")
 MODELS = {
@@ -58,31 +58,32 @@ FORMS["chunks"] = "strategy=auto degree=2"
 FORMS["o3-chunks"] = "strategy=o3 degree=2"
 FORMS.update((name, f"schedule={name}") for name in SYSTEMS)
 
-# Where tokens differ on all ranks nothing is dropped; where the ranks of an
-# all-to-all are each on a node of its own, or all on one, there is no hierarchy.
+# If tokens differ on all ranks, no slice applies; if the ranks of an all-to-all
+# are all on different nodes, or all on one, there is no hierarchy.
 DROPS = ["o1", "o2", "o3", "o3-chunks"]
 IMPOSSIBLE = {"deepseek-v2-lite": ["hierarchical"], "deepseek-v3": DROPS,
               "grok-1": ["hierarchical"],
               "mixtral-8x22b": ["hierarchical"], "olmoe-1b-7b": DROPS,
               "qwen1.5-moe-a2.7b": ["hierarchical"], "qwen3-235b-a22b": DROPS}
 
-# Sums are of 32-bit floats on a device and of 64-bit ones in the interpreter;
-# each rounds to the element type what is a tensor. By the greatest number of a
+# A device sums in 32-bit floats and the interpreter in 64-bit floats; each
+# rounds tensors to the element type. Relative to the largest number of a
 # result.
 TOLERANCES = {"f32": "1e-5", "bf16": "1.6e-2", "f16": "2e-3"}
-# A gate's scores are sums of products of drawn numbers in the first layer, which
-# floats of 32 bits hold. In the second they are of what has been rounded, of
-# narrow types so coarsely that two scores may change places; then a token goes to
-# another expert, which is another result and no error.
+# In the first layer, a gate's scores are sums of products of drawn numbers,
+# which 32-bit floats represent. In the second layer they depend on rounded
+# values, in narrow types so coarsely that two scores may swap. A token then
+# selects another expert, which is another result but no error.
 LAYERS = {"f32": 2, "bf16": 1, "f16": 1}
-# The narrow types in these forms only.
+# The narrow types are only tested in these variants.
 NARROW = ["layers", "best"]
 
 ON_GPUS = os.environ.get("STAND_INS_ON") == "gpus"
 here = pathlib.Path(__file__).resolve().parent
-# What is drawn: gradients of greater numbers f16 does not hold.
+# The drawn numbers are small, because f16 cannot hold gradients of greater
+# ones.
 MAGNITUDES = {"f32": 1, "bf16": 1, "f16": 0.5}
-# Nodes of four ranks; of as many nodes as a model needs.
+# Nodes of four ranks; as many nodes as a model needs.
 FOUR = here.parents[1] / "tools/moe-sim/Inputs/four.json"
 
 
@@ -105,7 +106,7 @@ def make_platform(path):
 
 
 def compile(model, plain, form, platform, program):
-    """False where there is no such form, as the compiler says."""
+    """Returns False if the compiler reports that there is no such variant."""
     command = ["moe-opt", plain, f"--moe-compile=platform={platform} "
                f"to=schedule {FORMS[form]}", "-o", program]
     if form not in IMPOSSIBLE.get(model, []):
@@ -118,7 +119,7 @@ def compile(model, plain, form, platform, program):
 
 
 def get_problem(done):
-    """The words of a run that has failed, in one line."""
+    """The error of a failed run, in one line."""
     errors = [line for line in done.stderr.splitlines() if "error: " in line]
     words = (done.stdout.splitlines() + errors) or [done.stderr]
     return " / ".join(word.strip()[:600] for word in words[:3] + words[-1:])
@@ -131,7 +132,7 @@ def count_ranks(model):
 
 
 def check(model, program, plain, dtype):
-    """What was found when a program was executed, and whether it is right."""
+    """The result of executing a program, and whether it is correct."""
     command = ["moe-run", program, "--backend=nccl",
                f"--against={plain}", "--against-backend=interp",
                f"--tolerance={TOLERANCES[dtype]}",

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Executes the forms the proofs of strategies prove, as compiled code.
+"""Executes the variants of the strategy proofs as compiled code.
 
   strategies.py DECOMPOSITION TMP [mpi]
 
 A layer on a mesh of 4 x 2, decomposed and cut in every scope into 1, 4 and
 three uneven chunks, scheduled or left to moe-run, equals the baseline in every
 element; and the interpreter agrees with compiled code on the baseline. With
-`mpi` the forms run on 8 processes, and all of their results are those of the
-interpreter on the baseline.
+`mpi` the variants run on 8 processes, and all of their results must equal the
+interpreter's results for the baseline.
 """
 import os
 import pathlib
@@ -28,7 +28,7 @@ before = proofs.write(tmp + ".before.mlir", proofs.long_layer(*mesh, length))
 
 
 def results(backend, program):
-    """What a program prints of its results, without the backend's name."""
+    """The printed results of a program, without the backend's name."""
     launch = LAUNCH + [str(mesh[0] * mesh[1])] if backend == "mpi" else []
     done = subprocess.run(launch + ["moe-run", program, f"--backend={backend}"],
                           capture_output=True, text=True)
@@ -57,7 +57,7 @@ for scope in proofs.SCOPES:
                  if last else []) + first
         flags += [f"--moe-pipeline={option} dim=2 scope={scope}"
                   + option_of_form] + last
-        # Every other one is scheduled by moe-run itself.
+        # moe-run itself schedules every other one.
         if count % 2 == 0:
             flags += ["--moe-schedule"]
         result = proofs.run("moe-opt", before, *flags, "-o", after)

@@ -1,8 +1,8 @@
-"""Takes the PTX out of an object file of moe-translate --target=nccl.
+"""Extracts the PTX from an object file of moe-translate --target=nccl.
 
 usage: take_ptx.py OBJECT PTX
-Says how many kernels there are. Fails when there is no PTX, or when it needs
-functions that are not in it.
+Prints the number of kernels. Fails if there is no PTX, or if it calls functions
+that are not in it.
 """
 
 import sys

@@ -2,8 +2,8 @@
 //
 // Two imported models in one program.
 //
-// Calls both on the ranks of one job. With weights of zero a layer adds
-// nothing: what comes out are the tokens that went in.
+// Calls both on the ranks of one job. A layer with weights of zero adds
+// nothing, so the results equal the input tokens.
 
 #include "mixtral.h"
 #include "qwen.h"
@@ -13,8 +13,8 @@
 
 using Program = int32_t (*)(moert_context *, void **, void **);
 
-/// The number of elements of the first result that are not those of the first
-/// input; -1 when the program failed.
+/// Returns the number of elements of the first result that differ from the
+/// first input; -1 if the program failed.
 static int run(moert_context *context, Program program,
                const int64_t *inputBytes, int numInputs,
                const int64_t *resultBytes, int numResults) {

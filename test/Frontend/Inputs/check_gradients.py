@@ -77,8 +77,9 @@ def main():
     for size in mesh.values():
         ranks *= size
 
-    # Gradients stand in the order of the parameters, those of dense parts,
-    # which have none, between them; the bias of a choice has no gradient.
+    # Gradients are in the order of the parameters, with the dense parts'
+    # gradients between them, which have no parameters; the selection bias has
+    # no gradient.
     parameters = [
         i for i in range(len(arguments) - 1)
         if len(arguments[i][0].split("x")) > 2
@@ -95,7 +96,7 @@ def main():
         re.fullmatch(r"tensor<\d+xf64>", r) for r in results[position:]
     ), results
 
-    # A program that calls the step once as it is and twice for each parameter.
+    # A program that calls the step once unchanged and twice for each parameter.
     types = [t for t, _ in arguments]
     signature = [f"%a{i}: {t} {{moe.varying = [{v}]}}"
                  for i, (t, v) in enumerate(arguments)]  # fmt: skip
@@ -147,7 +148,7 @@ def main():
         return place
 
     def owners(argument):
-        """A rank for each of the tensors an argument has."""
+        """A rank for each distinct tensor of an argument."""
         varying = re.findall(r'"(\w+)"', arguments[argument][1])
         return [
             rank for rank in range(ranks)

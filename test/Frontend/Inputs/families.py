@@ -1,11 +1,12 @@
-"""Every published config: whole layers compile, and small copies are equal.
+"""Checks every published config: whole layers compile, and small copies are
+equal.
 
 usage: families.py CONFIGS TEMPORARY PLATFORM SMALL_PLATFORM [NAME...]
 
 Imports two layers of each model at their real sizes, forward and training, and
-compiles them to schedules for PLATFORM; then makes a small copy of the training
-step and proves it equal to what is compiled of it for SMALL_PLATFORM, on terms
-and on values. All of CONFIGS without a name.
+compiles them to schedules for PLATFORM; then creates a small copy of the
+training step and proves that its compilation for SMALL_PLATFORM is equal, on
+terms and on values. Default: all of CONFIGS.
 """
 
 import pathlib
@@ -16,7 +17,7 @@ SMALL = ["--micro-batch=1", "--seq-len=8", "--hidden-size=4",
          "--expert-ffn-size=4", "--num-experts=4", "--top-k=2", "--layers=2",
          "--ep=4", "--tp=2", "--dtype=f32", "--phase=train",
          "--capacity-factor=2"]
-# What else a small copy of a model needs.
+# Further requirements of a small copy of a model.
 EXTRA = {"deepseek-v3": ["--num-groups=2", "--top-groups=2"],
          "deepseek-v3.2": ["--num-groups=2", "--top-groups=2"],
          "qwen1.5-moe-a2.7b": ["--shared-ffn-size=4"],

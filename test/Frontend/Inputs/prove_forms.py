@@ -1,11 +1,11 @@
-"""Proves every form of a training step equal to the plain one.
+"""Proves every variant of a training step equal to the plain one.
 
 usage: prove_forms.py TEMPORARY PLATFORM CONFIG [options of the import...]
 
-Each strategy, and each schedule, is compiled for the platform in chunks where
-it takes a number of them, proved equal on terms, and executed by the
-interpreter with the plain step's bits; the last one as compiled code, too.
-Prints how many forms are equal.
+Compiles each strategy and each schedule for the platform, in chunks if it takes
+a number of them. Each is proved equal on terms and executed by the interpreter
+with the plain step's bits; the last one also as compiled code. Prints the
+number of equal variants.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
 """Canonicalizes many small expressions of upstream arithmetic at once and
-proves them equal to what they were; then shows that pairs which only look
-like such an identity are told apart.
+proves them equal to the originals; then shows that pairs which only resemble
+such an identity are distinguished.
 
 Usage: canonical_arithmetic.py TMP
 """
@@ -27,7 +27,7 @@ WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
 class Body:
-    """SSA text of expressions; equal ones are made once."""
+    """SSA text of expressions; equal ones are created once."""
 
     def __init__(self):
         self.lines, self.names, self.types = [], {}, dict(ARGS)
@@ -185,7 +185,7 @@ def lookalikes():
         b.op(["maximumf", "maxnumf"][s], "%x", "%y"),][0])
     yield pair(lambda b, s: [
         "%x", b.cast("extf", b.cast("truncf", "%x", "f16"), "f32")][s])
-    # Back to a type it was not.
+    # Back to a type other than the original one.
     yield pair(lambda b, s: b.cast(
         "extf", b.cast("truncf", b.cast("extf", "%h", "f32"),
                        ["f16", "bf16"][s]), "f64"))
@@ -207,13 +207,13 @@ def lookalikes():
     yield pair(lambda b, s: b.op("addf", constant(b, "16777216.0"), b.op(
         "addf", constant(b, "1.0"), "%x")) if s else b.op(
             "addf", constant(b, "16777216.0"), "%x"))
-    # An op with flags is another function, sums as well.
+    # An op with flags is another function, also for sums.
     for name in ["addf", "mulf", "divf", "negf"]:
         operands = "%x" if name == "negf" else "%x, %y"
         yield pair(lambda b, s, name=name, operands=operands: b.add(
             f"arith.{name} {operands}{['', ' fastmath<nsz>'][s]} : f32",
             "f32"))
-    # What only a flag allows.
+    # Rewrites that only a flag allows.
     yield pair(lambda b, s: [constant(b, "0.0"), b.add(
         f"arith.mulf %x, {constant(b, '0.0')} fastmath<nnan,nsz> : f32",
         "f32")][s])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Every public function of a program ends with the error that stands above it.
+"""Checks that every public function of a program ends with the error above it.
 
 usage: errors.py FILE [option of moe-run]...
 
-Function @some_name is executed; it must end with exit code 2, and what it says
-must be what the checks SOME_NAME of FILE expect. A check of no function, and a
+Executes each function @some_name, which must end with exit code 2 and an error
+that matches the checks SOME_NAME of FILE. A check without a function, and a
 function without checks, are errors.
 """
 

@@ -1,10 +1,10 @@
-"""Expert networks of every kind, with and without biases, against NumPy.
+"""Compares expert networks of every kind, with and without biases, with NumPy.
 
 usage: experts.py (with TMP in the environment)
 
-Forward and both gradients on random numbers, of which some products lie beyond
-the limits of a clamped SwiGLU; the gradients are also those of differences of
-the NumPy reference.
+Tests forward passes and both gradients on random numbers, for which some
+products exceed the limits of a clamped SwiGLU. The gradients are also compared
+with differences of the NumPy reference.
 """
 
 import json

@@ -45,7 +45,7 @@ def type_of(array):
 
 def run_all(variants, lines, results):
     """For each of several dictionaries of arrays, the arrays `results` of
-    `lines` on them; all in one program."""
+    `lines` on them, all in one program."""
     body, names, types = [], [], []
     for i, operands in enumerate(variants):
         for name, value in operands.items():
@@ -69,7 +69,7 @@ def run_all(variants, lines, results):
                           capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"moe-run failed on\n{program}\n{done.stderr}")
-    # The one rank is the first dim.
+    # The first dim is the only rank.
     got = [np.load(os.path.join(folder, f"result{i}.npy"))[0]
            for i in range(len(names))]
     count = len(results)
@@ -123,7 +123,7 @@ def uniform(seed, token, element):
 
 
 def gate_reference(kind, o, k, ids, normalize, scale, jitter, temperature):
-    """Gradients of x, r and what else there is, token by token."""
+    """Gradients of x, r and further parameters, token by token."""
     x, r, dw = o["x"], o["r"], o["dw"]
     grads = {name: np.zeros_like(o[name]) for name in "xrnp" if name in o}
     for s, chosen in enumerate(ids):
@@ -211,8 +211,8 @@ def test_gate(what, kind, o, k, extra="", attributes="", jitter=None,
 
 def compare_with_differences(what, o, gradients, lines, results, cotangent,
                              is_same=lambda choice: True):
-    """The first of `results` is what `cotangent` is of; the second, if there is
-    one, a choice, and where that differs there is no derivative."""
+    """`cotangent` belongs to the first of `results`. The second, if there is
+    one, is a choice; if it differs, there is no derivative."""
     moves = [(name, floats(*o[name].shape))
              for name in gradients for _ in range(3)]
     moved = [{**o, name: o[name] + sign * STEP * direction}
@@ -260,8 +260,8 @@ def test_gates():
         test_gate(f"switch {s}", "switch", o, 1)
         test_gate(f"jitter {s}", "switch", dict(o, seed=np.int64(9)), 1,
                   "jitter 0.25 seed %seed", jitter=0.25)
-    # A token and a column without length: the cosine is 0, and so is what it
-    # would say about them.
+    # A token and a column of length 0: the cosine is 0, and so are its
+    # gradients.
     o = {"x": floats(2, 3), "r": floats(2, 3) + 1 / 64, "p": floats(3, 2),
          "dw": floats(2, 3)}
     o["x"][0], o["r"][:, 1] = 0, 0

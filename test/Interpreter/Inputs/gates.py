@@ -4,10 +4,10 @@
   gates.py CASE
 
 Writes programs of constants, runs them with `moe-run --print-values` and
-compares: integers must be equal, floats within one unit in the last place of
-f32, NaN where the reference has NaN. The references share no code with the
-interpreter; the noise is drawn from NumPy's own Philox. TMP is a prefix for
-files; needs moe-run in PATH.
+compares: integers must be equal, floats must agree within one unit in the last
+place of f32, and NaN must match NaN. The references share no code with the
+interpreter; the noise comes from NumPy's own Philox. TMP is a prefix for files;
+requires moe-run in PATH.
 """
 import os
 import re
@@ -107,7 +107,7 @@ def softmax(values, axis):
 
 
 def best(scores, count):
-    """Places of the best scores along the last axis, best first."""
+    """Indices of the best scores along the last axis, best first."""
     isnan = np.isnan(scores)
     numbers = np.broadcast_to(np.arange(scores.shape[-1]), scores.shape)
     keys = np.where(isnan, 0.0, -scores)
@@ -207,7 +207,7 @@ def expert_choice(x, r, capacity, over):
 
 
 def place(ids, experts, capacity, kind):
-    """Slots of copies."""
+    """Slots of assignments."""
     slots = np.full(ids.shape, -1)
     used = [0] * experts
     copies = [(s, j) for s in range(ids.shape[0]) for j in range(ids.shape[1])]
@@ -247,7 +247,8 @@ def compare_gate(what, kind, operands, k, extra, reference):
 
 
 def inputs():
-    """Tokens and routers: random ones, ties, and what is no finite number."""
+    """Tokens and routers: random ones, ties, and numbers that are not finite.
+    Tokens and routers: random ones, ties, and numbers that are not finite."""
     yield "random", floats(9, 6), floats(6, 5)
     # Small integers: sums are exact in any order, and many are equal.
     yield ("ties", rng.integers(-1, 2, (12, 3)).astype(np.float32),
@@ -261,8 +262,9 @@ def inputs():
 
 
 def special_router(what, x, r):
-    """A router that keeps infinite logits apart: 0 times one is NaN, so each
-    special token has a program of its own, through one hidden element."""
+    """A router that keeps infinite logits apart. Because 0 times infinity is
+    NaN, each special token has a separate program, through one hidden
+    element."""
     if r is not None:
         yield what, x, r
         return
@@ -362,7 +364,7 @@ def test_xmoe():
 
 def test_expert_choice():
     for what, x, r in inputs():
-        # Here tokens compete: all special logits stand in one program. A
+        # Here tokens compete, so all special logits are in one program. A
         # token's own hidden element is 1, so that no infinity meets a 0.
         runs = [(what, x, r)]
         if r is None:
@@ -415,7 +417,7 @@ def test_softmoe():
             label = f"softmoe {s} {e} {c} {special} "
             check(label + "dispatch", got[0], dispatch, program)
             check(label + "combine", got[1], combine, program)
-            # Of the weights as they are printed: f32 numbers, exactly.
+            # Uses the printed weights: f32 numbers, exactly.
             f32 = [g.astype(np.float32).astype(float) for g in got]
             with np.errstate(invalid="ignore"):
                 mixed = np.einsum("sec,sm->ecm", f32[0], x.astype(float))

@@ -1,5 +1,5 @@
 """Proves an identity of collectives over many meshes with moe-run --symbolic,
-and shows that each forced wrong version of it is found unequal.
+and shows that each deliberately wrong version of it is found unequal.
 
 Usage: identities.py NAME TMP       proves one identity
        identities.py --list         prints their names
@@ -32,7 +32,7 @@ def op(name, result, operand, group, attrs, a, b):
 
 
 def drop_of_all_gather(e, t):
-    """drop(all_gather x) = x, whatever x varies over."""
+    """drop(all_gather x) = x, whatever axes x varies over."""
     part, full = tensor(3, 7), tensor(3, 7 * t)
 
     def chain(first, last):
@@ -74,7 +74,8 @@ def inverse_all_to_all(e, t):
     plain = program(e, t, shapes[0], both, shapes[0],
                     f"  %r = tensor.cast %x : {shapes[0]} to {shapes[0]}")
     yield plain, program(e, t, shapes[0], both, shapes[0], there + back), True
-    # With split = concat it is its own inverse; once is not.
+    # With split = concat it is its own inverse; applying it once is not the
+    # identity.
     same = op("all_to_all", "0", "x", EP, "split 0 concat 0", shapes[0],
               shapes[0])
     again = op("all_to_all", "r", "0", EP, "split 0 concat 0", shapes[0],
@@ -204,7 +205,7 @@ def run(after, before, flags):
 def main(name, tmp):
     """Runs every pair of an identity, on terms and on values."""
     proved = refuted = 0
-    # Two runs at a time must not share files.
+    # Concurrent runs must not share files.
     tmp += f".{os.getpid()}"
     before, after = tmp + ".before.mlir", tmp + ".after.mlir"
     for e, t in MESHES:

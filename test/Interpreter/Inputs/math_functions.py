@@ -1,5 +1,5 @@
 """Compares the interpreter's math functions with libm's, called from here, with
-what upstream folds them to, and with compiled code.
+upstream's folds, and with compiled code.
 
 Usage: math_functions.py TMP
 """
@@ -24,7 +24,7 @@ UNARY = {
 }
 BINARY = {"atan2": "atan2", "copysign": "copysign", "powf": "pow"}
 INF, NAN = float("inf"), float("nan")
-# Of 1e-10 and 2 ** -40, log(1 + x) and exp(x) - 1 would be 0 in f32.
+# For 1e-10 and 2 ** -40, log(1 + x) and exp(x) - 1 would be 0 in f32.
 NUMBERS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.5, 1e-3, 100.25, -7.0, 2.0 ** -20,
            1e-10, -1e-10, -2.0 ** -40, INF, -INF, NAN]
 TYPES = ["f64", "f32", "f16", "bf16"]
@@ -42,7 +42,7 @@ def bits(value, type):
 
 
 def rounded(value, type):
-    """A float of f32 as one of the type, to nearest even."""
+    """An f32 number rounded to the type, to nearest even."""
     if type in ("f64", "f32") or math.isnan(value) or math.isinf(value):
         return value
     if type == "f16":
@@ -168,8 +168,8 @@ def test_integers(path):
 
 
 def test_folded(path):
-    """Canonicalization computes constants of f32 and f64 itself. It takes
-    atan2 of two zeros for NaN, which libm does not: no two stand together."""
+    """Canonicalization computes constants of f32 and f64 itself. It folds atan2
+    of two zeros to NaN, unlike libm, so no two zeros are paired."""
     for type in ("f64", "f32"):
         numbers = [NUMBERS[0], NUMBERS[2], NUMBERS[1], *NUMBERS[3:]]
         with open(path, "w") as file:
@@ -182,7 +182,7 @@ def test_folded(path):
 
 
 def test_host(path):
-    """Arguments, so that nothing is folded."""
+    """Passes the numbers as arguments, so that nothing is folded."""
     for type in TYPES:
         text = program(type, list(UNARY) + list(BINARY), NUMBERS)
         tensor = f"tensor<{len(NUMBERS)}x{type}>"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Ragged exchanges by random count matrices give what padded ones give.
+"""Checks ragged exchanges by random count matrices against padded ones.
 
 usage: random_counts.py DIRECTORY MATRICES OPTION...
 
 Writes two programs for every 25 matrices, of layers that exchange rows by
-counts: padded.mlir with slots for the largest count, dropless.mlir with
-moe.ragged_plan and runs. moe-run must call them equal with the options.
-Some matrices are all zeros, have one expert that gets all, one rank that sends
-nothing, or one rank that gets all.
+counts: padded.mlir with slots for the largest count, and dropless.mlir with
+moe.ragged_plan and runs. moe-run must find them equal with the options. In some
+matrices all counts are zero, one expert gets all, one rank sends nothing, or
+one rank gets all.
 """
 
 import random
@@ -40,7 +40,7 @@ def constant(values):
 
 
 def layer(number, counts, ranks, dropless):
-    """The ops of a layer; the values it gives are %y, %dx, %dw1 and %dw2."""
+    """The ops of a layer; its results are %y, %dx, %dw1 and %dw2."""
     experts = len(counts[0])
     local = experts // ranks
     length = max(1, max(map(sum, counts)))
@@ -57,8 +57,8 @@ def layer(number, counts, ranks, dropless):
     for name, type_, whole in (("w1", weight1, f"4x{HIDDEN}x{FFN}"), ("w2", weight2, f"4x{FFN}x{HIDDEN}")):
         sizes = type_[7:-5].replace("x", ", ")
         out.append(f"%{n}{name} = tensor.extract_slice %{name}[0, 0, 0] [{sizes}] [1, 1, 1] : tensor<{whole}xf32> to {type_}")
-    # Where the rows of a rank stand when they are back; -1 for what it does not
-    # send.
+    # Positions of a rank's rows after their return; -1 for rows that it does
+    # not send.
     table = []
     for own in counts:
         slots = [e * capacity + c for e, count in enumerate(own) for c in range(count)]

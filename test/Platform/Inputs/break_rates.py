@@ -42,7 +42,7 @@ def quantized(platform):
     return kernels(platform)["quantized"][0]
 
 
-# One entry of 8-bit products, of what 16-bit ones have.
+# One entry of 8-bit products, with the keys of the 16-bit ones.
 kernels(good)["quantized"] = [{
     "precision": "mxfp8", "copies": 2, "quantize_GBps": 1000,
     "products": kernels(good)["products"], "grouped_products": kernels(good)["products"]}]

@@ -3,12 +3,12 @@
 
   random_branches.py [--count N] [--seed S] TMP
 
-Every program is a nest of scf.if, scf.index_switch and calls as
-random_control_flow.py makes them, some of which all ranks take alike, with
-collectives in them. Host must have what interp has, whichever way the drawn
-numbers lead, and every legal order of its streams must give the same. Needs
-moe-opt and moe-run in PATH. A failure keeps the program in TMP.mlir and prints
-how to repeat it.
+Every program is a nest of scf.if, scf.index_switch and calls from
+random_control_flow.py; all ranks take some of the branches alike, and those
+contain collectives. Host must give the same results as interp for all drawn
+numbers, and so must every legal order of its streams. Requires moe-opt and
+moe-run in PATH. A failure keeps the program in TMP.mlir and prints how to
+repeat it.
 """
 import argparse
 import random

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Random control flow around collectives: rules deadlock no rank.
+"""Random control flow around collectives: no rule may deadlock a rank.
 
   random_control_flow.py [--count N] [--seed S] TMP
 
 Every program is a nest of scf.if, scf.for, scf.while, scf.index_switch, calls
-and functions of several blocks, each steered by what varies over random mesh
-axes; in it stand exchanges of axes that what is around them does not vary over,
-most of them of values that are the same along other axes. After every rule, and
-after moe-decompose-all-to-all, moe-verify-collectives must find that ranks
-still meet, and moe-run that values and terms are those of before (of programs
-without functions of several blocks, which it does not execute). Needs moe-opt
-and moe-run in PATH. A failure keeps the program in TMP.before.mlir and prints
-how to repeat it.
+and functions of several blocks, each controlled by values that vary over random
+mesh axes. It contains exchanges over axes that the surrounding control flow
+does not vary over, mostly of values that are the same along other axes. After
+every rule, and after moe-decompose-all-to-all, moe-verify-collectives must find
+that ranks still meet, and moe-run must find equal values and terms (except for
+programs with functions of several blocks, which it does not execute). Requires
+moe-opt and moe-run in PATH. A failure keeps the program in TMP.before.mlir and
+prints how to repeat it.
 """
 import argparse
 import random
@@ -32,15 +32,15 @@ VERIFIED = EXECUTED + ["blocks"]
 
 
 class Program:
-    """Functions whose text grows; `blocked` are the axes that the control flow
-    around the current place varies over."""
+    """Functions with growing text. `blocked` has the axes that the control flow
+    around the current position varies over."""
 
     def __init__(self, rng, kinds):
         self.rng, self.kinds = rng, kinds
         self.shape = rng.choice(MESHES)
         self.axes = NAMES[-len(self.shape):]
         self.functions, self.lines, self.count = [], [], 0
-        # Functions made so far, with the axes their collectives run over.
+        # Existing functions, with the axes that their collectives run over.
         self.callable = []
 
     def fresh(self):
@@ -60,7 +60,7 @@ class Program:
         return self.rng.sample(axes, self.rng.randint(1, min(2, len(axes))))
 
     def steer(self):
-        """An index that varies over the axes that come with it."""
+        """An index that varies over the returned axes."""
         wide = [a for a, n in zip(self.axes, self.shape) if n > 1]
         axes = self.some(wide) if self.rng.random() < 0.8 else []
         if not axes:  # not a constant: the analysis would see what is dead
@@ -70,7 +70,7 @@ class Program:
                 set(axes))
 
     def exchange(self, values, blocked, used):
-        """A chain for the rules, over axes on which ranks go together."""
+        """A chain for the rules, over axes along which ranks stay together."""
         free = [a for a in self.axes if a not in blocked]
         if not free:
             return
@@ -95,7 +95,7 @@ class Program:
         values.append(x)
 
     def body(self, values, blocked, used, depth):
-        """Lines of a region that sees `values`; the last value is yielded."""
+        """Lines of a region that sees `values`; yields the last value."""
         outer, self.lines = self.lines, []
         inner = list(values)
         self.fill(inner, blocked, used, depth)
@@ -149,7 +149,7 @@ class Program:
         zero = self.emit("arith.constant 0 : index")
         one = self.emit("arith.constant 1 : index")
         carried, again, start = self.fresh(), self.fresh(), values[-1]
-        # What is in front of the condition runs once more than the rest.
+        # The part before the condition runs once more than the rest.
         before, x = self.body(values + [carried], blocked | axes, used, depth + 1)
         after, y = self.body(values + [again], blocked | axes, used, depth + 1)
         name = self.fresh()
@@ -164,7 +164,8 @@ class Program:
         values.append(f"{name}#1")
 
     def function(self, blocked, depth, blocks):
-        """A new function for calls in front of which `blocked` stands."""
+        """A new function for calls inside control flow that varies over
+        `blocked`."""
         outer, self.lines = self.lines, []
         name, used = f"f{len(self.functions) + len(self.callable)}_{self.count}", set()
         values = ["%arg", self.emit(f"arith.constant dense<2.0> : {TYPE}")]
@@ -177,7 +178,7 @@ class Program:
             for label in ("a", "b"):
                 part, x = self.body(values, blocked | axes, used, depth + 1)
                 lines += [f"^{label}:", *part, f"cf.br ^end({x} : {TYPE})"]
-            # After the blocks have met again, as after a branch that ended.
+            # After the blocks have joined again, as after a branch that ended.
             tail, x = self.body(values + ["%met"], blocked | axes, used, depth + 1)
             body = head + [f"cf.cond_br {condition}, ^a, ^b", *lines,
                            f"^end(%met: {TYPE}):", *tail, f"return {x} : {TYPE}"]

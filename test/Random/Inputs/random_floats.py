@@ -3,13 +3,13 @@
 
   random_floats.py [--count N] [--seed S] TMP
 
-Each program is a few dozen expressions of arith and math on f16, bf16, f32 and
+Each program has a few dozen expressions of arith and math on f16, bf16, f32 and
 f64 with constants that tempt a folder: zeros of both signs, ones, infinities,
-NaN, numbers that round. What --canonicalize, --cse and --sccp make of it is
-proved equal to it, and executed on arguments with special values it is equal
-bit for bit, interpreted and, for some, compiled. Then one expression is changed
-in a way that an eager folder might take for nothing: no proof may succeed where
-values differ. Needs moe-opt and moe-run in PATH. A failure keeps the program in
+NaN, numbers that round. The results of --canonicalize, --cse and --sccp are
+proved equal to it, and are equal bit for bit on arguments with special values,
+interpreted and, for some, compiled. Then one expression is changed in a way
+that an eager folder might ignore; no proof may succeed if values differ.
+Requires moe-opt and moe-run in PATH. A failure keeps the program in
 TMP.before.mlir and prints how to repeat it.
 """
 import argparse
@@ -53,7 +53,7 @@ class Program:
         return name
 
     def pick(self, type):
-        """A constant, an argument or what was made last."""
+        """A constant, an argument or the most recent value."""
         if self.rng.random() < 0.35:
             value = self.rng.choice(COMMON + CONSTANTS[type])
             return self.emit(f"arith.constant dense<{value}> : "
@@ -143,7 +143,7 @@ def main():
         if compiled:
             check(describe, [0], "moe-run", after, against, *values,
                   "--backend=host")
-        # A zero of the other sign, or a comparison that treats NaN otherwise.
+        # A zero of the other sign, or a comparison that treats NaN differently.
         old, new = rng.choice([("dense<0.0>", "dense<-0.0>"),
                                ("dense<-0.0>", "dense<0.0>"),
                                (" olt,", " ult,"), ("maximumf", "maxnumf"),

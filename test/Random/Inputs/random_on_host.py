@@ -3,10 +3,11 @@
 
   random_on_host.py [--count N] [--seed S] TMP
 
-What random_programs.py makes, before and after its passes: the interpreter and
-compiled code agree in every element, and the program on streams is free of
-races in every order. Programs with collectives in branches or loops are
-refused, and counted. Needs moe-opt and moe-run in PATH.
+Uses the programs of random_programs.py before and after their passes. The
+interpreter and compiled code must agree in every element, and the program on
+streams must be free of races in every order. Programs with collectives in
+branches or loops are rejected, and counted. Requires moe-opt and moe-run in
+PATH.
 """
 import argparse
 import random
@@ -18,7 +19,7 @@ REFUSED = "cannot be put on a stream"
 
 
 def execute(path, describe):
-    """False when the program is refused; ends the script when it is wrong."""
+    """Returns False if the program is rejected; ends the script on an error."""
     results = [programs.run("moe-run", path, "--print-values",
                             f"--backend={backend}", *options)
                for backend, options in (("interp", ()),

@@ -79,7 +79,7 @@ class Program:
         return name, shape
 
     def step(self, values, depth):
-        """One random op on the values at hand; None where it does not fit."""
+        """One random op on the available values; None if it does not fit."""
         rng = self.rng
         x, shape = rng.choice(values[-4:])
         t = type_of(shape)
@@ -141,7 +141,7 @@ class Program:
         return self.nest(kind, values, depth)
 
     def nest(self, kind, values, depth):
-        """An op with a region that works on the values around it."""
+        """An op with a region that uses the values around it."""
         outer, self.lines = self.lines, []
         inner = list(values)
         if kind == "for":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a platform whose servers have other network cards, or ranks.
+"""Prints a platform whose servers have another number of NICs or ranks.
 
   cards.py PLATFORM EPS RANKS [OPTICAL]
 """
@@ -13,7 +13,7 @@ with open(path) as file:
 inside, outside = platform["levels"]
 inside["ranks"] = ranks
 outside["ranks"] = 128 * ranks
-# A rank with several cards has their bandwidth.
+# A rank with several NICs has their total bandwidth.
 outside["ranks_per_nic"] = max(1, ranks // max(1, eps))
 outside["bandwidth_GBps"] *= max(1, eps // ranks)
 if ranks == 1:

@@ -1,7 +1,7 @@
-"""What a pass said a program takes, beside what moe-sim says of what it wrote.
+"""Compares a pass's predicted time of a program with moe-sim's for its output.
 
-check_claimed.py PROGRAM:POLICY:PLATFORM...: the first `us` of the remarks is the
-makespan, to the digits that remarks have.
+check_claimed.py PROGRAM:POLICY:PLATFORM...: the first `us` of the remarks must
+be the makespan, to the digits that remarks have.
 """
 import json
 import re

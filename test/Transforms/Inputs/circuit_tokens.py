@@ -1,12 +1,12 @@
-"""Takes tokens and synchronisations out of inserted schedules.
+"""Removes tokens and synchronizations from inserted schedules.
 
   circuit_tokens.py POLICY COUNT
 
-Inserts circuits into COUNT random scheduled steps, and checks of each result
-without one of its tokens, or without one of its synchronisations, that
-moe-verify-schedule refuses it, or that no execution of it goes wrong: many
-random ones of several ranks are tried, in which a change may take any time and
-ranks any other than their neighbours.
+Inserts circuits into COUNT random scheduled steps. For each result without one
+of its tokens or synchronizations, either moe-verify-schedule must reject it, or
+no execution of it may fail. The script tries many random executions of several
+ranks, in which a change may take any time and ranks may run at different
+speeds.
 """
 import json
 import random
@@ -58,7 +58,7 @@ def step():
 
 
 def traffic():
-    """In each layer other pairs of servers have most to send each other."""
+    """In each layer other pairs of servers have the most traffic."""
     layers = []
     for layer, pairs in enumerate([[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]):
         counts = [[90 if j == pairs[i] else 1 for j in range(SERVERS)]
@@ -116,7 +116,8 @@ def parse(module):
 
 
 def goes_wrong(tasks):
-    """One random execution: whether circuits change under traffic."""
+    """Runs one random execution; returns True if circuits change under traffic.
+    Runs one random execution; returns True if circuits change under traffic."""
     start = [[0.0] * len(tasks) for _ in range(RANKS)]
     end = [[0.0] * len(tasks) for _ in range(RANKS)]
     changes, running = [], None

@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
-"""Layers that drop nothing do the same in every form, whoever gets how much.
+"""Checks that dropless layers give equal results in every variant, for any
+counts.
 
   counts.py CONFIG TMP MATRICES [--layers=N] [--seed=N] [--every=N]
             [--mpirun=COMMAND] [--form=NAME]...
 
-Draws so many matrices of counts, ranks by experts, and runs a layer a matrix, 10
-of them, unless said otherwise, one behind the other in a program: forward and training steps of a model,
-whose gate's choices are arguments (all rows of a rank sent, to one hot expert, to
-one rank, drawn evenly or by Zipf, some not sent, none of one rank, none at all),
-training steps of ranks that share experts, training steps whose tokens go to
-experts as floats of 8 bits, and exchanges alone, whose counts are arguments (also
-none at all, none of one rank, or all to one). MATRICES are those of each kind of
-program.
+Draws MATRICES matrices of counts, ranks by experts, for each kind of program,
+and runs a layer per matrix, 10 (--layers) in sequence per program. The programs
+are forward and training steps of a model with the gate's choices as arguments
+(all rows of a rank sent, to one hot expert, to one rank, drawn evenly or by
+Zipf, some not sent, none of one rank, none at all), training steps of ranks
+that share experts, training steps that send tokens to experts as 8-bit floats,
+and exchanges alone with counts as arguments (also none at all, none of one
+rank, or all to one).
 
-Every form must be equal to the layers as they were imported, in the interpreter
-and compiled for threads, bit for bit, but for training steps and tokens that are
-sent once a node: there sums in another order are close, and compiled programs are
-the interpreter's bit for bit. Of --every batches of layers, 10 unless said
-otherwise, one is compiled, which takes longest; with --mpirun ("mpirun ... -np") for a process a rank, too.
-TMP is a prefix for files. Needs moe-translate, moe-opt and moe-run.
+Every variant must equal the layers as imported bit for bit, in the interpreter
+and compiled for threads. Training steps and node-deduplicated tokens only need
+to be close, because sums are in another order, but their compiled programs must
+equal the interpreter bit for bit. One of --every batches of layers (default:
+10) is compiled, which takes longest; with --mpirun ("mpirun ... -np") also for
+one process per rank. TMP is a prefix for files. Requires moe-translate, moe-opt
+and moe-run.
 """
 import argparse
 import os
@@ -32,7 +34,7 @@ EP, TP, EXPERTS, TOP_K, TOKENS = 4, 2, 8, 2, 5
 NODES = ["--moe-split-mesh-axis=axis=ep inner=2",
          "--moe-decompose-all-to-all=mode=node-dedup"]
 PLATFORM = os.path.join(os.path.dirname(__file__), "four-by-two.json")
-# Passes, and whether programs are then compiled, too.
+# Passes, and whether programs are compiled afterwards.
 FORMS = {
     "drop": (["--moe-decompose-all-to-all"], False),
     "chunks": (["--moe-pipeline=scope=layer degree=5"], False),
@@ -49,7 +51,8 @@ FORMS = {
 }
 ALONE = ["drop", "schedule", "two steps"]
 CHUNKED = set(FORMS) - set(ALONE)
-# What each token goes to a node for once: sums in another order everywhere.
+# Variants that deduplicate tokens per node: sums everywhere are in another
+# order.
 ONCE = {
     "nodes": (NODES, False),
     "nodes, drop, uneven chunks, schedule": (
@@ -57,10 +60,10 @@ ONCE = {
          "--moe-pipeline=scope=layer degree=2", "--moe-schedule"], True),
 }
 FORMS.update(ONCE)
-# Rounds what goes to experts, whatever the exchanges have become.
+# Rounds the inputs of experts, whatever the exchanges have become.
 QUANTIZE = "--moe-quantize-dispatch=block=2"
-# Ranks that share experts drop nothing, and what they exchange in two steps is
-# tried elsewhere.
+# Ranks that share experts drop nothing; other tests cover their exchanges in
+# two steps.
 JOINED = ["chunks", "schedule", *ONCE]
 EIGHTS = ["schedule", "drop, uneven chunks, schedule", "two steps", *ONCE]
 PROGRAMS = {"fwd": list(FORMS), "train": list(FORMS), "joined": JOINED,
@@ -75,7 +78,8 @@ def run(*command):
 
 
 def draw_choices(random, kind, ranks):
-    """Experts of each rank's tokens, [ranks, tokens, k], different ones a token."""
+    """Experts of each rank's tokens, [ranks, tokens, k], distinct for each
+    token."""
     shares = np.ones(EXPERTS)
     if kind == "none":
         return np.full((ranks, TOKENS, TOP_K), -1, np.int32)
@@ -98,7 +102,7 @@ def draw_choices(random, kind, ranks):
 
 
 def draw_counts(random, kind):
-    """Rows of each rank for each expert, [ep, experts]."""
+    """Rows from each rank to each expert, [ep, experts]."""
     counts = random.integers(0, 4, (EP, EXPERTS))
     if kind == "zeros":
         counts[:] = 0
@@ -115,7 +119,8 @@ def draw_counts(random, kind):
 
 
 def write_form(tmp, name, form):
-    """A program in a form, of 8 bits before it is cut into chunks and tasks."""
+    """Writes a program in a variant, with 8-bit tokens before it is chunked and
+    scheduled."""
     passes = list(FORMS[form][0])
     if name == "eights":
         late = [i for i, word in enumerate(passes)
@@ -127,10 +132,10 @@ def write_form(tmp, name, form):
 
 
 def get_reference(tmp, name, form):
-    """What a form must be equal to, and the tolerance, of every layer of which
-    some stand behind others; none where it is equal bit for bit."""
+    """The reference of a variant, and the tolerance per layer, for layers that
+    follow others; None if it is equal bit for bit."""
     if name == "eights" and form in ONCE:
-        # A sum in another order may be rounded to the next float of 8 bits.
+        # A sum in another order may round to the next 8-bit float.
         if form == "nodes":
             return f"{tmp}.eights.mlir", "0.1"
         return f"{tmp}.eights.nodes.mlir", "1e-5"
@@ -143,7 +148,8 @@ def get_reference(tmp, name, form):
 
 
 def import_model(config, phase, tmp, layers, joined=False):
-    """A model whose gates' choices and weights are arguments; their numbers."""
+    """A model with its gates' choices and weights as arguments; returns their
+    numbers."""
     shared = ["--esp=2", "--sequence-parallel"] if joined else []
     axes = '"dp", "ep", "tp"' if joined else '"dp", "ep"'
     name_of = "joined" if joined else phase
@@ -211,10 +217,11 @@ func.func @main({counts}, %x: {x} {{moe.varying = ["ep"]}}, %a: {w} {{moe.varyin
 
 
 def draw_inputs(random, name, numbers, tmp, drawn):
-    """Options of moe-run for a batch of matrices, a layer each, behind others."""
+    """Options of moe-run for a batch of matrices, one layer each in sequence.
+    Options of moe-run for a batch of matrices, one layer each in sequence."""
     kinds = ["hot", "one rank", "zipf", "even"]
     if name == "fwd":
-        # A gate's gradient is that of choices.
+        # A gate's gradient depends on choices.
         kinds = ["idle rank", "none", "some", *kinds]
     elif name == "alone":
         kinds = ["idle rank", "zeros", "sparse", *kinds]
@@ -246,7 +253,7 @@ def main():
     arguments = parser.parse_args()
     config, tmp, layers = arguments.config, arguments.tmp, arguments.layers
     random = np.random.default_rng(arguments.seed)
-    # The forms that are tried of a program; none is no use drawing for.
+    # The variants to test for a program; drawing inputs for none is useless.
     wanted = set(arguments.form or FORMS)
     forms_of = {name: [form for form in forms if form in wanted]
                 for name, forms in PROGRAMS.items()}

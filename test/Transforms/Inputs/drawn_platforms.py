@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-# How a remark says with which links another choice is as good.
+# Wording of the links with which another choice is equally good.
 LINKS = (r"(?:(\w+) at (\S+) GB/s instead of (\S+)|"
          r"\w+(?: and \w+)* (\S+) times as fast \(bandwidth_GBps times [^)]*\))")
 
@@ -51,8 +51,8 @@ def scale(platform, factor):
 
 
 def list_crossovers(text, how):
-    """(what would be chosen or faster, the links' factor, whether it is said as a
-    factor), of the sentences that `how` is a part of."""
+    """(choice or faster alternative, the links' factor, whether it is given as
+    a factor) for the sentences that contain `how`."""
     found = []
     for part in re.split(r"; ", text):
         match = re.search(rf"([^;]*?) would be {how} with " + LINKS + r" \(", part)

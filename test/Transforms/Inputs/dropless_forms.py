@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Small copies of models that drop nothing are the same in every form.
+"""Checks that small copies of dropless models are equal in every variant.
 
   dropless_forms.py CONFIGS TMP [--mpirun=COMMAND] NAME...
 
-Imports forward passes and training steps, of all of CONFIGS without a name, and
-puts each in every form: dropped, in even and uneven chunks of tokens, in two
-steps, once a node, with the schedules of a step. Each must be equal to the
-import, on terms; those that are schedules, compiled for threads, also to the
-interpreter's values: bit for bit, but for weights' gradients that are summed by
-chunks, and for what is sent once a node. With --mpirun ("mpirun ... -np") a process
-a rank must have these values, too. TMP is a prefix for files. Needs moe-translate,
-moe-opt and moe-run.
+Imports forward passes and training steps (default: all of CONFIGS), and
+compiles each in every variant: sliced, in even and uneven chunks of tokens, in
+two steps, deduplicated per node, with the schedules of a step. Each must be
+equal to the import on terms. Schedules are compiled for threads and must also
+equal the interpreter's values: bit for bit, except for weights' gradients that
+are summed by chunks, and for deduplicated tokens. With --mpirun ("mpirun ...
+-np") one process per rank must have these values, too. TMP is a prefix for
+files. Requires moe-translate, moe-opt and moe-run.
 """
 import argparse
 import os
@@ -20,7 +20,7 @@ import sys
 SIZES = ["--micro-batch=1", "--seq-len=8", "--hidden-size=4",
          "--expert-ffn-size=4", "--num-experts=4", "--top-k=2", "--layers=2",
          "--dtype=f32", "--routing=dropless"]
-# What a model needs beside, and another mesh for some.
+# Further options of a model, and another mesh for some.
 EXTRA = {"deepseek-v3": ["--num-groups=2", "--top-groups=2"],
          "qwen1.5-moe-a2.7b": ["--shared-ffn-size=4"]}
 PARALLEL = {"qwen3-30b-a3b": ["--ep=2", "--tp=4", "--esp=2",
@@ -33,8 +33,8 @@ STEPS = ["--moe-split-mesh-axis=axis=ep inner=2",
 NODES = [STEPS[0], "--moe-decompose-all-to-all=mode=node-dedup"]
 STEP = ("--moe-compile=to=schedule platform="
         + os.path.join(os.path.dirname(__file__), "four-by-two.json"))
-# Passes, and whether what they make is compiled, too. Two steps, and tokens that
-# go to a node once, need two ranks of a group in a node and two nodes.
+# Passes, and whether their result is compiled. Two steps and node deduplication
+# need two ranks of a group in a node and two nodes.
 FORMS = {
     "drop": ([DROP], False),
     "chunks": (["--moe-pipeline=scope=layer degree=4"], False),
@@ -58,7 +58,7 @@ def run(*command):
 
 
 def prove(config, name, phase, tmp, mpirun):
-    """How many forms of a model were proved and executed."""
+    """The number of variants of a model that were proved and executed."""
     one = f"{tmp}.{name}.{phase}.mlir"
     parallel = PARALLEL.get(name, ["--ep=4", "--tp=2"])
     run("moe-translate", "--import-hf-config", config, *SIZES, *parallel,
@@ -72,7 +72,8 @@ def prove(config, name, phase, tmp, mpirun):
         run("moe-run", made, f"--against={one}", "--symbolic")
         proved += 1
         if compiled:
-            # The interpreter runs the same form: it is the same bit for bit.
+            # The interpreter runs the same variant, so results are equal bit
+            # for bit.
             run("moe-run", made, "--backend=host", "--against-backend=interp",
                 "--seed=3")
             close = ["--tolerance=1e-5"] if phase == "train" else []

@@ -2,9 +2,9 @@
 
     fastest-policy.py AUTO.txt AUTO.mlir POLICY...
 
-AUTO.txt holds the remarks of circuits=auto, POLICY.txt and POLICY.mlir what
-circuits=POLICY made. The program is that of the policy it names, and no policy
-is faster (the platform has no uncertainty).
+AUTO.txt holds the remarks of circuits=auto; POLICY.txt and POLICY.mlir are the
+results of circuits=POLICY. The program must be that of the policy it names, and
+no policy may be faster (the platform has no uncertainty).
 """
 
 import pathlib

@@ -1,5 +1,6 @@
-"""Where a layer's all-to-alls stay inside nodes, the links there are what is said to
-change its form; compiled anew for a platform with such links it does.
+"""Checks a layer whose all-to-alls stay inside nodes: the remark must name the
+links there as the ones that would change its variant, and a compilation for a
+platform with such links must change it.
 
 usage: inside-node.py CONFIG PLATFORM FOLDER
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the simulated step of the schedule `megatron` against others:
-megatron.py MEGATRON DEEPSPEED BEST, each a file of `moe-sim --json`. Exits with 1
-where a relation does not hold."""
+megatron.py MEGATRON DEEPSPEED BEST, each a file of `moe-sim --json`. Exits with
+1 if a relation does not hold."""
 
 import json
 import sys

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Tokens that are sent once a node, by random experts.
+"""Node deduplication of tokens with random experts.
 
 usage: nodes.py DIRECTORY TRIALS
 
-Draws which experts tokens go to: any, all experts (k = E), one expert of all
-tokens, those of the own node, of one node. Of each draw it writes a layer that
-drops nothing with its backward pass, lets moe-opt send its tokens once a node,
-and lets moe-run compare both, on terms and on values, and compiled code with
-the interpreter bit for bit. What ranks plan to send to other nodes must be less
-by exactly the copies that go to a node a second time.
+Draws the experts of tokens: any, all experts (k = E), one expert for all
+tokens, experts of the own node, of one node. For each draw it writes a dropless
+layer with its backward pass, deduplicates its tokens per node with moe-opt, and
+compares both with moe-run, on terms and on values, and compiled code with the
+interpreter bit for bit. The planned bytes to other nodes must be lower by
+exactly the copies that a node would receive again.
 """
 
 import random

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a trace of choices: 4 ranks of 16 tokens that choose 4 of 8 experts,
 all of them on one of two nodes ("together") or two on each ("apart"). Each
-expert is chosen as often."""
+expert is chosen equally often."""
 
 import json
 import sys

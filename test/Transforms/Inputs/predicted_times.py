@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What moe-select-strategy simulates is what moe-compile emits.
+"""Checks that moe-select-strategy simulates the schedule that moe-compile
+emits.
 
 usage: predicted_times.py MODULE PLATFORM TMP
 
 MODULE has one layer. For each strategy and several chunk counts, the time and
-peak memory of the remark must be those moe-sim finds in the schedule that the
-compilation ends with. Needs moe-opt and moe-sim in PATH; TMP is a prefix for
-files.
+peak memory of the remark must equal moe-sim's results for the schedule at the
+end of the compilation. Requires moe-opt and moe-sim in PATH; TMP is a prefix
+for files.
 """
 import json
 import re

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Proves rewrites equal to what they replace, and their wrong forms unequal.
+"""Proves rewrites equal to their originals, and their wrong variants unequal.
 
   proofs.py rule NAME     the rule fires on its program on every mesh, and the
                           result is proved equal on terms and on values
-  proofs.py refusal NAME  the pass refuses and says why, and the same rewrite
+  proofs.py refusal NAME  the pass rejects with the reason, and the same rewrite
                           done by force is unequal
   proofs.py strategy DECOMPOSITION-SCOPE-(pipeline|schedule)
                           a layer decomposed and cut into 1, 4, 6, 10 and three
                           uneven chunks is proved equal to the baseline
   proofs.py tokens (forward|training)[-drop][-schedule]
-                          a layer that drops nothing, cut along its tokens, even
-                          and uneven, is proved equal to the baseline
+                          a dropless layer, cut along its tokens, even and
+                          uneven, is proved equal to the baseline
 
-Needs moe-opt and moe-run in PATH; TMP is a prefix for files.
+Requires moe-opt and moe-run in PATH; TMP is a prefix for files.
 """
 import os
 import re
@@ -56,9 +56,9 @@ def op(r, name, x, group, dim, a, b):
 
 
 def ragged_plan(e, rows, received):
-    """Rows a rank of ep sends to each, by its place: to place j, j + 1 more of
-    them from even places; offsets and sizes of both sides, computed alike on
-    every rank. Needs `rows` and `received` large enough."""
+    """Rows that a rank of ep sends to each place: j + 1 to place j, and one
+    more from even places; offsets and sizes of both sides, computed alike on
+    every rank. Requires `rows` and `received` large enough."""
     v, i = f"tensor<{e}xi32>", f"tensor<{e}x{e}xi32>"
     send = [[(a * 5 + b * 3) % 4 if a != b + 1 else 0 for b in range(e)]
             for a in range(e)]
@@ -100,7 +100,7 @@ def deduplicate(e, t):
     yield module(
         e, t, [("x", x, ["ep"])],
         f"%r = moe.all_to_all %x on {EP} split 0 concat 1 : {x} -> {r}", r)
-    # Rows of uneven runs, into what is there and into nothing.
+    # Rows of uneven runs, into an existing buffer and into an empty one.
     x, z = T(4 * e, 7 * t), T(4 * e + 1, 7 * t)
     yield module(
         e, t, [("x", x, ["ep"]), ("z", z, ["ep"])],
@@ -259,7 +259,7 @@ def split_all_reduce(e, t):
 
 
 def ragged_layers(e, t):
-    """Rows that are the same along tp go there and back; between these, each
+    """Rows that are the same along tp are sent and returned; in between, each
     rank of tp has its part of a sum."""
     x, z, w1, w2 = (T(4 * e, 6 * t), T(4 * e + 1, 6 * t), T(1, 6 * t, 3),
                     T(1, 3, 6 * t))
@@ -357,8 +357,8 @@ def layers(e, t):
     yield layer(e, t, sharded=False)
 
 
-# Per rule: its programs, the pass that applies it, and what the result must
-# and must not contain.
+# Per rule: its programs, the pass that applies it, and text that the result
+# must and must not contain.
 def by_rule(name):
     return f"--moe-rewrite-collectives=rules={name}"
 
@@ -397,7 +397,7 @@ RULES = {
 
 
 def forced_drop(e, t, x, dim, group=EP, varying=("ep",), shape=None):
-    """drop / all-to-all / all-gather whatever the conditions say."""
+    """drop / all-to-all / all-gather regardless of the conditions."""
     cut = list(shape)
     cut[dim] //= t
     d = T(*cut)
@@ -459,7 +459,7 @@ def refuse_axis_order():
             e, t, [("x", x, BOTH)],
             op("r", "all_gather", "x", '<@mesh, ["tp", "ep"]>', 1, x, r), r)
         yield before, None, None, forced
-        # The view of a two-axis all-to-all read the wrong way round.
+        # The view of a two-axis all-to-all, read in the wrong order.
         x, v = T(e * t, 7), T(t, e, 7)
         before = module(e, t, [("x", x, BOTH)],
                         a2a("r", "x", x, '<@mesh, ["ep", "tp"]>'), x)
@@ -480,7 +480,7 @@ def refuse_indivisible():
             continue
         d0, d1 = T(e, 3, 5 * t, 7 * t + 1), T(e, 3, 5, 7 * t + 1)
         before = module(e, t, [("x", x, ["ep"])], a2a("r", "x", x), x)
-        # By force: the tail is left out of the exchange.
+        # Forced: the exchange omits the tail.
         sizes = f"[{e}, 3, {5 * t}, {7 * t + 1}]"
         forced = module(
             e, t, [("x", x, ["ep"])],
@@ -561,7 +561,7 @@ def long_layer(e, t, length):
 
 
 STRATEGY_MESHES = [(2, 8), (4, 2), (3, 5)]
-# Of the ranks along ep, how many share a node.
+# The number of ranks along ep that share a node.
 INNER = {(2, 8): 2, (4, 2): 2, (3, 5): 3, (6, 2): 3}
 DROP = "--moe-decompose-all-to-all=drop-dim=3"
 
@@ -570,7 +570,7 @@ def hierarchical(variant):
     return f"--moe-decompose-all-to-all=mode=hierarchical variant={variant}"
 
 
-# Passes in front of the pipeline, its own options, and passes behind it.
+# Passes before the pipeline, its own options, and passes after it.
 DECOMPOSITIONS = {
     "baseline": ([], "", []),
     "drop": ([DROP], "", []),  # O3 when it is scheduled
@@ -581,7 +581,7 @@ DECOMPOSITIONS = {
     "1dh_drop": ([DROP], "", [hierarchical("1dh")]),
 }
 SCOPES = ["communication", "layer"]
-# What must be in the result of a decomposition, at the phase schedule.
+# Text that the result of a decomposition must contain at the phase schedule.
 FORMS = {
     "drop": r'@copy "unpack\.',
     "o2": r'@intra "unpack\.',
@@ -603,7 +603,7 @@ def prove_strategy(name, tmp):
             before = write(tmp + ".before.mlir", long_layer(e, t, length))
             uneven = [1, length - 40, 39]
             chunks = [n for n in (1, 4, 6, 10)
-                      # What one rank collects must have one size.
+                      # The data that one rank collects must have one size.
                       if "1dh" not in decomposition or length % n == 0]
             options = [f"degree={n}" for n in chunks]
             if "1dh" in decomposition:
@@ -629,8 +629,8 @@ def prove_strategy(name, tmp):
                     fail(f"{flags} made no {wanted}", text)
                 for part in decomposition.split("_"):
                     form = FORMS.get(part)
-                    # A node that holds all ranks leaves nothing between nodes,
-                    # and placements show when they are scheduled.
+                    # If a node holds all ranks, nothing is between nodes, and
+                    # placements show when they are scheduled.
                     if (form and (schedule == "schedule" or "dh" in part)
                             and not ("dh" in part and INNER[e, t] == e)
                             and not (part == "drop" and last)
@@ -646,8 +646,8 @@ def prove_strategy(name, tmp):
 
 
 def dropless(e, t, S=6, k=2, L=2, trains=False, limit=None):
-    """A layer that drops no token: S tokens a rank of ep, k choices, L experts
-    a rank, whose hidden dim is sharded over tp; with its backward pass."""
+    """A dropless layer: S tokens per rank of ep, k choices, and L experts per
+    rank, whose hidden dim is sharded over tp; with its backward pass."""
     M, H, E = 2 * t, 3, e * L
     R = limit or e * S * min(k, L)
     x, w = T(S, M), T(M, E)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles a training step in the schedules of SPEC FS-11 and prints what
-moe-sim says each takes, beside tutel, and what the planners said of the parts
-they plan: schedules.py STEP PLATFORM WORK-FILE. Exits with 1 where `best` is
+"""Compiles a training step in the schedules of SPEC FS-11 and prints moe-sim's
+time of each, relative to tutel, and the planners' predictions of the parts that
+they plan: schedules.py STEP PLATFORM WORK-FILE. Exits with 1 if `best` is
 slower than `fsmoe`, or a plan is not of the simulation's order of magnitude."""
 
 import json
@@ -32,7 +32,7 @@ def main():
         forward = [float(us) for us in re.findall(
             r"layer \S+ fwd: .*\btime_us=([-+.e0-9]+)", remarks)]
         backward = re.findall(r"backward_us=([-+.e0-9]+)", remarks)
-        # `best` may be a strategy for each layer alone.
+        # `best` may use a strategy for each layer separately.
         if name in PLANNED and (backward or name != "best"):
             planned[name] = sum(forward) + float(backward[0])
     for name in NAMES:

@@ -3,10 +3,10 @@
 
   two_steps.py CONFIGS TMP forward|train OPTIONS
 
-For every two phases M < Q: compiled to M, and what is printed then compiled from
-the phase behind M to Q, a program prints as it does when compiled to Q at once
-(generic form, without locations). OPTIONS are those of the phase `choose`. All
-models go through one run, each on its own.
+For every two phases M < Q, compiles a program to M, and the printed result from
+the phase after M to Q. The output must equal a compilation to Q at once
+(generic form, without locations). OPTIONS are the options of the phase
+`choose`. All models share one run, each on its own.
 """
 import pathlib
 import subprocess

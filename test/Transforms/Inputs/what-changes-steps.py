@@ -1,6 +1,6 @@
-"""What is said to change the choice of a step's schedule, on random platforms: the
-platform that is said is made, and the step compiled for it anew: there the choice
-changes, within 1 %, and is what is said.
+"""Checks the changes that a remark names for a step's schedule, on random
+platforms: creates the named platform and compiles the step for it; there the
+choice must change, within 1 %, to the named one.
 
 usage: what-changes-steps.py CONFIG FOLDER COUNT
 """
@@ -17,7 +17,7 @@ step = f"{folder}/step.mlir"
 
 
 def choose(platform, *remarks):
-    """The schedule of the step on a platform, and what is said of it."""
+    """The schedule of the step on a platform, and the remark's changes."""
     path = f"{folder}/platform.json"
     with open(path, "w") as file:
         json.dump(platform, file)

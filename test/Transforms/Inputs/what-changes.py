@@ -1,12 +1,12 @@
-"""What is said to change the choice of a layer's form, on random platforms: the
-platform that is said is made, and compiled for anew: there the choice changes,
-within 1 %.
+"""Checks the changes that a remark names for a layer's variant, on random
+platforms: creates the named platform and compiles for it; there the choice must
+change, within 1 %.
 
 usage: what-changes.py CONFIG FOLDER COUNT
 
-Forms are told apart but for their number of chunks and the dim of their drop, as
-rows of the remark are. Levels have bandwidths,
-measured lines, or lines for some collectives.
+Variants are distinguished except for their number of chunks and the dim of
+their slice, as rows of the remark are. Levels have bandwidths, measured fits,
+or fits for some collectives.
 """
 
 import json
@@ -20,7 +20,7 @@ config, folder, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
 
 def choose_form(platform, module, *remarks):
-    """The row of the layer's form, and what is said of it."""
+    """The row of the layer's variant, and the remark's changes."""
     path = f"{folder}/platform.json"
     json.dump(platform, open(path, "w"))
     text = run("moe-opt", module, f"--moe-compile=to=choose platform={path}",
@@ -47,7 +47,7 @@ for i in range(count):
         crossovers += 1
         measured += is_factor
         there = choose_form(scale(platform, beyond), module)[0]
-        # What is chosen up to here: of several changes, behind the last one.
+        # The choice up to here: of several changes, the one after the last.
         up_to_here, near[factor > 1] = near[factor > 1], there
         if there == up_to_here:
             sys.exit(f"{other}: still {there} at {beyond}\n"

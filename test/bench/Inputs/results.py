@@ -1,8 +1,10 @@
-"""What bench/results/README.md has no row for, and rows of what is not there.
+"""Lists scripts without a row in bench/results/README.md, and rows without
+files.
 
   results.py SOURCES
 
-Each page has a row with the command that made it, whose script is there.
+Each page must have a row with the command that wrote it, and its script must
+exist.
 """
 import pathlib
 import re

@@ -6,8 +6,8 @@ usage: apply_patches.py SOURCE WORK PATCH=MOST... --build=0|1 --cmake=PROGRAM
 
 Prints how many files each patch changes, besides tests at most MOST. With
 --build=1 the copy is built with the settings of the folder BUILD, as far as the
-patches' tests need it, and these are run in it. The copy stays: the next time
-only what has changed is compiled.
+patches' tests require, and these are run in it. The copy stays, so that the
+next run only compiles changes.
 """
 
 import argparse
@@ -19,9 +19,9 @@ import shutil
 import subprocess
 import sys
 
-# What the patches' tests run: the tools, and stand-ins for devices.
+# Targets that the patches' tests use: the tools, and the emulation of devices.
 TARGETS = ["moe-opt", "moe-run", "moert_stand_ins"]
-# Folders of a checkout that are no part of the tree.
+# Folders of a checkout that do not belong to the tree.
 IGNORED = (".git", "build", "__pycache__")
 SETTINGS = ("CMAKE_BUILD_TYPE", "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER",
             "CMAKE_GENERATOR", "CMAKE_MAKE_PROGRAM", "LLVM_DIR", "MLIR_DIR")
@@ -38,8 +38,8 @@ def list_files(folder):
 
 
 def renew(tree, source, patched, names):
-    """Makes `tree` the source with the patch. What is there already stays as it
-    is, so that it is not compiled again."""
+    """Updates `tree` to the source with the patch. Unchanged files stay, so
+    that they are not compiled again."""
     wanted = list_files(source) | names
     tree.mkdir(parents=True, exist_ok=True)
     for name in list_files(tree) - wanted:
@@ -66,13 +66,13 @@ def read_settings(build):
 
 def apply(patch, source, patched):
     """Applies one patch to the files it changes, which are copied to `patched`
-    where no patch before has put them. Returns their names."""
+    unless a previous patch did. Returns their names."""
     files = re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.MULTILINE)
     for name in files:
         if (source / name).exists() and not (patched / name).exists():
             (patched / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source / name, patched / name)
-    # Lines near a place may have changed; what is replaced may not.
+    # Lines around a change may differ; replaced lines may not.
     subprocess.run(["patch", "-p1", "--no-backup-if-mismatch", "--quiet",
                     "-i", patch.resolve()], cwd=patched, check=True)
     return files
@@ -103,7 +103,7 @@ def main():
         if not others or len(others) > int(most):
             sys.exit(f"expected {patch.name} to change 1 to {most} files "
                      f"besides tests, got {len(others)}: {' '.join(others)}")
-        # The page must tell of all of them.
+        # The page must mention all of them.
         for name in others:
             if f"`{name}`" not in page:
                 sys.exit(f"expected docs/developers/add-a-kernel.md to name {name}")
@@ -123,7 +123,7 @@ def main():
                    check=True)
     subprocess.run([args.cmake, "--build", build, "--target"] + TARGETS,
                    check=True)
-    # The patches' pages are those that TableGen writes.
+    # The patches contain the pages as TableGen writes them.
     tests.append("test/docs/reference.test")
     passed = subprocess.run(
         ["lit-22", "-v", build / "test", "--filter",

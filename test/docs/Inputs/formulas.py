@@ -11,16 +11,16 @@ import pathlib
 import re
 import sys
 
-# Not the whole checkout: builds and data of others may lie beside these.
+# Not the whole checkout, because it may contain builds and data.
 PLACES = [
     "bench", "cmake", "dialects", "docs", "examples", "include", "lib",
     "platforms", "runtime", "scripts", "test", "tools", "unittests",
     "CMakeLists.txt", "README.md",
 ]
 HEADING = re.compile(r"^###? ([A-Z]+)-(\d+): ", re.M)
-# What an end of line puts between words of a comment.
+# Text between words of a comment at the end of a line.
 BREAK = re.compile(r"[ \t]*\n[ \t]*(?:///?<?|\*|#|;)?[ \t]*")
-# "SPEC XY-n", and what follows in a list.
+# "SPEC XY-n", and the following items of a list.
 LISTED = (r"\bSPEC [A-Z]+-\d+\b"
           r"(?:,? (?:and |to )?(?:SPEC )?[A-Z]+-\d+\b)*")
 

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-# What has an instruction, with its operands: the page has these in words.
+# Functions with an instruction, and its operands; the page describes these.
 PLAIN = {
     "absf": "f", "absi": "i", "ceil": "f", "copysign": "ff", "ctlz": "i",
     "cttz": "i", "ctpop": "i", "floor": "f", "fma": "fff", "round": "f",
@@ -75,7 +75,7 @@ func.func @main(%ctx: !moert.context, {', '.join(arguments)}, %y: memref<8x{resu
 
 
 def compiles(programs, file):
-    """Whether all of the programs compile, with what was said."""
+    """Returns whether all programs compile, and the errors."""
     file.write_text("\n// -----\n".join(programs))
     done = subprocess.run(
         ["moe-opt", file, "-split-input-file",

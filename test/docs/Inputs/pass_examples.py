@@ -28,7 +28,7 @@ SUMMARY = 80
 
 
 class Wrong(Exception):
-    """What a section should be and is not."""
+    """A section that violates the required form."""
 
 
 def sections(page):
@@ -41,8 +41,8 @@ def sections(page):
 
 
 def example(section):
-    """The (language, body) of a section's one example, whose place is checked,
-    as is the length of the summary."""
+    """The (language, body) of a section's only example; checks its position,
+    and the length of the summary."""
     match = re.fullmatch(
         r"### `.*?`\n\n_(?P<summary>[^\n]*)_\n\n(?P<does>.*?)\n\n"
         r"```(?P<language>mlir|sh)\n(?P<body>.*?)\n```"
@@ -57,8 +57,8 @@ def example(section):
 
 
 def run(command):
-    """What a command prints to both streams. It may only fail with an error
-    that it says."""
+    """The output of a command to both streams. It may only fail with an error
+    message."""
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", command],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True)
@@ -69,9 +69,9 @@ def run(command):
 
 
 def pattern(line, names):
-    """A line as a regular expression in which values that have been met are
-    what they were; `names` says what those are. Returns it with the values
-    that it meets first, one a group."""
+    """A line as a regular expression in which known values must match their
+    earlier text, given by `names`. Returns it with the values that occur first,
+    one per group."""
     new = []
     text = ""
     for token in re.split(r"(%\w+|\.\.\.)", line.strip()):
@@ -115,7 +115,8 @@ def check_mlir(name, body):
         raise Wrong(f"expected a command with the pass, a program and what "
                  f"it becomes, got\n{body}")
     file = command.split()[1]
-    # A module's own attributes come first, and only where they are shown.
+    # A module's own attributes come first, and are only compared if they are
+    # shown.
     before = run(f"moe-opt {file}")
     expect(file, lines[:border[0]], before, re.match)
     expect("the result", lines[border[0] + 1:], run(command),

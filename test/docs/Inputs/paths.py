@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that what pages name is there.
+"""Checks that the files that pages name exist.
 
 usage: paths.py TREE [PAGE...]
 
 Between backquotes, a path that begins with a folder of the tree must be one of
-its files or folders, `*` standing for anything, or one that an example's patch
-next to this script adds. Without a PAGE, the pages are README.md, CONTRIBUTING.md and
-all pages below docs/ that are not generated. In a row of a table whose first
-cell is the question, a bare file name stands for a file beside the path named
+its files or folders, with `*` for any text, or one that an example's patch next
+to this script adds. Without a PAGE, the pages are README.md, CONTRIBUTING.md
+and all pages below docs/ that are not generated. In a row of a table whose
+first cell is the question, a bare file name means a file next to the path named
 before it.
 """
 

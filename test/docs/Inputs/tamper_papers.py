@@ -1,4 +1,4 @@
-"""Breaks a small table of papers in every way, and expects to be told.
+"""Breaks a small table of papers in every way, and expects an error each time.
 
 usage: tamper_papers.py TREE BUILD FOLDER
 """
@@ -31,8 +31,8 @@ TABLE = {
     "commands": {"a number": "echo 2"},
 }
 
-# What is changed: a path of keys, what stands there then (None removes it), and
-# what the script says.
+# The change: a path of keys, the new value (None removes it), and the expected
+# message.
 FAULTS = [
     (["rows", 0, "published"], 2.1, r"p\. 1, two: 'equal' of 2.1, but ours is 2"),
     (["rows", 0, "published"], "two", "'equal' of two, but ours is 2"),

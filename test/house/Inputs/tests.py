@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tests that somebody can read: prefixes and proofs.
+"""Checks that tests are readable: prefixes and proofs.
 
 usage: tests.py FOLDER
 
 A RUN line has four prefixes at most and a test file twenty; a test below a
-folder `proofs` shows IR, and checks what a command prints.
+folder `proofs` shows IR, and checks the output of a command.
 """
 
 import pathlib

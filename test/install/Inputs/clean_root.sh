@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs a package into a folder and runs a command there, with nothing else of
-# this system than Debian's libraries, sh and grep, and its Python and NumPy.
+# Installs a package into a folder and runs a command there. Only Debian's
+# libraries, sh and grep, and its Python and NumPy are visible.
 #
 # usage: clean_root.sh PACKAGE FOLDER COMMAND...
 #
-# Prints `skipped: REASON` where that is not permitted.
+# Prints `skipped: REASON` if that is not permitted.
 set -euo pipefail
 
 package=$(realpath "$1") root=$(realpath -m "$2")
@@ -26,7 +26,7 @@ if [[ ! -e $root/usr/bin/moe-opt ]]; then
   ln -s usr/lib "$root/lib"
   ln -s usr/lib64 "$root/lib64"
   ln -s usr/bin "$root/bin"
-  # What it depends on is not in that root's list, but mounted below.
+  # Its dependencies are not in that root's list, but mounted below.
   dpkg --root="$root" --force-depends --install "$package" >"$root.log" 2>&1 ||
     { cat "$root.log"; exit 1; }
 fi

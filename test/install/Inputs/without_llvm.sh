@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs a command where LLVM and the libraries that it loads are hidden.
+# Runs a command with LLVM and the libraries that it loads hidden.
 #
 #   without_llvm.sh LLVM_FOLDER COMMAND...
 #
-# Needs root, for a mount namespace of its own.
+# Requires root, for a mount namespace of its own.
 set -euo pipefail
 export HIDDEN=$1
 shift

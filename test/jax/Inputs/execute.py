@@ -1,13 +1,12 @@
-"""Runs layers as they are and as moe-opt makes them, on eight CPU devices.
+"""Runs layers before and after moe-opt, on eight CPU devices.
 
 usage: execute.py LAYER OPTION...
 
-LAYER is one of layers.py or of styles.py. The options are passes between reading
-and writing. A layer that XLA cannot run
-on a CPU (one of ragged exchanges) is named with `-text` behind it and is only
-read by JAX. Results are compared bit by
-bit, and the collectives of both programs counted in what XLA compiled: a
-program that was compiled before would hide every change.
+LAYER is one of layers.py or of styles.py. The options are passes between
+reading and writing. A layer that XLA cannot run on a CPU (because of ragged
+exchanges) is named with the suffix `-text` and is only read by JAX. Results are
+compared bit by bit, and the collectives of both programs are counted in XLA's
+compiled code, because a previously compiled program would hide every change.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""What scripts that run programs of JAX before and after moe-opt share."""
+"""Shared by the scripts that run programs of JAX before and after moe-opt."""
 
 import dataclasses
 import re
@@ -15,8 +15,8 @@ from jax.extend.mlir import ir
 
 
 def rewrite(text, options):
-    """What moe-opt makes of a program with passes between reading and writing; for
-    what is of whole layers, exchanges are read as layers."""
+    """Rewrites a program with moe-opt, with passes between reading and writing.
+    Passes for whole layers read exchanges as layers."""
     has_layers = any(re.search("moe-compile|scope=layer", option)
                      for option in options)
     return subprocess.run(
@@ -28,7 +28,7 @@ def rewrite(text, options):
 
 
 def main_of(module):
-    """What callers of a program see of it."""
+    """The interface of a program for its callers."""
     attributes = ir.SymbolTable(module.operation)["main"].attributes
     return [
         str(attributes[name]) if name in attributes else None
@@ -37,7 +37,7 @@ def main_of(module):
 
 
 def check_main(before, after):
-    """Both are texts; callers see no difference."""
+    """Both are texts; callers must see no difference."""
     with jax_mlir.make_ir_context():
         before, after = map(ir.Module.parse, (before, after))
         after.operation.verify()
@@ -53,7 +53,7 @@ def count(text):
 
 
 def compare(name, exported, before, after, arguments):
-    """Compiles both texts in the place of `exported`'s, runs and compares."""
+    """Compiles both texts instead of `exported`'s, runs and compares."""
     results, counts = [], []
     for text in before, after:
         replaced = dataclasses.replace(

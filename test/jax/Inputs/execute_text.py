@@ -1,11 +1,12 @@
-"""Runs a written program as it is and as moe-opt makes it, on 8 CPU devices.
+"""Runs a written program before and after moe-opt, on 8 CPU devices.
 
 usage: execute_text.py FILE OPTION...
 
-FILE is generic StableHLO of a mesh of 8 devices with shardings alone, of which
-Shardy's passes make collectives; what made it is not needed. The options are
-passes between reading and writing. Arguments are drawn. Results are compared bit by
-bit, and the collectives of both programs counted in what XLA compiled.
+FILE is generic StableHLO with a mesh of 8 devices and only shardings, from
+which Shardy's passes create collectives; its source is not needed. The options
+are passes between reading and writing. Arguments are random. Results are
+compared bit by bit, and the collectives of both programs are counted in XLA's
+compiled code.
 """
 
 import re
@@ -74,7 +75,7 @@ arguments = [
     jax.device_put(random.normal(size=s.shape).astype(s.dtype), sharding)
     for s, sharding in zip(taken, sharded)
 ]
-# Where results lie is for the program to say, or for the compiler.
+# The program may state the sharding of results, or leave it to the compiler.
 exported = jax.export.export(jax.jit(stand_in, keep_unused=True))(*arguments)
 resharded = reshard(text)
 changed = rewrite(resharded, options)

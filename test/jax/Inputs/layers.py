@@ -8,7 +8,7 @@ import os
 
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# Threads for all devices that wait for each other.
+# Threads for all devices, because they wait for each other.
 os.environ.setdefault("NPROC", "64")
 
 import jax
@@ -40,7 +40,7 @@ def make_mesh():
 
 
 def make_arguments(mesh):
-    """Weights and tokens with a direction of their own, sharded."""
+    """Weights and random tokens, sharded."""
     keys = jax.random.split(jax.random.key(11), 4)
     weights = {
         "gate": jax.random.normal(keys[0], (WIDTH, EXPERTS)),
@@ -55,7 +55,7 @@ def make_arguments(mesh):
 
 
 def choose(gate, tokens):
-    """Of each token its experts and their weights."""
+    """The experts of each token and their weights."""
     scores = jax.nn.softmax(tokens @ gate)
     weight, expert = lax.top_k(scores, CHOICES)
     return weight / weight.sum(-1, keepdims=True), expert
@@ -73,13 +73,13 @@ def experts_in_one(rows, weights):
 
 
 def experts_by_sender(rows, weights):
-    """Experts on rows whose senders are a dim of their own."""
+    """Experts on rows with a separate dim for senders."""
     rows = jnp.einsum("gesm,emh->gesh", rows, weights["up"])
     return jnp.einsum("gesh,ehm->gesm", jax.nn.silu(rows), weights["down"])
 
 
 def gated_experts(rows, weights):
-    """SwiGLU with a bias: what is received is read twice."""
+    """SwiGLU with a bias, which reads the received rows twice."""
     gate, up = jnp.split(weights["up"], 2, -1)
     bias = weights["gate"].sum() * up[:, 0]
     opened = jnp.einsum("gesm,emh->gesh", rows, gate)
@@ -89,7 +89,7 @@ def gated_experts(rows, weights):
 
 
 def padded(weights, tokens, *, reduce, experts=experts_in_one):
-    """Slots of equal number for each expert; what does not fit is dropped."""
+    """A fixed number of slots per expert; other tokens are dropped."""
     weight, expert = choose(weights["gate"], tokens)
     picked = jax.nn.one_hot(expert, EXPERTS, dtype=jnp.int32)
     flat = picked.reshape(TOKENS * CHOICES, EXPERTS)
@@ -120,7 +120,7 @@ def padded(weights, tokens, *, reduce, experts=experts_in_one):
 
 
 def ragged(weights, tokens):
-    """Nothing is dropped: as many rows are sent as go to each device."""
+    """Dropless: sends as many rows as each device needs."""
     weight, expert = choose(weights["gate"], tokens)
     flat = expert.reshape(-1)
     order = jnp.argsort(flat)
@@ -195,7 +195,7 @@ def scatter(mesh, **options):
 
 
 def grouped(mesh):
-    """Marked as a layer, as `moe_mlir.layer` does."""
+    """Marked as a layer, as by `moe_mlir.layer`."""
     layer = _shard(functools.partial(
         padded, reduce="psum", experts=experts_by_sender), mesh)
 
@@ -207,7 +207,7 @@ def grouped(mesh):
 
 
 def grouped_gradient(mesh):
-    """Of tokens, too, as where layers are in front of it."""
+    """Also the gradient of tokens, as if other layers precede this one."""
     layer = grouped(mesh)
     loss = lambda weights, tokens: jnp.mean(layer(weights, tokens) ** 2)
     return jax.value_and_grad(loss, argnums=(0, 1))
@@ -223,7 +223,7 @@ def dropless(mesh, **options):
 
 
 def one_axis(mesh):
-    """Manual along ep alone: of tp nothing is known."""
+    """Manual along ep alone; nothing is known about tp."""
 
     def body(tokens):
         rows = tokens.reshape(RANKS, -1, WIDTH)
@@ -240,7 +240,7 @@ def one_axis(mesh):
 
 
 def stack(mesh):
-    """Layers in a scan, computed again for the gradient."""
+    """Layers in a scan, recomputed for the gradient."""
     layer = jax.checkpoint(psum(mesh))
 
     def loss(weights, tokens):
@@ -252,7 +252,7 @@ def stack(mesh):
 
 
 def constrained(mesh):
-    """Shardings of global values alone: there is no collective yet."""
+    """Only shardings of global values; there is no collective yet."""
 
     def layer(weights, tokens):
         def put(value, *axes):
@@ -291,7 +291,7 @@ LAYERS = {
 def lower(name, make, mesh=None, arguments=None):
     mesh = mesh or make_mesh()
     layer = make(mesh)
-    # The module is called by the function's name.
+    # The module has the function's name.
     layer.__name__ = name.replace("-", "_")
     return jax.jit(layer).lower(*(arguments or make_arguments(mesh)))
 
@@ -308,7 +308,7 @@ def generic_text(lowered, reshard=False):
     """The text that moe-opt reads; no file is named in it."""
     module = lowered.compiler_ir("stablehlo")
     if reshard:
-        # The module is that of JAX's caches: a copy is changed.
+        # The module belongs to JAX's caches, so a copy is changed.
         with jax_mlir.make_ir_context():
             copy = ir.Module.parse(
                 module.operation.get_asm(print_generic_op_form=True)

@@ -1,9 +1,9 @@
-"""Reads dumps and writes them back: what comes out is what went in.
+"""Reads dumps and writes them back; the output must equal the input.
 
 usage: same_text.py FOLDER
 
-Of a program with slices at the place of a device, which are written anew, all
-other lines are compared, with values numbered as they come.
+In programs with slices at a device's position, which are rewritten, only the
+other lines are compared, with values renumbered in order.
 """
 
 import collections
@@ -21,12 +21,12 @@ def opt(text, *arguments):
 
 
 def ops(text):
-    """How often each op stands there, without the names of its values."""
+    """The number of occurrences of each op, without the names of its values."""
     lines = (re.sub(r"%\w+(:\d+)?", "%", line) for line in text.split("\n"))
     return collections.Counter(line.strip() for line in lines)
 
 
-# What says at which place of its group a device is.
+# Ops that give a device's position in its group.
 PLACE = re.compile(
     r'"stablehlo\.(partition_id|divide|remainder|convert|constant|multiply|add'
     r'|compare|select|dynamic_slice)"')

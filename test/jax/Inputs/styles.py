@@ -1,7 +1,7 @@
-"""MoE layers in the styles of other people, as those of layers.py.
+"""MoE layers in other people's styles, in addition to layers.py.
 
 Each takes (weights, tokens) of `layers.make_arguments`; `STYLES` has them by
-name, `ALL` those of layers.py, too.
+name, `ALL` also the layers of layers.py.
 """
 
 import functools
@@ -17,7 +17,8 @@ from jax.sharding import PartitionSpec as P
 
 
 def place(scores, choices):
-    """GShard's tensors: [tokens, experts, slots] to send by, and to add up by."""
+    """GShard's tensors: [tokens, experts, slots] for sending and for adding up.
+    GShard's tensors: [tokens, experts, slots] for sending and for adding up."""
     weight, expert = lax.top_k(scores, choices)
     picked = jax.nn.one_hot(expert, EXPERTS, dtype=jnp.int32)
     flat = picked.transpose(1, 0, 2).reshape(-1, EXPERTS)
@@ -69,7 +70,7 @@ exchange.defvjp(exchange_forward, exchange_backward)
 
 
 def hand_written(weights, tokens):
-    """Exchanges whose gradients are the user's; computed again backward."""
+    """Exchanges with gradients written by the user; recomputed backward."""
 
     @functools.partial(
         jax.checkpoint, policy=jax.checkpoint_policies.dots_saveable)
@@ -141,7 +142,8 @@ def einsum(mesh):
 
 
 def both_axes(mesh):
-    """Experts over all devices: groups of two axes; rows are a device's own."""
+    """Experts over all devices: groups of two axes; each device has its own
+    rows."""
 
     def body(weights, tokens):
         tokens = tokens.reshape(RANKS * layers.PARTS, -1, WIDTH)
@@ -154,7 +156,7 @@ def both_axes(mesh):
 
 
 def loop(mesh):
-    """The same layer again and again in a scan inside of the computation."""
+    """The same layer repeatedly in a scan inside the computation."""
     body = functools.partial(layers.padded, reduce="scatter")
 
     def layers_of(weights, tokens):
@@ -165,7 +167,7 @@ def loop(mesh):
 
 
 def ring(mesh, **options):
-    """Rows that go round in a ring of ranks, one step for each iteration."""
+    """Rows that circulate in a ring of ranks, one step per iteration."""
     steps = [(rank, (rank + 1) % RANKS) for rank in range(RANKS)]
 
     def body(tokens):
@@ -193,11 +195,11 @@ STYLES = {
     "loop-gradient": gradient(loop),
 }
 ALL = {**layers.LAYERS, **STYLES}
-# Functions that are run, of which no dump is kept.
+# Functions that are run, but without a stored dump.
 RINGS = {
     "ring": ring,
     "ring-gradient": gradient(ring),
     "ring-of-one-axis": lambda mesh: ring(mesh, axis_names={"ep"}),
 }
-# Layers of shardings alone.
+# Layers with only shardings.
 RESHARDED = {"constrained", "einsum", "einsum-gradient"}

@@ -1,9 +1,9 @@
-"""Runs a script with each version of JAX there is.
+"""Runs a script with each installed version of JAX.
 
 usage: with_jax.py FOLDER SCRIPT ARGUMENT...
 
 FOLDER has the environments of scripts/make-jax.sh. `VERSION` in an argument is
-the version, as in 0.10.
+replaced by the version, for example 0.10.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Compiled programs called from JAX, ranks being devices.
+"""Compiled programs called from JAX, with devices as ranks.
 
 usage: compiled.py FOLDER_OF_LAYERS CONFIGS CALLS
 """
@@ -29,7 +29,7 @@ def shard(body, mesh, in_specs, out_specs):
                                  out_specs=out_specs, check_vma=False))
 
 
-# A MoE layer, beside every token by its experts on one device.
+# An MoE layer, compared with every token's experts on one device.
 WIDTH, HIDDEN, EXPERTS = 16, 32, 8
 layer = moe_mlir.import_config(
     config, ep=4, tp=2, micro_batch=1, seq_len=16, layers=1, hidden_size=WIDTH,
@@ -64,7 +64,7 @@ np.testing.assert_allclose(have, np.asarray(reference(tokens)), rtol=1e-5,
                            atol=1e-5)
 print("layer: as JAX's")
 
-# Many times the same bits, and no more memory than after the first calls.
+# The same bits many times, and no more memory than after the first calls.
 def call_often(count):
     for _ in range(count):
         again = np.asarray(jax.block_until_ready(call(*arguments)))
@@ -77,7 +77,8 @@ after = call_often(calls)
 assert after - before < 20_000, (before, after)
 print(f"calls: {calls} of the same bits")
 
-# Beside XLA's own collectives, in a loop, and in two groups of ranks at once.
+# Together with XLA's own collectives, in a loop, and in two groups of ranks at
+# once.
 EXCHANGE = pathlib.Path(__file__).with_name("exchange.mlir").read_text()
 exchange = moe_mlir.compiled_on_cpu(EXCHANGE)
 
@@ -100,7 +101,7 @@ assert (np.asarray(jax.block_until_ready(have)) == np.asarray(want)).all()
 print("loop: as XLA's own")
 
 
-# What does not fit, before anything runs.
+# Arguments that do not fit are errors before anything runs.
 def expect_error(what, function):
     try:
         jax.block_until_ready(function())
@@ -121,7 +122,7 @@ expect_error("moe-translate: error:",
 expect_error("expected a program with a mesh",
              lambda: moe_mlir.compiled_on_cpu("module {}"))
 
-# A device that never comes.
+# A device that never arrives.
 handlers.TIMEOUT_MS = 2000
 late = shard(
     lambda x: lax.cond(lax.axis_index("ep") == 3, lambda x: x, exchange, x),

@@ -1,5 +1,5 @@
-"""Compiled programs called as XLA calls them on GPUs, on stand-ins for CUDA, NCCL
-and XLA.
+"""Compiled programs called as XLA calls them on GPUs, on the CPU emulation of
+CUDA, NCCL and XLA.
 
 usage: compiled_gpu.py STAND_INS FOLDER_OF_DEVICE_H CONFIGS RUNS
 """
@@ -43,7 +43,7 @@ count.restype = ctypes.c_uint64
 
 
 class Executable:
-    """A compiled program as XLA has it on devices, whose places are given."""
+    """A compiled program as XLA sees it on devices, with the given places."""
 
     def __init__(self, compiled):
         self.compiled = compiled
@@ -54,8 +54,8 @@ class Executable:
         assert self.state
 
     def run(self, places, firsts, rest, workspace=None, timeout_ms=60000):
-        """Results of each device and run, of the first argument of each run and
-        the others; or what was said."""
+        """Results of each device and run, for the first argument of each run
+        and the others; or the error."""
         types = [*self.compiled.arguments, *self.compiled.results]
         sizes = [int(np.prod(t.shape)) * t.dtype.itemsize for t in types]
         sizes.append(self.compiled.workspace if workspace is None
@@ -83,7 +83,8 @@ class Executable:
         return [outputs[d * each:(d + 1) * each] for d in range(devices)]
 
 
-# A MoE layer of 8 ranks beside the interpreter, other tokens in each run.
+# An MoE layer of 8 ranks compared with the interpreter, with other tokens in
+# each run.
 layer = moe_mlir.import_config(
     pathlib.Path(configs) / "mixtral-8x7b.json", ep=4, tp=2, micro_batch=1,
     seq_len=16, layers=1, hidden_size=16, expert_ffn_size=32, dtype="f32",
@@ -103,7 +104,7 @@ others = [[gate, *(one[d] for one in rest)] for d in range(8)]
 places = [(d, 0) for d in range(8)]
 have = program.run(places, [one[:1] for one in firsts], others)
 assert not isinstance(have, str), have
-# The test waits for each device at its end, the first call for its place.
+# The test waits for each device at the end; the first call waits for its place.
 assert count(b"cuStreamSynchronize") == 16
 watched = ("cuMemAlloc", "cuMemAllocAsync", "cuStreamSynchronize",
            "ncclCommInitRankConfig")
@@ -119,7 +120,7 @@ for kind in range(2):
                                        rtol=1e-4, atol=1e-5)
 print("layer: as the interpreter's")
 
-# No waits, no memory and no communicators but the test's own.
+# No waits, no memory and no communicators except for the test's own.
 made = [count(name.encode()) - one for name, one in zip(watched, before)]
 buffers = len(compiled.arguments) + len(compiled.results) + 2
 assert made == [8 * buffers, 0, 8, 0], made
@@ -138,7 +139,7 @@ for d, (rank, group) in enumerate(groups):
     assert (have[d][0][0] == want).all()
 print("groups: apart")
 
-# As JAX writes it for GPUs, and as it does not.
+# In the form that JAX writes for GPUs, and in another one.
 mesh = jax.sharding.AbstractMesh(
     (4, 2), ("ep", "tp"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
 shard = lambda program: jax.jit(jax.shard_map(
@@ -180,8 +181,8 @@ for _ in range(2):
         missing.run(three, x[:3], [[]] * 3, timeout_ms=1000))
     assert said.count("device") == 3, said
 
-# XLA itself makes the state of an executable, here on CPU devices, which have no
-# stream of CUDA's.
+# XLA itself creates the state of an executable, here on CPU devices, which have
+# no CUDA stream.
 library = exchange.library
 library.MoePlacesId.restype = ctypes.POINTER(ctypes.c_int64)
 library.MoePlacesId()[0] = 0  # as it was before there was a stand-in for XLA

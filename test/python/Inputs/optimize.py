@@ -1,9 +1,9 @@
-"""moe_mlir.optimize on eight CPU devices of JAX's own.
+"""moe_mlir.optimize on eight CPU devices of JAX.
 
 usage: optimize.py FOLDER_OF_LAYERS FOLDER
 
-Collectives are read in what XLA compiled: a program that was compiled before
-would make every comparison pass.
+Collectives are read in XLA's compiled code, because a previously compiled
+program would make every comparison pass.
 """
 
 import pathlib
@@ -50,7 +50,7 @@ def collectives(call, *args):
 layer = layers.psum(mesh)
 want = jax.jit(layer)(weights, tokens)
 
-# A jitted function, called twice; one program a shape.
+# A jitted function, called twice; one program per shape.
 fast = moe_mlir.optimize(jax.jit(layer))
 expect_same(want, fast(weights, tokens))
 expect_same(want, fast(weights, tokens))
@@ -61,7 +61,7 @@ assert said.collectives_after["all_gather"] == 2, said
 assert "all_gather: 0 -> 2" in str(said)
 assert "stablehlo.all_gather" in fast.stablehlo(weights, tokens)
 
-# Communication that is left as it is, here an all-reduce of booleans.
+# Communication that is left unchanged, here an all-reduce of booleans.
 any_above = jax.shard_map(
     lambda rows: jax.lax.pmax(rows > 0, "ep"), mesh=mesh, check_vma=False,
     in_specs=jax.sharding.PartitionSpec("ep"),
@@ -73,7 +73,7 @@ compiled = collectives(fast, weights, tokens)
 assert compiled == {"all-to-all": 2, "all-gather": 2}, compiled
 print("drops:", compiled)
 
-# Arguments of NumPy's lie on no devices: the function's mesh says which.
+# NumPy's arguments are on no devices, so the function's mesh determines them.
 plain = jax.tree.map(np.asarray, (weights, tokens))
 strict = moe_mlir.optimize(layer, strict=True)
 expect_same(jax.jit(layer)(*plain), strict(*plain))
@@ -116,7 +116,8 @@ assert len(order) == 8, order
 if order_of_tasks.is_available():
     assert order == sorted(order), order
 print("order:", order == sorted(order) or not order_of_tasks.is_available())
-# Experts in chunks between their exchanges, of which XLA would make one all-reduce.
+# Experts in chunks between their exchanges, which XLA would merge into one
+# all-reduce.
 experts = moe_mlir.optimize(
     layer, pipeline="moe-pipeline{degree=2 scope=layer} moe-schedule",
     strict=True)
@@ -150,7 +151,7 @@ expect_same(jax.jit(jax.grad(loss(layer)))(weights),
             jax.jit(jax.grad(loss(fast)))(weights), exact=False)
 
 
-# What becomes of each exchange, forward and backward, and why.
+# The result for each exchange, forward and backward, and the reason.
 plan = chunks.plan(weights, tokens)
 assert [one.number for one in plan.exchanges] == [0, 1]
 for one in plan.exchanges:
@@ -169,7 +170,7 @@ assert {one.form for one in as_it_is.exchanges} == {"baseline"}, as_it_is
 print("plan:", plan.exchanges[0])
 
 
-# Tools that are broken: the function runs, and a warning says why.
+# Broken tools: the function runs, and a warning gives the reason.
 def write_tool(name, text):
     path = folder / name
     path.write_text(text)

@@ -1,4 +1,5 @@
-"""Ragged exchanges of JAX on eight CPU devices, beside one device's reference.
+"""Ragged exchanges of JAX on eight CPU devices, compared with a reference on
+one.
 
 usage: ragged.py FOLDER_OF_LAYERS
 """
@@ -54,7 +55,7 @@ for _ in range(50):
 print("again: 50 times the same bits")
 
 
-# Uneven rows, in a loop; then sizes that two devices tell apart.
+# Uneven rows, in a loop; then sizes that differ between two devices.
 def send(shift):
     def body(x):
         me = lax.axis_index("ep")

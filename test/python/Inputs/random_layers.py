@@ -2,10 +2,10 @@
 
 usage: random_layers.py FOLDER_OF_LAYERS FIRST COUNT
 
-A layer is padded (psum or psum_scatter, checked or not), or an exchange there and
-back with what is done in between, of random sizes, through passes that are drawn,
-too. It is called as it is, in a jit, by keyword, as a loss with its gradient
-inside, under grad, with a donated argument, and through a tool that is broken.
+A layer is padded (psum or psum_scatter, checked or not), or an exchange in both
+directions with ops in between, with random sizes and random passes. It is
+called as it is, in a jit, by keyword, as a loss with its gradient inside, under
+grad, with a donated argument, and through a broken tool.
 """
 
 import collections
@@ -55,7 +55,7 @@ def padded(rng):
 
 
 def exchanged(rng):
-    """Two exchanges, and what is done in between."""
+    """Two exchanges with ops in between."""
     rows, columns = (int(n) for n in rng.integers(1, 9, 2))
     width, reduce = 2 * int(rng.integers(1, 9)), bool(rng.integers(2))
     middle = (jnp.tanh, jnp.square, lambda x: x * 3)[int(rng.integers(3))]
@@ -105,7 +105,7 @@ def check(way, function, weights, tokens, **options):
         expect_same(outer(function)(weights, tokens),
                     outer(optimize(function))(weights, tokens))
     elif way == "donate":
-        # XLA takes what is donated where it has a use for it.
+        # XLA reuses a donated buffer if it can.
         theirs, ours = jnp.copy(tokens), jnp.copy(tokens)
         want = jax.block_until_ready(
             jax.jit(function, donate_argnums=1)(weights, theirs))

@@ -1,17 +1,9 @@
-//===- xla_stand_in.cc - What a handler sees of XLA, on GPUs ----*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
-// Calls a handler of XLA's FFI as XLA does in an executable on several GPUs: a
-// thread and a stream for each device, arguments and results in the memory of
-// the stand-ins for CUDA, a state for the executable, calls that follow each
-// other without a wait. For compiled_gpu.py.
-//
-//===----------------------------------------------------------------------===//
+// Calls a handler of XLA's FFI as XLA does in an executable on several GPUs.
+// Each device has a thread and a stream, arguments and results are in the
+// memory of the CPU emulation of CUDA, the executable has a state, and calls
+// follow each other without a wait. Used by compiled_gpu.py.
 
 #include "device.h"
 #include "xla/ffi/api/c_api.h"
@@ -26,7 +18,7 @@ struct XLA_FFI_Error {
   std::string message;
 };
 
-// Names of JAX 0.10, and of 0.12.
+// Names in JAX 0.10 and in 0.12.
 #if XLA_FFI_API_MINOR < 5
 using ErrorArgs = XLA_FFI_Error_GetMessage_Args;
 using InvokeContext = XLA_FFI_ExecutionContext;
@@ -39,7 +31,7 @@ using InvokeContext = XLA_FFI_InvokeContext;
 #define GET_MESSAGE XLA_FFI_Error_GetDetails
 #endif
 
-/// What a call knows of its executable and its device.
+/// A call's view of its executable and its device.
 struct INVOKE_CONTEXT {
   void **state;
   CUstream stream = nullptr;
@@ -101,7 +93,7 @@ static XLA_FFI_Api makeApi() {
   return api;
 }
 
-/// One call of a handler. What went wrong, or nothing.
+/// Calls a handler once; returns its error, or an empty string.
 static std::string call(XLA_FFI_Handler *handler, XLA_FFI_ExecutionStage stage,
                         InvokeContext &context,
                         std::vector<XLA_FFI_Buffer> &arguments,
@@ -145,9 +137,10 @@ static XLA_FFI_Buffer makeBuffer(XLA_FFI_DataType type, int64_t *size,
           reinterpret_cast<void *>(memory), 1,       size};
 }
 
-/// A device's memory and the calls it makes. `bytes` of each argument and
-/// result; `input` and `output` are on the host, and a run's results, its
-/// workspace left out, follow those of the run before, as do first arguments.
+/// A device's memory and the calls it makes. `bytes` has the size of each
+/// argument and result; `input` and `output` are on the host. The results of a
+/// run, without its workspace, follow the results of the previous run, and so
+/// do first arguments.
 struct Device {
   int64_t place[2];
   const int64_t *bytes;
@@ -179,8 +172,8 @@ struct Device {
     for (int64_t i = 0; i < numResults; ++i)
       results.push_back(makeBuffer(XLA_FFI_DataType_U8, &sizes[numInputs + i],
                                    sizes[numInputs + i]));
-    // Behind each other on the stream, as ops of a program: the argument, the
-    // call, and who reads its results.
+    // Enqueues on the stream, as ops of a program: the argument, the call, and
+    // the reader of its results.
     for (int64_t r = 0; r < runs && said.empty(); ++r) {
       copy(arguments[1].data, inputs[0] + r * sizes[0], sizes[0], own.stream);
       said = call(execute, XLA_FFI_ExecutionStage_EXECUTE, own, arguments,
@@ -201,7 +194,7 @@ struct Device {
   }
 };
 
-/// An executable: its state.
+/// Creates an executable, i.e. its state.
 extern "C" void *xla_make(XLA_FFI_Handler *instantiate,
                           XLA_FFI_TypeId *typeId) {
   typeId->type_id = kTypeId;
@@ -217,9 +210,9 @@ extern "C" void *xla_make(XLA_FFI_Handler *instantiate,
   return nullptr;
 }
 
-/// Runs an executable on devices; 0 when all went well. `places` has a rank and
-/// a group of each, `inputs` and `outputs` one after another of each device.
-/// What went wrong comes into `said`, a line a device.
+/// Runs an executable on devices; returns 0 on success. `places` has a rank and
+/// a group per device; `inputs` and `outputs` are ordered by device. Stores
+/// errors in `said`, one line per device.
 extern "C" int xla_run(void *executable, XLA_FFI_Handler *execute,
                        int64_t devices, const int64_t *places,
                        int64_t numInputs, int64_t numResults,

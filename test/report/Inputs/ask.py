@@ -1,9 +1,9 @@
-"""Writes what sections of pages say, as a reader sees them.
+"""Writes the text of sections of pages, as a reader sees it.
 
 usage: ask.py NAME=PAGE.html SECTION ["choose(PLACE)" | "slide(PLACE)"]... ...
 
-to NAME.txt, and so on. Before, one after the other, a thing of the section's list
-is chosen, or its slider moved to a place.
+writes NAME.txt, and so on. Before, it selects entries of the section's list, or
+moves its slider, in the given order.
 """
 
 import pathlib

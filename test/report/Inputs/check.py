@@ -1,8 +1,8 @@
-"""Opens pages in Chromium and checks what they show.
+"""Opens pages in Chromium and checks their content.
 
 usage: check.py PAGE.html=SIM.json...
 
-SIM.json is what --json printed beside the page.
+SIM.json is the output of --json for the page.
 """
 
 import json
@@ -17,13 +17,13 @@ keep = pathlib.Path(sys.argv.pop(1)[7:]) if sys.argv[1].startswith(
 
 
 def say(name, what, wrong):
-    """Nothing where nothing is wrong."""
+    """Prints nothing if there is no error."""
     for one in wrong if isinstance(wrong, list) else [wrong] if wrong else []:
         print(f"{name}: {what}: {one}")
 
 
 def check_focus(page):
-    """What can be reached by keys and has no name, or a table without one."""
+    """Focusable elements without a name, and tables without one."""
     wrong = []
     nodes = page.send("Accessibility.getFullAXTree")["nodes"]
     for node in nodes:
@@ -41,7 +41,7 @@ def check_focus(page):
 
 
 def check_keys(page):
-    """Arrow keys go from task to task, and say what is selected."""
+    """Arrow keys move from task to task, and announce the selection."""
     said = "document.querySelector('#timeline [aria-live]').textContent"
     page.evaluate("document.getElementById('canvas').focus(), "
                   f"report.timeline.selected = null, {said} = ''")
@@ -58,7 +58,7 @@ def check_keys(page):
 
 
 def check_tabs(page):
-    """Tab goes through a page just opened and holds nobody anywhere."""
+    """Tab moves through a newly opened page and is trapped nowhere."""
     seen = []
     for _ in range(12):
         page.press("Tab", code="Tab", windowsVirtualKeyCode=9)
@@ -68,14 +68,14 @@ def check_tabs(page):
     first = page.evaluate("[...document.querySelectorAll('*')].indexOf("
                           "document.querySelector('.skip'))")
     wrong = [] if seen[0] == first else ["the first is not the skip link"]
-    # On a short page the first is reached again.
+    # A short page reaches the first element again.
     if any(a == b for a, b in zip(seen, seen[1:])):
         wrong.append(f"Tab stays at an element: {seen}")
     return wrong
 
 
 def check_paper(page):
-    """On paper all is there, dark or not, and nothing that needs a hand."""
+    """The printed page is complete, dark or not, and needs no interaction."""
     wrong = []
     page.resize(794)
     for scheme in ["dark", "light"]:

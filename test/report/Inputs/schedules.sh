@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles step.mlir in each of some schedules, and writes a page of each that
-# compares it with the first.
+# Compiles step.mlir with each of several schedules, and writes a page for each
+# that compares it with the first.
 set -euo pipefail
 first=$1
 for schedule in "$@"; do

@@ -1,10 +1,11 @@
-"""Which library of the runtime has which symbols.
+"""Checks which library of the runtime has which symbols.
 
 usage: libraries.py NM LIBDIR INCLUDEDIR SOURCE
 
-libmoert has none of optical switches and planners; the libraries beside it ask
-for nothing of it but what moert.h and moert_extend.h declare, and their sources
-include none of its headers but for those of what each library has inside.
+libmoert has no symbols of optical switches and planners. The other libraries
+use only the symbols of libmoert that moert.h and moert_extend.h declare, and
+their sources include none of its headers except for the parts that each library
+contains.
 """
 
 import pathlib
@@ -26,7 +27,7 @@ def read(library, *options):
     """Names of symbols, as C++ spells them."""
     text = subprocess.run([nm, "-C", "-P", *options, libraries / library],
                           check=True, capture_output=True, text=True).stdout
-    # NAME TYPE [VALUE [SIZE]]; archives have a line a member, too.
+    # NAME TYPE [VALUE [SIZE]]; archives have one line per member, too.
     found = re.findall(r"^(.+?) ([A-Za-z])(?: [0-9a-f]+)*\s*$", text, re.M)
     return {name for name, kind in found if kind not in "Nn"}
 

@@ -1,4 +1,4 @@
-"""Says for which architectures an object file has machine code of GPUs.
+"""Prints the GPU architectures for which an object file has machine code.
 
 usage: list_cubins.py OBJECT
 """

@@ -1,6 +1,7 @@
-// Runs the program of ocs.mlir on two ranks of this process beside an emulated
-// switch, and prints what the switch was told. With the argument "detached" the
-// program does not find its switch; with "deny" the switch refuses.
+// Runs the program of ocs.mlir on two ranks of this process with an emulated
+// switch, and prints the commands that the switch received. With the argument
+// "detached" the program does not find its switch; with "deny" the switch
+// refuses.
 #include "EmulatedSwitch.h"
 #include "moert_ocs.h"
 #include <cstdio>

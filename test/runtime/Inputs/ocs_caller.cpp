@@ -1,6 +1,5 @@
-// Runs the program of ocs_alone.mlir and prints what it
-// answers. With PROGRAM it loads the program, after the library that its
-// argument names.
+// Runs the program of ocs_alone.mlir and prints its status. With PROGRAM it
+// loads the program, after the library that its argument names.
 #include "moert.h"
 #include <cstdio>
 #include <dlfcn.h>

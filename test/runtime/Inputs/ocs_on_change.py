@@ -1,4 +1,4 @@
-"""Speaks with moert-ocs-switch whose changes a command carries out, which fails
+"""Talks to moert-ocs-switch with a command that carries out changes and fails
 at circuit 5,13. Usage: ocs_on_change.py FILE, which the command writes to."""
 import pathlib
 import signal
@@ -35,8 +35,8 @@ try:
         print(ask("ENT-PATCH::5,13:5:;"))
         print(ask("RTRV-PATCH:::6:;"))
         ask("ENT-PATCH::2,10:7:;")
-        # What comes together is carried out at once, and undone as far as it
-        # was denied.
+        # Changes that arrive together are carried out at once, and undone as
+        # far as they were denied.
         together = ("DLT-PATCH::3:8:;ENT-PATCH::3,12:9:;"
                     "DLT-PATCH::2:10:;ENT-PATCH::5,13:11:;")
         connection.sendall(together.encode())

@@ -1,4 +1,4 @@
-"""Speaks with moert-ocs-switch as one would by hand, and stops it."""
+"""Talks to moert-ocs-switch as a user would, and stops it."""
 import signal
 import socket
 import subprocess

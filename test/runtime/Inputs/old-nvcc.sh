@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says what an nvcc says that does not know an architecture.
+# Prints the message of an nvcc that does not support an architecture.
 if [ "$1" = --version ]; then
   echo "Cuda compilation tools, release 11.0, V11.0.1"
   exit 0

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Says what nvcc says of a kernel that spills, and calls a function that does not.
+# Prints nvcc's messages about a kernel that spills and calls a function that
+# does not.
 if [ "$1" = --version ]; then
   echo "Cuda compilation tools, release 99.1, V99.1.2"
   exit 0

@@ -1,4 +1,4 @@
-"""Runs a command whose standard output is a full device, for 20 s at most, and
+"""Runs a command with a full device as standard output, for at most 20 s, and
 checks its exit code: to_full.py CODE COMMAND..."""
 
 import subprocess

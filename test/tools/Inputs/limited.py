@@ -1,5 +1,6 @@
-"""Runs a command whose standard output is the given file, or closed, on request
-with a limit on the size of the files it writes, and prints its exit code."""
+"""Runs a command with the given file as standard output, or with it closed, and
+optionally a limit on the size of the files that it writes; prints its exit
+code."""
 
 import argparse
 import os

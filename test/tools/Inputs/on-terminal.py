@@ -1,5 +1,5 @@
-"""Runs a command whose stderr is a terminal; prints the lines that it draws, and
-what is left on the terminal in the end.
+"""Runs a command with a terminal as stderr; prints the lines that it draws, and
+the lines that remain on the terminal.
 
 usage: on-terminal.py COMMAND...
 """
@@ -14,7 +14,7 @@ import sys
 import termios
 
 master, slave = pty.openpty()
-# Wide: a line that does not fit loses its end.
+# The terminal is wide, because a line that does not fit is truncated.
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
 process = subprocess.Popen(sys.argv[1:], stderr=slave,
                            env={**os.environ, "TERM": "xterm"})
@@ -32,7 +32,7 @@ code = process.wait()
 text = written.decode()
 for line in dict.fromkeys(re.findall(r"\r([^\r]+)\033\[K\r", text)):
     print("line:", line)
-# Lines that are drawn, then those that are taken away.
+# Lines that were drawn, then the erased ones.
 for gone in (r"\r[^\r]+\033\[K\r", r"\r\033\[K"):
     text = re.sub(gone, "", text)
 print("left:", repr(text))

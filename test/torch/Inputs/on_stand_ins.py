@@ -1,9 +1,9 @@
-"""Runs a Python script on the stand-ins for CUDA and NCCL.
+"""Runs a Python script on the CPU emulation of CUDA and NCCL.
 
 usage: on_stand_ins.py STAND_INS FOLDER SCRIPT [ARGUMENT...]
 
-PyTorch's libraries are linked against the whole of NCCL. What the stand-in lacks gets
-a function here that ends the process.
+PyTorch's libraries are linked with the whole of NCCL. Functions that the
+emulation lacks are replaced by ones that end the process.
 """
 
 import os

@@ -23,7 +23,8 @@ protected:
              })");
   }
 
-  /// The module under test as bytecode, of the given dialect version if any.
+  /// Returns the module under test as bytecode of the given dialect version, if
+  /// any.
   std::string write(std::optional<MoEDialectVersion> version) {
     BytecodeWriterConfig config;
     if (version)
@@ -35,7 +36,7 @@ protected:
     return bytes;
   }
 
-  /// Reads bytecode; returns the module's text, or the error messages.
+  /// Reads bytecode and returns the module's text, or the error messages.
   std::string read(StringRef bytes) {
     std::string errors;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {

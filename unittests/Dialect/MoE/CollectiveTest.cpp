@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes sent and transposes.
+// Bytes sent by collectives, and their transposes.
 
 #include "IRTest.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,8 +12,8 @@ namespace {
 
 class CollectiveTest : public moe::test::IRTest {
 protected:
-  /// Parses `op`, in a function with %x of type `operand` and a vector %n of
-  /// `ranks` integers, on a mesh ep 4 x tp 3, and returns it.
+  /// Parses and returns `op` in a function with %x of type `operand` and a
+  /// vector %n of `ranks` integers, on a mesh ep 4 x tp 3.
   CollectiveOpInterface collective(StringRef operand, StringRef op,
                                    StringRef ranks = "4") {
     parse((R"(moe.mesh @mesh axes ["ep", "tp"] shape [4, 3]
@@ -29,8 +29,8 @@ protected:
     return collective(operand, op, ranks).getSendBytes();
   }
 
-  /// Builds the transpose of `op` and its transpose in turn, checks that both
-  /// verify and returns the text of the two, without the operands.
+  /// Builds the transpose of `op` and the transpose of that, checks that both
+  /// verify, and returns the text of the two without the operands.
   std::pair<std::string, std::string> transposes(CollectiveOpInterface op) {
     OpBuilder builder(op->getBlock()->getTerminator());
     FailureOr<Value> once = op.buildTranspose(builder, op->getResult(0));
@@ -54,7 +54,7 @@ protected:
   }
 };
 
-// SPEC CC-2: what one rank sends to others, by hand.
+// SPEC CC-2: bytes that one rank sends to others, computed by hand.
 TEST_F(CollectiveTest, AllToAllSendsAllBlocksButItsOwn) {
   EXPECT_EQ(*bytes("tensor<8x5xf32>",
                    "moe.all_to_all %x on <@mesh, [\"ep\"]> split 0 concat 0"
@@ -93,13 +93,13 @@ TEST_F(CollectiveTest, AllReduceSendsTwiceAndRoundsUp) {
 }
 
 TEST_F(CollectiveTest, RaggedAllToAllSendsWhatEvenRowsWould) {
-  // Without traffic to know better: three of four ranks are others.
+  // Three of four ranks are assumed to be others, because there is no trace.
   EXPECT_EQ(*bytes("tensor<8x5xf32>",
                    "moe.ragged_all_to_all %x into %x on <@mesh, [\"ep\"]> "
                    "send(%n, %n) recv(%n, %n)"
                    ": tensor<8x5xf32>, tensor<4xi32> -> tensor<8x5xf32>"),
             120);
-  // The smaller buffer is what there is to send.
+  // The smaller buffer bounds the bytes to send.
   EXPECT_EQ(*bytes("tensor<8x5xf32>, %z : tensor<16x5xf32>",
                    "moe.ragged_all_to_all %x into %z on <@mesh, [\"ep\"]> "
                    "send(%n, %n) recv(%n, %n)"
@@ -144,7 +144,7 @@ TEST_F(CollectiveTest, BytesFailOnDynamicShapesAndOverflow) {
   EXPECT_TRUE(
       failed(bytes("tensor<?xf32>",
                    "moe.all_reduce %x on <@mesh, [\"ep\"]> : tensor<?xf32>")));
-  // The operand's bytes fit in 63 bits, twice as many do not.
+  // The operand's bytes fit in 63 bits, but twice as many do not.
   EXPECT_TRUE(failed(bytes("tensor<6917529027641081856xi8>",
                            "moe.all_reduce %x on <@mesh, [\"ep\"]> : "
                            "tensor<6917529027641081856xi8>")));
@@ -187,7 +187,7 @@ TEST_F(CollectiveTest, TransposeOfCollectivePermute) {
   EXPECT_NE(twice.find("from [0, 1] to [1, 3]"), std::string::npos) << twice;
 }
 
-// SPEC 2 needs gradients; a transpose's transpose is the op itself.
+// SPEC 2 requires gradients; a transpose's transpose is the op itself.
 TEST_F(CollectiveTest, TransposeOfAllToAll) {
   CollectiveOpInterface op =
       collective("tensor<8x5xf32>",

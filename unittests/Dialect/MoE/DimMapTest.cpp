@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How result dims come from operand dims.
+// Maps from operand dims to result dims.
 
 #include "IRTest.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,10 +12,10 @@ namespace {
 
 class DimMapTest : public moe::test::IRTest {
 protected:
-  /// Parses a function with the given arguments around `op` on a mesh ep 2 x
-  /// tp 3, and returns the dim map of its first op as text: links as
+  /// Parses a function with the given arguments around `op` on a mesh ep 2 x tp
+  /// 3, and returns the dim map of its first op as text: links as
   /// "operand.dim>result.dim", opaque dims as "operand.dim>" and ">result.dim",
-  /// in that order and sorted; "none" when nothing is known.
+  /// in that order and sorted; "none" if the op has no map.
   std::string map(StringRef arguments, StringRef op) {
     parse((R"(moe.mesh @mesh axes ["ep", "tp"] shape [2, 3]
               func.func @f()" +
@@ -116,7 +116,7 @@ TEST_F(DimMapTest, ModulesOfALayer) {
                 "top_k 2 : tensor<16x64xf32>, tensor<64x8xf32> -> "
                 "tensor<16x2xi32>, tensor<16x2xf32>"),
             "0.0>0.0 0.0>1.0 0.1> 1.0>");
-  // Tokens compete for slots; their elements pass.
+  // Tokens compete for slots; their elements pass through.
   EXPECT_EQ(map("%x: tensor<3x4xf32>, %i: tensor<3x1xi32>",
                 "%b, %s = moe.permute choice %x by %i : tensor<3x4xf32>, "
                 "tensor<3x1xi32> -> tensor<2x1x2x4xf32>, tensor<3x1xi32>"),
@@ -176,7 +176,8 @@ TEST_F(DimMapTest, CastsLinkEveryDim) {
 }
 
 TEST_F(DimMapTest, ExpandingLinksWhatKeepsItsSize) {
-  // 6 becomes 2 x 3: touched; 4 gets unit dims around it: linked.
+  // 6 becomes 2 x 3 and has no link; 4 only gets unit dims around it and has
+  // one.
   EXPECT_EQ(map("%x: tensor<6x4xf32>",
                 "%r = tensor.expand_shape %x [[0, 1], [2, 3, 4]] output_shape "
                 "[2, 3, 1, 4, 1] : tensor<6x4xf32> into "
@@ -227,17 +228,18 @@ TEST_F(DimMapTest, SlicesLinkTheDimsTheyTakeWhole) {
                 "%r = tensor.extract_slice %x[0, 1, 0] [4, 2, 6] [1, 1, 1] : "
                 "tensor<4x5x6xf32> to tensor<4x2x6xf32>"),
             "0.0>0.0 0.2>0.2");
-  // A dropped dim shifts those after it.
+  // A rank-reducing slice shifts the dims after the removed one.
   EXPECT_EQ(map("%x: tensor<4x5x6xf32>",
                 "%r = tensor.extract_slice %x[3, 0, 0] [1, 5, 6] [1, 1, 1] : "
                 "tensor<4x5x6xf32> to tensor<5x6xf32>"),
             "0.1>0.0 0.2>0.1");
-  // Not whole: an offset or a size known only at run time, a dynamic dim.
+  // Dims count as partial if an offset or size is dynamic, or the dim itself
+  // is.
   EXPECT_EQ(map("%x: tensor<4x?x6xf32>, %n: index",
                 "%r = tensor.extract_slice %x[%n, 0, 0] [4, %n, %n] [1, 1, 1] "
                 ": tensor<4x?x6xf32> to tensor<4x?x?xf32>"),
             "");
-  // Every second row is not the whole dim.
+  // A slice of every second row does not cover the dim.
   EXPECT_EQ(map("%x: tensor<6x5xf32>",
                 "%r = tensor.extract_slice %x[0, 0] [3, 5] [2, 1] : "
                 "tensor<6x5xf32> to tensor<3x5xf32>"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups that are attributes of others.
+// Groups that are attributes of other dialects.
 
 #include "IRTest.h"
 #include "llvm/Support/raw_ostream.h"
@@ -10,7 +10,7 @@ using namespace moe;
 
 namespace {
 
-/// A string as a group: "N" stands for one group of N ranks, anything else
+/// Makes a string a group: "N" is one group of N ranks, and any other string
 /// does not resolve.
 struct StringGroup
     : public GroupAttrInterface::ExternalModel<StringGroup, StringAttr> {
@@ -40,7 +40,7 @@ class ForeignGroupTest : public moe::test::IRTest {
 protected:
   ForeignGroupTest() { StringAttr::attachInterface<StringGroup>(context); }
 
-  /// Parses an all_gather on `group`; returns the errors.
+  /// Parses an all_gather on `group` and returns the errors.
   std::string gather(StringRef group, StringRef result) {
     std::string errors;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
@@ -69,7 +69,7 @@ TEST_F(ForeignGroupTest, ParsesPrintsAndInfers) {
   EXPECT_EQ(*op.getSendBytes(), 16);
 }
 
-/// Where a type follows the group at once, parentheses keep them apart.
+/// Parentheses separate the group from a type that follows it immediately.
 TEST_F(ForeignGroupTest, RoundTripsInFrontOfAType) {
   parse("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
         "  %r = moe.all_reduce %x on (\"3\") : tensor<2xf32>\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From rank lists to mesh axes.
+// Canonicalization of rank lists to mesh axes.
 
 #include "IRTest.h"
 #include "mlir/IR/PatternMatch.h"
@@ -46,7 +46,7 @@ protected:
                                   DenseIntElementsAttr::get(type, ranks));
   }
 
-  /// The group of a drop after its canonicalization pattern ran once.
+  /// Returns the group of a drop after its canonicalization pattern ran once.
   Attribute canonicalize(GroupAttrInterface from) {
     OpBuilder builder(&context);
     builder.setInsertionPointToEnd(module->getBody());
@@ -64,7 +64,7 @@ protected:
   }
 };
 
-/// Calls `visit` with every ordered choice of distinct numbers below `n`.
+/// Calls `visit` with every ordered selection of distinct numbers below `n`.
 void forEachArrangement(unsigned n, SmallVector<unsigned> &chosen,
                         llvm::function_ref<void()> visit) {
   visit();
@@ -107,8 +107,8 @@ TEST_F(GroupCanonicalizationTest, FindsTheAxesInAnyOrderOfAxesAndRows) {
 }
 
 TEST_F(GroupCanonicalizationTest, NeverTurnsListsIntoOtherGroups) {
-  // Every one of the 720 orders of six ranks, as groups of every size: what
-  // comes out lists the same groups.
+  // All 720 orders of six ranks, as groups of every size: the canonical group
+  // must list the same groups.
   declare({2, 3});
   SmallVector<int64_t> order(6);
   std::iota(order.begin(), order.end(), 0);
@@ -135,7 +135,8 @@ TEST_F(GroupCanonicalizationTest, NeverTurnsListsIntoOtherGroups) {
 }
 
 TEST_F(GroupCanonicalizationTest, ListsOfAnotherNumberOfRanksStay) {
-  // Does not verify in a module, yet nothing may crash before that is said.
+  // The op does not verify in a module, but nothing may crash before the
+  // verifier reports that.
   declare({2, 3});
   auto x = ReplicaGroupsAttr(replicaGroups({{0, 1}, {2, 3}}));
   OpBuilder builder(&context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of the dialect share.
+// Fixture shared by the tests of the dialect.
 
 #ifndef MOE_UNITTESTS_IR_IRTEST_H
 #define MOE_UNITTESTS_IR_IRTEST_H
@@ -19,7 +19,7 @@
 
 namespace moe::test {
 
-/// A context with the dialects the tests write programs in.
+/// A fixture with the dialects that the test programs use.
 class IRTest : public ::testing::Test {
 protected:
   IRTest() {
@@ -34,7 +34,7 @@ protected:
     ASSERT_TRUE(module) << source.str();
   }
 
-  /// The first op of type OpT in the module under test.
+  /// Returns the first op of type OpT in the module under test.
   template <typename OpT> OpT find() {
     OpT found;
     if (module)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chunks of pipelines, effects of tasks.
+// Chunks of pipelines and effects of tasks.
 
 #include "IRTest.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -13,8 +13,8 @@ namespace {
 
 class ScheduleTest : public moe::test::IRTest {
 protected:
-  /// Parses a pipeline of `degree` chunks of a dim of `size` elements, with
-  /// the stated sizes if any; returns the sizes it says its chunks have.
+  /// Parses a pipeline with `degree` chunks of a dim of `size` elements and the
+  /// given chunk sizes, if any, and returns the op's chunk sizes.
   SmallVector<int64_t> chunks(int64_t size, int64_t degree,
                               StringRef sizes = "") {
     bool even = sizes.empty() && size % degree == 0;
@@ -90,7 +90,8 @@ TEST_F(ScheduleTest, PipelinesDoWhatTheirOpsDoAndTasksAreLaunched) {
   module->walk([&](PipelineOp op) { pipelines.push_back(op); });
   ASSERT_EQ(pipelines.size(), 2u);
   EXPECT_TRUE(isMemoryEffectFree(pipelines[0]));
-  // A rendezvous: it may vanish, but not move.
+  // A collective synchronizes ranks, so its pipeline may be erased but not
+  // moved.
   EXPECT_FALSE(isMemoryEffectFree(pipelines[1]));
   EXPECT_TRUE(isOpTriviallyDead(pipelines[1]));
   EXPECT_FALSE(isOpTriviallyDead(find<TaskOp>()));
@@ -120,10 +121,10 @@ TEST_F(ScheduleTest, TextCutOrShortOfACharacterIsAnErrorOrValid) {
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   for (size_t size = StringRef(text).find("moe.pipeline"); size < text.size();
        ++size)
-    // A string of its own: the lexer reads up to a closing NUL.
+    // `substr` copies the prefix, because the lexer reads up to a closing NUL.
     EXPECT_FALSE(parseSourceString<ModuleOp>(text.substr(0, size), &context))
         << "of " << size << " characters";
-  // Characters left out may well leave a valid module; it must verify then.
+  // The text may still be valid without one character; then it must verify.
   unsigned valid = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     std::string shorter = text;

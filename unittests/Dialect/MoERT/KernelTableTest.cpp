@@ -14,7 +14,7 @@ using namespace moe;
 
 namespace {
 
-/// The entries of the ops a context knows, by their symbols.
+/// Returns the entries of the ops that a context registers, by symbol.
 std::map<std::string, rt::KernelInfo> getTable(MLIRContext &context) {
   std::map<std::string, rt::KernelInfo> table;
   for (RegisteredOperationName name : context.getRegisteredOperations())
@@ -38,7 +38,7 @@ TEST(KernelTableTest, NamesWhatTheListNames) {
   EXPECT_EQ(ops, list);
 }
 
-/// Each source is an op of `moe`, and of one kernel.
+/// Each source is an op of `moe` and belongs to one kernel.
 TEST(KernelTableTest, SourcesAreOpsOfMoE) {
   MLIRContext context;
   context.loadDialect<MoEDialect, rt::MoERTDialect>();
@@ -51,7 +51,7 @@ TEST(KernelTableTest, SourcesAreOpsOfMoE) {
     }
 }
 
-/// A struct begins with its size, and ends as C ends it.
+/// A struct begins with its size and is padded at the end as in C.
 TEST(KernelTableTest, StructsAreLaidOutAsInC) {
   using Member = rt::KernelMember;
   const Member odd[] = {Member::Int32, Member::Int64, Member::Int32};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops call of the runtime.
+// Runtime calls of the ops.
 
 #include "moe/Dialect/MoERT/RuntimeCalls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,7 +23,7 @@ struct RuntimeCallsTest : public testing::Test {
     context.loadDialect<MoEDialect, rt::MoERTDialect, func::FuncDialect>();
   }
 
-  /// The calls of all ops of an entry function with these ops.
+  /// Returns the calls of all ops of an entry function with these ops.
   std::vector<rt::RuntimeCall> getCalls(StringRef ops) {
     std::string text =
         "func.func @main(%ctx: !moert.context, %s: !moert.stream, "
@@ -54,8 +54,8 @@ using Symbols = std::vector<std::string>;
 
 } // namespace
 
-/// Dims that follow each other are one; what is one run is a plain copy; of
-/// nothing there is none.
+/// Contiguous dims are merged, a single run becomes a plain copy, and an empty
+/// copy makes no call.
 TEST_F(RuntimeCallsTest, CopiesAreWhatTheirBoxesAre) {
   auto calls = getCalls(R"(
     moert.copy %s %x to %y : memref<2x1x4x3xf32> to memref<2x1x4x3xf32>
@@ -78,7 +78,7 @@ TEST_F(RuntimeCallsTest, CopiesAreWhatTheirBoxesAre) {
   EXPECT_EQ(calls[1].arguments[6].number, 3);
 }
 
-/// They are the context's and the caller's.
+/// The context and the caller own events and memory, so no call creates them.
 TEST_F(RuntimeCallsTest, EventsAndMemoryAreNotMade) {
   auto calls = getCalls(R"(
     %e0 = moert.event %ctx

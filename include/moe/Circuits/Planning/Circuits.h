@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optical circuits between servers (SPEC MF-1 to MF-5).
+// Planning of optical circuits between servers (SPEC MF-1 to MF-5).
 
 #ifndef MOE_CIRCUITS_PLANNING_CIRCUITS_H
 #define MOE_CIRCUITS_PLANNING_CIRCUITS_H
@@ -22,7 +22,7 @@ struct CircuitsInput : Input {
       "\"matrices\" that share one plan (required unless --config is "
       "given)",
       "FILE"};
-  /// In place of it: a layer's dispatch under even routing.
+  /// Alternative to `demand`: a layer's dispatch under even routing.
   ConfigJob job{table};
   IntegerOption serverRanks{table,
                             "ranks-per-server",
@@ -78,7 +78,8 @@ struct CircuitsInput : Input {
       "LIST"};
 };
 
-/// What was found, and which NICs it is plugged into, or why none, if asked.
+/// The plan and, if requested, its assignment to NICs or the reason why there
+/// is none.
 struct CircuitsAnswer {
   static constexpr unsigned kJsonIndent = 0;
 
@@ -86,9 +87,9 @@ struct CircuitsAnswer {
   bool comparesPorts = false;
   std::optional<fabric::NicMapping> nics;
   std::string whyNoNics;
-  /// What servers send, where no file says it: bytes of a job's dispatch.
+  /// The demand of a job's dispatch in bytes, if no file has the demand.
   std::optional<fabric::Demand> demand;
-  /// What circuits carry of all demands, each with its weight.
+  /// Loads of the circuits over all demands, weighted.
   std::vector<fabric::CircuitLoad> loads;
 
   void addLoads(const std::vector<fabric::WeightedDemand> &demands,

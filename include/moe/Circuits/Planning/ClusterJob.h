@@ -2,10 +2,10 @@
 //
 // Training steps of whole clusters.
 //
-// A training step of mFabric's models on TP x EP x PP x DP ranks, tp the
-// fastest: a region, whose ranks exchange tokens, is tp * ep consecutive ranks.
-// Compute follows from a data sheet (SPEC MF-15), exchanges from their flows on
-// the fabric, all regions at once.
+// A training step of mFabric's models on TP x EP x PP x DP ranks, where tp
+// varies fastest. The ranks that exchange tokens form a region, which is tp *
+// ep consecutive ranks. Compute times follow from a data sheet (SPEC MF-15),
+// and exchanges from their flows on the fabric, for all regions at once.
 
 #ifndef MOE_CIRCUITS_PLANNING_CLUSTERJOB_H
 #define MOE_CIRCUITS_PLANNING_CLUSTERJOB_H
@@ -16,11 +16,11 @@
 
 namespace moe::planning {
 
-/// A model and how its training is spread (mFabric, Table 1 and section 7.1).
+/// A model and its parallelism (mFabric, Table 1 and section 7.1).
 struct JobModel {
   std::string name;
   int64_t layers = 0, hidden = 0, expertHidden = 0, experts = 0, topK = 0;
-  /// Hidden units of experts that every token goes through.
+  /// Hidden units of experts that process every token.
   int64_t sharedHidden = 0;
   int64_t ep = 1, tp = 1, pp = 1, microBatch = 1;
   int64_t tokens = 4096;
@@ -28,34 +28,33 @@ struct JobModel {
   int64_t getRegionRanks() const { return ep * tp; }
 };
 
-/// The models there are.
 const std::vector<JobModel> &listJobModels();
 
-/// When circuits change for a layer's first exchange forward (SPEC MF-21);
-/// those of the other three are changed beside work.
+/// Policies for the circuits of the first forward exchange per layer (SPEC
+/// MF-21). Changes for the other three exchanges overlap with compute.
 enum class JobPolicy : uint8_t {
-  /// Behind the gate, waited for.
+  /// After the gate; the exchange waits for the change.
   Block,
-  /// The first goes over the circuits of the layer before.
+  /// The first exchange uses the circuits of the previous layer.
   Keep,
-  /// Of each layer whichever of these is faster.
+  /// The faster of these two for each layer.
   Layer,
-  /// Whichever of `Layer`, `Predict` and `Once` has the shortest step.
+  /// The policy among `Layer`, `Predict` and `Once` with the shortest step.
   Auto,
-  /// The first goes over circuits for what the layer sent at the step before,
-  /// changed beside attention.
+  /// The first exchange uses circuits for the layer's demand in the previous
+  /// step, changed during attention.
   Predict,
-  /// The first goes over circuits that are drawn, changed in the same way.
+  /// The first exchange uses random circuits, changed in the same way.
   Random,
   /// One plan for all layers.
   Once
 };
 
-/// Where a region's expert-parallel ranks are (SPEC MF-18).
+/// Placement of a region's expert-parallel ranks (SPEC MF-18).
 enum class JobPlacement : uint8_t {
-  /// On as few servers as hold them.
+  /// On as few servers as possible.
   Dense,
-  /// Each on a server of its own, beside those of other regions.
+  /// Each on a separate server, which it shares with ranks of other regions.
   Spread
 };
 
@@ -87,12 +86,13 @@ namespace moe::planning {
 
 struct ClusterJobOptions {
   JobModel model;
-  /// A multiple of what one replica takes.
+  /// A multiple of the size of one replica.
   int64_t gpus = 0;
   fabric::FabricOptions fabric;
   JobPolicy policy = JobPolicy::Auto;
   JobPlacement placement = JobPlacement::Dense;
-  /// Consecutive servers with whole groups of expert parallelism.
+  /// Returns the number of consecutive servers with whole groups of expert
+  /// parallelism.
   int64_t countGroupServers() const {
     return placement == JobPlacement::Spread
                ? model.ep
@@ -100,40 +100,44 @@ struct ClusterJobOptions {
                      fabric.serverRanks;
   }
   int64_t microBatches = 16, virtualStages = 1;
-  /// Sums of gradients run beside the last micro-batch's backward passes, or
-  /// all of them behind.
+  /// If set, gradient all-reduces overlap with the last micro-batch's backward
+  /// passes; otherwise, all of them follow.
   bool sumsBeside = true;
-  /// Dense TFLOP/s of a GPU, and the share of them that is reached.
+  /// Dense TFLOP/s per GPU, and the fraction of it that is reached.
   double peakTflops = 312, utilisation = 0.45;
-  /// Bytes a microsecond of a GPU inside of its server.
+  /// Bytes per microsecond and GPU inside servers.
   double insideRate = 900e3;
   double changeUs = 25000;
-  /// Experts get the place to the power of minus this, places drawn by layer.
+  /// The weight of the expert at position p is p to the power of minus this;
+  /// positions are drawn per layer.
   double exponent = 0.5;
-  /// Each replica draws its own, or all have those of the first.
+  /// If set, each replica draws its own demands; otherwise, all share the first
+  /// one's.
   bool hasOwnDemands = false;
   uint64_t seed = 0;
-  /// In place of drawn ones: shares of experts by step and layer, layers of the
-  /// model taking those of the trace in turn. Each step is simulated.
+  /// Recorded expert shares by step and layer instead of drawn ones. The
+  /// model's layers cycle through the layers of the trace. Each step is
+  /// simulated.
   std::vector<std::vector<std::vector<double>>> recorded;
 };
 
-/// What a step takes, of several the mean; of what is summed up, the busiest
-/// stage's.
+/// Times of one step, or the mean over several steps; sums are for the busiest
+/// stage.
 struct JobTime {
   double stepUs = 0, worstUs = 0;
-  /// Of one micro-batch on the slowest stage: work, exchanges, changes that
-  /// nothing hides.
+  /// Times per micro-batch on the slowest stage: work, exchanges, and exposed
+  /// changes.
   double computeUs = 0, exchangeUs = 0, changeUs = 0;
-  /// From stage to stage, and sums of gradients: all of them, and what of them
-  /// is behind the last pass.
+  /// Sends between stages, and gradient all-reduces: total time, and the
+  /// exposed part after the last pass.
   double sendUs = 0, gradientUs = 0, exposedUs = 0;
   int64_t exchanges = 0, flows = 0, parts = 0, simulatedParts = 0;
-  /// What `JobPolicy::Auto` took, else that of the options.
+  /// The policy chosen by `JobPolicy::Auto`, otherwise the policy from the
+  /// options.
   JobPolicy policy = JobPolicy::Layer;
 };
 
-/// Simulates one step. The failure says what was expected of which option.
+/// Simulates one step. A failure has the option and its expected values.
 Result<JobTime> simulateJob(const ClusterJobOptions &options,
                             const fabric::FlowProgress &progress = {});
 

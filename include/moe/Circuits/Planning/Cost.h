@@ -52,13 +52,12 @@ struct CostInput : Input {
                         "Price file (default: mFabric's Table 4)", "FILE"};
 };
 
-/// One fabric at one rate.
 struct PricedFabric {
   fabric::FabricKind kind;
   double rateGbps;
-  /// In USD.
+  /// Price in USD.
   fabric::FabricPrice price;
-  /// The fat tree's price over this one's.
+  /// The fat tree's price relative to this one's.
   double ratio;
 };
 
@@ -67,7 +66,7 @@ struct CostAnswer {
 
   int64_t servers = 1;
   std::vector<PricedFabric> fabrics;
-  /// Speed of a job relative to a fat tree; not set if it is not given.
+  /// Speed of a job relative to a fat tree; nullopt if not given.
   std::optional<double> speed;
   /// The price file, its origin, and the rates that were used.
   PriceTable prices;

@@ -48,8 +48,9 @@ struct ExchangeRow {
   int64_t circuits = 0;
 };
 
-/// NICs that fail: the time with none failed, at once, and planned anew; and
-/// that of a fat tree which loses as many.
+/// Times with failed NICs: before the failures, immediately after them, and
+/// after planning again; and the time of a fat tree with the same number of
+/// failed NICs.
 struct FailureTimes {
   double beforeUs = 0, atOnceUs = 0, replannedUs = 0;
   double treeBeforeUs = 0, treeUs = 0;
@@ -61,10 +62,9 @@ struct FabricAnswer {
   fabric::FabricOptions options;
   double rateGbps = 0;
   int64_t groups = 1;
-  /// Number of busiest links to list.
   int64_t busiest = 10;
   std::vector<ExchangeRow> rows;
-  /// Of all rows.
+  /// Loads over all rows.
   fabric::LinkLoads loads;
   std::optional<FailureTimes> failures;
 
@@ -74,13 +74,12 @@ struct FabricAnswer {
       sum += row.us;
     return sum;
   }
-  /// Adds up `rows` in `loads`.
+  /// Sums `rows` into `loads`.
   void addLoads();
 };
 
 Result<FabricAnswer> planFabric(FabricInput &in);
 
-/// The exchanges, a row each.
 support::Report makeExchangeReport(const FabricAnswer &answer);
 
 std::string getTitle(const FabricAnswer &answer);

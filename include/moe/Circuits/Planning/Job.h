@@ -87,17 +87,17 @@ struct JobInput : Input {
       "packet NICs of other mfabrics in the same way (SPEC MF-17)"};
 };
 
-/// One point of the product of all lists.
+/// One combination of the values in all lists.
 struct JobRow {
   ClusterJobOptions options;
   double rateGbps = 0;
   JobTime time;
-  /// Before anything failed, and by how much longer a fat tree's step is that
-  /// loses as many NICs.
+  /// Time before failures, and the slowdown of a fat tree with the same number
+  /// of failed NICs.
   std::optional<double> wholeUs, treeSlowdown;
-  /// Why what failed leaves no step; then no times but `wholeUs`.
+  /// Why the failures permit no step; only `wholeUs` is then valid.
   std::string noWay;
-  /// The fat tree's step over this one's, at the same NICs.
+  /// The fat tree's step time relative to this one's, with the same NICs.
   double speed = 1;
   std::optional<double> perDollar;
 };
@@ -115,7 +115,6 @@ struct JobAnswer {
 
 Result<JobAnswer> planJob(JobInput &in);
 
-/// The rows as a report.
 support::Report makeJobReport(const std::vector<JobRow> &rows);
 
 std::string getTitle(const JobAnswer &answer);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expert loads of a layer, predicted from the loads of the previous layer (SPEC
-// MF-11).
+// Expert loads, predicted from the loads of the previous layer (SPEC MF-11).
 
 #ifndef MOE_CIRCUITS_PLANNING_PREDICT_H
 #define MOE_CIRCUITS_PLANNING_PREDICT_H
@@ -40,7 +39,7 @@ struct PredictInput : Input {
                        {.unit = "rounds"}};
 };
 
-/// Methods of prediction, in the order in which answers list them.
+/// Methods of prediction, in the order of answers.
 enum PredictionMethod {
   Copilot,
   Joint,
@@ -51,7 +50,7 @@ enum PredictionMethod {
 };
 inline constexpr size_t kNumPredictionMethods = Average + 1;
 
-/// How far the predictions of a method are from the loads that followed.
+/// The accuracy of a method's predictions compared with the following loads.
 struct PredictionScore {
   double distance = 0, found = 0;
   int64_t count = 0;
@@ -63,7 +62,7 @@ struct PredictAnswer {
   std::array<PredictionScore, kNumPredictionMethods> scores;
   /// The number of fits, their smallest rank, and the number of experts.
   int64_t numFits = 0, leastRank = 0, experts = 0;
-  /// The most that the best fit could be better, as a share of the sum of
+  /// The largest possible improvement by the best fit, relative to the sum of
   /// squares.
   double worstGap = 0;
   /// Number of busiest experts to identify.
@@ -77,7 +76,7 @@ struct PredictAnswer {
 
 Result<PredictAnswer> planPredict(PredictInput &in);
 
-/// The methods with predictions, a row each.
+/// Returns a report with one row per method that has predictions.
 support::Report makePredictionReport(const PredictAnswer &answer);
 
 std::string getTitle(const PredictAnswer &answer);

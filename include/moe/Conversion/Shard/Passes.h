@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's shard dialect in.
+// Import of upstream's shard dialect.
 
 #ifndef MOE_CONVERSION_SHARD_PASSES_H
 #define MOE_CONVERSION_SHARD_PASSES_H

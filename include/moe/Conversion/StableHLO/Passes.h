@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO in and out.
+// Import and export of StableHLO.
 
 #ifndef MOE_CONVERSION_STABLEHLO_PASSES_H
 #define MOE_CONVERSION_STABLEHLO_PASSES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times that users state.
+// Execution times that users state on ops.
 
 #ifndef MOE_DIALECT_MOE_ANNOTATEDCOST_H
 #define MOE_DIALECT_MOE_ANNOTATEDCOST_H
@@ -12,9 +12,9 @@
 
 namespace moe {
 
-/// Name of the attribute, an f64 of at least 0, by which an op of a user's own
-/// says how many microseconds it takes on a rank. Read of ops nothing else is
-/// known about.
+/// Name of the attribute, an f64 of at least 0, with which users state the
+/// execution time of their own op in microseconds per rank. Models read it for
+/// ops that they know nothing else about.
 inline constexpr llvm::StringLiteral kStatedTimeAttrName = "moe.time_us";
 
 inline std::optional<double> getStatedTimeUs(mlir::Operation *op) {
@@ -23,8 +23,8 @@ inline std::optional<double> getStatedTimeUs(mlir::Operation *op) {
   return std::nullopt;
 }
 
-/// States of an op that does one of so many parts its share of what was stated
-/// of the whole, if anything was.
+/// Sets the stated time of `op`, which does one of `parts` equal parts of the
+/// work, to its share of the whole op's stated time, if there is one.
 inline void shareStatedTime(mlir::Operation *op, int64_t parts) {
   if (std::optional<double> us = getStatedTimeUs(op))
     op->setAttr(

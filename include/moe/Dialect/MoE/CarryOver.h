@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rewrites keep of ops.
+// Attributes that rewrites preserve.
 
 #ifndef MOE_DIALECT_MOE_CARRYOVER_H
 #define MOE_DIALECT_MOE_CARRYOVER_H
@@ -9,17 +9,17 @@
 
 namespace moe {
 
-/// Gives `to` what users wrote on `from`, whose work it does: the discardable
-/// attributes that are not of this dialect, whose meaning a rewrite must know,
-/// and that `to` has no attribute of that name for. An op that does the work of
-/// two takes over from both; of two attributes of one name it keeps the first.
+/// Copies the discardable attributes of `from` to `to`, which does its work.
+/// Skips attributes of this dialect, because a rewrite must know their meaning,
+/// and names that `to` already has. An op that does the work of two ops
+/// receives the attributes of both; if both have a name, the first call wins.
 void carryOver(mlir::Operation *from, mlir::Operation *to);
 
-/// The same for an op that is gone; `written` are its discardable attributes.
+/// Does the same for an erased op; `written` are its discardable attributes.
 void carryOver(mlir::DictionaryAttr written, mlir::Operation *to);
 
-/// Where an op comes from that does the work of two, the first the one that it
-/// replaces, whose name it goes by.
+/// Returns the location of an op that does the work of two ops. It keeps the
+/// name of the first one, which it replaces.
 mlir::Location fuseLocs(mlir::Operation *replaced, mlir::Operation *other);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's ranks send at most.
+// Upper limits on the rows that ranks send in a layer.
 
 #ifndef MOE_DIALECT_MOE_COPYLIMITS_H
 #define MOE_DIALECT_MOE_COPYLIMITS_H
@@ -10,20 +10,20 @@
 
 namespace moe {
 
-/// The limits of the choices of the layer that `op` is of, forward or backward,
-/// which `numRanks` ranks exchange: those of `limit_choices` that are
-/// constants, or each rank's row of one.
+/// Returns the limits on choices in the layer, forward or backward, that
+/// contains `op`, for an exchange between `numRanks` ranks. Includes each
+/// `limit_choices` that reads a constant or this rank's row of a constant.
 std::vector<traffic::CopyLimits> findCopyLimits(mlir::Operation *op,
                                                 int64_t numRanks);
 
-/// Limits of a layer.
+/// The limits of one layer.
 struct LayerLimits {
   std::string layer;
   traffic::CopyLimits limits;
 };
 
-/// Those of all layers in `root`, in their order; what is said of a layer twice
-/// is there once.
+/// Returns the limits of all layers in `root`, in program order and without
+/// duplicates per layer.
 std::vector<LayerLimits> listCopyLimits(mlir::Operation *root);
 
 } // namespace moe

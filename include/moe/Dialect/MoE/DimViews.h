@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dim seen as two, two as one.
+// Views that split one dim into two, or join two dims into one.
 
 #ifndef MOE_DIALECT_MOE_DIMVIEWS_H
 #define MOE_DIALECT_MOE_DIMVIEWS_H
@@ -9,12 +9,13 @@
 
 namespace moe {
 
-/// `value`, a ranked tensor, with dim `dim` seen as [first, rest]; `first`
-/// divides it.
+/// Returns a view of `value`, a ranked tensor, with dim `dim` split into
+/// [first, rest]. `first` must divide the dim's size.
 mlir::Value cutDim(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value value, int64_t dim, int64_t first);
 
-/// The inverse: dims `dim` and `dim` + 1 seen as one.
+/// Returns a view with dims `dim` and `dim` + 1 joined, the inverse of
+/// `cutDim`.
 mlir::Value joinDim(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value, int64_t dim);
 

@@ -10,9 +10,9 @@
 
 namespace moe {
 
-/// A dialect whose ops extend `moe`: they are part of layers and schedules, as
-/// `moe`'s own ops are, and without memory effects and regions their results
-/// depend on their operands only.
+/// Interface of a dialect with ops that extend `moe`: they are part of layers
+/// and schedules, as `moe`'s own ops are. If they have neither memory effects
+/// nor regions, their results depend on their operands only.
 class ExtensionDialectInterface
     : public mlir::DialectInterface::Base<ExtensionDialectInterface> {
 public:
@@ -20,12 +20,13 @@ public:
 
   explicit ExtensionDialectInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Where its ops must be in a program that is put on streams, as an error
-  /// says it: "expected X outside of loops and branches".
+  /// Returns the permitted place of the dialect's ops in a program that is
+  /// scheduled on streams, for an error "expected X outside of loops and
+  /// branches".
   virtual llvm::StringRef getPlacement() const = 0;
 };
 
-/// The interface of an op's dialect; null for other ops.
+/// Returns the interface of an op's dialect, or null for other ops.
 inline const ExtensionDialectInterface *getExtension(mlir::Operation *op) {
   mlir::Dialect *dialect = op->getDialect();
   return dialect ? dialect->getRegisteredInterface<ExtensionDialectInterface>()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the experts of a layer are.
+// Location of experts in a list of ops.
 
 #ifndef MOE_DIALECT_MOE_FINDEXPERTS_H
 #define MOE_DIALECT_MOE_FINDEXPERTS_H
@@ -10,10 +10,10 @@
 
 namespace moe {
 
-/// Where in a row of ops the experts of one layer begin and end: one op, or
-/// what is made of several, up to the last. Nullopt where there are none, or
-/// those of several layers: two of `moe`, or some on both sides of an
-/// all-to-all.
+/// Returns the first index and the end of the experts of one layer in a list of
+/// ops. The experts may be one op or several. Returns nullopt if the list has
+/// no experts or experts of several layers: two `moe` ops, or experts on both
+/// sides of an all-to-all.
 std::optional<std::pair<size_t, size_t>>
 findExperts(llvm::ArrayRef<mlir::Operation *> ops);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values under other names.
+// Values that regions pass to their parent ops.
 
 #ifndef MOE_DIALECT_MOE_LIVEOUT_H
 #define MOE_DIALECT_MOE_LIVEOUT_H
@@ -9,9 +9,10 @@
 
 namespace moe {
 
-/// The value that a layer, a task or a schedule hands out under another name.
+/// Returns the inner value behind a result of layers, tasks and schedules.
 mlir::Value getLiveOut(mlir::Value value);
-/// The op that makes a value, under whatever name; null for an argument.
+/// Returns the op that computes a value inside layers, tasks and schedules;
+/// null for an argument.
 inline mlir::Operation *findMaker(mlir::Value value) {
   return getLiveOut(value).getDefiningOp();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The version bytecode carries.
+// Version of the moe dialect in bytecode.
 
 #ifndef MOE_DIALECT_MOE_MOEDIALECTVERSION_H
 #define MOE_DIALECT_MOE_MOEDIALECTVERSION_H
@@ -10,9 +10,9 @@
 
 namespace moe {
 
-/// Version of the moe dialect as bytecode carries it. A writer emits the
-/// current version unless `BytecodeWriterConfig::setDialectVersion<MoEDialect>`
-/// names another one, for a reader that is older.
+/// Version of the moe dialect in bytecode. A writer emits the current version
+/// unless `BytecodeWriterConfig::setDialectVersion<MoEDialect>` selects another
+/// one for an older reader.
 struct MoEDialectVersion : public mlir::DialectVersion {
   MoEDialectVersion(int64_t major, int64_t minor)
       : major(major), minor(minor) {}

@@ -12,7 +12,7 @@
 
 namespace moe {
 
-/// What a collective does.
+/// The kinds of collectives.
 enum class CollectiveKind {
   AllToAll,
   RaggedAllToAll,
@@ -22,22 +22,24 @@ enum class CollectiveKind {
   CollectivePermute
 };
 
-/// The most ranks of which a group lists all members: a million, beyond any
-/// machine there is.
+/// Maximum number of ranks in groups that list all members; larger than any
+/// existing machine.
 inline constexpr int64_t kMaxListedRanks = int64_t(1) << 20;
 
-/// Name of a collective as its op spells it, e.g. "all_to_all".
+/// Returns the name of a collective as its op spells it, for example
+/// "all_to_all".
 llvm::StringRef stringifyCollectiveKind(CollectiveKind kind);
 
-/// The place at which the ranks of a group meet. Collectives read it: see
+/// The rendezvous of the ranks of a group. Collectives read this resource: see
 /// "Ordering model" in the dialect's description.
 struct RendezvousResource
     : public mlir::SideEffects::Resource::Base<RendezvousResource> {
   llvm::StringRef getName() final { return "moe.rendezvous"; }
 };
 
-/// The streams tasks are launched on. Tasks write it, so that no pass drops
-/// one whose values nobody uses: the chunks of a schedule stay complete.
+/// The streams that tasks are launched on. Tasks write this resource so that no
+/// pass erases a task without uses; the chunks of a schedule must stay
+/// complete.
 struct StreamResource
     : public mlir::SideEffects::Resource::Base<StreamResource> {
   llvm::StringRef getName() final { return "moe.stream"; }

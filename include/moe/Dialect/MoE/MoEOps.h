@@ -22,33 +22,34 @@
 
 namespace moe {
 
-/// Result type of an all-to-all of `type` over a group of `groupSize` ranks;
-/// dynamic dims stay dynamic. Fails when a dim is out of range or the split
-/// dim does not divide.
+/// Returns the result type of an all-to-all of `type` over a group of
+/// `groupSize` ranks; dynamic dims stay dynamic. Fails if a dim is out of range
+/// or the group size does not divide the split dim.
 llvm::FailureOr<mlir::RankedTensorType>
 inferAllToAllType(mlir::RankedTensorType type, int64_t splitDim,
                   int64_t concatDim, int64_t groupSize);
 
-/// Type of `type` with dim `dim` multiplied by `groupSize` (all_gather).
-/// Fails when the dim is out of range or the size overflows.
+/// Returns `type` with dim `dim` multiplied by `groupSize` (all_gather). Fails
+/// if the dim is out of range or the size overflows.
 llvm::FailureOr<mlir::RankedTensorType>
 inferGatheredType(mlir::RankedTensorType type, int64_t dim, int64_t groupSize);
 
-/// Type of `type` with dim `dim` divided by `groupSize` (drop,
-/// reduce_scatter). Fails when the dim is out of range or does not divide.
+/// Returns `type` with dim `dim` divided by `groupSize` (drop, reduce_scatter).
+/// Fails if the dim is out of range or `groupSize` does not divide it.
 llvm::FailureOr<mlir::RankedTensorType>
 inferScatteredType(mlir::RankedTensorType type, int64_t dim, int64_t groupSize);
 
-/// Bytes of a tensor with a static shape; sub-byte elements count as one
-/// byte. Fails on a dynamic shape, on `index` elements counts 8 a piece.
+/// Returns the bytes of a tensor with a static shape. Elements below 8 bits
+/// count as one byte, and `index` as 8 bytes. Fails on a dynamic shape.
 llvm::FailureOr<int64_t> getTensorBytes(mlir::RankedTensorType type);
 
-/// The ranks of the module around `from`: the mesh's, or without a mesh those
-/// of the replica groups, or 1 when nothing names a rank.
+/// Returns the number of ranks of the module around `from`: the size of the
+/// mesh or, without one, the number of ranks in the replica groups, or 1 if
+/// there are none.
 int64_t getNumRanks(mlir::Operation *from);
 
-/// The mesh axes in ascending mesh order that `names` are, as a bit set with
-/// bit i for axis i. Fails when a name is unknown.
+/// Returns the mesh axes with these names as a bit set, with bit i for axis i.
+/// Fails if a name is unknown.
 llvm::FailureOr<uint64_t> getAxisBits(MeshOp mesh,
                                       llvm::ArrayRef<llvm::StringRef> names);
 

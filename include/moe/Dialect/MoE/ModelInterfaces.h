@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What models ask of ops.
+// Interfaces through which models query ops.
 //
-// Times, traffic and chunking are asked of ops by interfaces, never by the
-// op's class. An op of another dialect gets them in one of three ways:
-//  - it lists the interface's trait and implements its methods;
-//  - somebody attaches an `ExternalModel` to it;
-//  - its dialect hands out a `FallbackModel` from
+// Cost, traffic and chunking models query ops through interfaces, never by the
+// op's class. There are three ways to implement them for an op of another
+// dialect:
+//  - the op lists the interface's trait and implements its methods;
+//  - a library attaches an `ExternalModel` to the op;
+//  - the op's dialect returns a `FallbackModel` from
 //    `getRegisteredInterfaceForOp`, which also serves ops that the dialect
 //    does not know.
-// The same holds of `CollectiveOpInterface`, `DimMapOpInterface` and MLIR's
+// This also holds for `CollectiveOpInterface`, `DimMapOpInterface` and MLIR's
 // memory effects.
 
 #ifndef MOE_DIALECT_MOE_MODELINTERFACES_H
@@ -25,26 +26,27 @@ namespace traffic {
 class Routing;
 } // namespace traffic
 
-/// What the ranks of the groups send each other at once.
+/// Messages that the ranks of the groups send each other concurrently.
 struct TrafficStage {
   GroupAttrInterface group;
   cost::Traffic traffic;
-  /// What is sent depends on where a gate sends tokens; where that is not known,
-  /// this is what even routing makes of it.
+  /// True if the messages depend on the gate's routing. If the routing is
+  /// unknown, `traffic` assumes even routing.
   bool dependsOnRouting = false;
 };
 
-/// Stages, one after the other.
+/// Stages that run one after the other.
 struct OpTraffic {
   llvm::SmallVector<TrafficStage, 1> stages;
 };
 
-/// Numbers from `low` to `high`.
+/// The inclusive range of integers from `low` to `high`.
 struct IndexRange {
   int64_t low, high;
 };
 
-/// The machine that ops are timed on, and how sure it is of what they ask.
+/// The machine that ops are timed on, with counts of the times that rest on
+/// assumptions.
 class CostContext {
 public:
   /// `machine` must outlive the context.
@@ -52,20 +54,18 @@ public:
 
   const cost::Machine &getMachine() const { return machine; }
 
-  /// Where gates send tokens; null where nothing is known of it and all are
-  /// taken as even. It must outlive the context.
+  /// Returns the routing of the gates, or null if it is unknown and taken as
+  /// even. It must outlive the context.
   const traffic::Routing *getRouting() const { return routing; }
   void setRouting(const traffic::Routing *known) { routing = known; }
 
-  /// Tells that a time depends on where gates send tokens.
+  /// Records a time that depends on the gate's routing.
   void addRouted() { ++numRouted; }
-  /// How many times do so far.
   int64_t getNumRouted() const { return numRouted; }
 
-  /// Tells that a time rests on a size outside of what the machine was measured
-  /// at; `getCopyTime` does so itself.
+  /// Records a time for a size outside the measured range of the machine;
+  /// `getCopyTime` does so itself.
   void addExtrapolated() { ++numExtrapolated; }
-  /// How many times do so far.
   int64_t getNumExtrapolated() const { return numExtrapolated; }
 
 private:
@@ -81,66 +81,69 @@ private:
 namespace moe {
 
 //===----------------------------------------------------------------------===//
-// For implementing the interfaces
+// Helpers for implementing the interfaces
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a value, 0 of what is no ranked tensor. Emits an error at `op` and
-/// fails when the shape is dynamic.
+/// Returns the bytes of a value, or 0 if it is not a ranked tensor. Emits an
+/// error at `op` and fails if the shape is dynamic.
 mlir::FailureOr<cost::Bytes> getStaticBytes(mlir::Operation *op,
                                             mlir::Value value);
 
-/// Bytes of all results of an op.
+/// Returns the bytes of all results of an op. Emits an error and fails if a
+/// shape is dynamic.
 mlir::FailureOr<cost::Bytes> getResultBytes(mlir::Operation *op);
 
-/// Time of a copy of so many bytes. Emits an error at `op` and fails when the
-/// machine states no copy bandwidth.
+/// Returns the time to copy `bytes`. Emits an error at `op` and fails if the
+/// machine has no copy bandwidth.
 mlir::FailureOr<cost::Microseconds>
 getCopyTime(mlir::Operation *op, CostContext &context, cost::Bytes bytes);
 
-/// Time of `gemms` GEMMs of so many multiply-accumulates together. Emits an
-/// error at `op` and fails when the machine states no GEMM cost.
+/// Returns the time of `gemms` GEMMs that have `macs` multiply-accumulates
+/// together. Emits an error at `op` and fails if the machine has no GEMM cost.
 mlir::FailureOr<cost::Microseconds> getGemmTime(mlir::Operation *op,
                                                 CostContext &context,
                                                 cost::Macs macs, int64_t gemms);
 
 //===----------------------------------------------------------------------===//
-// For asking
+// Queries
 //===----------------------------------------------------------------------===//
 
-/// The ranks of a group's groups, or why they do not resolve.
+/// Returns the ranks of all groups of `group`, or the reason why they do not
+/// resolve.
 cost::Result<cost::RankGroups> getRankGroups(mlir::Operation *from,
                                              GroupAttrInterface group);
 
-/// Bytes that one rank sends to others in one execution (SPEC CC-2), the most
-/// of all ranks; fails when a shape is dynamic, a size overflows or a group
-/// does not resolve, without an error.
+/// Returns the bytes that each rank sends to other ranks in one execution (SPEC
+/// CC-2), as the maximum over ranks. Fails without an error if a shape is
+/// dynamic, a size overflows or a group does not resolve.
 mlir::FailureOr<int64_t> getSendBytes(mlir::Operation *op);
 
-/// Bytes that one rank sends to others in a stage; fails as above.
+/// As above, for one stage.
 mlir::FailureOr<int64_t> getSendBytes(const TrafficStage &stage,
                                       mlir::Operation *from);
 
-/// The name of the layer that an op or a task around it is of; empty outside of
-/// layers.
+/// Returns the name of the layer that contains an op or its task; empty outside
+/// of layers.
 llvm::StringRef getLayerName(mlir::Operation *op);
 
-/// True for a collective in which every rank has something of its own for every
-/// other: the dispatch and the combine of an MoE layer.
+/// Returns true for a collective that sends different data between each pair of
+/// ranks: the dispatch and the combine of an MoE layer.
 bool isAllToAll(mlir::Operation *op);
 
-/// True for an all-to-all that may exchange its operand in parts: one that may
-/// stand in a chain (`ChainOpInterface`). Chunking and deduplication start from
-/// these.
+/// Returns true for an all-to-all that may exchange its operand in parts,
+/// because it may be part of a chain (`ChainOpInterface`). Chunking and
+/// deduplication start from such ops.
 bool isDivisibleAllToAll(mlir::Operation *op);
 
-/// The operand whose data an op of a chain passes on (`ChainOpInterface`).
+/// Returns the number of the operand that an op of a chain passes on
+/// (`ChainOpInterface`).
 unsigned getChainedOperand(mlir::Operation *op);
 
-/// True for the experts of a layer, or their gradient (`ChainOpInterface`).
+/// Returns true for experts or their gradient (`ChainOpInterface`).
 bool appliesExperts(mlir::Operation *op);
 
-/// What of a rank a local op keeps busy: what its costs say, else its compute
-/// units.
+/// Returns the resource that a local op occupies: the one from its cost
+/// interface, or else the compute units.
 cost::Resource getLocalResource(mlir::Operation *op);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run of a function does of a model.
+// Work that one run of a function does for a model.
 
 #ifndef MOE_DIALECT_MOE_MODELWORK_H
 #define MOE_DIALECT_MOE_MODELWORK_H
@@ -11,23 +11,23 @@
 
 namespace moe {
 
-/// Name of the attribute of a function, `{tokens = N : i64, flops = F : f64}`,
-/// both above 0, by which whoever makes the function says what one run of it on
-/// all ranks together does of the model. It cannot be counted on the ops: these
-/// also compute free slots, and what several ranks do alike.
+/// Name of the function attribute `{tokens = N : i64, flops = F : f64}`, both
+/// above 0, with the work of the model in one run on all ranks together. The
+/// producer of the function states it because the ops do not show it: they also
+/// compute free slots and duplicate work on several ranks.
 inline constexpr llvm::StringLiteral kModelWorkAttrName = "moe.work";
 
-/// What one run does, all ranks together.
+/// The model's work in one run, over all ranks.
 struct ModelWork {
-  /// Tokens of the batch, each of them once.
+  /// Tokens of the batch, each counted once.
   int64_t tokens = 0;
-  /// Floating-point operations that the model asks for on these: two for each
-  /// multiply-accumulate of its matrix products, no padding, nothing that is
-  /// computed again.
+  /// Floating-point operations of the model for these tokens: two for each
+  /// multiply-accumulate of its matrix products, without padding and
+  /// recomputation.
   double flops = 0;
 };
 
-/// What an attribute of that name states; nothing when it is not of that form.
+/// Parses the attribute; returns nullopt if it does not have this form.
 inline std::optional<ModelWork> parseModelWork(mlir::Attribute attr) {
   auto fields = llvm::dyn_cast_or_null<mlir::DictionaryAttr>(attr);
   if (!fields || fields.size() != 2)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a task of a schedule overlaps with others on the SMs of a GPU.
+// Overlap of a scheduled task with other tasks on the SMs of one GPU.
 //
-// Products of matrices occupy every streaming multiprocessor (SM) until they
-// end, so a collective that becomes ready meanwhile starts late. Either the
-// host launches it before the product, or the product leaves SMs free, or it
-// waits; all three cost something, which the attribute states along with the
-// choice, so that every simulation of the schedule prices it alike.
+// Matrix products occupy every streaming multiprocessor (SM) until they end, so
+// a collective that becomes ready meanwhile starts late. There are three
+// choices: the host launches the collective before the product, the product
+// leaves SMs free, or the collective waits. The attribute states the choice and
+// its cost, so that every simulation of the schedule uses the same cost.
 
 #ifndef MOE_DIALECT_MOE_OVERLAPATTR_H
 #define MOE_DIALECT_MOE_OVERLAPATTR_H
@@ -18,23 +18,23 @@
 
 namespace moe {
 
-/// Name of the attribute of `moe.task`: a dictionary of the keys below.
+/// Name of the attribute of `moe.task`: a dictionary with the keys below.
 inline constexpr llvm::StringLiteral kOverlapAttrName = "moe.overlap";
 
-/// The most SMs that a task can leave free.
+/// Maximum number of SMs that a task can leave free.
 inline constexpr int64_t kMostFreeSms = 4096;
-/// The largest slowdown: what the simulator takes.
+/// Largest slowdown that the simulator accepts.
 inline constexpr double kMostSlowdown = 1e6;
 
-/// Where a collective starts, relative to products that are ready at about the
-/// same time.
+/// The start of a collective relative to products that become ready at about
+/// the same time.
 enum class CollectiveStart {
   /// `start = "before"`: the next product waits until the collective can
   /// start, and the host launches the collective first.
   Before,
-  /// `start = "behind"`: the collective waits for the product that runs.
+  /// `start = "behind"`: the collective waits for the running product.
   Behind,
-  /// `start = "concurrent"`: the product that runs leaves SMs free.
+  /// `start = "concurrent"`: the running product leaves SMs free.
   Concurrent
 };
 template <> struct EnumNames<CollectiveStart> {
@@ -45,30 +45,29 @@ template <> struct EnumNames<CollectiveStart> {
        "on SMs that the product leaves"}};
 };
 
-/// What the attribute says of a task.
+/// The contents of the attribute.
 struct TaskOverlap {
   /// Only for a task with collectives.
   std::optional<CollectiveStart> start;
   /// `free_sms = N : i64`, for a task with products: SMs that its products
   /// leave free; 0 for none.
   int64_t freeSms = 0;
-  /// `slowdown = F : f64`, 1 to `kMostSlowdown`, for a task with products: how
-  /// many times as long the task takes on the SMs that it does not leave free;
-  /// if it leaves none, how many times as long while a collective runs.
+  /// `slowdown = F : f64`, 1 to `kMostSlowdown`, for a task with products: the
+  /// factor on the task's time on the SMs that it does not leave free. If it
+  /// leaves none free, the factor applies while a collective runs.
   double slowdown = 1;
 
   bool operator==(const TaskOverlap &) const = default;
 };
 
-/// What a task's attribute says; all defaults without one. The attribute has
-/// been verified.
+/// Returns the contents of a task's verified attribute; all defaults without
+/// one.
 TaskOverlap getOverlap(mlir::Operation *task);
-/// Replaces what the attribute says; removes it if nothing differs from the
-/// defaults.
+/// Replaces the attribute, or removes it if all members have their defaults.
 void setOverlap(mlir::Operation *task, const TaskOverlap &overlap);
 
-/// What is wrong with the attribute of an operation, "expected ..., got ...";
-/// empty if nothing is.
+/// Returns the error in the attribute of an operation, "expected ..., got ...",
+/// or an empty string.
 std::string checkOverlap(mlir::Operation *op, mlir::Attribute attr);
 
 } // namespace moe

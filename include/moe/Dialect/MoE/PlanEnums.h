@@ -9,23 +9,23 @@
 
 namespace moe {
 
-/// The phases a program goes through, in order. Each is a pass pipeline of its
-/// own, which requires what the phase below promises and ends with a check of
-/// what it promises itself.
+/// The phases of a compilation, in order. Each is a separate pass pipeline,
+/// which requires the guarantees of the previous phase and ends with a check of
+/// its own.
 enum class CompilePhase {
-  /// The baseline as a frontend made it, checked and canonical.
+  /// The baseline from the frontend, verified and canonicalized.
   Import,
-  /// What layers and the step as a whole shall become on a platform, written
-  /// on them (see Plan.h); nothing without a platform.
+  /// The choices for layers and for the whole step on a platform, as attributes
+  /// (see Plan.h); none without a platform.
   Choose,
-  /// All-to-alls rewritten as the plan says; without one into drop /
+  /// All-to-alls rewritten according to the plan; without a plan into drop /
   /// all-to-all / all-gather.
   Decompose,
-  /// Chunks of layers, and pieces of gradients, as the plan says.
+  /// Layers in chunks, and gradients in buckets, according to the plan.
   Pipeline,
-  /// Every function on streams, as the plan says.
+  /// Every function scheduled on streams, according to the plan.
   Schedule,
-  /// What a rank's host tells the runtime, on planned buffers.
+  /// Host code of each rank with runtime ops on planned buffers.
   Runtime,
   /// Calls of the runtime's C interface.
   LLVM
@@ -53,9 +53,9 @@ inline llvm::StringRef getName(CompilePhase phase) {
   return getEnumName(phase);
 }
 
-/// What the phases Pipeline and Schedule make of a program.
+/// The schedule that the phases Pipeline and Schedule build.
 enum class ScheduleChoice {
-  /// Each layer as it is fastest alone, gradients as they stand.
+  /// The fastest variant of each layer on its own, with unchanged gradients.
   Layers,
   /// FSMoE's model of DeepSpeed-MoE, without any overlap (SPEC FS-11).
   DeepSpeed,
@@ -69,12 +69,12 @@ enum class ScheduleChoice {
   Lina,
   FSMoENoIIO,
   FSMoE,
-  /// As FSMoE, but chunks in the best order found, and weight gradients beside
-  /// combines.
+  /// As FSMoE, but with the best launch order of chunks that was found, and
+  /// with weight gradients overlapped with combines.
   Orders,
-  /// As Orders, with chunks of unequal sizes where these are faster.
+  /// As Orders, with chunks of unequal sizes if these are faster.
   Sizes,
-  /// That of all others that ends first.
+  /// The schedule with the shortest step time.
   Best
 };
 
@@ -106,8 +106,8 @@ inline llvm::StringRef getName(ScheduleChoice choice) {
   return getEnumName(choice);
 }
 
-/// Streams of collectives: one for each kind of links, one for all, or one for
-/// each kind of links and others for the all-reduces of gradients.
+/// Streams of collectives: one per kind of link, one for all collectives, or
+/// one per kind of link with separate streams for gradient all-reduces.
 enum class CollectiveStreams { ByLinks, One, GradientsApart };
 
 template <> struct EnumNames<CollectiveStreams> {
@@ -119,15 +119,16 @@ template <> struct EnumNames<CollectiveStreams> {
        "as by-links, with separate streams for gradient all-reduces"}};
 };
 
-/// How the blocks of an all-to-all travel.
+/// Algorithms for an all-to-all.
 enum class AllToAllAlgorithm {
-  /// In one step.
+  /// One all-to-all.
   Flat,
-  /// Within nodes, then between them, on every rank (SPEC FS-12).
+  /// An exchange within nodes and then one between nodes, on every rank (SPEC
+  /// FS-12).
   Hierarchical,
   /// Hierarchical, through one rank of each node.
   HierarchicalLeader,
-  /// Each token once per node, its rows within the node.
+  /// Sends each token once per node, and its rows within the node.
   NodeDedup
 };
 
@@ -141,13 +142,13 @@ template <> struct EnumNames<AllToAllAlgorithm> {
       {AllToAllAlgorithm::NodeDedup, "nodes", "each token once per node"}};
 };
 
-/// How far a chain reaches from the all-to-all it is built around.
+/// The extent of a chain from the all-to-all at its center.
 enum class ChainScope {
-  /// Collectives and data movement: the exchange with its drop, gather,
+  /// Collectives and data movement: the exchange with its local slice, gather,
   /// reduce-scatter and transposes.
   Communication,
-  /// Also experts and elementwise ops, and so the other all-to-all of the
-  /// layer: dispatch, experts and combine in one chain.
+  /// Additionally experts and elementwise ops, and therefore the other
+  /// all-to-all of the layer: dispatch, experts and combine in one chain.
   Layer
 };
 

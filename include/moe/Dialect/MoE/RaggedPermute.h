@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors sent to one rank each.
+// Permutations of tensors among ranks as ragged all-to-alls.
 
 #ifndef MOE_DIALECT_MOE_RAGGEDPERMUTE_H
 #define MOE_DIALECT_MOE_RAGGEDPERMUTE_H
@@ -13,19 +13,19 @@ namespace moe {
 using GetPartLoc = llvm::function_ref<mlir::Location(llvm::StringRef)>;
 
 /// Builds a `moe.ragged_all_to_all` that sends all of `rows` (of rank 1 or
-/// more, static) from position `from[i]` of the group to position `to[i]`, and
-/// gives zeros to positions that receive nothing. Pipeline stages send to each
-/// other in this form, and a `moe.collective_permute` runs as one.
-/// `sizesBuilder` creates the operands, which depend on the rank's position
-/// only.
+/// more, static) from position `from[i]` of the group to position `to[i]`.
+/// Positions that receive nothing get zeros. Pipeline stages exchange data in
+/// this form, and a `moe.collective_permute` runs as one. `sizesBuilder`
+/// creates the operands, which depend on the rank's position only.
 RaggedAllToAllOp
 buildRaggedPermute(mlir::OpBuilder &builder, mlir::OpBuilder &sizesBuilder,
                    mlir::Location loc, GetPartLoc getPartLoc, mlir::Value rows,
                    GroupAttrInterface group, int64_t groupSize,
                    llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
 
-/// Replaces each `moe.collective_permute` in `function` by such an exchange,
-/// which the runtime has. Emits an error and fails at a dynamic shape.
+/// Replaces each `moe.collective_permute` in `function` by a ragged all-to-all,
+/// because the runtime has no permute. Emits an error and fails at a dynamic
+/// shape.
 llvm::LogicalResult expandPermutes(mlir::Operation *function);
 
 } // namespace moe

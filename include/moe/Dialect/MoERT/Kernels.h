@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the table says of a kernel.
+// C++ side of the table of kernels.
 //
-// The C++ side of the table of kernels, MoERTKernelOps.td and
-// MoERTGradientOps.td of dialects/moert.
+// The table is in MoERTKernelOps.td and MoERTGradientOps.td of dialects/moert.
 
 #ifndef MOE_DIALECT_MOERT_KERNELS_H
 #define MOE_DIALECT_MOERT_KERNELS_H
@@ -22,15 +21,16 @@ class KernelOpInterface;
 
 /// A buffer that a kernel reads or writes: see `MoERT_KernelBuffer`.
 struct KernelBuffer {
-  /// When it is there: always, together with the others of its kind, or where
-  /// its name stands before it; then perhaps in memory of the host.
+  /// Condition for the buffer to be present: always; together with the other
+  /// buffers of its kind; or if its name is printed before it. A `Host` buffer
+  /// is a named one that may be in host memory.
   enum Presence { Always, Together, Named, Host };
 
   llvm::StringLiteral name;
-  /// Names with spaces between them; `*` behind one that stands for several,
-  /// `?` behind one that stands for any number.
+  /// Names of dims, separated by spaces. A suffix `*` marks a name for several
+  /// dims, and `?` a name for any number of dims.
   llvm::StringLiteral dims;
-  /// The member of the struct that holds its element type; may be empty.
+  /// The struct member that holds the element type; may be empty.
   llvm::StringLiteral type;
   Presence presence;
   bool isOutput;
@@ -43,69 +43,71 @@ struct KernelBuffer {
 /// An op of the `moe` dialect that becomes a kernel.
 struct KernelSource {
   llvm::StringLiteral op;
-  /// Numbers of its operands in the order of the kernel's inputs, with spaces
-  /// between them; empty where that is their own.
+  /// Operand numbers of the op in the order of the kernel's inputs, separated
+  /// by spaces; empty if the orders are equal.
   llvm::StringLiteral operands;
 };
 
-/// How a member of an argument struct is represented.
+/// The representation of a member of an argument struct.
 enum class KernelMember { Int32, Int64, Float64, Pointer };
 
 constexpr size_t getKernelMemberBytes(KernelMember member) {
   return member == KernelMember::Int32 ? 4 : 8;
 }
 
-/// Where a struct of the runtime has a member.
+/// Position of a member in a struct of the runtime.
 struct KernelPlace {
   size_t offset, bytes;
 };
 
 /// An entry of the table.
 struct KernelInfo {
-  /// Of the runtime's function.
+  /// Name of the runtime's function.
   llvm::StringLiteral symbol;
   llvm::ArrayRef<KernelBuffer> buffers;
   llvm::ArrayRef<KernelSource> sources;
-  /// Of the argument struct, `size` before the others.
+  /// Members of the argument struct; `size` precedes them.
   llvm::ArrayRef<KernelMember> members;
 
-  /// Bytes of the struct, which C lays out by each member's own alignment.
+  /// Returns the bytes of the struct, which C lays out by each member's own
+  /// alignment.
   size_t getStructBytes() const;
 };
 
-/// The buffers of one kernel op by their names, and what they say of its dims.
+/// The named buffers of one kernel op, and the sizes of its dims.
 class KernelBuffers {
 public:
-  /// Of an op that `verifyKernel` has passed.
+  /// `op` must have passed `verifyKernel`.
   explicit KernelBuffers(KernelOpInterface op);
 
-  /// Null where the op has no such buffer.
+  /// Returns null if the op has no such buffer.
   mlir::Value get(llvm::StringRef name) const { return byName.lookup(name); }
-  /// The size of a dim, of `rows*` the product; 0 where no buffer has it.
+  /// Returns the size of a dim, or the product for a name like `rows*`; 0 if no
+  /// buffer has it.
   int64_t getDim(llvm::StringRef name) const;
 
 private:
   friend llvm::LogicalResult verifyKernel(mlir::Operation *op);
   KernelBuffers() = default;
-  /// What a name of a dim stands for, and the buffer that said so.
+  /// The sizes of a named dim, and the buffer that defined them.
   struct Dim {
     llvm::SmallVector<int64_t> sizes;
     bool isOpen;
     llvm::StringLiteral buffer;
   };
 
-  /// Finds the op's buffers; emits an error and fails when it has more or fewer
-  /// than the table says.
+  /// Finds the op's buffers. Emits an error and fails if their number differs
+  /// from the table.
   llvm::LogicalResult find(KernelOpInterface op);
-  /// Notes the dims of a buffer; emits an error and fails when their number or
-  /// what is known already is another.
+  /// Records the dims of a buffer. Emits an error and fails if their number or
+  /// the known sizes differ.
   llvm::LogicalResult bind(mlir::Operation *op, const KernelBuffer &buffer);
 
   llvm::StringMap<mlir::Value> byName;
   llvm::StringMap<Dim> dims;
 };
 
-/// What the runtime's function is called with, collected member by member.
+/// The argument struct of a runtime function, collected member by member.
 class KernelArguments {
 public:
   explicit KernelArguments(KernelOpInterface op);
@@ -120,7 +122,7 @@ public:
   void addInt64(int64_t value) {
     arguments.push_back({CallArgument::Int64, value});
   }
-  /// Null is 0.
+  /// Adds 0 for null.
   void addFloat64(mlir::FloatAttr value);
   void addPointer(llvm::StringRef buffer);
   void addCounts(llvm::StringRef buffer);
@@ -141,14 +143,16 @@ private:
   std::vector<CallArgument> arguments;
 };
 
-/// Checks an op's buffers against its entry in the table: their number, their
-/// ranks, sizes of dims of one name, element types of one name.
+/// Verifies an op's buffers against its entry in the table: their number,
+/// ranks, equal sizes of dims with one name, and equal element types with one
+/// name.
 llvm::LogicalResult verifyKernel(mlir::Operation *op);
 
-/// Rows of each expert, or of the whole buffer where the op has runs.
+/// Returns the rows of each expert, or of the whole buffer if the op has runs.
 int64_t getExpertRows(const KernelArguments &args);
 
-/// `moert_gate_kind` of a gate; cosines are soft, too.
+/// Returns the `moert_gate_kind` of a gate. Cosine gates use the softmax kind,
+/// too.
 constexpr int64_t getRuntimeKind(GateKind kind) {
   switch (kind) {
   case GateKind::Sigmoid:

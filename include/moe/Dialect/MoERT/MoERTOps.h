@@ -19,22 +19,24 @@
 
 namespace moe::rt {
 
-/// What streams have been told, in the order the host told them. Every op that
-/// tells them something writes it.
+/// The commands that the host has enqueued on streams, in their order. Every op
+/// that enqueues one writes this resource.
 struct StreamOrderResource
     : public mlir::SideEffects::Resource::Base<StreamOrderResource> {
   llvm::StringRef getName() final { return "moert.stream_order"; }
 };
 
-/// Whether a memref has a static shape and static strides, and elements that
-/// take whole bytes in a buffer (`getElementBytes`).
+/// Returns true if a memref has a static shape, static strides, and elements of
+/// whole bytes in a buffer (`getElementBytes`).
 bool isBuffer(mlir::MemRefType type);
 
-/// Whether a buffer is row-major without gaps. Its offset may be dynamic.
+/// Returns true if a buffer is row-major without gaps. Its offset may be
+/// dynamic.
 bool isContiguous(mlir::MemRefType type);
 
-/// Bytes one element takes in a buffer: integers of 1 to 8 bits take one, then
-/// 16, 32 and 64 bits, floats of 8 to 64 bits, `index` 8. Fails for others.
+/// Returns the bytes per element in a buffer: 1 for integers of 1 to 8 bits, 2,
+/// 4 and 8 for integers of 16, 32 and 64 bits, 1 to 8 for floats of 8 to 64
+/// bits, and 8 for `index`. Fails for other types.
 llvm::FailureOr<int64_t> getElementBytes(mlir::Type elementType);
 
 } // namespace moe::rt

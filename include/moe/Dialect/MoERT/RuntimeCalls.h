@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an op calls of the runtime.
+// Runtime calls of ops.
 //
 // The C++ side of MoERTCall.td of dialects/moert.
 
@@ -15,18 +15,18 @@ namespace moe::rt {
 
 class KernelOpInterface;
 
-/// What a function of the runtime gives back: see the classes of MoERTCall.td.
+/// The return value of a runtime function: see the classes of MoERTCall.td.
 enum class CallResult { Status, Handle };
 
-/// A function of the runtime as an op calls it.
+/// A function of the runtime that ops call.
 struct RuntimeFunction {
   llvm::StringLiteral symbol;
-  /// A letter for each argument: see `MoERT_Argument`.
+  /// One letter per argument: see `MoERT_Argument`.
   llvm::StringLiteral parameters;
   CallResult result;
 };
 
-/// An argument of a call, or a member of a struct that is one.
+/// An argument of runtime calls, or a member of a struct argument.
 struct CallArgument {
   enum Kind {
     Int32,
@@ -34,7 +34,7 @@ struct CallArgument {
     Float64,
     ElementType,
     MovedType,
-    /// A handle, or where a buffer is; null where there is none.
+    /// A handle, or the address of a buffer; null if absent.
     Pointer,
     Text,
     Numbers,
@@ -48,21 +48,21 @@ struct CallArgument {
   int64_t number = 0;
   mlir::Value value = {};
   mlir::Type elementType = {};
-  /// A float, text, numbers, group or body; 0.0, none and null where it is not
-  /// there.
+  /// A float, text, numbers, group or body. An absent one is 0.0, no elements
+  /// or null.
   mlir::Attribute attribute = {};
-  /// What a body is called with.
+  /// Operands of a body.
   llvm::SmallVector<mlir::Value> operands = {};
-  /// Of the struct behind `size`.
+  /// Members of the struct after `size`.
   std::vector<CallArgument> members = {};
-  /// `size` of the struct.
+  /// The `size` of the struct in bytes.
   size_t bytes = 0;
 };
 
 /// A call with its arguments.
 struct RuntimeCall {
   RuntimeFunction function;
-  /// The result of the op that it gives; may be null.
+  /// The op result that the call returns; may be null.
   mlir::Value value;
   std::vector<CallArgument> arguments;
 };
@@ -74,7 +74,7 @@ public:
 
   llvm::ArrayRef<RuntimeCall> get() const { return calls; }
 
-  /// What is added from here on are arguments of a call of `function`.
+  /// Starts a call of `function`. Later arguments belong to it.
   void start(const RuntimeFunction &function, mlir::Value value) {
     calls.push_back({function, value, {}});
   }
@@ -92,7 +92,7 @@ public:
   void addText(mlir::StringAttr text) { add(CallArgument::Text, text); }
   void addMembers(mlir::Attribute group) { add(CallArgument::Members, group); }
   void addNumbers(llvm::ArrayRef<int64_t> numbers);
-  /// Of dense elements.
+  /// Adds the numbers of dense elements.
   void addNumbers(mlir::ElementsAttr numbers);
   void addBody(mlir::FlatSymbolRefAttr body, mlir::ValueRange operands);
   void addStruct(KernelOpInterface kernel);
@@ -112,27 +112,26 @@ private:
   std::vector<RuntimeCall> calls;
 };
 
-/// Stands for the deadline of the job's configuration.
+/// Selects the deadline from the job's configuration.
 inline constexpr int64_t kDefaultDeadline = -1;
 
-/// Most dims of a copy that do not merge.
+/// Maximum number of dims of a copy after merging.
 inline constexpr int64_t kMostCopyDims = 8;
 
-/// The box of elements that a copy moves. Dims that follow each other on both
-/// sides are one, and those of size 1 are left out.
+/// The box of elements that a copy moves. Dims that are contiguous on both
+/// sides are merged, and dims of size 1 are removed.
 struct CopyBox {
   llvm::SmallVector<int64_t> sizes, sourceStrides, targetStrides;
   int64_t elementBytes = 0;
   bool isEmpty = false;
 
-  /// Whether elements lie one behind the other on both sides.
+  /// Returns true if the elements are contiguous on both sides.
   bool isRun() const {
     return !isEmpty &&
            (sizes.empty() || (sizes.size() == 1 && sourceStrides.front() == 1 &&
                               targetStrides.front() == 1));
   }
   bool isStrided() const { return !isEmpty && !isRun(); }
-  /// Bytes of a run.
   int64_t getRunBytes() const {
     return (sizes.empty() ? 1 : sizes.front()) * elementBytes;
   }

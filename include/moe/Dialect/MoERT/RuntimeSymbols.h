@@ -2,8 +2,8 @@
 //
 // Names of the runtime's functions.
 //
-// Whoever includes this needs the folder of moert_calls.def,
-// `runtime/include`.
+// Files that include this header need `runtime/include`, the folder of
+// moert_calls.def, in their include path.
 
 #ifndef MOE_DIALECT_MOERT_RUNTIMESYMBOLS_H
 #define MOE_DIALECT_MOERT_RUNTIMESYMBOLS_H
@@ -12,8 +12,8 @@
 
 namespace moe::rt {
 
-/// The functions of moert_calls.def by the names that compiled programs call:
-/// `symbols::buffer_data` is "moert_buffer_data".
+/// The names of the functions in moert_calls.def as compiled programs call
+/// them: `symbols::buffer_data` is "moert_buffer_data".
 namespace symbols {
 #define MOERT_CALL(name)                                                       \
   inline constexpr llvm::StringLiteral name("moert_" #name);
@@ -22,8 +22,9 @@ namespace symbols {
 #include "moert_calls.def"
 } // namespace symbols
 
-/// The library that a function is of where that is not libmoert: a program
-/// refers to it weakly, and asks whether it is there.
+/// Returns the library of a function that is not in libmoert, or an empty
+/// string. A program refers to such a function weakly and tests whether it is
+/// present.
 inline llvm::StringRef getLibrary(llvm::StringRef symbol) {
   static constexpr llvm::StringLiteral switches[] = {
 #define MOERT_OCS_CALL(name) symbols::name,
@@ -35,7 +36,7 @@ inline llvm::StringRef getLibrary(llvm::StringRef symbol) {
   return {};
 }
 
-/// Whether a function of the runtime puts work on a stream.
+/// Returns true if a function of the runtime enqueues work on a stream.
 inline bool isWork(llvm::StringRef symbol) {
   static constexpr llvm::StringLiteral works[] = {
 #define MOERT_WORK(name) symbols::name,

@@ -35,46 +35,50 @@ struct CircuitsResource
 
 namespace moe::ocs {
 
-/// The `ocs.route`, `ocs.reconfigure` or `ocs.await` in a task; null for none.
+/// Returns the `ocs.route`, `ocs.reconfigure` or `ocs.await` in a task, or
+/// null.
 RouteOp getRoute(TaskOp task);
 ReconfigureOp getReconfigure(TaskOp task);
 AwaitOp getAwait(TaskOp task);
 
-/// What a server of the fabric has, for the planners.
+/// Returns the ports of each server of the fabric, for the planners.
 moe::fabric::Ports getPorts(FabricOp fabric);
 
-/// Why a machine has not the servers of a fabric; empty when it has.
+/// Returns the reason why a machine lacks the servers of a fabric, or an empty
+/// string.
 std::string checkFabric(FabricOp fabric, const cost::Machine &machine);
 
-/// The circuits of each region where a value is a constant: one matrix for all,
-/// or one a region. Nothing for a value that is only known at run time.
+/// Returns the circuits of each region if the value is a constant: one matrix
+/// for all regions, or one per region. Nullopt for a value that is only known
+/// at run time.
 std::optional<llvm::SmallVector<moe::fabric::Circuits>>
 getConstantCircuits(mlir::Value circuits);
 
-/// The plan that circuits come from, also as what a task hands out; null for
-/// others.
+/// Returns the plan that produced the circuits, also through the results of
+/// tasks; null if there is none.
 PlanOp getPlan(mlir::Value circuits);
 
-/// The same of circuits that are predicted.
+/// Returns the prediction that produced the circuits, as above.
 PredictOp getPrediction(mlir::Value circuits);
 
-/// Constant circuits, those that their plan expects, or those that are taken
-/// where nothing is known to predict them by.
+/// Returns constant circuits, the circuits that their plan expects, or the
+/// default circuits of a prediction without data.
 std::optional<llvm::SmallVector<moe::fabric::Circuits>>
 getExpectedCircuits(mlir::Value circuits);
 
-/// Constant or expected circuits of all regions as those of all servers of the
-/// mesh, by number. Fails where they are only known at run time.
+/// Returns the constant or expected circuits of all regions as one matrix over
+/// all servers of the mesh. Fails if they are only known at run time.
 cost::Result<moe::fabric::Circuits> joinCircuits(FabricOp fabric,
                                                  mlir::Value circuits);
 
-/// What a change of the circuits of all regions takes (SPEC MF-8): each has a
-/// switch of its own, and one matrix stands for all regions.
+/// Returns the time to change the circuits of all regions (SPEC MF-8). Each
+/// region has its own switch, and one matrix represents all regions.
 cost::Microseconds getChangeTime(const cost::Circuits &machine,
                                  llvm::ArrayRef<moe::fabric::Circuits> before,
                                  llvm::ArrayRef<moe::fabric::Circuits> after);
 
-/// Whether two values are the same circuits: one value, or equal constants.
+/// Returns true if two values are the same circuits: one value, or equal
+/// constants.
 bool areEqualCircuits(mlir::Value a, mlir::Value b);
 
 } // namespace moe::ocs

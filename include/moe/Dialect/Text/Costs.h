@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops of others take.
+// Execution times of ops of other dialects.
 
 #ifndef MOE_DIALECT_TEXT_COSTS_H
 #define MOE_DIALECT_TEXT_COSTS_H
@@ -9,18 +9,18 @@
 
 namespace moe {
 
-/// Whether ops of that name are timed.
+/// Returns true if ops of that name have a known time.
 bool hasTextCost(mlir::OperationName name);
 
-/// What such an op takes: `moe.time_us` where it is stated, of products what
-/// they multiply on the platform's GEMM, of others a pass over their tensors,
-/// or nothing. Emits an error where a shape is open or the machine does not say
-/// it.
+/// Returns the time of such an op: the stated `moe.time_us`, the GEMM time of a
+/// product on this platform, one pass over the tensors of other ops, or zero.
+/// Emits an error and fails if a shape is dynamic or the machine lacks a rate.
 llvm::FailureOr<cost::Microseconds> getTextTime(mlir::Operation *op,
                                                 CostContext &context);
 
-/// A copy of what an op reads or of what it writes, whichever is more. Emits an
-/// error where a shape is open or elements are neither integers nor floats.
+/// Returns the time to copy the bytes that an op reads or writes, whichever are
+/// more. Emits an error and fails if a shape is dynamic or elements are neither
+/// integers nor floats.
 llvm::FailureOr<cost::Microseconds> getPassTime(mlir::Operation *op,
                                                 CostContext &context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of ops of others.
+// Properties of ops of other dialects.
 
 #ifndef MOE_DIALECT_TEXT_OPS_H
 #define MOE_DIALECT_TEXT_OPS_H
@@ -11,32 +11,32 @@
 
 namespace moe {
 
-// Ops of dialects that are kept as text, by their names: those of StableHLO
-// (`moe/Dialect/Text/StableHLO/Ops.h`) and of PyTorch
+// Ops of dialects that are kept as text, by name: StableHLO
+// (`moe/Dialect/Text/StableHLO/Ops.h`) and PyTorch
 // (`moe/Dialect/Text/Torch/Ops.h`).
 
-/// Whether `dialect` is one of them.
+/// Returns true if `dialect` is kept as text.
 bool isTextDialect(llvm::StringRef dialect);
 
-/// Whether the results of an op are the same function of its operands on every
-/// rank, without side effects.
+/// Returns true if the results of an op are the same function of its operands
+/// on every rank, without side effects.
 bool isTextFunction(mlir::Operation *op);
 
-/// Of such an op, for each result the operands that it depends on.
+/// Returns the operands that each result of such an op depends on.
 llvm::SmallVector<llvm::SmallBitVector>
 getTextDependencies(mlir::Operation *op);
 
-/// Whether `getTextDimMap` knows ops of that name.
+/// Returns true if `getTextDimMap` knows ops of that name.
 bool hasTextDims(mlir::OperationName name);
 
-/// Whether an op has the elements of its one operand in their order, in the
-/// shape that its result's type says.
+/// Returns true if an op's result has the elements of its one operand in the
+/// same order, in the shape of the result type.
 bool isTextReshape(mlir::Operation *op);
 
-/// Whether it is a product of matrices: what experts are made of.
+/// Returns true for matrix products. Experts are built from them.
 bool isTextProduct(mlir::OperationName name);
 
-/// The dims of such an op, nullopt where nothing is known of them.
+/// Returns the dim map of such an op, or nullopt if it is unknown.
 std::optional<DimMap> getTextDimMap(mlir::Operation *op);
 
 } // namespace moe

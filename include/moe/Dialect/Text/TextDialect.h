@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dialects of others, as text.
+// Dialects of other projects, kept as text.
 
 #ifndef MOE_DIALECT_TEXT_TEXTDIALECT_H
 #define MOE_DIALECT_TEXT_TEXTDIALECT_H
@@ -12,11 +12,10 @@
 
 namespace moe {
 
-/// A dialect that keeps what it does not know: ops stay unregistered,
-/// attributes and types as they are written, and verification looks through
-/// regions of its ops as it does through those of known dialects. Of the ops
-/// that `moe/Dialect/Text/Ops.h` knows, it says the effects, the dims and the
-/// times, and that products are the work of experts.
+/// A dialect that keeps unknown contents: ops stay unregistered, attributes and
+/// types stay text, and the verifier checks regions of its ops as it does for
+/// known dialects. For the ops in `moe/Dialect/Text/Ops.h`, it provides
+/// effects, dims and times, and treats products as experts.
 class TextDialect : public mlir::Dialect {
 public:
   TextDialect(llvm::StringRef name, mlir::MLIRContext *context,
@@ -59,8 +58,8 @@ private:
   Chains chains;
 };
 
-/// Registers a dialect unless its name is taken: two of one name end the
-/// process.
+/// Registers a dialect unless its name is taken, because two dialects with the
+/// same name abort the process.
 template <typename DialectT>
 void registerIfFree(mlir::DialectRegistry &registry) {
   if (!registry.getDialectAllocator(DialectT::getDialectNamespace()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops of StableHLO take.
+// Execution times of StableHLO ops.
 
 #include "moe/Dialect/Text/StableHLO/Costs.h"
 #include "moe/Dialect/Text/Costs.h"
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// Ops that XLA moves nothing for.
+/// Returns true for ops without data movement in XLA.
 static bool isFree(StringRef name) {
   return llvm::is_contained(
       {"stablehlo.constant", "stablehlo.iota", "stablehlo.reshape",
@@ -37,8 +37,8 @@ bool moe::hasStableHLOCost(OperationName op) {
          name == kConstraintName;
 }
 
-/// A constraint that leaves all dims open, as JAX writes behind each op of a
-/// `shard_map` over some of the axes.
+/// Returns true for a constraint that leaves all dims open, which JAX writes
+/// after each op of a `shard_map` over some of the axes.
 static bool isOpenConstraint(Operation *op) {
   if (op->getName().getStringRef() != kConstraintName)
     return false;
@@ -50,14 +50,14 @@ static bool isOpenConstraint(Operation *op) {
                       [](const auto &axes) { return axes.empty(); });
 }
 
-/// What XLA computes inside of the op that reads it.
+/// Returns true for ops that XLA fuses into their readers.
 static bool isFusible(StringRef name) {
   return isStableHLOElementwise(name) ||
          llvm::is_contained(
              {"stablehlo.broadcast", "stablehlo.broadcast_in_dim"}, name);
 }
 
-/// Whether all ops that read what `op` makes, also behind open constraints, can
+/// Returns true if all readers of `op`, also through open constraints, can
 /// compute it themselves.
 static bool isReadByFusions(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -74,8 +74,8 @@ static bool isFused(Operation *op) {
   return isFusible(op->getName().getStringRef()) && isReadByFusions(op);
 }
 
-/// Multiply-accumulates, nullopt where an op is none that it should be. Shapes
-/// are static.
+/// Returns the multiply-accumulates of a product with static shapes; nullopt if
+/// the op is malformed.
 static std::optional<double> countMacs(Operation *op) {
   if (op->getNumOperands() < 2 || op->getNumResults() != 1)
     return std::nullopt;
@@ -100,8 +100,8 @@ static std::optional<double> countMacs(Operation *op) {
   }
   if (left.getRank() == 0)
     return std::nullopt;
-  // The last dim of the left side is what is summed over: so in dot, and in
-  // ragged_dot of rows, where each row meets one matrix.
+  // The last dim of the left side is the contracted one, both in dot and in
+  // ragged_dot of rows, where each row is multiplied with one matrix.
   return macs * left.getShape().back();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO and Shardy, as text is read.
+// Reading StableHLO and Shardy as text.
 
 #include "moe/Dialect/Text/StableHLO/Dialects.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -11,7 +11,7 @@ using namespace moe;
 
 namespace {
 
-/// Of an op that is not between quotes.
+/// The parser calls this for ops that are not between quotes.
 ParseResult refusePrettyText(OpAsmParser &parser, OperationState &state) {
   return parser.emitError(parser.getNameLoc())
          << "expected '" << state.name.getStringRef()
@@ -20,7 +20,7 @@ ParseResult refusePrettyText(OpAsmParser &parser, OperationState &state) {
             "print_generic_op_form=True)";
 }
 
-/// A dialect of which only generic text is read.
+/// A dialect that accepts only generic text.
 class GenericTextDialect : public TextDialect {
 public:
   using TextDialect::TextDialect;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops of StableHLO that are functions.
+// StableHLO ops that are functions of their operands.
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -86,7 +86,7 @@ bool moe::isStableHLOElementwise(StringRef name) {
   return names.contains(name);
 }
 
-/// Other ops whose results are a function of their operands.
+/// Returns true for other ops whose results are a function of their operands.
 static bool isOtherFunction(StringRef name) {
   static const llvm::StringSet<> names = {"stablehlo.batch_norm_grad",
                                           "stablehlo.batch_norm_inference",
@@ -158,8 +158,8 @@ Block *moe::getCalledBlock(Operation *op) {
   return fits ? &body : nullptr;
 }
 
-/// The one thing that regions may take from outside: JAX's export puts
-/// constants in front of loops.
+/// Returns true for constants, the only outside values that regions may use,
+/// because JAX's export hoists constants out of loops.
 static bool isConstant(Value value) {
   Operation *op = value.getDefiningOp();
   return op && op->getName().getStringRef() == "stablehlo.constant" &&
@@ -168,11 +168,11 @@ static bool isConstant(Value value) {
 
 namespace {
 
-/// Looks through regions, and through what they call.
+/// Checks regions and callees for ops that are not functions.
 class FunctionCheck {
 public:
-  /// `isInside` of a region: calls are looked through. Elsewhere a call is
-  /// whatever its function makes of what it is called with.
+  /// `isInside` is true for ops in regions, where calls are followed.
+  /// Elsewhere, the callee determines the properties of calls.
   bool isFunction(Operation *op, bool isInside) {
     StringRef name = op->getName().getStringRef();
     bool isCall = isInside && isa<CallOpInterface>(op);
@@ -197,8 +197,8 @@ public:
   }
 
 private:
-  /// Whether the function that is called has such ops alone; one that calls
-  /// itself is none.
+  /// Returns true if the called function contains only function ops; false for
+  /// recursion.
   bool isCallOfFunctions(Operation *call) {
     Block *body = getCalledBlock(call);
     if (!body)
@@ -222,7 +222,7 @@ bool moe::isStableHLOFunction(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which operands results depend on
+// Dependencies of results on operands
 //===----------------------------------------------------------------------===//
 
 using Operands = llvm::SmallBitVector;
@@ -230,8 +230,8 @@ using Operands = llvm::SmallBitVector;
 static SmallVector<Operands> findResults(Operation *op,
                                          ArrayRef<Operands> operands);
 
-/// What the operands of a block's terminator depend on; constants from outside
-/// depend on nothing.
+/// Returns the dependencies of the operands of a block's terminator; constants
+/// from outside depend on nothing.
 static SmallVector<Operands> findYielded(Block &block,
                                          ArrayRef<Operands> arguments) {
   llvm::DenseMap<Value, Operands> known;
@@ -248,7 +248,7 @@ static SmallVector<Operands> findYielded(Block &block,
   return get(block.back());
 }
 
-/// Whether a loop's regions take and give what it carries.
+/// Returns true if a loop's regions have the types of its carried values.
 static bool isLoop(Operation *op) {
   if (op->getName().getStringRef() != "stablehlo.while" ||
       op->getNumRegions() != 2 || op->getNumOperands() != op->getNumResults())
@@ -263,7 +263,8 @@ static bool isLoop(Operation *op) {
   return true;
 }
 
-/// The same of an op, whose operands depend on those of another.
+/// Returns the dependencies of an op's results, given the dependencies of its
+/// operands.
 static SmallVector<Operands> findResults(Operation *op,
                                          ArrayRef<Operands> operands) {
   if (isa<CallOpInterface>(op))
@@ -274,7 +275,8 @@ static SmallVector<Operands> findResults(Operation *op,
       all |= own;
     return SmallVector<Operands>(op->getNumResults(), all);
   }
-  // What is carried comes round again, and how often depends on the condition.
+  // Iterates to a fixed point, because carried values depend on the previous
+  // iteration and on the condition.
   SmallVector<Operands> carried(operands);
   for (bool changed = true; changed;) {
     changed = false;

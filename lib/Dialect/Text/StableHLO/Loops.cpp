@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The integer that a constant of one element is.
+/// Returns the integer of a constant with one element.
 static std::optional<int64_t> getConstant(Value value) {
   Operation *op = skipConstraints(value).getDefiningOp();
   if (!op || op->getName().getStringRef() != "stablehlo.constant")
@@ -26,7 +26,8 @@ static std::optional<int64_t> getConstant(Value value) {
   return isUnsigned ? int64_t(number.getZExtValue()) : number.getSExtValue();
 }
 
-/// True if the first of two operands is argument `argument` of the block.
+/// Returns true if the first of two operands is argument `argument` of the
+/// block.
 static bool readsArgument(Operation *op, Block &block, unsigned argument) {
   return op->getNumOperands() == 2 &&
          skipConstraints(op->getOperand(0)) == block.getArgument(argument);
@@ -38,7 +39,7 @@ std::optional<CountedLoop> moe::findCountedLoop(Operation *op) {
       !op->getRegion(1).hasOneBlock())
     return std::nullopt;
   Block &condition = op->getRegion(0).front(), &body = op->getRegion(1).front();
-  // All of what is carried keeps its type.
+  // All carried values must keep their types.
   TypeRange carried = op->getOperandTypes();
   if (condition.empty() || body.empty() || op->getResultTypes() != carried ||
       condition.getArgumentTypes() != carried ||

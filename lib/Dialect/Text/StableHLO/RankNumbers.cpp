@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of ranks in StableHLO.
+// StableHLO integers that depend on the rank.
 
 #include "moe/Dialect/Text/StableHLO/RankNumbers.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -51,7 +51,7 @@ static bool isSmall(ArrayRef<int64_t> numbers) {
 const RankNumbers::Numbers *RankNumbers::get(Value value) {
   if (auto it = known.find(value); it != known.end())
     return it->second ? &*it->second : nullptr;
-  // Chains of JAX are a dozen ops; deeper ones are left alone.
+  // JAX emits chains of about a dozen ops; deeper ones are not evaluated.
   std::optional<Numbers> numbers;
   Operation *op = value.getDefiningOp();
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -105,7 +105,8 @@ std::optional<RankNumbers::Numbers> RankNumbers::compute(Operation *op,
       result = at(0) ? at(1) : at(2);
     else if (operands.size() == 2)
       result = apply(name, op, at(0), at(1));
-    // Nothing here may depend on what the type does with too large ones.
+    // Rejects values that overflow the type, so that results do not depend on
+    // wrapping.
     if (!result || (isUnsigned && *result < 0) ||
         !(llvm::isIntN(width, *result) ||
           (isUnsigned && llvm::isUIntN(width, *result)) || width == 1))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What attributes of Shardy and StableHLO say.
+// Parsers for attributes of Shardy and StableHLO.
 
 #include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,13 +11,13 @@ using namespace moe;
 
 namespace {
 
-/// Reads tokens off the front of a text. Once something else stands there than
-/// what was expected, nothing more is read.
+/// Reads tokens from the front of a text. After the first mismatch, reads
+/// nothing more.
 class Reader {
 public:
   explicit Reader(StringRef text) : rest(text) {}
 
-  /// Whether `token` stands next; takes it.
+  /// Consumes `token` if it is next, and returns whether it was.
   bool take(StringRef token) {
     if (!ok)
       return false;
@@ -31,7 +31,7 @@ public:
     if (!ok || !rest.consume_front("\""))
       return fail();
     size_t end = rest.find('"');
-    // An escape in the name of an axis has not been seen.
+    // Escapes in axis names are not supported.
     if (end == StringRef::npos || rest.take_front(end).contains('\\'))
       return fail();
     std::string found = rest.take_front(end).str();
@@ -39,7 +39,7 @@ public:
     return found;
   }
 
-  /// A symbol behind its `@`.
+  /// Reads a symbol and returns its name without the `@`.
   std::string symbol() {
     expect("@");
     if (ok && rest.starts_with("\""))
@@ -69,7 +69,7 @@ public:
   bool isDone() { return ok && rest.trim().empty(); }
   StringRef getRest() const { return rest; }
 
-  /// Items up to `close`, with commas between them.
+  /// Reads items separated by commas, up to `close`.
   template <typename Item> void list(StringRef close, Item item) {
     if (take(close))
       return;
@@ -93,7 +93,7 @@ static std::string print(Attribute attr) {
   return text;
 }
 
-/// `"ep"` or `"ep":(1)2`. With `whole` the latter is not understood.
+/// Reads `"ep"` or `"ep":(1)2`. With `whole`, the latter is a mismatch.
 static std::string readAxis(Reader &reader, bool whole) {
   std::string axis = reader.name();
   if (!reader.take(":"))
@@ -108,7 +108,7 @@ static std::string readAxis(Reader &reader, bool whole) {
 }
 
 Value moe::skipConstraints(Value value) {
-  // In a graph region, constraints may be of each other.
+  // In a graph region, constraints may form a cycle, so the steps are bounded.
   for (int step = 0; step < 64; ++step) {
     Operation *op = value.getDefiningOp();
     if (!op || op->getName().getStringRef() != kConstraintName ||
@@ -143,7 +143,7 @@ std::optional<ShardyMesh> moe::parseShardyMesh(Attribute attr) {
   return mesh;
 }
 
-/// From `<` to `>`.
+/// Reads the text from `<` to `>`.
 static ShardySharding readSharding(Reader &reader) {
   ShardySharding sharding;
   StringRef begin = reader.getRest();
@@ -162,7 +162,7 @@ static ShardySharding readSharding(Reader &reader) {
         axes.push_back(readAxis(reader, /*whole=*/false));
     });
     sharding.isOpen.push_back(isOpen);
-    // A priority, for the propagation that is done.
+    // Skips a propagation priority, because propagation is finished.
     if (reader.isGood() && reader.getRest().starts_with("p") &&
         reader.take("p"))
       reader.number();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of ops of PyTorch.
+// The semantics and costs of PyTorch ops.
 
 #include "moe/Dialect/Text/Torch/Ops.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -14,32 +14,32 @@ using namespace moe;
 
 namespace {
 
-/// What an op of ATen does with dims.
+/// The effect of an ATen op on dims.
 enum class Kind {
-  /// The same to each element; operands are repeated to the result's shape.
+  /// Computes each element alone; operands are broadcast to the result's shape.
   Elementwise,
-  /// To the result's shape, row by row.
+  /// Reshapes to the result's shape, row by row.
   Reshape,
-  /// Repeated to the result's shape.
+  /// Broadcasts to the result's shape.
   Broadcast,
-  /// Dims in another order.
+  /// Reorders dims.
   Swap,
   Permute,
   Turn,
-  /// One dim, or a list of dims, is read as a whole; it stays or goes.
+  /// Reads one dim, or a list of dims, as a whole; keeps or drops it.
   Along,
-  /// A part of one dim, or one element of it.
+  /// Takes a part of one dim, or one element of it.
   Slice,
-  /// Of matrices, of batches of them, of rows and a matrix that is turned, with
-  /// something added.
+  /// Multiplies matrices, batches of matrices, or rows and a transposed matrix,
+  /// and may add a value.
   Product,
   Linear,
   AddProduct,
-  /// Matrices in groups: each group of rows meets a matrix of its own.
+  /// Multiplies each group of rows by a matrix of its own.
   GroupedProduct,
-  /// Nothing is known of dims.
+  /// A function with unknown effect on dims.
   Other,
-  /// It is none that is known to be a function.
+  /// An op that is not known to be a function.
   Unknown
 };
 
@@ -197,7 +197,7 @@ public:
       to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   }
 
-  /// Nullopt where arguments are not those that are known.
+  /// Returns nullopt if the op has unknown arguments.
   std::optional<DimMap> run(Kind kind) {
     if (!to || !create(kind))
       return std::nullopt;
@@ -262,8 +262,8 @@ private:
     map.opaqueOperandDims.emplace_back(*arguments.getOperand(argument), dim);
   }
 
-  /// A dim that an argument says, counted from behind where it is negative; -1
-  /// where it says none.
+  /// Returns the dim in an argument, counted from the last one if negative; -1
+  /// if the argument is not a valid dim.
   int64_t getDim(unsigned argument, RankedTensorType of) {
     return normalize(getTorchInt(arguments.getConstant(argument)), of);
   }
@@ -273,14 +273,14 @@ private:
     return dim && *dim >= 0 && *dim < of.getRank() ? *dim : -1;
   }
 
-  /// Whether a reshape states the sizes of its result because its type does not
-  /// know them. A part of the result would need other sizes.
+  /// Returns true if a reshape states the sizes of its result because its type
+  /// is dynamic. A part of the result would need other sizes.
   bool statesSizes() { return !to.hasStaticShape() && arguments.size() > 1; }
 
-  /// Dims from the last one on, of which those of size 1 may be repeated.
+  /// Links dims from the last one on; dims of size 1 may be broadcast.
   bool repeat(unsigned argument) {
     RankedTensorType from = getType(argument);
-    // A list of tensors, or a number that is computed.
+    // Lists of tensors and computed numbers are not supported.
     if (!from || from.getRank() > to.getRank())
       return false;
     int64_t shift = to.getRank() - from.getRank();
@@ -290,7 +290,7 @@ private:
         link(argument, d, d + shift);
       else if (ShapedType::isDynamic(size) ||
                (ShapedType::isDynamic(toSize) && size != 1))
-        // They may be one size or not.
+        // The sizes may differ at run time.
         return false;
     }
     return true;
@@ -348,8 +348,8 @@ private:
     return true;
   }
 
-  /// Of `[batch..., n, k]` and `[batch..., k, m]`, which may have fewer batch
-  /// dims, or of `[m, k]` that is turned.
+  /// Links the dims of a product of `[batch..., n, k]` and `[batch..., k, m]`,
+  /// which may have fewer batch dims, or of a transposed `[m, k]`.
   bool multiply(unsigned left, unsigned right, bool isTurned) {
     RankedTensorType a = getType(left), b = getType(right);
     if (!a || !b || b.getRank() < 2 || a.getRank() < b.getRank() ||
@@ -371,8 +371,8 @@ private:
     return true;
   }
 
-  /// A slice keeps the dim that it takes a part of, a selection drops it. Sizes
-  /// of the other dims are stated nowhere.
+  /// Links the dims other than the sliced one. A slice keeps this dim, a
+  /// selection drops it. The op states no sizes of the other dims.
   bool slice(RankedTensorType from) {
     int64_t cut = getDim(1, from);
     bool stays = to.getRank() == from.getRank();
@@ -384,9 +384,10 @@ private:
     return true;
   }
 
-  /// `[rows, k]` and `[groups, k, columns]`, of which the groups of rows end
-  /// where the third operand counts; or 3 dims on the left, too, or on neither
-  /// side. Only columns of the right side are columns of the result.
+  /// Links the dims of a grouped product of `[rows, k]` and `[groups, k,
+  /// columns]`, where the third operand gives the ends of the groups of rows.
+  /// Both sides, the left side alone, or no side may also have 3 dims. Only the
+  /// columns of a right side with 3 dims are linked to the result.
   bool multiplyGroups() {
     RankedTensorType a = getType(0), b = getType(1);
     if (!a || !b || a.getRank() < 2 || a.getRank() > 3 || b.getRank() < 2 ||
@@ -421,8 +422,8 @@ bool moe::hasTorchCost(OperationName name) {
   return getKind(name.getStringRef()) != Kind::Unknown;
 }
 
-/// Multiply-accumulates of a product: of each element of the result as many as
-/// the left side's dim that goes has.
+/// Returns the multiply-accumulates of a product: the elements of the result
+/// times the size of the contracted dim of the left side.
 static double countMacs(Operation *op, const DimMap &map) {
   double macs =
       cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
@@ -431,9 +432,9 @@ static double countMacs(Operation *op, const DimMap &map) {
          cast<RankedTensorType>(op->getOperand(left).getType()).getDimSize(dim);
 }
 
-/// Multiply-accumulates of a grouped product: every element of the left side
-/// meets each column once, except that columns in groups (3 dims on the left
-/// and 2 on the right) meet the matrix of their group only.
+/// Returns the multiply-accumulates of a grouped product. Every element of the
+/// left side meets each column once, except that grouped columns (3 dims on the
+/// left and 2 on the right) meet only the matrix of their group.
 static double countGroupedMacs(Operation *op) {
   auto left = cast<RankedTensorType>(op->getOperand(0).getType());
   auto right = cast<RankedTensorType>(op->getOperand(1).getType());
@@ -450,7 +451,7 @@ FailureOr<cost::Microseconds> moe::getTorchTime(Operation *op,
   if (kind == Kind::Reshape)
     return cost::Microseconds(0);
   if (kind == Kind::Slice) {
-    // The rest is not read.
+    // A slice reads only the elements of its result.
     FailureOr<cost::Bytes> bytes = getResultBytes(op);
     return succeeded(bytes) ? getCopyTime(op, context, *bytes)
                             : FailureOr<cost::Microseconds>(failure());

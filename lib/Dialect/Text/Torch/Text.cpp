@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What PyTorch's values say.
+// Constants, types and arguments in the text of PyTorch programs.
 
 #include "moe/Dialect/Text/Torch/Text.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -16,7 +16,8 @@ StringRef moe::getTorchName(Operation *op) {
   return op->getName().getStringRef();
 }
 
-/// `f32`, `si64`, `i1`; null for what no tensor of ours holds.
+/// Parses, for example, `f32`, `si64` or `i1`. Returns null for element types
+/// that are not supported.
 static Type parseElementType(StringRef text, MLIRContext *context) {
   unsigned width = 0;
   if (StringRef digits = text;

@@ -11,13 +11,13 @@
 constexpr double kGeluScale = 0.79788456080286535588;
 constexpr double kGeluCube = 0.044715;
 constexpr double kQuickGeluSlope = 1.702;
-/// Of clamped_swiglu.
+/// Limit of clamped_swiglu.
 constexpr int kLimit = 7;
 
 template <typename T> __device__ T activate(int activation, T x) {
   switch (activation) {
   case MOERT_RELU:
-    // Written so that a NaN stays one.
+    // This order of the operands preserves a NaN.
     return x < 0 ? T(0) : x;
   case MOERT_RELU2:
     return x < 0 ? T(0) : x * x;
@@ -31,7 +31,7 @@ template <typename T> __device__ T activate(int activation, T x) {
   }
 }
 
-/// The derivative of `activate`; that of relu at 0 is 0.
+/// Returns the derivative of `activate`; the derivative of relu at 0 is 0.
 template <typename T> __device__ T differentiate(int activation, T x) {
   switch (activation) {
   case MOERT_RELU:
@@ -49,7 +49,7 @@ template <typename T> __device__ T differentiate(int activation, T x) {
   default: {
     T t = tanh(T(kGeluScale) * (x + T(kGeluCube) * x * x * x));
     T rest = 1 - t * t, flat = T(0.5) * (1 + t);
-    // Far out the square of a large x is infinite, of which nothing is left.
+    // For large x, the square would be infinite, but its factor is 0.
     if (rest == 0 && !isinf(x))
       return flat;
     T slope = T(kGeluScale) * (1 + T(3 * kGeluCube) * x * x);
@@ -58,8 +58,8 @@ template <typename T> __device__ T differentiate(int activation, T x) {
   }
 }
 
-/// The activation of experts, of what their inner product gives, and the factor
-/// that their second inner product gives.
+/// Return the activation of experts for their inner product, and the factor
+/// from their second inner product.
 template <typename T>
 __device__ T activate(const ActivateArgs &args, T inner) {
   return activate(args.activation,
@@ -71,7 +71,7 @@ template <typename T> __device__ T getFactor(const ActivateArgs &args, T up) {
   return (up > kLimit ? T(kLimit) : up < -kLimit ? T(-kLimit) : up) + 1;
 }
 
-/// Their derivatives; the factor's is 0 or 1.
+/// Return their derivatives; the factor's is 0 or 1.
 template <typename T>
 __device__ T differentiate(const ActivateArgs &args, T inner) {
   return args.clamps && inner > kLimit ? T(0)

@@ -7,8 +7,8 @@
 
 #include "nccl/kernels/Elements.cuh"
 
-/// Where word number `i` of the first `dims` dims lies on both sides. Numbers
-/// are of 32 bits where those fit: they are divided faster.
+/// Finds the offsets of word number `i` of the first `dims` dims on both sides.
+/// Numbers have 32 bits if those suffice, because their division is faster.
 template <typename Number>
 __device__ void findWord(const BoxArgs &args, int dims, Number i, Number &to,
                          Number &from) {
@@ -35,12 +35,12 @@ __device__ void copyWordsOfBox(const BoxArgs &args) {
   }
 }
 
-/// One more column than there are: what is read down a column comes from other
-/// banks.
+/// One additional column, so that reads down a column use different banks.
 constexpr int kTileRow = 33;
 
-/// Tiles of 32 x 32 of the last two dims: read along the last but one, in which
-/// the source's words are neighbours, written along the last. 256 threads.
+/// Copies tiles of 32 x 32 of the last two dims: reads along the last but one,
+/// in which the source is contiguous, and writes along the last. Requires 256
+/// threads.
 template <typename Word, typename Number>
 __device__ void copyTilesOfBox(const BoxArgs &args, void *space) {
   auto *tile = static_cast<Word *>(space);

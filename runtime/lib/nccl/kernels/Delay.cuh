@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that takes its time.
+// A kernel that waits.
 
 #ifndef MOERT_NCCL_KERNELS_DELAY_CUH
 #define MOERT_NCCL_KERNELS_DELAY_CUH
 
-/// Nanoseconds of a clock that does not stop.
+/// Returns nanoseconds of a clock that does not stop.
 __device__ long long readClock() {
 #ifdef __CUDACC__
   long long now;
@@ -16,7 +16,7 @@ __device__ long long readClock() {
 #endif
 }
 
-/// Stays busy.
+/// Keeps the stream busy.
 extern "C" __global__ void moert_delay_ns(long long nanoseconds) {
   long long start = readClock();
   do

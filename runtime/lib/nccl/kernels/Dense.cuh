@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands for dense parts of a model.
+// Placeholders for the dense parts of a model.
 
 #ifndef MOERT_NCCL_KERNELS_DENSE_CUH
 #define MOERT_NCCL_KERNELS_DENSE_CUH
@@ -31,7 +31,7 @@ extern "C" __global__ void moert_dense_kernel(moert_dense_args args) {
   });
 }
 
-/// result[p] = sums[p mod period].
+/// Computes result[p] = sums[p mod period].
 extern "C" __global__ void moert_repeat(const void *sums, int sumType,
                                         long long period, void *result,
                                         int resultType, long long count) {

@@ -77,8 +77,8 @@ __device__ void storeInteger(int type, void *data, long long i,
   }
 }
 
-/// Calls `body` with the data as integers of their type: behind a choice of
-/// types at each load, a thread waits for it before it starts the next.
+/// Calls `body` with a pointer to integers of the data's type. If each load
+/// chose the type, a thread would wait for it before starting the next one.
 template <typename Body>
 __device__ void withInteger(int type, const void *data, const Body &body) {
   switch (type) {
@@ -93,10 +93,10 @@ __device__ void withInteger(int type, const void *data, const Body &body) {
   }
 }
 
-/// What a launch asks for beyond static shared memory.
+/// Shared memory that a launch requests in addition to static shared memory.
 extern __shared__ double sharedMemory[];
 
-/// Keeps the first error only.
+/// Reports an error; only the first one is kept.
 __device__ void report(Error *error, int code, long long value, long long at,
                        long long perToken, long long limit) {
   if (atomicCAS_system(&error->taken, 0, 1) != 0)
@@ -109,7 +109,7 @@ __device__ void report(Error *error, int code, long long value, long long at,
   atomicExch_system(&error->code, code);
 }
 
-/// Global index of the thread, and how many there are.
+/// Return the global index of the thread, and the number of threads.
 __device__ long long firstIndex() {
   return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
@@ -123,7 +123,7 @@ __device__ long long indexStep() {
 
 template <typename Element> struct SumType { using Type = float; };
 template <> struct SumType<double> { using Type = double; };
-/// What elements are computed with.
+/// The type in which elements are computed.
 template <typename Element> using Sum = typename SumType<Element>::Type;
 
 __device__ inline double widen(double value) { return value; }
@@ -142,11 +142,12 @@ __device__ inline void narrow(float value, __nv_bfloat16 &to) {
   to = __float2bfloat16_rn(value);
 }
 
-/// Elements of a word.
+/// Elements per word.
 template <typename Element>
 constexpr int kWide = static_cast<int>(16 / sizeof(Element));
 
-/// Whether rows of so many elements are whole words at an address of words.
+/// Returns true if rows of this size consist of whole words at aligned
+/// addresses.
 template <typename Element>
 __device__ bool isWide(long long rowSize, const void *a, const void *b) {
   return rowSize % kWide<Element> == 0 &&
@@ -156,7 +157,7 @@ __device__ bool isWide(long long rowSize, const void *a, const void *b) {
              0;
 }
 
-/// One element, or those of a word, as they lie in memory.
+/// One element, or the elements of a word, as stored in memory.
 template <int n, typename Element> struct Raw {
   static_assert(n == kWide<Element>, "expected an element or a word");
   using Type = uint4;
@@ -195,12 +196,11 @@ __device__ void storeMany(const Sum<Element> (&from)[n], Element *to) {
   }
 }
 
-/// How many elements a body works on.
+/// Number of elements that a body processes.
 template <int n> struct Lanes { static constexpr int kCount = n; };
 
-/// Calls `body(at, Lanes<n>)` for elements at, at + 1, ... of [0, count) that
-/// are the share of thread `first` of `step`: n is a word's worth while they
-/// last where `wide`, else 1.
+/// Calls `body(at, Lanes<n>)` for the share of thread `first` of `step` threads
+/// in [0, count). n is the elements per word for whole words if `wide`, else 1.
 template <typename Element, typename Body>
 __device__ void forElements(long long count, bool wide, long long first,
                             long long step, const Body &body) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients between the products.
+// Gradients between the products of experts.
 
 #ifndef MOERT_NCCL_KERNELS_EXPERTGRADIENTS_CUH
 #define MOERT_NCCL_KERNELS_EXPERTGRADIENTS_CUH
 
 #include "nccl/kernels/Activations.cuh"
 
-/// From what the first products give (`inner`, and `up` of gated ones) and the
-/// gradient of what went into the last (`gated`): the gradients of the former,
-/// and, in the place of the latter, what went into the last.
+/// Computes the gradients of the first products from their results (`inner`,
+/// and `up` for gated experts) and from the gradient of the last product's
+/// operand (`gated`), which is replaced by the operand.
 template <typename Element>
 __device__ void differentiateRows(const ActivateArgs &args) {
   using T = Sum<Element>;

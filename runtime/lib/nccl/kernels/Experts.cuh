@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Experts: what stands between the products.
+// Functions between the products of experts.
 
 #ifndef MOERT_NCCL_KERNELS_EXPERTS_CUH
 #define MOERT_NCCL_KERNELS_EXPERTS_CUH
 
 #include "nccl/kernels/Activations.cuh"
 
-/// gated = act(inner), times the factor of `up` when there is one.
+/// Computes gated = act(inner), times the factor of `up` if there is one.
 template <typename Element>
 __device__ void activateRows(const ActivateArgs &args) {
   using T = Sum<Element>;

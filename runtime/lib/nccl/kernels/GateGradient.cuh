@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradient of the gates.
+// Gradients of the gates.
 
 #ifndef MOERT_NCCL_KERNELS_GATEGRADIENT_CUH
 #define MOERT_NCCL_KERNELS_GATEGRADIENT_CUH
@@ -23,7 +23,8 @@ struct ChosenLogits {
   }
 };
 
-/// From the gradients of a token's logits to those of what they are made of.
+/// Converts the gradients of a token's logits to the gradients of their
+/// components.
 template <typename T>
 __device__ void differentiateLogits(const GateGradArgs &args, long long token,
                                     const TokenLogits<GateGradArgs> &logits) {
@@ -55,7 +56,8 @@ __device__ void differentiateLogits(const GateGradArgs &args, long long token,
         logits.length == 0 ? 0.0 : sum / (logits.length * logits.length);
 }
 
-/// One token by one warp; logits and their gradient are rows of their own.
+/// One warp processes one token; its logits and their gradients are one row
+/// each.
 template <typename T>
 __device__ void differentiateGate(const GateGradArgs &args, long long token) {
   const moert_gate_grad_args &gate = args.gate;
@@ -67,7 +69,7 @@ __device__ void differentiateGate(const GateGradArgs &args, long long token) {
   ChosenLogits chosen{logits, gate, first};
   T *result = static_cast<T *>(args.dLogits) + token * E;
 
-  // Thread j has choices j, j + 32, ...
+  // Thread j checks choices j, j + 32, ...
   bool isWrong = false;
   for (long long j = lane; j < k; j += 32) {
     long long expert = chosen.getExpert(j);
@@ -78,7 +80,7 @@ __device__ void differentiateGate(const GateGradArgs &args, long long token) {
       report(args.error, kGateGradExpert, expert, first + j, k, E);
     isWrong |= !isGood;
   }
-  // The job ends for it; no thread goes by a number that is wrong.
+  // The error ends the job; no thread may use an invalid number.
   if (__ballot_sync(kWholeWarp, isWrong) != 0)
     return;
   Softmax softmax{0, 0};
@@ -149,8 +151,8 @@ extern "C" __global__ void moert_leave_projected(CosineArgs args) {
     leaveProjected<float>(args);
 }
 
-/// A block of 256 threads takes 32 columns of the router, each of its 8 warps
-/// every 8th row.
+/// A block of 256 threads processes 32 columns of the router; each of its 8
+/// warps processes every 8th row.
 template <typename T> __device__ void leaveColumns(const CosineArgs &args) {
   __shared__ double partial[8][32];
   const moert_gate_grad_args &gate = args.grad.gate;
@@ -198,7 +200,7 @@ extern "C" __global__ void moert_add(AddArgs args) {
 // Softmaxes along lines
 //===----------------------------------------------------------------------===//
 
-/// One line by one warp.
+/// One warp processes one line.
 template <typename T>
 __device__ void differentiateLine(const DifferentiateLinesArgs &args,
                                   long long line) {

@@ -9,12 +9,12 @@
 #include "nccl/GateArgs.h"
 #include "nccl/kernels/Warps.cuh"
 
-// Logits come as a matrix; a warp chooses for a token. Scores are 64-bit floats
-// made of them, as on processors, so that they are equal where those are: a
-// sigmoid of 32 bits is 1 from 17 on.
+// Logits are given as a matrix, and a warp chooses for a token. Scores are
+// 64-bit floats computed from them, as on CPUs, so that ties are the same: a
+// 32-bit sigmoid is 1 from 17 on.
 
-/// The logits of one token, with what they take of noise or lengths. `Args` are
-/// those of a gate or of its gradient.
+/// The logits of one token, including noise or lengths. `Args` are the
+/// arguments of a gate or of its gradient.
 template <typename Args> struct TokenLogits {
   const Args &args;
   Row products, noise;
@@ -52,8 +52,9 @@ template <typename Args> struct TokenLogits {
   }
 };
 
-/// Scores of the groups: their best choice, of sigmoid gates the sum of the two
-/// best. As many threads as a group has experts, at most a warp, share it.
+/// Computes the scores of the groups: their best choice or, for sigmoid gates,
+/// the sum of the two best. As many threads as a group has experts, at most a
+/// warp, share a group.
 __device__ inline void scoreGroups(const moert_gate_args &gate,
                                    const double *choice, double *groups) {
   long long count = gate.num_groups, size = gate.experts / count;
@@ -90,8 +91,9 @@ __device__ inline void scoreGroups(const moert_gate_args &gate,
   }
 }
 
-/// One token by one warp. `choice` has room for the experts' numbers; after
-/// them come, where there are groups, the groups' scores and a byte an expert.
+/// One warp processes one token. `choice` has room for the scores of the
+/// experts and, if there are groups, for the scores of the groups and one byte
+/// per expert.
 __device__ inline void chooseExperts(const ChooseArgs &args, long long token,
                                      double *choice) {
   const moert_gate_args &gate = args.gate;
@@ -180,7 +182,8 @@ extern "C" __global__ void moert_choose_experts(ChooseArgs args) {
   }
 }
 
-/// Lengths of the columns of a matrix. A block of 256 threads takes 32 columns.
+/// Computes the lengths of a matrix's columns. A block of 256 threads processes
+/// 32 columns.
 extern "C" __global__ void moert_column_lengths(const void *matrix, int type,
                                                 long long rows,
                                                 long long columns,

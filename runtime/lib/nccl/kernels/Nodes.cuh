@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The nodes of tokens.
+// The nodes of each token's experts.
 
 #ifndef MOERT_NCCL_KERNELS_NODES_CUH
 #define MOERT_NCCL_KERNELS_NODES_CUH
 
 #include "nccl/kernels/Elements.cuh"
 
-/// A thread a token: its row of the result is what it has found so far.
+/// One thread processes one token, and stores the nodes found so far in the
+/// result.
 extern "C" __global__ void
 moert_distinct_nodes_kernel(moert_distinct_nodes_args args, Error *error) {
   long long k = args.top_k, width = args.width;

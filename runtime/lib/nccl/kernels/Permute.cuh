@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens to experts and back.
+// Permutation of tokens.
 
 #ifndef MOERT_NCCL_KERNELS_ORDER_CUH
 #define MOERT_NCCL_KERNELS_ORDER_CUH
 
 #include "nccl/kernels/Rows.cuh"
 
-/// A token is read once, whatever the number of its slots.
+/// Reads each token once, independently of the number of its slots.
 template <typename Word> __device__ void moveTokens(const MoveArgs &args) {
   auto *x = static_cast<const Word *>(args.x);
   auto *buffer = static_cast<Word *>(args.buffer);
@@ -55,8 +55,8 @@ extern "C" __global__ void moert_move_tokens(MoveArgs args) {
     moveTokens<unsigned char>(args);
 }
 
-/// A warp a slot: zeros where it is free, behind the `counts[e]` copies that
-/// expert e gets of `capacity`.
+/// Clears free slots with one warp per slot: those after the `counts[e]`
+/// assignments of expert e, up to `capacity`.
 extern "C" __global__ void
 moert_clear_free_slots(const long long *counts, long long experts,
                        long long capacity, long long rowBytes, void *buffer) {
@@ -68,13 +68,14 @@ moert_clear_free_slots(const long long *counts, long long experts,
   }
 }
 
-/// Of each token its copies' rows, weighted, in the order of the copies; n
-/// elements at a time. Where slots and weights `areUsual`, i32 and f32, a lane
-/// waits for both at once: behind a choice of types it waits for each.
+/// Sums the weighted rows of each token's assignments, in the order of
+/// assignments, n elements at a time. If slots are i32 and weights f32
+/// (`areUsual`), a lane waits for both at once; a choice of types would wait
+/// for each.
 template <int n, typename Element, bool areUsual>
 __device__ void unorder(const moert_unorder_args &args, Error *error) {
   using T = Sum<Element>;
-  // As they are, elements take half the registers or less.
+  // Unconverted elements need at most half of the registers.
   using Word = typename Raw<n, Element>::Type;
   long long k = args.top_k, words = args.hidden / n;
   auto *buffer = static_cast<const Word *>(args.buffer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices of any types.
+// Matrix products of any types.
 
 #ifndef MOERT_NCCL_KERNELS_PRODUCTS_CUH
 #define MOERT_NCCL_KERNELS_PRODUCTS_CUH
@@ -11,10 +11,11 @@
 
 constexpr int kTile = 64, kTileInner = 16;
 
-/// A block of 256 threads makes tiles of 64 x 64, a thread 4 x 4 of each. An
-/// element is the sum in ascending order, whatever the sizes.
+/// A block of 256 threads computes tiles of 64 x 64, with 4 x 4 elements per
+/// thread. An element is the sum in ascending order, independently of the
+/// sizes.
 template <typename Sum> __device__ void multiplyTiles(const ProductArgs &args) {
-  // One more column: what is written down a column goes to other banks.
+  // One additional column, so that writes down a column use different banks.
   __shared__ Sum tileA[kTileInner][kTile + 1], tileB[kTileInner][kTile + 1];
   long long R = args.rows, K = args.inner, N = args.columns;
   long long across = (N + kTile - 1) / kTile;
@@ -25,7 +26,7 @@ template <typename Sum> __device__ void multiplyTiles(const ProductArgs &args) {
     long long firstColumn = tile % across * kTile;
     Sum sums[4][4] = {};
     for (long long begin = 0; begin < K; begin += kTileInner) {
-      // Neighbours read neighbours, along the rows as they lie in memory.
+      // Neighboring threads read neighboring elements along the rows in memory.
       for (int i = thread; i < kTile * kTileInner; i += 256) {
         int r = args.turnA ? i % kTile : i / kTileInner;
         int m = args.turnA ? i / kTile : i % kTileInner;
@@ -43,7 +44,7 @@ template <typename Sum> __device__ void multiplyTiles(const ProductArgs &args) {
         tileB[m][n] = isThere ? load<Sum>(args.typeB, args.b, at) : Sum(0);
       }
       __syncthreads();
-      // What is beyond the end must not become 0 times infinity.
+      // Stop at the end, because 0 times infinity would be NaN.
       int depth =
           static_cast<int>(K - begin < kTileInner ? K - begin : kTileInner);
       for (int m = 0; m < depth; ++m)
@@ -69,10 +70,10 @@ extern "C" __global__ void moert_product(ProductArgs args) {
     multiplyTiles<float>(args);
 }
 
-/// The bf16 next to `value` toward 0, which is taken off it.
+/// Subtracts the bf16 next to `value` toward 0 from it, and returns the bf16.
 __device__ inline __nv_bfloat16 takeThird(float &value) {
   unsigned bits = __float_as_uint(value);
-  // What is left of a NaN must stay one, and of infinity nothing.
+  // NaN must remain NaN, and nothing may remain of infinity.
   bool isNumber = (bits & 0x7f800000) != 0x7f800000;
   if (value != value)
     bits |= 0x400000;
@@ -81,7 +82,7 @@ __device__ inline __nv_bfloat16 takeThird(float &value) {
   return __float2bfloat16_rn(third);
 }
 
-/// 24 bits of a number are three times 8: nothing is lost.
+/// Splits the 24 bits of a number into three times 8, without loss.
 extern "C" __global__ void moert_split_thirds(ThirdsArgs args) {
   auto *source = static_cast<const float *>(args.source);
   auto *target = static_cast<__nv_bfloat16 *>(args.target);
@@ -99,8 +100,9 @@ extern "C" __global__ void moert_split_thirds(ThirdsArgs args) {
   }
 }
 
-/// The small ones first. Where the largest is no number it stands for all: an
-/// infinite operand has met zeros in the others.
+/// Adds the small parts first. If the largest part is infinite or NaN, it is
+/// the result, because an infinite operand was multiplied by zeros in the other
+/// parts.
 extern "C" __global__ void moert_join_thirds(ThirdsArgs args) {
   auto *source = static_cast<const float *>(args.source);
   long long N = args.columns;
@@ -112,7 +114,7 @@ extern "C" __global__ void moert_join_thirds(ThirdsArgs args) {
   }
 }
 
-/// Between 16-bit and 32-bit floats, a word of the former at a time.
+/// Converts between 16-bit and 32-bit floats, one word of the former at a time.
 template <typename Element>
 __device__ void convertWide(const ConvertArgs &args) {
   constexpr int n = kWide<Element>;

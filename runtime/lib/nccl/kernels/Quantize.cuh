@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits.
+// Quantization of rows.
 
 #ifndef MOERT_NCCL_KERNELS_QUANTIZE_CUH
 #define MOERT_NCCL_KERNELS_QUANTIZE_CUH
@@ -8,7 +8,8 @@
 #include "kernels/E4M3.h"
 #include "nccl/kernels/Warps.cuh"
 
-/// A warp a block: `body(begin, size, number)`, the number that of its scale.
+/// Calls `body(begin, size, number)` with one warp per block, where `number` is
+/// the number of its scale.
 template <typename Args, typename Body>
 __device__ void forBlocksOfRows(const Args &args, const Body &body) {
   long long perRow = (args.hidden - 1) / args.block + 1;

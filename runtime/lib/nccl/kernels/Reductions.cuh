@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NCCL does not reduce.
+// Reductions that NCCL does not provide.
 
 #ifndef MOERT_NCCL_KERNELS_REDUCTIONS_CUH
 #define MOERT_NCCL_KERNELS_REDUCTIONS_CUH
 
 #include "nccl/kernels/Elements.cuh"
 
-/// 16-bit integers, which NCCL does not reduce: `members` blocks of `count`.
+/// Reduces `members` blocks of `count` 16-bit integers, which NCCL does not
+/// reduce.
 extern "C" __global__ void moert_reduce_i16(const short *blocks, short *target,
                                             long long count, int members,
                                             int reduction) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that are moved as they are.
+// Copies of rows.
 
 #ifndef MOERT_NCCL_KERNELS_ROWS_CUH
 #define MOERT_NCCL_KERNELS_ROWS_CUH
@@ -16,8 +16,8 @@ __device__ void copyWords(void *to, const void *from, long long words) {
     target[i] = source ? source[i] : Word{};
 }
 
-/// A warp copies a row, or clears it when there is no source, in the widest
-/// words that its place and size allow.
+/// Copies a row with one warp, or clears it if there is no source, in the
+/// widest words that its address and size allow.
 __device__ void copyRow(void *to, const void *from, long long bytes) {
   unsigned long long bits = reinterpret_cast<unsigned long long>(to) |
                             reinterpret_cast<unsigned long long>(from) |
@@ -32,12 +32,12 @@ __device__ void copyRow(void *to, const void *from, long long bytes) {
     copyWords<unsigned char>(to, from, bytes);
 }
 
-/// A warp a row of the runs; one that `packed` has for a run goes to all of the
-/// run's.
+/// Copies rows of runs with one warp per row. If `packed` has one row per run,
+/// it is copied to all rows of the run.
 extern "C" __global__ void moert_copy_runs(RunsArgs args) {
   long long rows = args.ends[args.runs - 1];
   for (long long row = firstWarp(); row < rows; row += warpStep()) {
-    // The first run that ends behind the row.
+    // Find the first run that ends after the row.
     int low = 0, high = args.runs - 1;
     while (low < high) {
       int middle = (low + high) / 2;
@@ -56,7 +56,7 @@ extern "C" __global__ void moert_copy_runs(RunsArgs args) {
   }
 }
 
-/// The sum of each run's rows, of `columns` elements, to its one row.
+/// Computes the sum of each run's rows, of `columns` elements, as one row.
 extern "C" __global__ void moert_sum_runs(RunsArgs args, int type, int sumType,
                                           long long columns) {
   long long across = (columns + 31) / 32;
@@ -75,7 +75,7 @@ extern "C" __global__ void moert_sum_runs(RunsArgs args, int type, int sumType,
   }
 }
 
-/// A bias is added to each row of a product; `isWide`: of f64, else of f32.
+/// Adds a bias to each row of a product, which is f64 if `isWide`, else f32.
 extern "C" __global__ void moert_add_bias(void *product, int isWide,
                                           const void *bias, int biasType,
                                           long long rows, long long columns) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows into slots, and the weights of slots.
+// Rows in slots, and gradients of slot weights.
 
 #ifndef MOERT_NCCL_KERNELS_SLOTS_CUH
 #define MOERT_NCCL_KERNELS_SLOTS_CUH
 
 #include "nccl/kernels/Rows.cuh"
 
-/// Notes in `sources`, all -1 before, which copy comes into each slot. Of two
-/// in one slot the later is reported.
+/// Records in `sources`, initially -1, the assignment of each slot. If two have
+/// the same slot, reports the later one.
 extern "C" __global__ void
 moert_scatter_slots(moert_scatter_args args, long long *sources, Error *error) {
   long long k = args.top_k;
@@ -58,8 +58,8 @@ __device__ void scatterWeighted(const moert_scatter_args &args,
   }
 }
 
-/// A warp a row of the buffer: its copy's token, times the copy's weight when
-/// there are weights, or zeros.
+/// Writes each row of the buffer with one warp: the token of its assignment,
+/// times its weight if there are weights, or zeros.
 extern "C" __global__ void moert_scatter_rows(moert_scatter_args args,
                                               const long long *sources,
                                               long long rowBytes) {
@@ -76,8 +76,8 @@ extern "C" __global__ void moert_scatter_rows(moert_scatter_args args,
   }
 }
 
-/// A warp a copy: the dot product of its row and its token's gradient, summed
-/// in an order that only the sizes decide.
+/// Computes the dot product of each assignment's row and its token's gradient
+/// with one warp, in an order that depends only on the sizes.
 template <typename Element>
 __device__ void multiplyRows(const moert_unorder_wgrad_args &args,
                              Error *error) {

@@ -12,7 +12,7 @@
 // Softmaxes of the rows and columns of a matrix
 //===----------------------------------------------------------------------===//
 
-/// A warp a row.
+/// One warp processes one row.
 extern "C" __global__ void moert_softmax_rows(LinesArgs args) {
   for (long long row = firstWarp(); row < args.rows; row += warpStep()) {
     Softmax softmax = softmaxOfWarp(
@@ -24,9 +24,9 @@ extern "C" __global__ void moert_softmax_rows(LinesArgs args) {
   }
 }
 
-/// One part of columns: their largest elements, or the sums below `tops`, which
-/// is then there. A block of 256 threads takes 32 columns of a slab, each of
-/// its 8 warps every 8th row.
+/// Computes a part of the columns' largest elements, or of the sums relative to
+/// `tops`, which must be complete. A block of 256 threads processes 32 columns
+/// of a slab; each of its 8 warps processes every 8th row.
 __device__ inline void reduceSlabs(const LinesArgs &args, bool isSum) {
   __shared__ double parts[8][32];
   int lane = getLane(), warp = threadIdx.x / 32;
@@ -66,7 +66,7 @@ extern "C" __global__ void moert_column_sums(LinesArgs args) {
   reduceSlabs(args, /*isSum=*/true);
 }
 
-/// What the slabs of each column make together, first to last.
+/// Joins the slabs of each column, first to last.
 __device__ inline void joinSlabs(const LinesArgs &args, bool isSum) {
   for (long long column = firstIndex(); column < args.columns;
        column += indexStep()) {
@@ -86,7 +86,7 @@ extern "C" __global__ void moert_join_sums(LinesArgs args) {
   joinSlabs(args, /*isSum=*/true);
 }
 
-/// A warp a token.
+/// One warp processes one token.
 extern "C" __global__ void moert_soft_weights(SoftGateArgs args) {
   const moert_soft_gate_args &gate = args.gate;
   long long N = gate.slots;
@@ -108,9 +108,9 @@ extern "C" __global__ void moert_soft_weights(SoftGateArgs args) {
 // Experts that choose tokens
 //===----------------------------------------------------------------------===//
 
-/// Sorts in place, by a whole block: a network of comparisons that all put what
-/// comes before at the lower place, so any count will do, as if what is missing
-/// came last.
+/// Sorts in place with a whole block. In this network, each comparison puts the
+/// smaller element at the lower place, so it works for any count, as if missing
+/// elements were last.
 __device__ inline void sortRanked(Ranked *list, long long count) {
   auto exchange = [&](long long low, long long high) {
     if (high >= count)
@@ -122,7 +122,7 @@ __device__ inline void sortRanked(Ranked *list, long long count) {
     }
   };
   for (int level = 0; 1LL << level < count; ++level) {
-    // Pairs that lie mirrored in two sorted halves, ...
+    // First compare mirrored pairs in two sorted halves, ...
     for (long long i = threadIdx.x;; i += blockDim.x) {
       long long base = i >> level << (level + 1);
       long long at = i & ((1LL << level) - 1);
@@ -131,7 +131,7 @@ __device__ inline void sortRanked(Ranked *list, long long count) {
       exchange(base + at, base + (2LL << level) - 1 - at);
     }
     __syncthreads();
-    // ... then those at shorter and shorter distances.
+    // ... then pairs at decreasing distances.
     for (int step = level - 1; step >= 0; --step) {
       for (long long i = threadIdx.x;; i += blockDim.x) {
         long long low = (i >> step << (step + 1)) + (i & ((1LL << step) - 1));
@@ -144,7 +144,7 @@ __device__ inline void sortRanked(Ranked *list, long long count) {
   }
 }
 
-/// The sum of what the block's threads have, in the order of its warps.
+/// Returns the sum over the block's threads, in the order of its warps.
 __device__ inline double sumOfBlock(double value) {
   __shared__ double parts[32];
   value = sumOfWarp(value);
@@ -158,8 +158,8 @@ __device__ inline double sumOfBlock(double value) {
   return sum;
 }
 
-/// One expert by one block: all tokens by falling score, the first of them get
-/// its slots.
+/// One block processes one expert: it sorts all tokens by descending score, and
+/// the first ones get its slots.
 __device__ inline void chooseTokens(const ExpertChoiceArgs &args,
                                     long long expert, Ranked *list) {
   const moert_expert_choice_args &choice = args.choice;
@@ -184,7 +184,7 @@ __device__ inline void chooseTokens(const ExpertChoiceArgs &args,
   sortRanked(list, S);
   Softmax softmax{-INFINITY, 0};
   if (!args.tops) {
-    // The best is the largest, unless all are NaN.
+    // The best score is the largest, unless all are NaN.
     double best = list[0].score;
     softmax.top = best > softmax.top ? best : softmax.top;
     for (long long c = threadIdx.x; c < taken; c += blockDim.x)
@@ -202,7 +202,7 @@ __device__ inline void chooseTokens(const ExpertChoiceArgs &args,
 }
 
 extern "C" __global__ void moert_choose_tokens(ExpertChoiceArgs args) {
-  // None where nothing is chosen, for lack of logits.
+  // There is no list if nothing is chosen, because there are no logits.
   Ranked *list =
       args.space ? args.space + blockIdx.x * args.choice.tokens : nullptr;
   for (long long expert = blockIdx.x; expert < args.choice.experts;

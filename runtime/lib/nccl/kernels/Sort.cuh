@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of tokens by expert.
+// Assignments sorted by expert.
 
 #ifndef MOERT_NCCL_KERNELS_SORT_CUH
 #define MOERT_NCCL_KERNELS_SORT_CUH
 
 #include "nccl/kernels/Warps.cuh"
 
-// A warp goes over its tile in order, 32 copies at a time, and counts on from a
-// cursor of its own for each expert: nothing is added by two warps, so places
-// do not depend on who comes first. Work is O(copies + experts * tiles).
+// A warp processes its tile in order, 32 assignments at a time, with its own
+// cursor for each expert. No two warps add to the same cursor, so the places do
+// not depend on timing. The work is O(assignments + experts * tiles).
 
-/// The cursors of a tile, a line of memory: all 0, or as they are in memory,
-/// where rows are packed behind those of the experts before.
+/// Initializes the cursors of a tile, one line of memory: with 0, or from
+/// memory, where rows are packed after the rows of the previous experts.
 template <bool counts>
 __device__ void beginCursors(const SortArgs &args, const long long *line,
                              long long *cursors) {
-  // As many of a lane's at a time, so that few steps wait for memory.
+  // Process several cursors per lane at a time, so that few steps wait for
+  // memory.
   constexpr int kEach = 8;
   int lane = getLane();
   long long before = 0;
@@ -50,10 +51,10 @@ __device__ void beginCursors(const SortArgs &args, const long long *line,
   __syncwarp();
 }
 
-/// Calls `body(at, expert, number)` for each copy of the warps' tiles whose
-/// expert there is: `at` is its place in the ids, `number` the cursor's when
-/// its turn comes. `other(at, id)` gets those of no expert there is. Where it
-/// `counts`, cursors begin at 0 and are left in memory.
+/// Calls `body(at, expert, number)` for each assignment of the warps' tiles to
+/// a valid expert: `at` is its index in the ids, and `number` is the value of
+/// the cursor. `other(at, id)` receives the other assignments. With `counts`,
+/// cursors begin at 0 and are stored to memory.
 template <bool counts, typename Id, typename Body, typename Other>
 __device__ void forCopies(const SortArgs &args, const Id *ids, const Body &body,
                           const Other &other) {
@@ -75,7 +76,7 @@ __device__ void forCopies(const SortArgs &args, const Id *ids, const Body &body,
                   ? copy % args.tokens * args.perToken + copy / args.tokens
                   : copy);
     };
-    // Ids of a few steps are read at once: memory is far.
+    // Read the ids of several steps at once to hide memory latency.
     constexpr int kSteps = 4;
     for (; begin < end; begin += 32 * kSteps) {
       long long found[kSteps];
@@ -98,7 +99,7 @@ __device__ void forCopies(const SortArgs &args, const Id *ids, const Body &body,
         int before = __popc(same & ((1u << lane) - 1));
         long long *cursor = cursors + (expert < 0 ? 0 : expert);
         long long first = *cursor;
-        // All have read it before the first of them counts on, and see that.
+        // All lanes must read the cursor before the first lane advances it.
         __syncwarp();
         if (expert >= 0 && before == 0)
           *cursor = first + __popc(same);
@@ -110,12 +111,12 @@ __device__ void forCopies(const SortArgs &args, const Id *ids, const Body &body,
     if (counts && args.isShared)
       for (long long e = lane; e < E; e += 32)
         line[e] = cursors[e];
-    // The next tile's begin in the same place.
+    // The cursors of the next tile use the same memory.
     __syncwarp();
   }
 }
 
-/// Copies of each expert in each tile.
+/// Counts the assignments to each expert in each tile.
 extern "C" __global__ void moert_count_copies(SortArgs args, Error *error) {
   withInteger(args.idsType, args.ids, [&](auto *ids) {
     forCopies</*counts=*/true>(
@@ -128,9 +129,9 @@ extern "C" __global__ void moert_count_copies(SortArgs args, Error *error) {
   });
 }
 
-/// A block of 32 warps takes 32 columns of a part's counts, [tiles, columns]:
-/// each becomes the sum of those above it, and the sum of all goes to `sums`,
-/// [parts, columns] of `type`, unless that is null.
+/// A block of 32 warps processes 32 columns of a part's counts, [tiles,
+/// columns]. Each count becomes the sum of the counts above it, and the total
+/// is stored in `sums`, [parts, columns] of `type`, unless it is null.
 extern "C" __global__ void moert_add_up(long long *counts, long long parts,
                                         long long tiles, long long columns,
                                         void *sums, int type) {
@@ -143,7 +144,8 @@ extern "C" __global__ void moert_add_up(long long *counts, long long parts,
     long long part = unit / groups, column = unit % groups * 32 + lane;
     bool isThere = column < columns;
     long long *own = counts + part * tiles * columns + column, sum = 0;
-    // A few at a time: memory is far. Where these are all, they are read once.
+    // Read several at a time to hide memory latency; if these are all, read
+    // them once.
     constexpr int kEach = 8;
     long long values[kEach];
     auto forTiles = [&](bool reads, const auto &body) {
@@ -175,8 +177,8 @@ extern "C" __global__ void moert_add_up(long long *counts, long long parts,
   }
 }
 
-/// Where each copy goes; cursors are what `moert_add_up` made of them. Copies
-/// of no expert go nowhere; wrong ones have been reported.
+/// Stores the slot of each assignment, with the cursors of `moert_add_up`.
+/// Assignments to no expert get no slot; invalid ones have been reported.
 extern "C" __global__ void moert_place_copies(SortArgs args) {
   withInteger(args.idsType, args.ids, [&](auto *ids) {
     forCopies</*counts=*/false>(
@@ -192,8 +194,8 @@ extern "C" __global__ void moert_place_copies(SortArgs args) {
   });
 }
 
-/// Copies within the limit of their expert keep it, the others get -1; cursors
-/// are as above, `slots` is the result.
+/// Assignments within the limit of their expert keep it, and the others get -1.
+/// Cursors are as above, and `slots` is the result.
 extern "C" __global__ void moert_limit_copies(SortArgs args, const void *limits,
                                               int limitsType, Error *error) {
   for (long long i = firstIndex(); i < args.experts; i += indexStep()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the threads of a warp find together.
+// Operations of a warp.
 
 #ifndef MOERT_NCCL_KERNELS_WARPS_CUH
 #define MOERT_NCCL_KERNELS_WARPS_CUH
@@ -8,25 +8,25 @@
 #include "kernels/Scores.h"
 #include "nccl/kernels/Elements.cuh"
 
-// All 32 threads of a warp take part; each gets the result. Which operands meet
-// does not depend on data, so results are the same bits each time.
+// All 32 threads of a warp take part, and each gets the result. The order of
+// operands does not depend on data, so results have the same bits each time.
 
 constexpr unsigned kWholeWarp = 0xffffffff;
 
 __device__ inline int getLane() { return threadIdx.x % 32; }
-/// Number of the warp in the whole grid, and how many there are.
+/// Return the number of the warp in the grid, and the number of warps.
 __device__ inline long long firstWarp() { return firstIndex() / 32; }
 __device__ inline long long warpStep() { return indexStep() / 32; }
 
-/// Rows of so many words in pieces, of which a lane has `each` words, so that
-/// it waits for several at once. Warps take pieces: `body(row, at, left)` for
-/// word `at` of all, which is in `row`, and those that follow it in steps of
-/// 32; those below `left` from it on are in the row, too.
+/// Processes rows of `words` words in pieces with `each` words per lane, so
+/// that a lane waits for several at once. Warps take pieces and call `body(row,
+/// at, left)` for word `at` of all words, which is in `row`. Further words of
+/// the lane follow in steps of 32, as long as their distance is below `left`.
 template <int each, typename Body>
 __device__ void forPieces(long long rows, long long words, const Body &body) {
   constexpr int kPiece = 32 * each;
   long long pieces = (words + kPiece - 1) / kPiece, count = rows * pieces;
-  // Division of 64-bit numbers takes as long as memory.
+  // A 64-bit division takes as long as a memory access.
   bool isNarrow = count < (1LL << 31);
   for (long long unit = firstWarp(); unit < count; unit += warpStep()) {
     long long row =
@@ -39,7 +39,7 @@ __device__ void forPieces(long long rows, long long words, const Body &body) {
   }
 }
 
-/// NaN is passed over, as where a softmax looks for its largest value.
+/// Ignores NaN, like the search for the largest value of a softmax.
 __device__ inline double maxOfWarp(double value) {
   for (int offset = 16; offset > 0; offset /= 2) {
     double other = __shfl_xor_sync(kWholeWarp, value, offset);
@@ -54,8 +54,9 @@ __device__ inline double sumOfWarp(double value) {
   return value;
 }
 
-/// The sum of `get(row)` over rows of a column. A block of 256 threads takes 32
-/// columns, each of its 8 warps every 8th row; those of the first get the sum.
+/// Returns the sum of `get(row)` over the rows of a column. A block of 256
+/// threads processes 32 columns; each of its 8 warps processes every 8th row,
+/// and the threads of the first warp get the sum.
 template <typename Get>
 __device__ double sumOfColumn(long long rows, const Get &get) {
   __shared__ double partial[8][32];
@@ -72,7 +73,7 @@ __device__ double sumOfColumn(long long rows, const Get &get) {
   return sum;
 }
 
-/// A score and its number; -1 for none.
+/// A score and its number; -1 means none.
 struct Best {
   double score;
   long long number;
@@ -90,9 +91,9 @@ __device__ inline Best bestOfWarp(Best best) {
   return best;
 }
 
-/// The first of `count` scores that comes after `last`, of those that are not
-/// `closed` (null: none is). Nothing is marked in the scores themselves, which
-/// may be infinite or NaN. Thread l looks at numbers l, l + 32, ...
+/// Finds the first of `count` scores that comes after `last` and is not
+/// `closed` (null means that none is). The scores, which may be infinite or
+/// NaN, are not modified. Thread l checks numbers l, l + 32, ...
 __device__ inline Best findNext(const double *scores,
                                 const unsigned char *closed, long long count,
                                 Best last) {
@@ -109,7 +110,7 @@ __device__ inline Best findNext(const double *scores,
   return bestOfWarp(best);
 }
 
-/// One row of logits as the warp sees it.
+/// One row of logits.
 struct Row {
   const void *matrix;
   long long begin;

@@ -1,2 +1,2 @@
-"""Stands in front of PyTorch where it is installed."""
+"""Hides an installed PyTorch."""
 raise ImportError("none here")

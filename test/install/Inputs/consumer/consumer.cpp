@@ -1,5 +1,5 @@
-// A user's program: parses a module, prints what its collectives send, and
-// compiles it to calls of the runtime.
+// A user's program: parses a module, prints the bytes that its collectives
+// send, and compiles it to runtime calls.
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

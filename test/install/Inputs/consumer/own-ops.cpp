@@ -1,6 +1,6 @@
-// A user's program with an op of its own: user.shift, which says what its ranks
-// send each other. examples/my-opt has one that says what it takes, which dims
-// it passes on, and that it has no effects.
+// A user's program with an op of its own: user.shift, which describes the
+// messages of its ranks. The op of examples/my-opt describes its time, its dim
+// map, and that it has no effects.
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -57,7 +57,7 @@ static constexpr llvm::StringLiteral text = R"(
      : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
 )";
 
-/// Nodes of two ranks at 100 GB/s, 10 GB/s between them.
+/// Returns nodes of two ranks at 100 GB/s, with 10 GB/s between nodes.
 static moe::cost::Machine makeMachine() {
   moe::cost::Machine machine;
   machine.name = "pairs";

@@ -1,4 +1,4 @@
-// A planner, asked from C++ with what is installed.
+// A planner called from C++ with the installed libraries.
 #include "moe/Planning/AllToAll.h"
 
 int main() {

@@ -2,11 +2,11 @@
 
 usage: flaxformer.py CHECKOUT FOLDER
 
-CHECKOUT is a clone of github.com/google/flaxformer, whose layer is used as it
-is; the environment needs JAX and Flax. Written are the layer and its gradient
-as JAX makes them, which is shardings alone, and in NAME-resharded.mlir with the
-collectives that Shardy's passes put in for these. What lies beside this file was
-made so; no test runs it.
+CHECKOUT is a clone of github.com/google/flaxformer; its layer is used as it is.
+The environment needs JAX and Flax. Writes the layer and its gradient as JAX
+emits them, which has only shardings, and NAME-resharded.mlir with the
+collectives that Shardy's passes insert for these. The files next to this one
+were written this way; no test runs it.
 """
 
 import os
@@ -24,7 +24,8 @@ from jax.sharding import PartitionSpec as P
 
 
 class Unused(types.ModuleType):
-    """Of AQT, by which a Flaxformer may quantize, names are all it needs."""
+    """Replaces AQT, with which Flaxformer may quantize; only the names are
+    needed."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -41,8 +42,8 @@ from flax.linen import partitioning
 from flaxformer.architectures.moe import moe_layers, routing
 from flaxformer.components import dense
 
-# Hidden dims lie whole on every device of a model axis, as without a rule of
-# the user's.
+# Hidden dims are whole on every device of a model axis, as without a user's
+# rule.
 RULES = {"batch": "expert", "expert": "expert", "mlp": "model",
          "expert_replicas": None, "embed": None, "unmodeled": None,
          "length": None}

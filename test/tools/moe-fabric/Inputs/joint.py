@@ -1,6 +1,7 @@
 # Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Three domains whose tokens go on in one way, from loads that differ."""
+"""Three domains whose tokens follow the same transitions, from different loads.
+Three domains whose tokens follow the same transitions, from different loads."""
 import json
 
 MOVES = [[6, 1, 1], [0, 4, 4], [2, 2, 4]]

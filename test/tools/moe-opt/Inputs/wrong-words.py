@@ -1,5 +1,5 @@
-"""Gives every option of a pass that takes words a wrong one: moe-opt must name
-those that there are.
+"""Passes an invalid value to every enum option of a pass; moe-opt must list the
+valid values.
 
 usage: wrong-words.py TREE
 """

@@ -28,7 +28,7 @@ LABELS = {
     "colour": "\x1b[32m[1,0]<stdout>:\x1b[0m",
     "plain": "",
 }
-# Reads in blocks, and labels the middle of a line where one begins.
+# Reads in blocks, and labels the middle of a line if a block begins there.
 BLOCKS = "[1,0]<stdout>:"
 SAID = [
     "srun: job 12345 queued and waiting for resources",
@@ -41,7 +41,7 @@ SAID = [
 
 
 def launch(log, label):
-    """The log, and how many lines are not of it."""
+    """The log, and the number of lines from other programs."""
     text, said = "\ufeff", 0
     for number, line in enumerate(log.splitlines()):
         if number % 3 == 0:

@@ -1,7 +1,7 @@
-"""What holds of measured pairs, however fast the machine is.
+"""Checks properties of measured pairs that hold on any machine.
 
 check_pairs.py PAIRS RANKS TOPOLOGY [PLAN]: matrices of all ranks, no beta of 0,
-and a plan whose links are the means over pairs, both ways of each.
+and a plan whose links are the means over pairs in both directions.
 """
 import json
 import sys

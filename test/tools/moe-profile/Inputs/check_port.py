@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The rate of one endpoint alone, as it was printed, warned of and written.
+"""Checks that the rate of one endpoint alone is printed, warned about and
+written.
 
 usage: check_port.py STDOUT STDERR PLATFORM
 """

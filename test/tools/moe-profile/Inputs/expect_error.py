@@ -1,5 +1,5 @@
-"""Runs a command that is to fail with an exit code, say why on stderr, and
-print nothing on stdout: CODE COMMAND... Prints what it said."""
+"""Runs a command that must fail with an exit code and an error on stderr, and
+print nothing on stdout: CODE COMMAND... Prints the error."""
 
 import subprocess
 import sys

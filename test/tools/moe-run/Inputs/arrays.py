@@ -33,7 +33,7 @@ def save(name, array):
 
 
 def test_types():
-    """Bits go through unchanged; one NaN is any."""
+    """Bits are unchanged, except that any NaN is accepted."""
     floats = np.array([0.5, -0.0, np.inf, -np.inf, np.nan, 1.0])
     words = np.array([0x3F80, 0x8000, 0x7F80, 0xFF80, 0x7FC0, 0x4049], "<u2")
     cases = {
@@ -60,7 +60,7 @@ def test_types():
         got = np.load(f"{TMP}.out/result0.npy")
         if got.shape != (1, 2, 3):
             sys.exit(f"{type}: got shape {got.shape}")
-        # What ml_dtypes writes of its types has the byte order in the name.
+        # ml_dtypes writes the byte order into the names of its types.
         with open(f"{TMP}.out/result0.npy", "rb") as file:
             header = file.read(128)
         if type == "bf16" and b"'<V2'" not in header:

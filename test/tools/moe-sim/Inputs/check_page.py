@@ -1,5 +1,5 @@
-"""Checks that a page holds a JSON, byte for byte, and nothing that could load or
-run anything else; prints what it found.
+"""Checks that a page holds a JSON, byte for byte, and nothing that could load
+or run anything else; prints its findings.
 
 usage: check_page.py PAGE.html [JSON]
 """
@@ -64,10 +64,10 @@ def digest(text):
 
 print("policy:", policy.pop("script-src") == f"'sha256-{digest(script)}'",
       policy.pop("style-src") == f"'sha256-{digest(style)}'", policy)
-# Nothing that makes markup or code of texts.
+# No function that turns text into markup or code.
 for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write",
              "eval(", "Function(", "import(", "fetch(", "XMLHttpRequest"]:
     if word in script:
         print("not expected in the script:", word)
-# Namespaces are names, nothing is loaded from there.
+# Namespaces are only names; nothing is loaded from there.
 print("addresses:", sorted(set(re.findall(r"https?://[^'\"]+", script + style))))

@@ -1,9 +1,9 @@
-"""Reads Chakra's execution traces back and says what is in them.
+"""Reads Chakra's execution traces back and prints their content.
 
 usage: read_chakra.py FOLDER
 
-By the wire format and the field numbers of Chakra's et_def.proto; where the
-package mlc-chakra is installed, also by its own classes.
+Uses the wire format and the field numbers of Chakra's et_def.proto; if the
+package mlc-chakra is installed, also its own classes.
 """
 
 import collections
@@ -37,7 +37,7 @@ def messages(data):
 
 
 def fields(data):
-    """{field: [value]}: numbers, or the bytes of what is delimited."""
+    """{field: [value]}: numbers, or the bytes of delimited fields."""
     found, at = collections.defaultdict(list), 0
     while at < len(data):
         tag, at = varint(data, at)

@@ -1,9 +1,9 @@
-"""Checks what moe-sim says of steps of 2 stages and 8 micro-batches.
+"""Checks moe-sim's predictions for steps of 2 stages and 8 micro-batches.
 
 usage: stages.py 1F1B GPIPE SYNC CUT
 
-Each the JSON of one program: in the order 1f1b, as gpipe, with sends that are
-waited for, and with two pieces a stage.
+Each is the JSON of one program: in the order 1f1b, as gpipe, with synchronous
+sends, and with two pieces per stage.
 """
 
 import json
@@ -25,8 +25,8 @@ for step, answer in zip((ahead, gpipe, sync, cut), answers):
     expect("a step of passes, a bubble and sums",
            abs(step["step_us"] - 8 * passes - step["bubble_us"] -
                step["gradients_us"]) < 1e-6 * step["step_us"])
-    # One micro-batch, all passes of it and its sums, is the program but for
-    # what sends take and what overlaps between passes.
+    # One micro-batch with all its passes and all-reduces equals the program,
+    # except for the sends and the overlap between passes.
     alone = passes + step["gradients_us"]
     expect("passes as long as the program",
            .95 * answer["makespan_us"] < alone + 2 * step["send_us"]

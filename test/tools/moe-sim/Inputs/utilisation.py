@@ -1,4 +1,4 @@
-"""Checks what moe-sim says of tokens a second and MFU of imported programs.
+"""Checks moe-sim's tokens/s and MFU of imported programs.
 
 usage: utilisation.py SOURCE FOLDER
 """
@@ -22,7 +22,7 @@ def expect(what, got, wanted):
         sys.exit(f"{what}: expected {wanted}, got {got}")
 
 
-# Router, experts of a token and attention of one layer: by the configs.
+# Router, experts per token and attention of one layer, by the configs.
 def count_mixtral(seq_len, is_train):
     experts = 2 * 3 * 4096 * 14336
     if not is_train:

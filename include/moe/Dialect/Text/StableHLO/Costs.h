@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ops of StableHLO take.
+// Execution times of StableHLO ops.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_COSTS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_COSTS_H
@@ -9,15 +9,16 @@
 
 namespace moe {
 
-/// Whether ops of that name are timed: not loops and branches, convolutions and
-/// solvers, of which somebody states it.
+/// Returns true if ops of that name have a known time. Loops, branches,
+/// convolutions and solvers do not, so users must state it.
 bool hasStableHLOCost(mlir::OperationName name);
 
-/// What such an op takes in a program that XLA has compiled. Products take what
-/// they multiply on the platform's GEMM. XLA fuses what works on elements into
-/// what reads it, where all of that does so, too, or reduces: it takes nothing,
-/// and no more do constants, reshapes and barriers. All others take a pass over
-/// their tensors: sorts, scatters and windows too, which is less than they do.
+/// Returns the time of such an op in a program that XLA has compiled. Products
+/// take their GEMM time on the platform. An elementwise op takes no time if all
+/// its readers are elementwise or reductions, because XLA fuses it into them;
+/// constants, reshapes and barriers take no time, either. All other ops take
+/// one pass over their tensors. This underestimates sorts, scatters and
+/// windows.
 llvm::FailureOr<cost::Microseconds> getStableHLOTime(mlir::Operation *op,
                                                      CostContext &context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO and Shardy, as text is read.
+// Reading StableHLO and Shardy as text.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_DIALECTS_H
@@ -11,18 +11,18 @@ class DialectRegistry;
 
 namespace moe {
 
-/// Lets generic text of StableHLO be read without StableHLO: registers dialects
-/// of the names `sdy`, `stablehlo`, `chlo` and `mhlo`, which know no op. Their
-/// ops stay unregistered, their attributes and types are kept as they are
-/// written, and verification looks through their regions as it does through
-/// those of known dialects. What is known of ops without side effects and of
-/// their dims is in `moe/Dialect/Text/StableHLO/Ops.h`.
+/// Allows generic text of StableHLO to be read without StableHLO: registers
+/// dialects named `sdy`, `stablehlo`, `chlo` and `mhlo` that know no op. Their
+/// ops stay unregistered, their attributes and types are kept as text, and the
+/// verifier checks their regions as it does for known dialects. Known effects
+/// and dims of ops are in `moe/Dialect/Text/StableHLO/Ops.h`.
 ///
-/// Pretty text, which only StableHLO can read, is an error that says how to
+/// Pretty text, which only StableHLO can read, is an error that explains how to
 /// get the generic text.
 ///
-/// A name that is taken is left to who has it: two dialects of one name end the
-/// process. For the same reason this is for tools, not for plugins.
+/// Skips names that are already registered, because two dialects with the same
+/// name abort the process. For the same reason, only tools must call this, not
+/// plugins.
 void registerStableHLODialects(mlir::DialectRegistry &registry);
 
 } // namespace moe

@@ -10,16 +10,16 @@
 
 namespace moe {
 
-/// A `stablehlo.while` that counts from a constant up to another by a constant,
-/// as JAX writes `fori_loop` and `scan`.
+/// A `stablehlo.while` that counts from one constant to another in constant
+/// steps, as in JAX's `fori_loop` and `scan`.
 struct CountedLoop {
-  /// The carried value that counts.
+  /// The number of the carried value that counts.
   unsigned counter;
-  /// How often the body runs.
+  /// The number of iterations.
   int64_t trips;
 };
 
-/// Nullopt of loops that do not count so, and of all other ops.
+/// Returns nullopt for all other loops and ops.
 std::optional<CountedLoop> findCountedLoop(mlir::Operation *op);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of ranks in StableHLO.
+// StableHLO integers that depend on the rank.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_RANKNUMBERS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_RANKNUMBERS_H
@@ -10,8 +10,9 @@
 
 namespace moe {
 
-/// Integers of StableHLO that depend on nothing but the device, one for each
-/// rank: `partition_id`, and what JAX computes from it for a place on an axis.
+/// Integers of StableHLO that depend on nothing but the device, with one value
+/// per rank: `partition_id`, and the positions on mesh axes that JAX computes
+/// from it.
 class RankNumbers {
 public:
   explicit RankNumbers(int64_t ranks) : ranks(ranks) {}
@@ -19,8 +20,8 @@ public:
   static constexpr int64_t kMostRanks = 4096;
   using Numbers = llvm::SmallVector<int64_t>;
 
-  /// Null when a value depends on more, and on more ranks than `kMostRanks`:
-  /// what is computed for each of them takes time.
+  /// Returns null if a value depends on anything else, or for more than
+  /// `kMostRanks` ranks, because the values are computed for each rank.
   const Numbers *get(mlir::Value value);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What attributes of Shardy and StableHLO say.
+// Parsers for attributes of Shardy and StableHLO.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_TEXT_H
 #define MOE_DIALECT_TEXT_STABLEHLO_TEXT_H
@@ -13,23 +13,25 @@
 
 namespace moe {
 
-/// A value and how XLA shards it: its operand.
+/// Name of the op that constrains how XLA shards its operand.
 inline constexpr llvm::StringLiteral kConstraintName =
     "sdy.sharding_constraint";
 
-/// The value that constraints around `value` are of: JAX writes them around
-/// every op, counters and constants included, if some axes are not manual.
+/// Returns the value inside sharding constraints. JAX writes constraints around
+/// every op, including counters and constants, if some axes are not manual.
 mlir::Value skipConstraints(mlir::Value value);
 
-/// On a `sdy.manual_computation` whose region is a function: its name. No
-/// symbol use, because nothing inside the module calls it.
+/// Name of an attribute of `sdy.manual_computation`: the function that its
+/// region became. It is not a symbol use, because nothing inside the module
+/// calls the function.
 inline constexpr llvm::StringLiteral kShardyBodyAttr = "sdy.body";
 
-// Attributes of these dialects are kept as text; these functions read it. Each
-// gives nullopt for what it does not understand, which is then left as it is.
+// Attributes of these dialects are kept as text, and these functions parse it.
+// Each returns nullopt for text that it does not understand; callers then leave
+// the op unchanged.
 
-/// `#sdy.mesh<["ep"=4, "tp"=2]>`: the last axis is the fastest, unless
-/// `device_ids` say otherwise.
+/// `#sdy.mesh<["ep"=4, "tp"=2]>`: the last axis varies fastest, unless
+/// `device_ids` override the order.
 struct ShardyMesh {
   llvm::SmallVector<std::string> names;
   llvm::SmallVector<int64_t> sizes;
@@ -39,16 +41,16 @@ struct ShardyMesh {
 };
 std::optional<ShardyMesh> parseShardyMesh(mlir::Attribute attr);
 
-/// `<@mesh, [{"ep"}, {}, {"tp", ?}]>`, of a dim the axes it is cut over. Of a
-/// part of an axis (`"ep":(1)2`) the axis is named.
+/// `<@mesh, [{"ep"}, {}, {"tp", ?}]>`: the axes that each dim is cut over. A
+/// part of an axis (`"ep":(1)2`) is represented by the axis.
 struct ShardySharding {
   std::string mesh;
   llvm::SmallVector<llvm::SmallVector<std::string>> dims;
   /// For each dim, true if XLA may cut it over more axes (`?`).
   llvm::SmallVector<bool> isOpen;
-  /// Axes over which it is a sum that nobody has built yet.
+  /// Axes over which the value is still a partial sum.
   llvm::SmallVector<std::string> unreduced;
-  /// As it is written, to tell whether two are the same.
+  /// The original text, for comparing two shardings.
   std::string text;
 };
 /// `#sdy.sharding_per_value<[...]>`.
@@ -80,14 +82,14 @@ struct MeshAxesGroups {
 };
 std::optional<MeshAxesGroups> parseMeshAxesGroups(mlir::Attribute attr);
 
-/// The direction of `#stablehlo<comparison_direction LT>`, "LT"; empty for what
-/// is not understood.
+/// Returns the direction of `#stablehlo<comparison_direction LT>`, "LT"; empty
+/// if the text is not understood.
 std::string parseComparison(mlir::Attribute attr);
 
-/// The handle of `#stablehlo.channel_handle<handle = 1, type = 1>`.
+/// Returns the handle of `#stablehlo.channel_handle<handle = 1, type = 1>`.
 std::optional<int64_t> parseChannel(mlir::Attribute attr);
 
-/// `#stablehlo.dot<...>`, left and right.
+/// `#stablehlo.dot<...>`: the dims of the left and the right operand.
 struct DotDims {
   llvm::SmallVector<int64_t> batch[2], contracting[2];
 };

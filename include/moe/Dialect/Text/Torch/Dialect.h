@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PyTorch, as text is read.
+// The dialect `torch` as text.
 
 #ifndef MOE_DIALECT_TEXT_TORCH_DIALECT_H
 #define MOE_DIALECT_TEXT_TORCH_DIALECT_H
@@ -11,12 +11,14 @@ class DialectRegistry;
 
 namespace moe {
 
-/// Lets text of torch-mlir's dialect `torch` be read without torch-mlir, as its
-/// importer of FX graphs writes it: all of it in generic form, and in the
-/// pretty form `torch.operator`, constants, lists, literals and the ops of
-/// ATen. `moe/Dialect/Text/TextDialect.h` says what becomes of the rest.
+/// Registers a dialect that reads text of torch-mlir's dialect `torch` without
+/// torch-mlir, as its importer of FX graphs writes it. It reads all ops in
+/// generic form, and `torch.operator`, constants, lists, literals and ATen ops
+/// also in pretty form. `moe/Dialect/Text/TextDialect.h` describes the
+/// treatment of other text.
 ///
-/// A name that is taken is left to who has it. For tools, not for plugins.
+/// Does nothing if the name `torch` is already registered. For tools, not for
+/// plugins.
 void registerTorchDialect(mlir::DialectRegistry &registry);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of ops of PyTorch.
+// The semantics and costs of PyTorch ops.
 
 #ifndef MOE_DIALECT_TEXT_TORCH_OPS_H
 #define MOE_DIALECT_TEXT_TORCH_OPS_H
@@ -11,45 +11,46 @@
 
 namespace moe {
 
-/// Whether the results of an op of `torch` are the same function of its
-/// operands on every rank, without side effects. What neither a list nor the
-/// text knows is not: random numbers, ops in place, collectives, literals kept
-/// as resources, which are parameters of one rank.
+/// Returns true if the results of a `torch` op are the same function of its
+/// operands on every rank, without side effects. Only ops that a list or the
+/// text identifies as functions are. Random numbers, in-place ops, collectives
+/// and literals kept as resources, which are parameters of one rank, are not.
 bool isTorchFunction(mlir::Operation *op);
 
-/// Whether it is one whose result's type says all that its sizes say: views and
-/// broadcasts.
+/// Returns true if the result type of an op determines its size operands: views
+/// and broadcasts.
 bool isTorchReshape(mlir::Operation *op);
 
-/// Whether it is a view of the same elements, whose sizes its type says.
+/// Returns true for views of the same elements whose type determines the sizes.
 bool isTorchView(mlir::Operation *op);
 
-/// Whether the result may share the memory of the first operand: views and
-/// slices.
+/// Returns true if the result may share the memory of the first operand: views
+/// and slices.
 bool isTorchAlias(mlir::Operation *op);
 
-/// A name that encodes the facts in the text, for an op that this compiler does
-/// not know: `torch.aten.cosh` with `fx.pointwise` becomes
+/// Returns a name that encodes the facts in the text for an op that this
+/// compiler does not know: `torch.aten.cosh` with `fx.pointwise` becomes
 /// `torch.pointwise.aten.cosh`. Returns the op's own name for other ops.
 std::string getTorchFactName(mlir::Operation *op);
-/// The inverse: the name that PyTorch uses.
+/// Returns the name that PyTorch uses, the inverse of `getTorchFactName`.
 std::string getTorchNameWithoutFacts(mlir::Operation *op);
 
-/// Whether ops of that name multiply matrices.
+/// Returns true if ops with this name multiply matrices.
 bool isTorchProduct(mlir::OperationName name);
 
-/// Whether `getTorchDimMap` knows ops of that name.
+/// Returns true if `getTorchDimMap` supports ops with this name.
 bool hasTorchDims(mlir::OperationName name);
 
-/// The dims of such an op on tensors, nullopt where nothing is known of them.
+/// Returns the dim map of a `torch` op on tensors, or nullopt if it is unknown.
 std::optional<DimMap> getTorchDimMap(mlir::Operation *op);
 
-/// Whether ops of that name are timed.
+/// Returns true if `getTorchTime` supports ops with this name.
 bool hasTorchCost(mlir::OperationName name);
 
-/// What such an op takes: nothing of constants and views, of products what they
-/// multiply, of all others a pass over their tensors. Emits an error where a
-/// shape is open or the machine does not say it.
+/// Returns the time of a `torch` op: 0 for constants and views, the time of its
+/// multiply-accumulates for a product, and a pass over its tensors for other
+/// ops. Emits an error if a shape is dynamic or the machine lacks a required
+/// rate.
 llvm::FailureOr<cost::Microseconds> getTorchTime(mlir::Operation *op,
                                                  CostContext &context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What PyTorch's values say.
+// Constants, types and arguments in the text of PyTorch programs.
 
 #ifndef MOE_DIALECT_TEXT_TORCH_TEXT_H
 #define MOE_DIALECT_TEXT_TORCH_TEXT_H
@@ -12,9 +12,9 @@
 
 namespace moe {
 
-/// On an op that is a function: its operands that are constants, by their
-/// places among all of PyTorch's: of `add.Tensor(a, b, alpha=1)`
-/// `{"2" = 1 : i64}`. A list is an array, None is a unit.
+/// Attribute of a function op with its constant arguments by their positions in
+/// PyTorch's schema, for example `{"2" = 1 : i64}` for
+/// `add.Tensor(a, b, alpha=1)`. A list is an array, None is a unit.
 inline constexpr llvm::StringLiteral kTorchConstantsAttr = "torch.constants";
 
 /// Facts from PyTorch's schemas and tags: the results depend on the operands
@@ -30,46 +30,46 @@ inline constexpr llvm::StringLiteral kTorchPointwisePrefix = "torch.pointwise.";
 
 /// Prefix of the functions that this compiler adds to a PyTorch program.
 inline constexpr llvm::StringLiteral kTorchOwnPrefix = "torch.moe.";
-/// This rank's part of a tensor: (tensor, dim, group).
+/// Function that returns this rank's part of a tensor: (tensor, dim, group).
 inline constexpr llvm::StringLiteral kTorchDrop = "torch.moe.drop";
-/// Integers of a list as a vector, the offsets of runs of these sizes that lie
-/// one after the other, and the sum of the sizes as an index.
+/// Functions that return the integers of a list as a vector, the offsets of
+/// consecutive runs of these sizes, and the sum of the sizes as an index.
 inline constexpr llvm::StringLiteral kTorchSizes = "torch.moe.sizes";
 inline constexpr llvm::StringLiteral kTorchOffsets = "torch.moe.offsets";
 inline constexpr llvm::StringLiteral kTorchRows = "torch.moe.rows";
 
-/// What PyTorch calls an op: of `torch.operator` what its attribute says, of
-/// others their name.
+/// Returns PyTorch's name of an op: the attribute of a `torch.operator`, or the
+/// name of any other op.
 llvm::StringRef getTorchName(mlir::Operation *op);
 
-/// The tensor of `!torch.vtensor<[8,?],si64>`, of integers without signs; null
-/// for all other types, and where no rank is known.
+/// Returns the tensor type of, for example, `!torch.vtensor<[8,?],si64>`, with
+/// signless integers. Returns null for other types and unranked tensors.
 mlir::RankedTensorType parseVTensor(mlir::Type type);
 
-/// What a value is that constants alone make: an integer of 64 bits, a float of
-/// 64 bits, a boolean, a string, a list of these as an array, None as a unit.
-/// Null for all others.
+/// Returns the constant that a value is: a 64-bit integer, a 64-bit float, a
+/// boolean, a string, a list of these as an array, or None as a unit. Returns
+/// null if the value is not constant.
 mlir::Attribute getTorchConstant(mlir::Value value);
 
-/// The integers of an attribute of an integer or of a list of them.
+/// Return the integers in an attribute of an integer or of a list of integers.
 std::optional<int64_t> getTorchInt(mlir::Attribute attr);
 std::optional<llvm::SmallVector<int64_t>> getTorchInts(mlir::Attribute attr);
 
-/// PyTorch's arguments of an op, in their order, whether they stand among its
-/// operands or among its constants.
+/// The arguments of an op in the order of PyTorch's schema, whether they are
+/// operands or constants.
 class TorchArguments {
 public:
   explicit TorchArguments(mlir::Operation *op);
 
   unsigned size() const { return arguments.size(); }
-  /// Which operand of the op an argument is; nullopt of a constant.
+  /// Returns the operand number of an argument; nullopt for a constant.
   std::optional<unsigned> getOperand(unsigned argument) const;
-  /// What a constant argument is; null of others.
+  /// Returns the value of a constant argument; null for other arguments.
   mlir::Attribute getConstant(unsigned argument) const;
 
 private:
   mlir::Operation *op;
-  /// Of each argument its operand, or -1 and its constant.
+  /// For each argument its operand number, or -1 and its constant.
   llvm::SmallVector<std::pair<int64_t, mlir::Attribute>> arguments;
 };
 

@@ -1,1 +1,1 @@
-"""Stands in for pyarrow: tables are files of JSON."""
+"""Replaces pyarrow: tables are files of JSON."""

@@ -1,4 +1,4 @@
-"""Stands in for pyarrow.parquet: tables are files of JSON."""
+"""Replaces pyarrow.parquet: tables are files of JSON."""
 
 import json
 
