@@ -2,12 +2,12 @@
 """Compares predictions with published measurements.
 
 Asks our planners for each row of points.json, which holds published
-measurements with their sources, and prints predicted and published figures: by
-kind with median and spread, the order of the rows of a table, which rows a
-platform was made from, and which cannot be asked, with the reason.
+measurements with their sources, and prints predicted and published values: by
+kind with median and spread, the order of the rows of a table, the rows from
+which a platform was made, and the rows that cannot be asked, with the reason.
 
   bench/accuracy/accuracy.py                      the tables
-  bench/accuracy/accuracy.py --rows=qwen3         only rows whose id has it
+  bench/accuracy/accuracy.py --rows=qwen3         only rows with this in their id
   bench/accuracy/accuracy.py --by=sweep           asks moe-plan sweep for the steps, which
                                                   gives the same answers
   bench/accuracy/accuracy.py --by=programs --platform=dgx-h100
@@ -15,9 +15,9 @@ platform was made from, and which cannot be asked, with the reason.
   bench/accuracy/accuracy.py --write docs/concepts/accuracy.md
                                                   replaces the page's tables
   bench/accuracy/accuracy.py --check docs/concepts/accuracy.md
-                                                  exit code 1 unless they are these
+                                                  exit code 1 if the page differs
 
-MOE_PLAN names moe-plan, build/ci/bin/moe-plan unless set.
+MOE_PLAN names moe-plan (default: build/ci/bin/moe-plan).
 """
 
 import argparse
@@ -48,12 +48,15 @@ PLATFORMS = {
 
 HOPPER = {"H100", "H200", "H800"}
 
-# What moe-plan sweep --compiled takes of a job; it chooses the rest itself.
+# Keys of a job that moe-plan sweep --compiled accepts; it chooses the rest.
 PROGRAM_KEYS = {
     "config", "ranks", "tp", "pp", "ep", "cp", "virtual-stages", "fold-ep",
     "global-batch", "micro-batch", "seq-len", "parallelism", "zero", "layers",
 }
-# What moe-plan step assumes without these.
+# The work of a fused layer of experts on one rank, after the router's product.
+EXPERT_LAYER = {("router", "memory-bound kernels"), ("permutation", "memory-bound kernels"),
+                ("experts", "products"), ("experts' activation", "memory-bound kernels")}
+# Defaults of moe-plan step for these.
 STEP_DEFAULTS = {"tp": 1, "pp": 1, "ep": 1, "cp": 1, "fold-ep": "false",
                  "recompute": "none"}
 
@@ -68,13 +71,13 @@ def find_config(name):
 
 
 def get_command(row, arguments):
-    """The words behind moe-plan that ask for a row."""
+    """The arguments of moe-plan that ask for a row."""
     job = dict(row["job"])
     platform = arguments.platform or PLATFORMS.get((row["gpu"], row.get("network")))
     if not platform and row["kind"] != "memory":
         raise CannotAsk(f"no measured platform of {row['gpu']} ships")
     planner = {"step": "step", "layer": "step", "memory": "memory", "collective": "collective",
-               "gemm": "gemm", "grouped GEMM": "gemm",
+               "gemm": "gemm", "expert layer": "step",
                "dispatch": "dispatch-kernel"}[row["kind"]]
     if arguments.by != "planners":
         if row["kind"] != "step":
@@ -101,17 +104,6 @@ def get_command(row, arguments):
 def ask(row, arguments):
     if arguments.by != "programs" and "cannot" in row:
         raise CannotAsk(row["cannot"])
-    if row["kind"] != "grouped GEMM":
-        return ask_one(row, arguments)
-    # An expert layer's two products of all experts: gate and up together, down.
-    job = dict(row["job"])
-    hidden, ffn = job.pop("hidden-size"), job.pop("ffn-hidden-size")
-    return {"time_us": sum(
-        ask_one({**row, "job": {**job, "n": n, "k": k}}, arguments)["time_us"]
-        for n, k in ((2 * ffn, hidden), (hidden, ffn)))}
-
-
-def ask_one(row, arguments):
     moe_plan = os.environ.get("MOE_PLAN", str(ROOT / "build/ci/bin/moe-plan"))
     run = subprocess.run([moe_plan, *get_command(row, arguments)], cwd=ROOT,
                          capture_output=True, text=True, check=False)
@@ -124,16 +116,21 @@ def ask_one(row, arguments):
 
 
 def get_step(row, answer):
-    """Step time in s, and utilisation in %."""
+    """Step time in s, and utilization in %."""
     if "layouts" in answer:
         layout = answer["layouts"][0]
         return layout["step_us"] / 1e6, 100 * layout["mfu"]
     return answer["step_us"] / 1e6, 100 * answer["mfu"]
 
 
+def get_expert_layer_us(answer):
+    return sum(part["forward_us"] for part in answer["moe_layer"]["parts"]
+               if (part["name"], part["kind"]) in EXPERT_LAYER)
+
+
 def get_ratios(row, answer):
-    """Predicted over published times, each with what is predicted in the
-    published unit."""
+    """Predicted over published times, each with the prediction in the published
+    unit."""
     published = row["published"]
     unit = row["unit"]
     if row["kind"] == "step":
@@ -147,7 +144,7 @@ def get_ratios(row, answer):
         return [(published / rate, rate)]
     if row["kind"] == "memory":
         rank = answer["per_rank"]
-        # Of the fullest rank unless the row is of a stage.
+        # For the fullest rank, unless the row is about a stage.
         of = rank["as_configured"] if "stage" not in row else \
             rank["stages"][{"first": 0, "last": -1}[row["stage"]]]
         size = of["total_bytes"] / (1e9 if unit == "GB" else 2 ** 30)
@@ -156,13 +153,17 @@ def get_ratios(row, answer):
         layer = answer["moe_layer"]
         both = [layer["forward_us"] / 1e3, layer["backward_us"] / 1e3]
         return [(p / q, p) for p, q in zip(both, published)]
+    if row["kind"] == "expert layer":
+        us = get_expert_layer_us(answer)
+        return [(us / published, us)]
     if row["kind"] == "dispatch":
         if unit.startswith("us"):
             both = [answer["dispatch_us"], answer["combine_us"]]
             return [(p / q, p) for p, q in zip(both, published)]
         both = [answer["dispatch_GBps"], answer["combine_GBps"]]
         if "busbw" in unit:
-            # Without what stays on a node; rows have 16-bit elements both ways.
+            # Without the traffic inside a node; rows have 16-bit elements in
+            # both directions.
             size = answer["bytes_between_nodes"] / 1e3
             both = [size / answer["dispatch_us"], size / answer["combine_us"]]
         return [(q / p, p) for p, q in zip(both, published)]
@@ -192,9 +193,9 @@ def format_number(value):
 
 
 def count_pairs(rows):
-    """Pairs of a table that differ by more than 5 % as measured, in the right and
-    in the wrong order. Times follow from ratios where
-    all rows of the table do the same work."""
+    """Counts the pairs of a table whose measurements differ by more than 5 %,
+    in the right and in the wrong order. If all rows of the table do the same
+    work, times follow from ratios."""
     right = wrong = 0
     wrong_pairs = []
     for (a, at, ar), (b, bt, br) in combinations(rows, 2):
@@ -209,7 +210,7 @@ def count_pairs(rows):
 
 
 def get_time(row, published):
-    """A published figure as a time for the order of a table, up to a factor."""
+    """A published value as a time for the order of a table, up to a factor."""
     unit = row["unit"]
     is_rate = unit.startswith("tokens") or unit.startswith("MFU") or \
         unit.startswith("GB/s") or unit == "TFLOP/s"
@@ -217,7 +218,7 @@ def get_time(row, published):
 
 
 def name_kind(row, part):
-    """What a row's figure is, for the table by kind."""
+    """The kind of a row's value, for the table by kind."""
     kind = row["kind"]
     if "precision" in row["job"]:
         kind += " in 8 bits"
@@ -282,7 +283,7 @@ def print_page(results):
     for (table, part), rows in tables.items():
         right, wrong, pairs = count_pairs(rows)
         if right + wrong:
-            what = table if part in ("step", "collective", "gemm", "grouped GEMM", "memory") \
+            what = table if part in ("step", "collective", "gemm", "expert layer", "memory") \
                 else f"{table}: {part}"
             lines.append(f"| {what} | {right} of {right + wrong} | "
                          f"{'; '.join(pairs[:4]) or '-'}"

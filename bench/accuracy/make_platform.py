@@ -5,22 +5,31 @@
   bench/accuracy/make_platform.py b200_sxm -o platforms/dgx-b200-measured.json \\
       --name=dgx-b200-measured --sms=148
 
-aiconfigurator-core (Apache-2.0, github.com/ai-dynamo/aiconfigurator) has kernels and
-collectives that were measured for inference. From them come NCCL's lines and curve
-inside a node, the rates of products and of attention forward, and DeepEP's lines on
-one node. Inference has no backward pass: what the tables lack is taken from the
-platform of --like (default: dgx-h100-measured) by the shares of peak that it reaches,
-and the origin of each key names that. The network is the data sheet's with the
-efficiencies of --like. What no table has and the file of before states stays: hosts,
-the share of hidden exchanges, dispatchers of other names, and their lines between nodes.
+aiconfigurator-core (Apache-2.0, github.com/ai-dynamo/aiconfigurator) has
+kernels and collectives that were measured for inference. They give NCCL's fits
+and curve inside a node, the rates of products and of attention forward, and
+DeepEP's fits on one node. Inference has no backward pass, so missing values are
+taken from the platform of --like (default: dgx-h100-measured) by the shares of
+peak that it reaches, and the origin of each key names that. The network has the
+data sheet's rates with the efficiencies of --like. Values that no table has
+stay as in the existing file: hosts, the share of hidden exchanges, other
+dispatchers, and dispatchers between nodes.
 
   bench/accuracy/make_platform.py h100_sxm --sms=132 \\
       --add-quantized=platforms/dgx-h100-measured.json
 
-writes the rates of 8-bit and 4-bit products, kernels.quantized, into a platform that
-there is, and leaves the rest of it. The tables time products with the kernels that
-quantize their input. The tables of those kernels are taken off, because training
-quantizes more than one operand, and moe-plan step prices that apart.
+adds the rates of 8-bit and 4-bit products, kernels.quantized, to an existing
+platform and keeps the rest of it. The tables time products together with the
+kernels that quantize their input. The script subtracts these kernels, because
+training quantizes more than one operand and moe-plan step prices them
+separately.
+
+  bench/accuracy/make_platform.py --simumax=configs/system/b200_bf16_ceperm.json \\
+      --sms=148 --add-training=platforms/dgx-b200-measured.json
+
+adds 16-bit products and the backward pass of attention as training runs them, from
+SimuMax's measurements in Transformer Engine (Apache-2.0, github.com/MooreThreads/SimuMax).
+Attention of other Blackwell platforms takes its backward pass from dgx-b200-measured.
 
 Exit code 77 if the packages are not installed.
 """
@@ -82,7 +91,7 @@ class System:
         return self.parquet.read_table(files[-1]).to_pylist(), files[-1].parent.name
 
     def get_generation(self):
-        """9 for Hopper, 10 for Blackwell, as CUDA counts them."""
+        """9 for Hopper, 10 for Blackwell, in CUDA's numbering."""
         return int(self.sheet.get("sm_version", 0)) // 10
 
     def get_origin(self, what, version):
@@ -91,7 +100,7 @@ class System:
 
 
 def fit_line(rows):
-    """Alpha and beta of a line, least squares of relative errors."""
+    """Alpha and beta of a linear fit by least squares of relative errors."""
     sums = [0.0] * 5
     for x, y in rows:
         for i, term in enumerate((1, x, x * x, y, x * y)):
@@ -134,41 +143,27 @@ def make_node(system, ranks):
             "collectives": lines}
 
 
-def time_product(m, n, k, sms, rates):
-    """As lib/Cost/Kernels.cpp."""
+def time_product(count, m, n, k, sms, rates):
+    """The same formula as in lib/Cost/Kernels.cpp."""
     tflops, fill, start, (rows, columns), partial = rates
-    waves = math.ceil(m / rows) * math.ceil(n / columns) / sms
+    waves = count * math.ceil(m / rows) * math.ceil(n / columns) / sms
     waves = max(1, waves + partial * (math.ceil(waves) - waves))
     return start + waves * sms * rows * columns * 2 * (k + fill) / (tflops * 1e6)
 
 
-def fit_products(system, sms, peak, types=("bfloat16", "float16"), what="bf16", less=None):
-    """Rates of products of some types; `less` are lines over the elements of the input, us,
-    that the table's times contain and products do not."""
-    rows, version = system.read("gemm/trtllm/*/gemm_perf.parquet")
-    lines = less or []
-    rows = [(row["m"], row["n"], row["k"], 1000 * row["latency"]
-             - sum(alpha + beta * row["m"] * row["k"] for alpha, beta in lines))
-            for row in rows if row["gemm_dtype"] in types
-            and row["m"] >= 1024 and row["n"] >= 256 and row["k"] >= 256]
-    # Where quantizing takes nearly all of a time, the rest says nothing.
-    rows = [(m, n, k, us) for m, n, k, us in rows
-            if us > (2e-6 * m * n * k / peak / 1.06 if less else 0)]
-    if len(rows) < 100:
-        sys.exit(f"make_platform.py: {system.name}: expected 100 products of {what}, "
-                 f"got {len(rows)}")
-    rows = random.Random(1).sample(rows, min(300, len(rows)))
-
+def fit_rates(rows, sms, peak, starts=(2,)):
+    """The rates that fit products best, as time_product takes them, and the mean error. Rows
+    have the number of products, m, n, k and us."""
     def get_error(rates):
-        return sum(abs(math.log(time_product(m, n, k, sms, rates) / us))
-                   for m, n, k, us in rows) / len(rows)
+        return sum(abs(math.log(time_product(count, m, n, k, sms, rates) / us))
+                   for count, m, n, k, us in rows) / len(rows)
 
     best = None
-    for share in range(60, 106, 3):
+    for share in range(33, 106, 3):
         for tiles in TILES:
             for fill in (0, 100, 200, 400):
                 for partial in (0, 0.5, 1):
-                    rates = (peak * share / 100, fill, 2, tiles, partial)
+                    rates = (peak * share / 100, fill, starts[0], tiles, partial)
                     error = get_error(rates)
                     if best is None or error < best[0]:
                         best = error, rates
@@ -176,23 +171,48 @@ def fit_products(system, sms, peak, types=("bfloat16", "float16"), what="bf16", 
     error, (tflops, fill, start, tiles, partial) = best
     for step in range(-2, 3):
         for fill in (fill, fill + 50, max(0, fill - 50)):
-            for start in (0, 2, 4, 6):
+            for start in starts if len(starts) > 1 else (0, 2, 4, 6):
                 for partial in (0, 0.2, 0.3, 0.5, 0.8, 1):
                     rates = (tflops * (1 + step / 100), fill, start, tiles, partial)
                     found = get_error(rates)
                     if found < best[0]:
                         best = found, rates
-    error, (tflops, fill, start, tiles, partial) = best
-    origin = system.get_origin(f"fit to {len(rows)} {what} products, {100 * error:.0f} % mean "
-                               "error", version)
+    return best[1], best[0]
+
+
+def dump_rates(rates, origin):
+    tflops, fill, start, tiles, partial = rates
     return {"tflops": round_to(tflops), "tile_rows": tiles[0], "tile_columns": tiles[1],
             "fill": fill, "partial_wave": partial, "start_us": start, "origin": origin}
 
 
-# What a platform states of each precision: the name in the tables, the share of the sheet's
-# rate, the kernels that quantize the input in these times, and in how many layouts products
-# need an operand. Hopper's FP8 products take rows of both operands alone, so that gradients
-# of weights need transposed copies; scales of blocks run along rows or columns.
+def fit_products(system, sms, peak, types=("bfloat16", "float16"), what="bf16", less=None):
+    """Rates of products of some types. `less` has fits, in us over the elements
+    of the input, of work that the table's times contain and products do not."""
+    rows, version = system.read("gemm/trtllm/*/gemm_perf.parquet")
+    lines = less or []
+    rows = [(row["m"], row["n"], row["k"], 1000 * row["latency"]
+             - sum(alpha + beta * row["m"] * row["k"] for alpha, beta in lines))
+            for row in rows if row["gemm_dtype"] in types
+            and row["m"] >= 1024 and row["n"] >= 256 and row["k"] >= 256]
+    # If quantizing takes nearly all of the time, the remainder is meaningless.
+    rows = [(m, n, k, us) for m, n, k, us in rows
+            if us > (2e-6 * m * n * k / peak / 1.06 if less else 0)]
+    if len(rows) < 100:
+        sys.exit(f"make_platform.py: {system.name}: expected 100 products of {what}, "
+                 f"got {len(rows)}")
+    rows = random.Random(1).sample(rows, min(300, len(rows)))
+
+    rates, error = fit_rates([(1, *row) for row in rows], sms, peak)
+    return dump_rates(rates, system.get_origin(
+        f"fit to {len(rows)} {what} products, {100 * error:.0f} % mean error", version))
+
+
+# Per precision of a platform: its name in the tables, the share of the sheet's
+# rate, the kernels that quantize the input in these times, and the number of
+# layouts of an operand that products need. Hopper's FP8 products only accept
+# rows of both operands, so gradients of weights need transposed copies; scales
+# of blocks run along rows or columns.
 QUANTIZED = {
     9: (("fp8-tensorwise", "fp8", 2, ("computescale", "scale_matrix"), 2),
         ("fp8-blockwise", "fp8_block", 2, ("scale_matrix",), 2)),
@@ -209,8 +229,8 @@ def make_quantized(system, sms, grouped_like, like_name):
         rows, version = system.read(f"quantize/trtllm/*/{name}_perf.parquet")
         times[name] = fit_line([(row["m"] * row["k"], 1000 * row["latency"]) for row in rows
                                 if row["m"] * row["k"] >= 1 << 20])
-    # A value is read in 16 bits and written in 8; rows is of scale_matrix now. Smaller
-    # tensors stay in the cache between the table's runs.
+    # A value is read in 16 bits and written in 8; rows now belong to
+    # scale_matrix. Smaller tensors stay in the cache between the table's runs.
     rates = sorted(3e-6 * row["m"] * row["k"] / row["latency"] for row in rows
                    if row["m"] * row["k"] >= 1 << 24)
     rate = round_to(rates[len(rates) // 2])
@@ -232,8 +252,8 @@ def make_quantized(system, sms, grouped_like, like_name):
 
 
 def keep_others(platform, path):
-    """Takes over from the file of before what no table has: hosts, overlap, other dispatchers,
-    and dispatchers between nodes."""
+    """Keeps the values of the existing file that no table has: hosts, overlap,
+    other dispatchers, and dispatchers between nodes."""
     if not path.exists():
         return platform
     before = json.loads(path.read_text())
@@ -255,7 +275,7 @@ def keep_others(platform, path):
 
 
 def add_quantized(system, arguments):
-    """Replaces kernels.quantized in a platform's text, which is else left as it is."""
+    """Replaces kernels.quantized in a platform's text and keeps the rest."""
     if system.get_generation() not in QUANTIZED:
         sys.exit(f"make_platform.py: SYSTEM: expected a device of Hopper or Blackwell, got "
                  f"'{system.name}', whose tables have no products of 8 bits")
@@ -271,7 +291,62 @@ def add_quantized(system, arguments):
     path.write_text(text[:at] + '    "quantized": ' + dump(entries, 2) + ",\n" + text[at:])
 
 
-def make_attention(system, like):
+def read_simumax(path, op):
+    """What SimuMax measured of a kind of kernel: its sizes, and the share of `tflops`."""
+    table = json.loads(Path(path).read_text())["accelerator"]["op"][op]
+    for sizes, share in table["accurate_efficient_factor"].items():
+        sizes = dict(entry.strip().split("=") for entry in sizes.split(","))
+        yield {key: int(value) if value.isdigit() else value
+               for key, value in sizes.items()}, share * table["tflops"]
+
+
+def add_training(arguments):
+    """Replaces products of 16 bits and the backward pass of attention in a platform's file."""
+    path = Path(arguments.add_training)
+    text = path.read_text()
+    platform = json.loads(text)
+    kernels = platform["kernels"]
+    origin = "SimuMax (Apache-2.0), configs/system/" + Path(arguments.simumax).name
+    # Gradients of weights also add to what is in memory, which is priced apart.
+    plain = [(1, sizes["m"], sizes["n"], sizes["k"],
+              2e-6 * sizes["m"] * sizes["n"] * sizes["k"] / tflops)
+             for sizes, tflops in read_simumax(arguments.simumax, "matmul")
+             if sizes["accumulate"] == "False"
+             and min(sizes["m"], sizes["n"], sizes["k"]) >= 256]
+    grouped = [(sizes["ng"], sizes["M"], sizes["N"], sizes["K"],
+                2e-6 * sizes["ng"] * sizes["M"] * sizes["N"] * sizes["K"] / tflops)
+               for sizes, tflops in read_simumax(arguments.simumax, "group_matmul")
+               if sizes["stage"] != "bwd_grad_w"]
+    for key, rows, starts in (("products", plain, (2,)),
+                              ("grouped_products", grouped,
+                               (kernels["grouped_products"]["start_us"],) * 2)):
+        rates, error = fit_rates(rows, arguments.sms, platform["peak_tflops"], starts)
+        kernels[key] = dump_rates(
+            rates, f"fit to {len(rows)} products of Transformer Engine without those of "
+            f"gradients of weights, {100 * error:.0f} % mean error, {origin}")
+    # Its shares count all pairs, a platform half of them, and few heads do not fill a device.
+    for entry in kernels["attention"]:
+        rates = sorted(tflops / 2 for sizes, tflops in read_simumax(arguments.simumax, "sdp_bwd")
+                       if sizes["qk_head_dim"] == entry["head_width"]
+                       and sizes["seq_len"] <= 8192 and sizes["head_num"] >= 32)
+        if rates:
+            entry["backward_tflops"] = round_to(rates[len(rates) // 2])
+    kernels["attention_origin"] = (
+        kernels["attention_origin"].split("; backward")[0]
+        + f"; backward of widths 128 and 192: medians of 4096 tokens, {origin}; backward of 64, "
+        "and forward widths that the table lacks, by the ratios of dgx-h100-measured")
+    for key in ("products", "grouped_products", "attention", "attention_origin"):
+        start = text.index(f'\n    "{key}": ') + 1
+        end = text.index("\n    }", start) + 6 if key.endswith("products") else \
+            text.index("\n    ]", start) + 6 if key == "attention" else \
+            text.index(",\n", start)
+        text = text[:start] + f'    "{key}": {dump(kernels[key], 2)}' + text[end:]
+    line = f'"gemm_beta_us_per_mac": {platform["gemm_beta_us_per_mac"]}'
+    path.write_text(text.replace(line, '"gemm_beta_us_per_mac": '
+                                 f'{round_to(2e-6 / kernels["products"]["tflops"])}'))
+
+
+def make_attention(system, like, backward_like):
     rows, version = system.read("attention/trtllm/*/context_attention_perf.parquet")
     found = {}
     for row in rows:
@@ -287,7 +362,7 @@ def make_attention(system, like):
         sys.exit(f"make_platform.py: {system.name} has no table of attention")
 
     def get_share(width, length):
-        entry = min(like["kernels"]["attention"],
+        entry = min(backward_like["kernels"]["attention"],
                     key=lambda e: (abs(e["head_width"] - width), abs(e["seq_len"] - length)))
         return entry["backward_tflops"] / entry["forward_tflops"]
 
@@ -297,7 +372,8 @@ def make_attention(system, like):
         entries.append({"head_width": width, "seq_len": length,
                         "forward_tflops": round_to(forward),
                         "backward_tflops": round_to(forward * get_share(width, length))})
-    # Widths that the tables lack, as 192 of latent attention, relative to 128.
+    # Widths that the tables lack, such as 192 of latent attention, relative to
+    # 128.
     widths = {entry["head_width"] for entry in entries}
     ours = [entry for entry in entries if entry["head_width"] == 128]
     theirs = {entry["seq_len"]: entry for entry in like["kernels"]["attention"]
@@ -308,12 +384,41 @@ def make_attention(system, like):
         near = min(ours, key=lambda e: abs(e["seq_len"] - entry["seq_len"]))
         forward = (near["forward_tflops"] * entry["forward_tflops"]
                    / theirs[entry["seq_len"]]["forward_tflops"])
-        share = entry["backward_tflops"] / entry["forward_tflops"]
+        share = get_share(entry["head_width"], entry["seq_len"])
         entries.append({**entry, "forward_tflops": round_to(forward),
                         "backward_tflops": round_to(forward * share)})
-    return entries, (system.get_origin("median of causal context attention", version)
-                     + "; backward, and widths that the table lacks, by the ratios of "
-                     + like["name"])
+    ratios = f"; backward by the ratios of {backward_like['name']}, widths that the table lacks " \
+        f"by those of {like['name']}" if backward_like is not like else \
+        f"; backward, and widths that the table lacks, by the ratios of {like['name']}"
+    return entries, system.get_origin("median of causal context attention", version) + ratios
+
+
+# The most that a channel of NCCL's trees passes on from 4 nodes on, GB/s, with LL128 and Simple
+# (tuning.cc 2.30), and the share of it that a tree of nodes reaches.
+TREE_LIMITS = {8: {"LL128": 20, "Simple": 17.8}, 9: {"LL128": 29, "Simple": 36},
+               10: {"LL128": 20, "Simple": 24}}
+TREE_SHARE = 0.85
+
+
+def make_protocols(network, generation, is_rack):
+    """Adapts NCCL's protocols of another device: limits of trees, and switches that reduce."""
+    limits = TREE_LIMITS.get(generation)
+    if not limits:
+        return network["protocols"]
+    # A network card of 800 Gb/s has two channels, smaller ones have one; for racks the number is
+    # not published.
+    channels = 16 if network["bandwidth_GBps"] >= 100 else 8
+    protocols = []
+    for protocol in network["protocols"]:
+        if protocol["algorithm"] == "nvls-tree" and generation < 9:
+            continue
+        protocol = dict(protocol)
+        if protocol["algorithm"] == "tree" and protocol["name"] in limits:
+            protocol["max_GBps"] = round(channels * TREE_SHARE * limits[protocol["name"]])
+            if is_rack:
+                del protocol["max_GBps"]
+        protocols.append(protocol)
+    return protocols
 
 
 def make_dispatchers(system, ranks):
@@ -353,13 +458,18 @@ def make_platform(system, arguments, like):
     kernels_like = like["kernels"]
     grouped = dict(kernels_like["grouped_products"], tflops=products["tflops"])
     grouped["origin"] = (f"tiles and start of {like['name']}, at the rate of 'products'")
-    attention, attention_origin = make_attention(system, like)
+    training = ROOT / "platforms/dgx-b200-measured.json"
+    is_trained = system.get_generation() == 10 and arguments.name != training.stem
+    attention, attention_origin = make_attention(
+        system, like, json.loads(training.read_text()) if is_trained else like)
     memory_like = kernels_like["memory_GBps"] / arguments.like_memory
     memory = round_to(memory_like * sheet["mem_bw"] / 1e9)
     memory_origin = f"{100 * memory_like:.0f} % of the data sheet, as {like['name']} reaches"
     network = dict(like["levels"][1], bandwidth_GBps=arguments.network or
                    sheet["inter_node_bw"] / 1e9,
                    origin="data sheet, each direction; efficiencies of " + like["name"])
+    network["protocols"] = make_protocols(network, system.get_generation(),
+                                          bool(arguments.node_ranks))
     levels = [node, network]
     dispatchers = make_dispatchers(system, ranks)
     platform = {
@@ -392,7 +502,7 @@ def make_platform(system, arguments, like):
 
 
 def dump(value, indent=0):
-    """JSON with small objects and pairs on a line."""
+    """JSON with small objects and pairs on one line."""
     flat = json.dumps(value)
     if not isinstance(value, (dict, list)) or len(flat) + 2 * indent <= 100 and indent:
         return flat
@@ -408,7 +518,7 @@ def dump(value, indent=0):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("system", help="as aiconfigurator names it: b200_sxm")
+    parser.add_argument("system", nargs="?", help="as aiconfigurator names it: b200_sxm")
     parser.add_argument("--name")
     parser.add_argument("--sms", type=int, required=True,
                         help="streaming multiprocessors of the device")
@@ -422,8 +532,18 @@ def main():
                         help="GB/s of its memory by the data sheet (default: 3350)")
     parser.add_argument("--add-quantized", metavar="PLATFORM",
                         help="only write kernels.quantized into this file")
+    parser.add_argument("--add-training", metavar="PLATFORM",
+                        help="only write what training kernels reach into this file")
+    parser.add_argument("--simumax", metavar="CONFIG",
+                        help="SimuMax's configuration of a system, for --add-training")
     parser.add_argument("-o", dest="output")
     arguments = parser.parse_args()
+    if bool(arguments.add_training) != bool(arguments.simumax):
+        parser.error("--add-training and --simumax are required together")
+    if arguments.add_training:
+        return add_training(arguments)
+    if not arguments.system:
+        parser.error("SYSTEM is required without --add-training")
     if not arguments.add_quantized and not (arguments.output and arguments.name):
         parser.error("-o and --name are required without --add-quantized")
     parquet, systems = load_tables(arguments.tables)

@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
-"""Prints how busy a GPU is in a profile, and how much of the exchanges it hides.
+"""Prints how busy a GPU is in a profile, and how much of the exchanges it
+hides.
 
-TRACE is a JSON file of PyTorch's profiler. Kernels whose name has one of the words
-of --exchanges move tokens between ranks; all other kernels and copies compute.
-Times are unions of intervals over streams:
+TRACE is a JSON file of PyTorch's profiler. Kernels whose name contains one of
+the strings of --exchanges move tokens between ranks; all other kernels and
+copies compute. Times are unions of intervals over streams:
 
-- busy: the share of the profile in which something computes;
-- hidden: the share of the time with an exchange in which something computes too.
+- busy: the share of the profile during which some kernel computes;
+- hidden: the share of the exchange time during which some kernel computes, too.
 
-With --step, the same shares of a MoE layer, forward and backward, follow as moe-plan
-predicts them with --overlap=1f1b. Its words are the options of moe-plan step. Exchanges
-are hidden by the share that the platform states (hidden_exchanges), or by --hidden.
+With --step, also prints moe-plan's prediction of these shares for an MoE layer,
+forward and backward. Its value is the options of moe-plan step, including the
+overlap.
 
   bench/accuracy/trace.py train.json
-  bench/accuracy/trace.py train.json --hidden=1 --step="--platform=dgx-h800-measured
+  bench/accuracy/trace.py train.json --step="--platform=dgx-h800-measured
       --config=examples/configs/deepseek-v3.json --ranks=64 --ep=64 --micro-batch=1
-      --seq-len=4096 --dispatcher=deepep --dispatcher-sms=20 --memory-gb=2000"
+      --seq-len=4096 --num-micro-batches=2 --dispatcher=deepep --dispatcher-sms=20
+      --overlap=dualpipe --memory-gb=2000"
 
-deepseek-ai/profile-data has such a profile of DualPipe. MOE_PLAN names moe-plan,
-build/ci/bin/moe-plan unless set.
+deepseek-ai/profile-data has such a profile of DualPipe. MOE_PLAN names moe-plan
+(default: build/ci/bin/moe-plan).
 """
 
 import argparse
@@ -26,7 +28,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -53,13 +54,13 @@ def get_length(merged):
 
 
 def get_common(left, right):
-    """Time in which both run."""
+    """The time during which both run."""
     both = get_length(left) + get_length(right)
     return both - get_length(merge([tuple(one) for one in left + right]))
 
 
 def read_profile(file, words):
-    """Busy and hidden shares with the times they are of, in ms."""
+    """Busy and hidden shares with their times in ms."""
     trace = json.loads(Path(file).read_text())
     computing, exchanging = [], []
     for event in trace.get("traceEvents", []):
@@ -87,34 +88,21 @@ def ask_step(words, *more):
     return json.loads(run.stdout)
 
 
-def set_hidden(words, share, folder):
-    """The options with a copy of their platform that hides this share."""
-    names = [word.split("=", 1)[1] for word in words if word.startswith("--platform=")]
-    if not names:
-        fail("--hidden requires --platform=NAME in --step")
-    file = ROOT / "platforms" / f"{names[0]}.json"
-    platform = json.loads((file if file.is_file() else Path(names[0])).read_text())
-    platform["hidden_exchanges"] = share
-    platform["hidden_exchanges_origin"] = "--hidden of bench/accuracy/trace.py"
-    copy = Path(folder) / "platform.json"
-    copy.write_text(json.dumps(platform))
-    return [word for word in words if not word.startswith("--platform=")] + [
-        f"--platform={copy}"]
-
-
-def predict(words, share):
-    with tempfile.TemporaryDirectory() as folder:
-        if share is not None:
-            words = set_hidden(words, share, folder)
-        plain, overlapped = ask_step(words), ask_step(words, "--overlap=1f1b")
-    exposed = overlapped["spent_us"]["expert exchanges"] / plain["spent_us"]["expert exchanges"]
+def predict(words):
+    overlapped = ask_step(words)["spent_us"]
+    alone = ask_step([word for word in words if not word.startswith("--overlap")])
     times = {}
-    for part in plain["layer"]["parts"]:
+    for part in alone["layer"]["parts"]:
         times[part["kind"]] = (times.get(part["kind"], 0) + part["forward_us"] +
                                part["backward_us"])
-    computing = sum(times.get(kind, 0) for kind in COMPUTE)
-    whole = sum(times.values()) - (1 - exposed) * times["expert exchanges"]
-    return computing / whole, 1 - exposed, whole / 1e3, times["expert exchanges"] / 1e3
+    exchanges = times["expert exchanges"]
+    # Exchanges are hidden, and products are slower meanwhile.
+    for kind, us in alone["spent_us"].items():
+        if kind in times and us > 0:
+            times[kind] *= overlapped[kind] / us
+    whole = sum(times.values())
+    busy = sum(times.get(kind, 0) for kind in COMPUTE) / whole
+    return busy, 1 - times["expert exchanges"] / exchanges, whole / 1e3, exchanges / 1e3
 
 
 def main():
@@ -124,15 +112,10 @@ def main():
     parser.add_argument("--exchanges", default="::ep::,nccl",
                         help="parts of names of exchanges' kernels (default: ::ep::,nccl)")
     parser.add_argument("--step", help="options of moe-plan step")
-    parser.add_argument("--hidden", type=float,
-                        help="share of exchanges that overlap hides, instead of the platform's")
     arguments = parser.parse_args()
-    if arguments.hidden is not None and not arguments.step:
-        fail("--hidden requires --step")
     rows = [("profile", read_profile(arguments.trace, arguments.exchanges.split(",")))]
     if arguments.step:
-        rows.append(("moe-plan step, a MoE layer",
-                     predict(arguments.step.split(), arguments.hidden)))
+        rows.append(("moe-plan step, a MoE layer", predict(arguments.step.split())))
     print("| | busy | hidden | time, ms | exchanges, ms |\n|---|---|---|---|---|")
     for name, (busy, hidden, span, exchanges) in rows:
         print(f"| {name} | {busy:.1%} | {hidden:.1%} | {span:.4g} | {exchanges:.4g} |")

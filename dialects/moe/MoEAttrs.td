@@ -61,7 +61,7 @@ def MoE_ReplicaGroupsAttr : AttrDef<MoE_Dialect, "ReplicaGroups", [
 
     **Constraints:**
     - a non-empty matrix of 64-bit integers;
-    - every rank from 0 to the number of entries - 1 stands in it exactly once;
+    - every rank from 0 to the number of entries - 1 is in it exactly once;
     - with a mesh in the module, as many entries as the mesh has ranks; without
       one, as many as every other `#moe.replica_groups` of an op.
   }];
@@ -76,9 +76,9 @@ def MoE_PlatformAttr : AttrDef<MoE_Dialect, "Platform"> {
   let mnemonic = "platform";
   let summary = "the machine a module is compiled for";
   let description = [{
-    Names the platform whose description passes read. It stands on a module,
-    as `moe.platform`; `moe-load-platform` puts it there. What was measured
-    stays in the file: passes load the file again and refuse it when it is
+    Names the platform that passes read. It is on a module,
+    as `moe.platform`; `moe-load-platform` puts it there. Measurements
+    stay in the file: passes load the file again and refuse it when it is
     not the one this attribute was made from.
 
     ```
@@ -100,7 +100,7 @@ def MoE_PlatformAttr : AttrDef<MoE_Dialect, "Platform"> {
     - at least one level, each with a name of its own; each spans more ranks
       than the level before it, and a multiple of them (the first more than 1);
     - the hash has 16 digits out of 0-9 and a-f;
-    - the attribute stands on a `builtin.module`.
+    - the attribute is on a `builtin.module`.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::StringAttr", "name of the platform">:$name,

@@ -78,8 +78,8 @@ def MoE_RaggedAllToAllOp
   let summary = "exchange of uneven runs of rows";
   let description = [{
     A rank sends `sendSizes[j]` rows (slices along dim 0) of the operand,
-    starting at row `sendOffsets[j]`, to the rank at position `j`. What comes
-    from the rank at position `i` is written into a copy of `init` at rows
+    starting at row `sendOffsets[j]`, to the rank at position `j`. Rows
+    from the rank at position `i` are written into a copy of `init` at rows
     `recvOffsets[i]` to `recvOffsets[i] + recvSizes[i]`. Receive offsets are
     the receiver's own (**local**) offsets. Rows nothing is written to keep
     the value of `init`.
@@ -97,7 +97,7 @@ def MoE_RaggedAllToAllOp
     **Constraints:** operand and init have rank at least 1, one element type
     and the same dims but dim 0; offsets and sizes are one integer vector type
     with one entry per rank of the group. At run time the size a rank sends
-    must be the size its peer expects, every run must lie inside its buffer,
+    must be the size its peer expects, every run must be inside its buffer,
     and two runs received may not overlap.
   }];
   let arguments = (ins MoE_Tensor:$operand, MoE_Tensor:$init,

@@ -30,8 +30,8 @@ def MoE_DenseOp : MoE_DenseBase<"dense", [
     takes it as an unknown function, told apart by its attributes, of the rows
     of a sequence.
 
-    Rows are those of `sequences` sequences, and rows of one sequence never
-    depend on those of another: along them the op may be cut, each part with
+    Rows belong to `sequences` sequences, and rows of one sequence never
+    depend on rows of another: along them the op may be cut, each part with
     its share of `macs` and `us`. Where the rows were
     gathered from `shards` ranks that each hold a piece of every sequence, they
     are `[shards, sequences, S / (shards * sequences)]`, outermost first.
@@ -71,7 +71,7 @@ def MoE_DenseDgradOp : MoE_DenseBase<"dense_dgrad", [
        : tensor<16x64xbf16>
     ```
 
-    **Constraints:** those of `moe.dense`; `dy` and the result have the type of
+    **Constraints:** as for `moe.dense`; `dy` and the result have the type of
     `x`.
   }];
   let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,
@@ -100,7 +100,7 @@ def MoE_DenseWgradOp : MoE_DenseBase<"dense_wgrad", [
     x[s, p mod M] * dy[s, (p / M) mod M]
     ```
 
-    so that it depends on both operands and, like the gradient it stands for,
+    so that it depends on both operands and, like the gradient that it represents,
     adds up over ranks that hold other rows. On terms it is a sum over the
     sequences, of an unknown function of a sequence's rows of `x` and `dy`.
 
@@ -109,7 +109,7 @@ def MoE_DenseWgradOp : MoE_DenseBase<"dense_wgrad", [
        : tensor<16x64xbf16> -> tensor<4096xbf16>
     ```
 
-    **Constraints:** those of `moe.dense`; `dy` has the type of `x`; the result
+    **Constraints:** as for `moe.dense`; `dy` has the type of `x`; the result
     is a vector.
   }];
   let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,

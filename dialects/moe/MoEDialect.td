@@ -12,8 +12,8 @@ def MoE_Dialect : Dialect {
   let cppNamespace = "::moe";
   let summary = "The communication of Mixture-of-Experts layers";
   let description = [{
-    The `moe` dialect states what the ranks of a Mixture-of-Experts (MoE) job
-    compute and what they exchange. A module is the program of **every** rank
+    The `moe` dialect states the computations and exchanges of the ranks of a
+    Mixture-of-Experts (MoE) job. A module is the program of **every** rank
     (single program, multiple data): a ranked tensor in it is the *local* data
     of one rank, and the same op runs on all of them.
 
@@ -40,7 +40,7 @@ def MoE_Dialect : Dialect {
     | modules of a layer | `gate`, `permute`, `experts`, `unpermute`, `layer`, `yield` |
     | layers that drop nothing | `expert_counts`, `permute_rows`, `ragged_plan` |
     | tokens sent once a node | `distinct_nodes`, `node_plan` |
-    | limits of what is sent | `limit_choices` |
+    | limits of sent rows | `limit_choices` |
     | rows of fewer bits | `quantize`, `dequantize` |
     | further modules | `expert_choice`, `soft_gate`, `soft_permute`, `soft_unpermute`, `hook` |
     | gradients, dense parts | `experts_dgrad`, `experts_wgrad`, `scatter`, `unpermute_wgrad`, `gate_grad`, `expert_choice_grad`, `soft_gate_grad`, `soft_wgrad`, `dense`, `dense_dgrad`, `dense_wgrad` |
@@ -57,7 +57,7 @@ def MoE_Dialect : Dialect {
     that group. Collectives therefore READ a rendezvous resource: a dead one
     may be erased and two equal ones in a block merged (both happen on every
     rank alike), but none may be hoisted out of a loop, sunk into a branch,
-    or executed speculatively. A collective may not stand under control flow
+    or executed speculatively. A collective may not be under control flow
     whose condition varies over an axis of its group
     (`moe-verify-collectives`).
 
@@ -67,6 +67,10 @@ def MoE_Dialect : Dialect {
     over every axis. A function that its callers do not run alike on all ranks
     states with `moe.divergent = ["tp"]` the axes in which ranks differ of which
     some may run it and others not: no pass adds a collective over them to it.
+
+    **Names.** An argument or a result of a function may have a name of letters, digits,
+    `_` and `.`, `moe.name = "tokens"`, which compiled programs report to their callers.
+    In a backward function, the result `dX` is the gradient of the argument `X`.
 
     **Times.** An op of another dialect, or of none, states with
     `moe.time_us = 2.5 : f64` how many microseconds it takes, where nothing else is
@@ -94,7 +98,7 @@ def MoE_Dialect : Dialect {
     /// accepts its own major version and any minor version up to its own. See
     /// `moe/Dialect/MoE/MoEDialectVersion.h` for writing another one.
     static constexpr int64_t kMajorVersion = 5;
-    static constexpr int64_t kMinorVersion = 0;
+    static constexpr int64_t kMinorVersion = 1;
 
     /// Name of the function attribute that lists the mesh axes in which ranks
     /// may differ that do not run the function together.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers that drop no token.
+// Dropless layers.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
 
@@ -12,7 +12,7 @@ def OpGroupDropless : OpDocGroup {
   let description = [{
     A layer of `G` expert-parallel ranks that loses no copy of a token sends as
     many rows as the gate has chosen, which is known only when it has. The
-    ranks exchange these numbers once a layer, and all else follows from them,
+    ranks exchange these numbers once per layer, and all else follows from them,
     the backward pass included:
 
     ```mlir
@@ -40,7 +40,7 @@ let opDocGroup = OpGroupDropless in {
 
 def MoE_ExpertCountsOp : MoE_Op<"expert_counts", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
-  let summary = "how many copies of tokens go to each expert";
+  let summary = "the number of token copies for each expert";
   let description = [{
     Element `[..., e]` of the result says how often `e` is among the ids
     `[..., S, k]`. Leading dims stay: ids seen as `[n, S/n, k]` give the numbers
@@ -54,7 +54,7 @@ def MoE_ExpertCountsOp : MoE_Op<"expert_counts", [
 
     **Constraints:** ids of rank at least 2; the result has one dim less, its
     last one, static, numbers the experts, and its integers hold the number of
-    copies. At run time an id lies in [-1, E).
+    copies. At run time an id is in [-1, E).
   }];
   let arguments = (ins MoE_IndexTensor:$ids);
   let results = (outs MoE_IndexTensor:$counts);
@@ -67,8 +67,8 @@ def MoE_PermuteRowsOp : MoE_Op<"permute_rows", [
   let summary = "place token copies into rows, sorted by expert";
   let description = [{
     Every token is copied to each expert chosen for it, as by `permute`, but no
-    copy is lost and no row is free: the copies of expert 0 come first, then
-    those of expert 1, and so on. Those of one expert stand
+    copy is lost and no row is free: the copies of expert 0 precede the
+    copies of expert 1, and so on. Copies for one expert are
 
     - `choice`: in the order of all first choices in token order, then all
       second choices, …
@@ -76,8 +76,8 @@ def MoE_PermuteRowsOp : MoE_Op<"permute_rows", [
 
     `slots[s, j]` is the row of copy `j` of token `s`. With the rows as buffer
     `[S * k, M]`, `unpermute` brings results back and `scatter` takes gradients
-    there. A copy whose id is -1 is not sent: its slot is -1, and as many rows at
-    the end are unspecified, which nobody may count on.
+    there. A copy with id -1 is not sent: its slot is -1, and as many rows at
+    the end are unspecified.
 
     ```mlir
     %rows, %slots = moe.permute_rows choice %x by %ids experts 2
@@ -87,8 +87,8 @@ def MoE_PermuteRowsOp : MoE_Op<"permute_rows", [
 
     **Constraints:** at least one expert; tokens `[S, M]`, ids and slots
     `[S, k]` of one type, rows `[S * k, M]` of the tokens' element type; every
-    row number fits the type of the slots, every expert number that of the ids.
-    At run time an id lies in [-1, experts).
+    row number fits the type of the slots, every expert number the type of the ids.
+    At run time an id is in [-1, experts).
   }];
   let arguments = (ins MoE_OrderKindAttr:$kind, MoE_Tensor:$tokens,
       MoE_IndexTensor:$ids, MoE_I64Attr:$experts);
@@ -111,7 +111,7 @@ def MoE_RaggedPlanOp : MoE_Op<"ragged_plan", [
   let description = [{
     From the counts of all ranks of a group, `counts[i, e]` rows of the rank at
     position `i` for expert `e`, makes the offsets and sizes that the rank at
-    position `p` hands to `ragged_all_to_all` and to `experts`. Expert `e` lies
+    position `p` hands to `ragged_all_to_all` and to `experts`. Expert `e` is
     on position `e / (E/G)`. With `n(i, j)` the sum of `counts[i, e]` over the
     experts of position `j`:
 
@@ -119,7 +119,7 @@ def MoE_RaggedPlanOp : MoE_Op<"ragged_plan", [
     - `recvSizes[i] = n(i, p)`; receive offsets are the sums of the sizes
       before;
     - `runSizes[i, e] = counts[i, p * E/G + e]`; run offsets are the sums of the
-      sizes before, with `i` the outer number: what comes from a rank is sorted
+      sizes before, with `i` the outer number: rows from a rank are sorted
       by expert.
 
     ```mlir
@@ -136,20 +136,20 @@ def MoE_RaggedPlanOp : MoE_Op<"ragged_plan", [
     order, and all fail with the same error, which names it.
 
     **Joined.** Where the ranks of another group, `joined`, each exchange rows
-    of their own with `group` and gather what they have received along dim 0 of
-    the buffers, counts are `[J, G, E]`, `counts[q]` those of position `q` of
-    `joined`. Sends and receives of a rank are those of its own position there;
+    of their own with `group` and gather the received rows along dim 0 of
+    the buffers, counts are `[J, G, E]`, `counts[q]` belongs to position `q` of
+    `joined`. Sends and receives of a rank belong to its own position there;
     runs are `[J, G, E/G]` of the gathered buffer `[J * limit, M]`, the offsets
     of `q` from row `q * limit` on.
 
     This is work for the host: the runtime reads offsets and sizes where it
-    calls the library that exchanges, so that the counts go to the host once a
+    calls the library that exchanges, so the counts are copied to the host once per
     layer. The results vary over the axes of both groups, while the operand may
     not (`moe-verify-collectives`): ranks that plan by different counts would
-    wait for rows nobody sends. It is not executed speculatively.
+    wait for rows that no rank sends. It is not executed speculatively.
 
     **Constraints:** counts `[G, E]`, or `[J, G, E]` with `joined`, with
-    G the size of the group, J that of `joined`, and E a static multiple of G;
+    G the size of the group, J the size of `joined`, and E a static multiple of G;
     the limit is at least 0; offsets and sizes `[G]`, run offsets and sizes
     `[G, E/G]` or `[J, G, E/G]`, of integers that hold `limit`, or `J * limit`.
     At run time counts are at least 0.

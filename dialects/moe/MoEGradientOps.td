@@ -2,9 +2,9 @@
 //
 // Gradients.
 //
-// What a backward pass is made of, besides the ops that are transposes of each
-// other already: included by MoEOps.td, so that one run of TableGen sees all
-// ops of the dialect.
+// The ops of backward passes that are not already transposes of each other.
+// Included by MoEOps.td, so that one run of TableGen sees all ops of the
+// dialect.
 
 #ifndef MOE_GRADIENT_OPS_TD
 #define MOE_GRADIENT_OPS_TD
@@ -41,9 +41,9 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
   let summary = "gradient of experts with respect to their tokens";
   let description = [{
     With `dy` the gradient of the result of `moe.experts` of the same kind on
-    the tokens `x` and the same weights, gives the gradient of `x`. What is
-    between the GEMMs is computed again from `x`, unless the op takes what the
-    forward pass `kept`; per row,
+    the tokens `x` and the same weights, gives the gradient of `x`. Work
+    between the GEMMs is computed again from `x`, unless the op takes the
+    values that the forward pass `kept`; per row,
 
     - `gpt`: `dx = (dy W2ᵀ * act'(a)) W1ᵀ` with `a = x W1`;
     - `swiglu`: `dx = (dh * u * silu'(g)) Wgateᵀ + (dh * silu(g)) Wupᵀ` with
@@ -52,8 +52,8 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
       place of `u`; where one was beyond its limit, its part is 0.
 
     The derivative of `relu` at 0 is 0. Biases have no part in `dx`. With weights sharded along `H` over a
-    group the result is this rank's partial sum, as that of `moe.experts` is.
-    `runs` are those of `moe.experts`: nothing is read of rows of no run, and
+    group the result is this rank's partial sum, as for `moe.experts`.
+    `runs` are as in `moe.experts`: rows of no run are not read, and
     in the result they are unspecified.
 
     ```mlir
@@ -63,9 +63,9 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
 
     `kept` is the second result of those `moe.experts`: with it the op does one
     product per weight, without it also the inner ones again. The second result
-    `[K + 1, rows..., H]` hands on to `experts_wgrad` what that multiplies: what
-    went into the last product, then the gradients of what the inner products
-    gave, rows and rounding as in `kept`.
+    `[K + 1, rows..., H]` passes the factors of `experts_wgrad`: the input of the
+    last product, then the gradients of the inner products' results, rows and
+    rounding as in `kept`.
 
     ```mlir
     %dx, %handed = moe.experts_dgrad gpt %dy at %x, %w1, %w2
@@ -74,7 +74,7 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
          hands tensor<2x2x8x6xf32>
     ```
 
-    **Constraints:** those of `moe.experts`; `dy` and the result have the type
+    **Constraints:** as for `moe.experts`; `dy` and the result have the type
     of the tokens.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
@@ -100,7 +100,7 @@ def MoE_ExpertsDgradOp : MoE_Op<"experts_dgrad", [
             /*run_sizes=*/::mlir::Value(), /*kept=*/::mlir::Value(),
             activation);
     }]>,
-    // A gradient that takes and hands on nothing between its products.
+    // A gradient that neither takes nor returns values between its products.
     OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
         "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
         "::mlir::Value":$cotangent, "::mlir::Value":$run_offsets,
@@ -130,8 +130,8 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
       `dWup = xᵀ (dh * silu(g))`, `dWdown = (silu(g) * u)ᵀ dy`; the other
       gated kinds alike.
 
-    With `biased` weights the last row of each gradient is that of the bias: in
-    these products `x`, and what the last weight multiplies, end with a 1.
+    With `biased` weights the last row of each gradient is the bias's gradient: in
+    these products, `x` and the factor of the last weight end with a 1.
 
     It is an op of its own because nothing waits for it but the update of the
     weights: it may fill the time in which tokens are on their way. `runs` are
@@ -157,7 +157,7 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
          -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
     ```
 
-    **Constraints:** those of `moe.experts`; `dy` has the type of the tokens;
+    **Constraints:** as for `moe.experts`; `dy` has the type of the tokens;
     one result a weight, of its type.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
@@ -181,7 +181,7 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
             /*run_offsets=*/::mlir::Value(), /*run_sizes=*/::mlir::Value(),
             /*handed=*/::mlir::Value(), activation);
     }]>,
-    // Gradients that compute again what is between products.
+    // Gradients that recompute the values between products.
     OpBuilder<(ins "::mlir::TypeRange":$gradients, "::moe::ExpertsKind":$kind,
         "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
         "::mlir::Value":$cotangent, "::mlir::Value":$run_offsets,
@@ -212,7 +212,7 @@ def MoE_ScatterOp : MoE_Op<"scatter", [
 
     **Constraints:** rows `[S, M]`, slots and weights `[S, k]`, buffer
     `[experts..., C, M]` of rank at least 2 with static dims but `M`, and of
-    the rows' element type. At run time a slot lies in [-1, experts * C), and
+    the rows' element type. At run time a slot is in [-1, experts * C), and
     no slot but -1 is there twice.
   }];
   let arguments = (ins MoE_FloatTensor:$rows, MoE_IndexTensor:$slots,
@@ -240,7 +240,7 @@ def MoE_UnpermuteWgradOp : MoE_Op<"unpermute_wgrad", [
 
     **Constraints:** `dy` `[S, M]`, buffer `[experts..., C, M]` of rank at least
     2 and of `dy`'s element type, slots and result `[S, k]`. At run time a slot
-    lies in [-1, experts * C).
+    is in [-1, experts * C).
   }];
   let arguments = (ins MoE_FloatTensor:$cotangent, MoE_FloatTensor:$buffer,
                        MoE_IndexTensor:$slots);
@@ -309,7 +309,7 @@ def MoE_GateGradOp : MoE_Op<"gate_grad", [
     ids and `dw` `[S, k]`; E is static; 1 <= k <= E where static; `scale` is
     finite and positive; `noise`, `projection`, `temperature`, `jitter`,
     `seed` and `biased` as in `moe.gate`; the third result is there with noise or a
-    projection, and of its type. At run time ids lie in [0, E) and a token's
+    projection, and of its type. At run time ids are in [0, E) and a token's
     are distinct.
   }];
   let arguments = (ins MoE_GateKindAttr:$kind, MoE_FloatTensor:$tokens,

@@ -48,9 +48,9 @@ def MoE_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
     An op at which all ranks of a group meet and exchange data.
   }];
   let methods = [
-    InterfaceMethod<"The group whose ranks meet.",
+    InterfaceMethod<"The group of ranks that meet.",
       "::moe::GroupAttrInterface", "getGroup">,
-    InterfaceMethod<"What the collective does.",
+    InterfaceMethod<"The kind of the collective.",
       "::moe::CollectiveKind", "getCollectiveKind", (ins), "", [{
         return ConcreteOp::kCollectiveKind;
       }]>,

@@ -70,7 +70,7 @@ def MoE_GateOp : MoE_Op<"gate", [
 
     **Noise.** `uniform` and `normal` are functions of their three numbers
     alone, so that ranks with the same tokens and seed choose alike, and a
-    layer that runs again gets what it got. They take the first two of the four
+    layer that runs again gets the same numbers. They take the first two of the four
     words `r0, r1` that Philox4x64-10 (Salmon et al. 2011) gives for the counter
     `(s, e, 0, 0)` and the key `(seed, 0)`, or `(s, m, 0, 0)` and `(seed, 1)`
     for the jitter. `uniform` is `floor(r0 / 2^11) / 2^53`; `normal` is
@@ -92,13 +92,13 @@ def MoE_GateOp : MoE_Op<"gate", [
     **Constraints:** tokens `[S, M]`, router `[M, E]`, results `[S, k]`, bias
     `[E]`; E is static and fits the type of the ids; 1 <= k <= E; group counts
     1 <= n <= m, m divides E, and the n groups hold at least k experts; `scale`
-    is finite and positive; `bias`, `biased` and groups go
-    with `softmax`, `sigmoid` and `sqrtsoftplus`; `switch` has top_k 1; `noise` is `[M, E]`, goes
-    with `gshard` and needs a `seed`; `jitter` lies in (0, 1), goes with
-    `switch` and needs a `seed`; a `seed` goes with one of these two;
+    is finite and positive; `bias`, `biased` and groups require
+    `softmax`, `sigmoid` or `sqrtsoftplus`; `switch` has top_k 1; `noise` is `[M, E]`,
+    requires `gshard` and a `seed`; `jitter` is in (0, 1), requires `switch`
+    and a `seed`; a `seed` requires one of these two;
     `projection` is `[M, D]` and the router then `[D, E]`, and both it and
-    `temperature`, finite and positive, go with `xmoe`, which needs them;
-    `normalize` does not go with `gshard`, which does it anyway.
+    `temperature`, finite and positive, require `xmoe`, which needs them;
+    `normalize` is not allowed with `gshard`, which always normalizes.
   }];
   let arguments = (ins MoE_GateKindAttr:$kind, MoE_FloatTensor:$tokens,
       MoE_FloatTensor:$router, Optional<MoE_FloatTensor>:$bias,
@@ -155,9 +155,9 @@ def MoE_PermuteOp : MoE_Op<"permute", [
     row by row (Tutel); `einsum` contracts the tokens with a one-hot tensor
     `[S, experts, C]` (GShard). One result, two costs: `sparse` moves the
     buffer's bytes, `einsum` is a GEMM of `S * experts * C * M`
-    multiply-accumulates, which pays only for few tokens on a machine whose
-    GEMMs are fast and whose scattered copies are slow. The result is that of
-    copies, bit for bit: an infinity or a NaN in one token reaches no other
+    multiply-accumulates, which pays only for few tokens on a machine with fast
+    GEMMs and slow scattered copies. The result is equal to
+    `sparse`, bit for bit: an infinity or a NaN in one token reaches no other
     slot.
 
     ```mlir
@@ -170,7 +170,7 @@ def MoE_PermuteOp : MoE_Op<"permute", [
 
     **Constraints:** tokens `[S, M]`, ids and slots `[S, k]` of one type, the
     buffer `[experts..., C, M]` of the tokens' element type with static expert
-    dims; every slot number fits the type of the slots. At run time an id lies in [0, E).
+    dims; every slot number fits the type of the slots. At run time an id is in [0, E).
   }];
   let arguments = (ins MoE_OrderKindAttr:$kind, MoE_Tensor:$tokens,
       MoE_IndexTensor:$ids, DefaultValuedAttr<MoE_OrderingAttr,
@@ -232,12 +232,12 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
     //         3 4         1 1     rows of expert 1: 1, 2, 4
     ```
 
-    **Kept products.** With a second result the op hands out what its inner
-    products give, `keeps` `[K, rows..., H]` before the rows' `[experts, ...]`:
+    **Kept products.** With a second result, the op returns the results of its
+    inner products, `keeps` `[K, rows..., H]` before the rows' `[experts, ...]`:
     `x W1` (K = 1), or `x Wgate` and `x Wup` (K = 2), each rounded to the
     element type. Rows are packed: first expert 0 has all of
-    its rows, run by run, then expert 1 has its own; with runs, what is behind the
-    last is unspecified. `moe-schedule` asks for them where a gradient of the
+    its rows, run by run, then expert 1 has its own; with runs, rows after the
+    last run are unspecified. `moe-schedule` asks for them where a gradient of the
     same experts can read them (`moe.experts_dgrad`).
 
     ```mlir
@@ -246,14 +246,14 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
          -> tensor<2x8x4xf32> keeps tensor<1x2x8x6xf32>
     ```
 
-    What is between products is rounded to the element type.
+    Values between products are rounded to the element type.
 
     **Constraints:** the operand has rank at least 3, with runs rank 2; the
     number of weights fits the kind, all of rank 3 with as many experts, M and
-    one H, M + 1 and H + 1 rows where they are `biased`; `activation` goes with
+    one H, M + 1 and H + 1 rows where they are `biased`; `activation` requires
     `gpt`; one element type; offsets and sizes
-    have one type `[..., experts]`, whose integers hold the number of rows. At
-    run time runs lie in the rows and do not overlap.
+    have one type `[..., experts]`, with integers that hold the number of rows. At
+    run time, runs are inside the rows and do not overlap.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights,
@@ -276,7 +276,7 @@ def MoE_ExpertsOp : MoE_Op<"experts", [
             weights, /*run_offsets=*/::mlir::Value(),
             /*run_sizes=*/::mlir::Value(), activation);
     }]>,
-    // Experts that hand out nothing between their products.
+    // Experts that return no values between their products.
     OpBuilder<(ins "::mlir::Type":$result, "::moe::ExpertsKind":$kind,
         "::mlir::Value":$tokens, "::mlir::ValueRange":$weights,
         "::mlir::Value":$run_offsets, "::mlir::Value":$run_sizes,
@@ -295,7 +295,7 @@ def MoE_UnpermuteOp : MoE_Op<"unpermute", [
     The inverse of `permute`: token `s` becomes the sum over its copies `j`,
     ascending, of `weights[s, j]` times the row at slot `slots[s, j]`, in
     64-bit floats, rounded once. A lost copy (slot -1) adds nothing, whatever
-    its weight. `ordering` is that of `permute`.
+    its weight. `ordering` is as in `permute`.
 
     ```mlir
     %y = moe.unpermute %buffer by %slots weights %w
@@ -304,7 +304,7 @@ def MoE_UnpermuteOp : MoE_Op<"unpermute", [
 
     **Constraints:** buffer `[experts..., C, M]` of rank at least 2, slots and
     weights `[S, k]`, result `[S, M]` of the buffer's element type. At run
-    time a slot lies in [-1, experts * C).
+    time a slot is in [-1, experts * C).
   }];
   let arguments = (ins MoE_FloatTensor:$buffer, MoE_IndexTensor:$slots,
       MoE_FloatTensor:$weights, DefaultValuedAttr<MoE_OrderingAttr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies beyond limits are dropped.
+// Rank capacities, which drop excess copies.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
 
@@ -8,19 +8,19 @@
 #define MOE_LIMIT_OPS_TD
 
 def OpGroupLimits : OpDocGroup {
-  let summary = "Limits of what is sent";
+  let summary = "Limits of sent rows";
   let description = [{
-    A layer that sends rows as they come may still have a capacity: an expert
+    A dropless layer may still have a capacity: an expert
     takes so many rows of a rank (GShard's and DeepSpeed's capacity is one and
     the same for all of them), or a rank sends so many to each other, more to
     near ones than to far ones (TA-MoE). Such a layer is one that drops nothing,
-    of choices that `limit_choices` has gone over: what is beyond a limit has
+    of choices that `limit_choices` has gone over: a choice beyond a limit has
     expert -1 from there on, is neither counted nor sent, and adds nothing to
     its token's result nor to a gradient.
 
     ```mlir
     %ids, %w      = moe.gate ...
-    // Row p of the table: what the rank at position p may send to each.
+    // Row p of the table: rows that the rank at position p may send to each.
     %table        = arith.constant dense<[[6, 2], [2, 6]]> : tensor<2x2xi32>
     %mine         = moe.drop %table on <@mesh, ["ep"]> dim 0   // [1, 2]
     %limits       = tensor.collapse_shape %mine [[0, 1]] ...   // [2]
@@ -56,7 +56,7 @@ def MoE_LimitChoicesOp : MoE_Op<"limit_choices", [
 
     **Constraints:** ids and result `[S, k]` of one type, which holds every
     expert number; limits `[L]` with a static L that is at least 1 and divides
-    E, which is at least 1. At run time an id lies in [-1, E), and limits are at
+    E, which is at least 1. At run time an id is in [-1, E), and limits are at
     least 0.
   }];
   let arguments = (ins MoE_OrderKindAttr:$kind, MoE_IndexTensor:$ids,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links that tasks use and change.
+// Interfaces for links that tasks use and change.
 
 #ifndef MOE_LINK_INTERFACES_TD
 #define MOE_LINK_INTERFACES_TD
@@ -11,12 +11,12 @@ def MoE_LinkOpInterface : OpInterface<"LinkOpInterface"> {
   let cppNamespace = "::moe";
   let description = [{
     An op in the body of a task that concerns links other than the machine's levels,
-    such as optical circuits: the exchanges of the task go over them, or the
+    such as optical circuits: the exchanges of the task use them, or the
     task changes them or waits for a change. The op computes no values. A task
     has at most one op of an action.
   }];
   let methods = [
-    InterfaceMethod<"What the op says about links.",
+    InterfaceMethod<"What the op does with its links.",
       "::moe::LinkAction", "getLinkAction">,
     InterfaceMethod<[{
         The links that the exchanges of the task use, on a machine; for the

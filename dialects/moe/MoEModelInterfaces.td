@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What models ask of ops.
+// Interfaces for the cost models of ops.
 
 #ifndef MOE_MODEL_INTERFACES_TD
 #define MOE_MODEL_INTERFACES_TD
@@ -10,7 +10,7 @@ include "mlir/IR/OpBase.td"
 def MoE_CostOpInterface : OpInterface<"CostOpInterface"> {
   let cppNamespace = "::moe";
   let description = [{
-    What an op takes on a machine. Implemented for the local ops of this
+    The time of an op on a machine. Implemented for the local ops of this
     dialect and of `tensor`; an op of another dialect implements it itself, by
     an external model, or by its dialect's `getRegisteredInterfaceForOp`, which
     also serves ops that are not registered. An op that only exchanges data
@@ -18,14 +18,14 @@ def MoE_CostOpInterface : OpInterface<"CostOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        The time of one execution on one rank on the machine of the context,
-        which is told of sizes that the machine was not measured at. Emits an error and fails when a
-        shape is dynamic or the machine states nothing about what the op uses.
+        The time of one execution on one rank on the machine of the context. Report
+        sizes to the context at which the machine was not measured. Emits an error and
+        fails if a shape is dynamic or the machine lacks a figure that the op uses.
       }],
       "::llvm::FailureOr<::moe::cost::Microseconds>", "getTime",
       (ins "::moe::CostContext &":$context)>,
     InterfaceMethod<[{
-        What of a rank the op keeps busy: the stream that its task is put on.
+        The resource of a rank that the op keeps busy, which is its task's stream.
       }],
       "::moe::cost::Resource", "getResource", (ins), "", [{
         return ::moe::cost::Resource::Compute;
@@ -36,7 +36,7 @@ def MoE_CostOpInterface : OpInterface<"CostOpInterface"> {
 def MoE_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
   let cppNamespace = "::moe";
   let description = [{
-    What the ranks of groups send each other when an op runs. The volumes that
+    The data that the ranks of groups send each other when an op runs. The volumes that
     `moe-print-volumes` counts and the time of an op without
     `CostOpInterface` follow from it.
   }];
@@ -56,15 +56,15 @@ def MoE_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
 def MoE_RoutedExchangeOpInterface : OpInterface<"RoutedExchangeOpInterface"> {
   let cppNamespace = "::moe";
   let description = [{
-    An op with `ExchangeOpInterface` of which what is sent depends on where a
-    gate sends tokens.
+    An op with `ExchangeOpInterface` that sends rows according to the choices of
+    a gate.
   }];
   let methods = [
     InterfaceMethod<[{
         The exchange of one execution where it is known which experts the tokens
-        of the op's layer go to; all else as of `getExchange`, which says what
-        even routing makes of it. Emits an error and fails also where what is
-        known is of other experts or ranks.
+        of the op's layer go to; all else as in `getExchange`, which
+        assumes even routing. Also emits an error and fails if the routing is of other
+        experts or ranks.
       }],
       "::llvm::FailureOr<::moe::OpTraffic>", "getRoutedExchange",
       (ins "::llvm::function_ref<::llvm::FailureOr<int64_t>(::mlir::Value)>":
@@ -75,17 +75,17 @@ def MoE_RoutedExchangeOpInterface : OpInterface<"RoutedExchangeOpInterface"> {
 def MoE_ChainOpInterface : OpInterface<"ChainOpInterface"> {
   let cppNamespace = "::moe";
   let description = [{
-    An op of one result that may stand in a chain which runs in chunks: a clone
+    An op of one result that may be part of a chain that runs in chunks: a clone
     of it with other sizes of the dims that it maps one to one
     (`DimMapOpInterface`) is the same function of smaller tensors. Pure
     elementwise ops may without saying so.
   }];
   let methods = [
-    InterfaceMethod<"The shortest kind of chain that the op may stand in.",
+    InterfaceMethod<"The shortest kind of chain that may contain the op.",
       "::moe::ChainScope", "getChainScope", (ins), "", [{
         return ::moe::ChainScope::Layer;
       }]>,
-    InterfaceMethod<"The operand whose data the op passes on.",
+    InterfaceMethod<"The operand that the op passes on.",
       "unsigned", "getChainedOperand", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
         True for the work of a layer that the exchanges around it wait for:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Further modules of a layer.
+// Further modules of MoE layers.
 //
-// Gates whose result is no list of experts a token, and the points at which
-// users put ops of their own: included at the end of MoEOps.td, so that one
-// run of TableGen sees all ops of the dialect.
+// Gates with a result other than a list of experts per token, and the points
+// for users' own ops. Included at the end of MoEOps.td, so that one run of
+// TableGen sees all ops of the dialect.
 
 #ifndef MOE_MODULE_OPS_TD
 #define MOE_MODULE_OPS_TD
@@ -163,9 +163,8 @@ def MoE_HookOp : MoE_Op<"hook", [
     Names one of the six points of a layer (FSMoE, section 3; SPEC FS-12) and
     hands its operand on unchanged. It takes no time, moves nothing and is
     nothing at run time; it is there to be found. Ops of a user's own go
-    behind it and take its result; `docs/how-to/your-own-ops.md` says what
-    passes do with them. `moe-strip-hooks` removes what marks points nobody asks
-    for any more; no other pass does.
+    behind it and take its result; `docs/how-to/your-own-ops.md` describes
+    how passes treat them. Only `moe-strip-hooks` removes hooks.
 
     - `before_moe_start`: the tokens as the layer gets them;
     - `before_dispatch`: the slots that the dispatch sends;

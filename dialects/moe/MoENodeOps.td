@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens that are sent once a node.
+// Tokens that are sent once per node.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
 
@@ -10,15 +10,15 @@
 def OpGroupNodes : OpDocGroup {
   let summary = "Tokens sent once a node";
   let description = [{
-    A token of a layer that drops nothing may go to several experts of one
-    node. It then needs to cross the links between nodes once only, with the
-    numbers and weights of its experts: a rank of that node hands it on to them,
-    and on the way back adds up what they make of it.
+    A token of a dropless layer may have several experts on one node. It then
+    needs to cross the links between nodes only once, with the numbers and
+    weights of its experts: a rank of that node passes it on to them,
+    and adds up their results on the way back.
 
     With `N` nodes of `L` ranks each, all `G = N * L` ranks in one group whose
     last axis is the place inside a node, expert `e` is on node `e / (E/N)`. A
     rank exchanges with the ranks of its own place in all nodes first, then with
-    those of its node:
+    the ranks of its node:
 
     ```mlir
     %nodes      = moe.distinct_nodes %ids experts 8 nodes 2        // [S, w]
@@ -67,7 +67,7 @@ def MoE_DistinctNodesOp : MoE_Op<"distinct_nodes", [
 
     **Constraints:** ids `[S, k]`, result `[S, w]` of its element type with
     1 <= w <= min(k, N); N is at least 1 and divides E; every expert number fits
-    the type. At run time an id lies in [-1, E), -1 for no expert, and those of a
+    the type. At run time an id is in [-1, E), -1 for no expert, and the experts of a
     token are on at most w nodes: a gate that chooses from few groups of experts
     needs fewer places than min(k, N).
   }];
@@ -92,10 +92,9 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "who sends how many rows where, between nodes and inside";
   let description = [{
-    What `ragged_plan` is to a layer that exchanges rows once, for one that
-    sends tokens once a node. `group` are the ranks of one place in all N nodes,
-    `inside` the L ranks of one node, and row `n * L + l` of the counts are
-    those of the rank at place `l` of node `n`: its copies of tokens for each of
+    As `ragged_plan`, for a layer that sends tokens once per node. `group` are
+    the ranks of one place in all N nodes, `inside` the L ranks of one node, and
+    row `n * L + l` of the counts belongs to the rank at place `l` of node `n`: its copies of tokens for each of
     the E experts, then its tokens for each of the N nodes (`expert_counts` of
     the experts and of `distinct_nodes`). For the rank at place `l` of node `n`,
 
@@ -104,10 +103,10 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
     - `h(l, e)`, the sum over all `m` of `counts[m * L + l, e]`, is the number
       of copies for expert `e` that place `l` of its node has then. `sendSizes[j]`
       is the sum of `h(l, e)` over the experts of place `j` of node `n`, and
-      `recvSizes[i]` that of `h(i, e)` over the experts of the rank itself;
+      `recvSizes[i]` the sum of `h(i, e)` over the experts of the rank itself;
     - `runSizes[i, e] = h(i, (n * L + l) * E/G + e)`.
 
-    All offsets are the sums of the sizes before, those of runs with `i` the
+    All offsets are the sums of the sizes before, run offsets with `i` as the
     outer number.
 
     ```mlir
@@ -118,17 +117,17 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
     ```
 
     **Joined.** As by `ragged_plan`, the ranks of another group, `joined`, may
-    each do so with groups of their own, and gather what they have received
-    inside their nodes along dim 0 of the buffers. Counts are `[J, G, E + N]`
-    then, `counts[q]` those of position `q` of `joined`; sends and receives of a
-    rank are those of its own position there, and runs are `[J, L, E/G]` of the
+    each do so with groups of their own, and gather the received rows inside
+    their nodes along dim 0 of the buffers. Counts are `[J, G, E + N]`
+    then, `counts[q]` belongs to position `q` of `joined`; sends and receives of a
+    rank belong to its own position there, and runs are `[J, L, E/G]` of the
     gathered buffer, the offsets of `q` from row `q` times the second limit on.
 
     **Limits.** No rank may receive more than the first number of rows from
     other nodes and its own, nor more than the second inside its node: the sizes
     of the buffers they are received into. As by `ragged_plan`, all ranks find
     the same one that would, and fail with the same error, which names it: the
-    second limit is looked at first, for it is that of the experts.
+    second limit is checked first, because it limits the experts.
 
     This is work for the host, as `ragged_plan` is. The results vary over the
     axes of all groups, while the operand may not. It is not executed
@@ -136,10 +135,10 @@ def MoE_NodePlanOp : MoE_Op<"node_plan", [
 
     **Constraints:** the groups share no axis; counts `[G, E + N]`, or
     `[J, G, E + N]` with `joined`, with G = N * L, N the size of the group, L
-    that of `inside`, J that of `joined`, and E a static multiple of G, at least
+    the size of `inside`, J the size of `joined`, and E a static multiple of G, at least
     G; limits are at least 0; offsets and sizes between nodes `[N]`, inside
-    `[L]`, those of runs `[L, E/G]` or `[J, L, E/G]`, of integers that hold the
-    limit of theirs, those of runs J times that. At run time counts are at
+    `[L]`, of runs `[L, E/G]` or `[J, L, E/G]`, of integers that hold their
+    limit, of runs J times their limit. At run time counts are at
     least 0.
   }];
   let arguments = (ins MoE_IndexTensor:$counts, MoE_GroupAttrInterface:$group,

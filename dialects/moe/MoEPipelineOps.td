@@ -15,7 +15,7 @@ def OpGroupSchedule : OpDocGroup {
   }];
 }
 
-/// The stages of chunks in the order in which they are launched.
+/// The stages of chunks in launch order.
 def MoE_LaunchOrderAttr : TypedArrayAttrBase<
     MoE_LaunchStageAttr,
     "array of dispatch, gather, scatter, combine and gradients">;
@@ -23,9 +23,9 @@ def MoE_LaunchOrderAttr : TypedArrayAttrBase<
 let opDocGroup = OpGroupSchedule in {
 
 // Not a RegionBranchOpInterface: an argument of the region is a chunk of its
-// operand and a result is made of what all chunks yield, but passes would take
-// what the interface forwards for the same value (sccp folded a sum of two
-// chunks to one of them).
+// operand and a result combines the yields of all chunks, but passes would
+// treat forwarded values as equal (sccp folded a sum of two chunks to one of
+// them).
 def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "a chain of ops that runs chunk by chunk";
   let description = [{
@@ -43,11 +43,11 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     All split operands have one size along their chunk dim, and so has every
     `concat` result, but for stacks: a chunk dim as long as there are chunks
     holds one slice for each, whatever the chunks' sizes. `sizes` are the
-    chunks' sizes; without them the size is cut as evenly as it goes, larger
+    chunks' sizes; without them the size is cut as evenly as possible, larger
     chunks first. Inside the region a chunk dim is static when all chunks have
     one size, and dynamic otherwise.
 
-    `copies` says where a schedule puts the copies that go with all-gathers and
+    `copies` says where a schedule puts the copies of all-gathers and
     reduce-scatters of the pipeline: `own`, which is meant without it, on a
     stream of their own, so that they overlap with everything else (SPEC MO-4,
     O3); `intra` on the stream of these collectives, in turn with them (O2).
@@ -56,11 +56,11 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     experts (SPEC FS-3, FS-6), one entry for each chunk's turn: `dispatch` is
     its all-to-all before the experts, `gather` other collectives between this
     and the experts, `scatter` other collectives behind the experts, `combine`
-    the all-to-all there. `gradients` is for collectives that stand in front of
+    the all-to-all there. `gradients` is for collectives that precede
     the pipeline in its block and give it no value, such as all-reduces of
-    gradients. Everything else is launched right before what waits for it.
+    gradients. Everything else is launched right before its first user.
     Without `order`, all chunks of an op are launched before the next op, and
-    what stands in front of the pipeline before all of them.
+    ops that precede the pipeline before all of them.
 
     ```mlir
     %r = moe.pipeline degree 2 (%c = %x split 2 : tensor<2x1x8x4xf32>
@@ -85,8 +85,8 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
       OptionalAttr<DenseI64ArrayAttr>:$sizes,
       OptionalAttr<MoE_CopyPlacementAttr>:$copies,
       OptionalAttr<MoE_LaunchOrderAttr>:$order,
-      // Per operand the dim it is split along, -1 when shared; per result the
-      // dim it is joined along, -1 when summed.
+      // Per operand, the dim it is split along, -1 if shared; per result, the
+      // dim it is joined along, -1 if summed.
       DenseI64ArrayAttr:$split_dims, DenseI64ArrayAttr:$concat_dims);
   let results = (outs Variadic<MoE_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);

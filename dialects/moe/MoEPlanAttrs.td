@@ -9,7 +9,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "moe/MoEDialect.td"
 include "moe/MoEEnums.td"
 
-/// A value of an enumeration with words (moe/Support/EnumNames.h), or none.
+/// An optional value of an enumeration with names (moe/Support/EnumNames.h).
 class EnumWord<string type, string description>
     : AttrOrTypeParameter<type, description> {
   let parser = "::moe::parseEnumWord<" # type # ">($_parser)";
@@ -48,7 +48,7 @@ def MoE_StepPlanAttr : AttrDef<MoE_Dialect, "StepPlan"> {
     **Constraints:**
     - the phase is `choose`, `decompose` or `pipeline`;
     - the priorities are texts;
-    - the schedule is not `best`, which stands for the one that it found;
+    - the schedule is not `best`, which is replaced by the schedule that it found;
     - `slice` is a dim in [0, 64], `quantize` in [0, 2^32].
   }];
   let parameters = (ins

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of fewer bits.
+// Quantized rows.
 //
 // Included by MoEOps.td, so that one run of TableGen sees all ops.
 
@@ -10,10 +10,10 @@
 def OpGroupQuantize : OpDocGroup {
   let summary = "Rows of fewer bits";
   let description = [{
-    Tokens may go to their experts as floats of 8 bits, e4m3, with a scale of 32
-    bits for each block of a row, and come back as they are (DeepSeek-V3 sends
+    Tokens may be sent to their experts as floats of 8 bits, e4m3, with a scale of 32
+    bits for each block of a row, and return as they are (DeepSeek-V3 sends
     blocks of 128): half the bytes of bf16 on the way there, for an error of at
-    most one part in 16. What is sent are two tensors of the same rows:
+    most one part in 16. Two tensors of the same rows are sent:
 
     ```mlir
     %q, %s   = moe.quantize %x block 128       // [S, M] and [S, M / 128]
@@ -26,7 +26,7 @@ def OpGroupQuantize : OpDocGroup {
     ```
 
     This is another program than the one without it, and other numbers:
-    `moe-quantize-dispatch` says so of what it makes.
+    `moe-quantize-dispatch` reports it.
   }];
 }
 
@@ -36,11 +36,11 @@ def MoE_QuantizeOp : MoE_Op<"quantize", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "rows as e4m3, with a scale for each block of a row";
   let description = [{
-    Each row is cut into blocks of `block` elements, the last one of what is
-    left. With `a` the largest magnitude of a block, its scale is `a / 448`, as a
+    Each row is cut into blocks of `block` elements, the last one with the
+    rest. With `a` the largest magnitude of a block, its scale is `a / 448`, as a
     32-bit float, but at least 2^-126, and its elements are `x / scale`, as a
-    32-bit float and then to the nearest number of e4m3, ties to even; what would
-    be beyond 448 is 448. So `values * scales` is no farther from `x` than 2^-4
+    32-bit float and then to the nearest number of e4m3, ties to even; larger
+    values become 448. So `values * scales` is no farther from `x` than 2^-4
     of its magnitude, or than 2^-10 of the scale, and the rounding of the
     product. A block with an infinity or a NaN is NaN, its scale included.
 
@@ -66,7 +66,7 @@ def MoE_DequantizeOp : MoE_Op<"dequantize", [
     Pure, DeclareOpInterfaceMethods<MoE_DimMapOpInterface>]> {
   let summary = "rows of e4m3 times the scales of their blocks";
   let description = [{
-    What `quantize` has made, as floats again: each element times the scale of
+    The values of `quantize`, as floats again: each element times the scale of
     its block, as a 32-bit float, rounded to the result's elements.
 
     ```mlir

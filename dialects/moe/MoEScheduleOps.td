@@ -7,7 +7,7 @@
 #ifndef MOE_SCHEDULE_OPS_TD
 #define MOE_SCHEDULE_OPS_TD
 
-/// The streams tasks are launched on; see `moe.task`.
+/// The resource for streams that tasks are launched on; see `moe.task`.
 def MoE_StreamResource : Resource<"::moe::StreamResource">;
 def MoE_LaunchEffect : MemoryEffects<[MemWrite<MoE_StreamResource>]>;
 
@@ -16,13 +16,13 @@ let opDocGroup = OpGroupSchedule in {
 def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
   let summary = "a queue of tasks that run one after another";
   let description = [{
-    Declares a stream: its tasks start in program order, each when the one
-    before it has ended and what it waits for is there. `resource` names what
+    Declares a stream: its tasks start in program order, each when the previous
+    task and its dependencies have ended. `resource` names the part of a rank that
     its tasks occupy: `inter` (links between nodes), `intra` (links inside a
     node), `copy` (the device's memory) or `compute`.
 
-    Where tasks of several streams want one resource, those of the stream with
-    the lowest `priority` go first, and the others wait until it is free
+    If tasks of several streams need one resource, the tasks of the stream with
+    the lowest `priority` run first, and the others wait until it is free
     (SPEC MO-12). Streams without one have priority 0.
 
     ```mlir
@@ -30,7 +30,7 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
     moe.stream @inter_dp inter priority 3
     ```
 
-    **Constraints:** the name is not empty; the priority lies in [0, 3].
+    **Constraints:** the name is not empty; the priority is in [0, 3].
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, MoE_ResourceKindAttr:$resource,
       OptionalAttr<MoE_I64Attr>:$priority);
@@ -44,16 +44,16 @@ def MoE_StreamOp : MoE_Op<"stream", [Symbol]> {
   let hasVerifier = 1;
 }
 
-// Not a RegionBranchOpInterface, nor is a task: passes would put ops between
-// or into tasks (remove-dead-values a ub.poison for a value that nobody uses),
-// which take time and are no part of what the task does.
+// Neither a schedule nor a task is a RegionBranchOpInterface, because passes
+// would insert ops between or into tasks (remove-dead-values adds a ub.poison
+// for an unused value), which take time and are not part of the task's work.
 def MoE_ScheduleOp : MoE_Op<"schedule", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "the tasks of a function and their order";
   let description = [{
-    Holds tasks only. Their program order is the order in which every rank
-    launches them. A task waits for the tasks whose values it uses, for the
-    tasks before it on its stream, and for the tokens it names. Because what
-    it waits for stands before it, no order of tasks can be a cycle.
+    Holds tasks only. Every rank launches them in program order.
+    A task waits for the tasks with values that it uses, for the
+    tasks before it on its stream, and for the tokens it names. Because
+    its dependencies precede it, no order of tasks can be a cycle.
 
     ```mlir
     %r = moe.schedule {
@@ -84,9 +84,9 @@ def MoE_TaskOp : MoE_Op<"task", [
   let summary = "ops that run together on a stream";
   let description = [{
     Runs its region once, on its stream, when the tasks before it on that
-    stream, the tasks whose values it uses, and the tasks of the tokens in
+    stream, the tasks with values that it uses, and the tasks of the tokens in
     `after` have ended. Its last result is the token of its own end. The name,
-    the chunk, the layer and the phase say what it does. A launch writes the
+    the chunk, the layer and the phase describe it. A launch writes the
     streams: a task stays where it is, even when nothing uses its values.
 
     ```mlir
@@ -97,7 +97,7 @@ def MoE_TaskOp : MoE_Op<"task", [
     ```
 
     **Constraints:** the stream is declared; the name is not empty; the chunk
-    lies in [0, chunks); `after` names tokens of tasks in the same schedule,
+    is in [0, chunks); `after` names tokens of tasks in the same schedule,
     and tokens are used in `after` only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$stream, StrAttr:$name,

@@ -20,7 +20,8 @@ class MoERT_CollectiveOp<string mnemonic, list<Trait> traits = []>
     : MoERT_RuntimeOp<mnemonic, traits> {
   let hasVerifier = 1;
 }
-/// `count` is C++ for what the runtime's function counts.
+/// `count` is a C++ expression for the count argument of the runtime's
+/// function.
 class MoERT_PlainCollectiveOp<string mnemonic, string count>
     : MoERT_CollectiveOp<mnemonic> {
   let arguments = (ins MoERT_Comm:$comm,
@@ -59,7 +60,7 @@ def MoERT_AllToAllOp : MoERT_PlainCollectiveOp<"all_to_all",
     "getSource().getType().getNumElements() / getComm().getType().getSize()"> {
   let summary = "exchange of blocks";
   let description = [{
-    Block `j` of the source goes to the rank at position `j`, where it becomes
+    Block `j` of the source is sent to the rank at position `j`, where it becomes
     the block at the sender's position.
 
     ```mlir

@@ -19,7 +19,7 @@ def MoERT_Dialect : Dialect {
 
     **Order.** Work of one stream runs in the order it was put there. Between
     streams nothing orders work but events: `record` marks a point of a stream,
-    `wait` lets a stream go on only when the last `record` of an event before
+    `wait` lets a stream continue only when the last `record` of an event before
     it has been reached. A buffer may be written only when every reader before
     is known to have ended, by these two rules alone;
     `moert-verify-streams` proves it for every pair of accesses, and
@@ -34,10 +34,10 @@ def MoERT_Dialect : Dialect {
     by `moert.copy`, which takes strided buffers.
 
     **Entry functions** carry `moert.inputs = N`: their first argument is the
-    rank's `!moert.context`, then come N buffers that are read and then the
+    rank's `!moert.context`, followed by N buffers that are read and by the
     buffers that results are written to. `moe.varying` stays on the inputs.
     A call of one is a run behind the work of a stream that the caller names:
-    the function's streams begin when that stream has come so far, and what is
+    the function's streams begin when that stream has reached this point, and what is
     put there later waits for all of them. It returns when all is launched, not
     when it has ended.
     `moert.program` says what program it was made of: the types of its

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table: modules of a layer.
+// Table of kernels: modules of MoE layers.
 
 #ifndef MOERT_KERNEL_OPS_TD
 #define MOERT_KERNEL_OPS_TD
@@ -30,7 +30,7 @@ def MoERT_GateOp : MoERT_KernelOp<"gate"> {
 
     **Constraints:** `[S, M]`, `[M, E]`, optional bias `[E]`, `[S, k]` twice;
     1 <= k <= E; groups as in `moe.gate`. The kind is not `switch`, which is
-    `softmax` with `top_k` 1 and perhaps jitter; `noise` `[M, E]` goes with
+    `softmax` with `top_k` 1 and perhaps jitter; `noise` `[M, E]` requires
     gshard; `projection` `[M, D]`, with a router `[D, E]` then, and
     `temperature` with xmoe; `jitter` with softmax; `seed` holds one i64, which
     noise and jitter need. A `biased` router is `[M + 1, E]`. Devices have
@@ -270,8 +270,8 @@ class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
   let attributes = (ins MoE_ExpertsKindAttr:$kind,
                         OptionalAttr<MoE_ActivationAttr>:$activation,
                         UnitAttr:$biased);
-  // The second weight is that of kinds with a gate. Where weights are biased
-  // they have one row more than what they multiply has columns.
+  // The second weight is for kinds with a gate. Biased weights have one row
+  // more than their operand has columns.
   list<MoERT_KernelBuffer> operands = [
     MoERT_In<"x", ["rows*", "hidden"]>,
     MoERT_In<"w1", ["experts", "w1_rows", "ffn"]>,
@@ -306,7 +306,7 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
       outs(%y : memref<2x8x4xf32>)
     ```
 
-    Runs stand in memory of the host, which reads them when it puts the op on
+    Runs are in memory of the host, which reads them when it puts the op on
     its stream:
 
     ```mlir
@@ -317,7 +317,7 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
     ```
 
     **Constraints:** `[experts, rows..., M]`, then two (gpt) or three
-    weights as in `moe.experts`; one element type; `activation` goes with gpt.
+    weights as in `moe.experts`; one element type; `activation` requires gpt.
     With runs `[rows, M]`, and offsets and sizes `[..., experts]` of integers
     that `moert.host_buffer` made. A second output `[K, rows..., H]` is for what
     the inner products give, as in `moe.experts`.
@@ -370,7 +370,7 @@ def OpGroupRTMixes : OpDocGroup {
   }];
 }
 
-/// A struct counts the slots of all experts together.
+/// The struct has the number of slots of all experts together.
 def MoERT_Slots : MoERT_Int64<
     "slots", "args.getDim(\"experts\") * args.getDim(\"capacity\")">;
 

@@ -11,9 +11,9 @@ def OpGroupOpticalSwitches : OpDocGroup {
   let summary = "Optical switches";
   let description = [{
     Calls to optical circuit switches (SPEC MF-14), in the order of the host: a
-    change starts when the host comes to it, and goes on beside the work of
+    change starts when the host reaches it, concurrently with the work of
     streams. Traffic must have left the ports before, which the host knows by
-    `moert.synchronize`, and of other ranks by a collective; it may come back
+    `moert.synchronize`, and of other ranks by a collective; it may return
     after `moert.ocs_await`. These ops touch no buffer and put nothing on a
     stream: `moert-verify-streams` and `moert-check-orders` pass over them, and
     prove nothing of ports.
@@ -27,7 +27,7 @@ def MoERT_OcsSwitchOp : MoERT_RuntimeOp<"ocs_switch"> {
   let description = [{
     The switch that the program's caller has attached to the context as `name`
     (`moert_ocs_attach`) on the rank that controls it: addresses and passwords
-    are no part of a program. On other ranks the result stands for it: they send
+    are no part of a program. On other ranks the result represents it: they send
     it nothing, and await its changes with the rank that does.
 
     ```mlir
@@ -53,7 +53,7 @@ def MoERT_OcsConfigureOp : MoERT_RuntimeOp<"ocs_configure"> {
   let description = [{
     After the change the switch has these circuits, given by the two ports that
     each joins, and no others at the ports it may use. Only what differs from
-    the present ones is touched. The host goes on at once.
+    the present ones is touched. The host continues at once.
 
     ```mlir
     %t = moert.ocs_configure %w circuits dense<[[1, 9], [2, 10]]> : tensor<2x2xi32>
@@ -100,7 +100,7 @@ def MoERT_OcsAwaitOp : MoERT_RuntimeOp<"ocs_await"> {
   }];
   let arguments = (ins MoERT_OcsChange:$change);
   let assemblyFormat = "$change attr-dict";
-  // Until the change has ended by itself.
+  // Waits until the change has ended by itself.
   let calls = [
     MoERT_Calls<"ocs_await", [MoERT_Pass<"getChange()">, MoERT_PassDeadline]>,
     MoERT_Calls<"ocs_change_destroy", [MoERT_Pass<"getChange()">]>
@@ -112,7 +112,7 @@ def MoERT_OcsAwaitOp : MoERT_RuntimeOp<"ocs_await"> {
 def OpGroupCircuitsOfRegions : OpDocGroup {
   let summary = "Circuits of regions";
   let description = [{
-    What `ocs.reconfigure` and `ocs.await` become. All ranks of the job come to
+    What `ocs.reconfigure` and `ocs.await` become. All ranks of the job reach
     them in one order, on the host. That a switch denies, is late or is not there
     is no error: exchanges take packets until a later change finds it well
     again. As for switches, streams know nothing of it.
@@ -182,8 +182,8 @@ def MoERT_OcsPlanOp : MoERT_RuntimeOp<"ocs_plan"> {
   let description = [{
     Element `[i, j]` is how many bytes server `i` sends server `j` in an exchange.
     The rank that controls the switch plans, and decides whether a change pays:
-    whether so many exchanges gain more than the time of the change that goes
-    beyond `slack`. All ranks of the job meet here, and the host goes on at once;
+    whether so many exchanges gain more than the time of the change
+    beyond `slack`. All ranks of the job meet here, and the host continues at once;
     `moert.ocs_settle` follows.
 
     ```mlir
@@ -212,8 +212,8 @@ def MoERT_OcsSetOp : MoERT_RuntimeOp<"ocs_set"> {
   let summary = "change circuits to given ones";
   let description = [{
     To matrix `number` of the buffer: element `[i, j]` is the number of circuits
-    between servers `i` and `j`. What is up of them stays. All ranks of the job
-    meet here, and the host goes on at once; `moert.ocs_settle` follows.
+    between servers `i` and `j`. Circuits of the plan that are up stay. All ranks of the job
+    meet here, and the host continues at once; `moert.ocs_settle` follows.
 
     ```mlir
     moert.ocs_set %r to %circuits number %i : memref<2x4x4xi32>
@@ -320,7 +320,7 @@ def MoERT_OcsRecallOp : MoERT_RuntimeOp<"ocs_recall"> {
 def MoERT_OcsDelegatesOp : MoERT_RuntimeOp<"ocs_delegates"> {
   let summary = "who sends how many rows where, through ranks at circuits' ends";
   let description = [{
-    What `ocs.delegates` means, computed by the host before it goes on, for the
+    What `ocs.delegates` means, computed by the host before it continues, for the
     rank at `position` of its region: offsets and sizes that are sent, then those
     that are received, of each exchange. It asks no switch and no other rank.
 

@@ -16,20 +16,21 @@ include "moert/MoERTCall.td"
 include "moert/MoERTInterfaces.td"
 include "moert/MoERTTypes.td"
 
-/// The order in which work was put on streams; see "Effects".
+/// The resource for the order of work on streams; see "Effects".
 def MoERT_StreamOrder : Resource<"::moe::rt::StreamOrderResource">;
 def MoERT_LaunchEffect : MemoryEffects<[MemWrite<MoERT_StreamOrder>]>;
 
 class MoERT_Op<string mnemonic, list<Trait> traits = []>
     : Op<MoERT_Dialect, mnemonic, traits>;
-/// Changes what streams have been told.
+/// An op that writes the resource `MoERT_StreamOrder`.
 class MoERT_LaunchOp<string mnemonic, list<Trait> traits = []>
     : MoERT_Op<mnemonic, traits # [MoERT_LaunchEffect]>;
-/// Does so by calling these functions of the runtime.
+/// A launch op that calls these functions of the runtime.
 class MoERT_RuntimeOp<string mnemonic, list<Trait> traits = []>
     : MoERT_LaunchOp<mnemonic, traits # [MoERT_RuntimeCallOpInterface]> {
   list<MoERT_Call> calls = [];
-  /// C++ in front of the calls, for what several of their arguments need.
+  /// C++ code before the calls, for values that several of their arguments
+  /// need.
   string setup = "";
   string declareCalls = [{
     static constexpr ::moe::rt::RuntimeFunction kRuntimeFunctions[] = {
@@ -50,12 +51,12 @@ class MoERT_RuntimeOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = defineCalls;
 }
 
-/// A buffer whose size and strides are known; its offset need not be.
+/// A buffer with known size and strides; its offset may be unknown.
 def MoERT_Buffer : Type<And<[
     CPred<"::llvm::isa<::mlir::MemRefType>($_self)">,
     CPred<"::moe::rt::isBuffer(::llvm::cast<::mlir::MemRefType>($_self))">]>,
     "memref of static shape and strides", "::mlir::MemRefType">;
-/// Row-major without gaps.
+/// A row-major buffer without gaps.
 def MoERT_ContiguousBuffer : Type<And<[
     MoERT_Buffer.predicate,
     CPred<"::moe::rt::isContiguous(::llvm::cast<::mlir::MemRefType>($_self))">]>,
@@ -84,8 +85,9 @@ let opDocGroup = OpGroupObjects in {
 def MoERT_StreamOp : MoERT_RuntimeOp<"stream"> {
   let summary = "the job's stream of a name and priority";
   let description = [{
-    A queue of work for one resource, made at the first use in a job. Of two streams that want a resource, the
-    one with the lower priority goes first, where the backend can do so.
+    A queue of work for one resource, made at the first use in a job. If two
+    streams need a resource, the one with the lower priority goes first, if the
+    backend supports it.
 
     ```mlir
     %s = moert.stream %ctx "inter" inter priority 0
@@ -190,7 +192,7 @@ def MoERT_CallOp : MoERT_LaunchOp<"call", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "run a function on the host";
   let description = [{
-    Calls a function of this module before the host goes on: it computes from
+    Calls a function of this module before the host continues: it computes from
     numbers what launches need at once, and waits for nothing.
 
     ```mlir
@@ -235,7 +237,7 @@ def MoERT_RaggedPlanOp : MoERT_RuntimeOp<"ragged_plan", [
     AllTypesMatch<["runOffsets", "runSizes"]>]> {
   let summary = "who sends how many rows where, by the counts of all ranks";
   let description = [{
-    What `moe.ragged_plan` means, computed by the host before it goes on. The
+    What `moe.ragged_plan` means, computed by the host before it continues. The
     rank is at these positions of the group and of the joined one; without a
     joined group counts have two dims, and the second position is 0. The group
     here has the ranks at all positions of the joined one and the other, in
@@ -249,7 +251,7 @@ def MoERT_RaggedPlanOp : MoERT_RuntimeOp<"ragged_plan", [
 
     **Constraints:** the group resolves, to J * G ranks; counts
     `[G, E]` or `[J, G, E]`, with E a multiple of G;
-    offsets and sizes `[G]`, those of runs `[G, E/G]` or `[J, G, E/G]`, of one
+    offsets and sizes `[G]`, of runs `[G, E/G]` or `[J, G, E/G]`, of one
     type; all of them integers that `moert.host_buffer` made.
   }];
   let arguments = (ins MoERT_Context:$context,
@@ -346,7 +348,7 @@ def MoERT_LeaveSmsOp : MoERT_RuntimeOp<"leave_sms"> {
     moert.leave_sms %s, 16
     ```
 
-    **Constraints:** the number lies in [0, 4096]; not in a branch.
+    **Constraints:** the number is in [0, 4096]; not in a branch.
   }];
   let arguments = (ins MoERT_Stream:$stream, MoERT_I64Attr:$sms);
   let assemblyFormat = "$stream `,` $sms attr-dict";
@@ -360,7 +362,7 @@ def MoERT_AwaitOp : MoERT_RuntimeOp<"await"> {
   let summary = "let the host wait for an event";
   let description = [{
     Returns when the event's last record before this op has been reached; work
-    the host launches afterwards, on any stream, comes after it. What the
+    the host launches afterwards, on any stream, runs after it. What the
     stream was told behind the record may still be under way.
 
     ```mlir
@@ -377,8 +379,8 @@ def MoERT_AwaitOp : MoERT_RuntimeOp<"await"> {
 def MoERT_SynchronizeOp : MoERT_RuntimeOp<"synchronize"> {
   let summary = "let the host wait for a stream";
   let description = [{
-    Returns when all work put on the stream before has ended; work the host
-    launches afterwards, on any stream, comes after it.
+    Returns when all work put on the stream before has ended; work that the
+    host launches afterwards, on any stream, runs after it.
 
     ```mlir
     moert.synchronize %s
@@ -491,7 +493,7 @@ def MoERT_NodePlanOp : MoERT_RuntimeOp<"node_plan", [
     AllTypesMatch<["runOffsets", "runSizes"]>]> {
   let summary = "who sends how many rows where, between nodes and inside";
   let description = [{
-    What `moe.node_plan` means, computed by the host before it goes on. The
+    What `moe.node_plan` means, computed by the host before it continues. The
     rank is at the second of these positions of the node at the first, and at
     the third of the joined group; without one counts have two dims, and it is 0.
     The group here has the ranks of all nodes, in order, for all positions of the

@@ -50,8 +50,8 @@ def OCS_Dialect : Dialect {
 
     **In a schedule** circuits are changed by two tasks on a stream of their
     own: `ocs.reconfigure` starts a change and lasts until it is done;
-    `ocs.await` comes behind it, and when it has ended the links are up.
-    Between the two, compute and EPS traffic go on. An exchange that is planned
+    `ocs.await` follows it, and when it has ended the links are up.
+    Between the two, compute and EPS traffic continue. An exchange that is planned
     over circuits has an `ocs.route` in its task.
 
     ```mlir
@@ -74,11 +74,11 @@ def OCS_Dialect : Dialect {
     }
     ```
 
-    **Rendezvous.** Both are rendezvous of their region: every rank of it comes
-    to all changes in one order, so that their schedule may not stand under
+    **Rendezvous.** Both are rendezvous of their region: every rank of it reaches
+    all changes in one order, so their schedule may not be under
     control flow that varies over the region's axes. That a rank's own tasks
-    have ended says nothing of other ranks' traffic: a change comes behind a
-    collective of the whole region, which itself comes behind the last
+    have ended does not imply that other ranks' traffic has: a change follows a
+    collective of the whole region, which itself follows the last
     exchange over circuits. `moe-verify-schedule` proves both from streams,
     values and tokens alone.
 

@@ -15,7 +15,7 @@ include "moe/MoELinkInterfaces.td"
 include "moe/MoERunInterfaces.td"
 include "ocs/OCSEnums.td"
 
-/// The switches of the regions.
+/// The resource for the switches of the regions.
 def OCS_Circuits : Resource<"::moe::ocs::CircuitsResource">;
 
 class OCS_Op<string mnemonic, list<Trait> traits = []>
@@ -28,14 +28,14 @@ def OCS_I64Attr : TypedSignlessIntegerAttrBase<
 
 /// Numbers of circuits between servers.
 def OCS_CircuitsTensor : StaticShapeTensorOf<[I32]>;
-/// What servers send each other.
+/// The demand between servers.
 def OCS_DemandTensor : StaticShapeTensorOf<[I32, I64]>;
 
 def OCS_WideDemandTensor : StaticShapeTensorOf<[I64]>;
 
 def OpGroupFabric : OpDocGroup {
   let summary = "Servers and plans";
-  let description = "What there is to be joined, and how it should be.";
+  let description = "The servers that circuits join, and the plans of circuits.";
 }
 
 let opDocGroup = OpGroupFabric in {
@@ -66,7 +66,7 @@ def OCS_FabricOp : OCS_Op<"fabric", [
     are several regions, the switch of region `r` is known as its name, a dot and
     `r`.
 
-    What decides at run time whether a change pays may be noted, too: bytes a
+    Figures that decide at run time if a change pays may be noted, too: bytes per
     microsecond of a network card, the time of a change, once and for each
     circuit, and the part by which predictions may be off. Without, whatever is
     faster pays.
@@ -81,7 +81,7 @@ def OCS_FabricOp : OCS_Op<"fabric", [
     **Constraints:** one fabric in a module; names are not empty; the mesh is
     declared; axes are the mesh's, each at most once and in its order; a server
     is ranks one after the other: no other axis of more than one rank follows
-    a server's; at least 2 servers in a region; `optical` lies in [0, 4096],
+    a server's; at least 2 servers in a region; `optical` is in [0, 4096],
     `eps` too, and one of them is not 0; the controller is a rank of a region;
     `bytes_per_us` is above 0, times are at least 0, `uncertainty` is at least 0
     and below 1.
@@ -159,8 +159,8 @@ def OCS_PlanOp : OCS_Op<"plan", [
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "circuits for a demand";
   let description = [{
-    Element `[i, j]` of the demand is what server `i` of this rank's region
-    sends to server `j`, in any unit; the diagonal does not count. The result
+    Element `[i, j]` of the demand is the amount that server `i` of this rank's
+    region sends to server `j`, in any unit; the diagonal does not count. The result
     are circuits within the ports of the fabric, by the fast search of
     `lib/Fabric` (SPEC MF-5): equal demands give equal circuits.
 
@@ -168,17 +168,17 @@ def OCS_PlanOp : OCS_Op<"plan", [
     %c = ocs.plan @fabric %demand : tensor<4x4xi64> -> tensor<4x4xi32>
     ```
 
-    What the compiler expects the demand to bring may be noted as `expected`
-    circuits, `[N, N]` or `[R, N, N]` of R regions: changes to them and exchanges
+    The compiler's expectation may be noted as `expected` circuits,
+    `[N, N]` or `[R, N, N]` of R regions: changes to them and exchanges
     over them are timed as if they were these. Planning itself is not timed: it
     takes the host tens of microseconds.
 
     In a compiled program circuits of a plan can only be changed to and routed
     over: the rank that controls the switch plans where they are changed to, and
-    keeps what is up where the change would not pay.
+    keeps the current circuits if a change would not pay.
 
     **Constraints:** demand and circuits are `[N, N]` of N servers of a region;
-    expected ones are as those of `ocs.reconfigure`. At run time demand is at
+    expected ones are as in `ocs.reconfigure`. At run time demand is at
     least 0.
   }];
   let arguments = (ins FlatSymbolRefAttr:$fabric, OCS_DemandTensor:$demand,
@@ -198,8 +198,8 @@ def OCS_PredictOp : OCS_Op<"predict", [
     In a compiled program, circuits for the demand that `ocs.note` has noted last
     under this name, in a run before or earlier in this one, or, where that has
     been nearer in the runs before, for what follows from the last demand of any
-    name by a fit of what servers receive (SPEC MF-11); as those of `ocs.plan` they
-    can only be changed to and routed over, and what is up is kept where the
+    name by a fit of what servers receive (SPEC MF-11); as in `ocs.plan`, they
+    can only be changed to and routed over, and the current circuits stay if a
     change would not pay. Nothing noted yet, and in the interpreter, which
     remembers nothing, they are the others; so they are when they are timed.
 
@@ -224,27 +224,27 @@ def OCS_DelegatesOp : OCS_Op<"delegates", [
   let summary = "who sends how many rows where, through ranks at circuits' ends";
   let description = [{
     Of a layer that drops nothing: counts `[G, E]` of all ranks of a region as
-    of `moe.ragged_plan`, on N servers of B ranks each. What a rank has for
-    another server goes through a delegate of its own server, a rank at whose
+    of `moe.ragged_plan`, on N servers of B ranks each. A rank sends its rows
+    for another server through a delegate of its own server, a rank at whose
     network card a way to that server ends, and through one of the other's
-    (SPEC MF-9). Circuits are those of the fast search for these counts, so that
-    all ranks find the same delegates, and what is sent does not depend on what
-    the switch does. A pair without a circuit has the ranks at EPS cards.
+    (SPEC MF-9). Circuits are found by the fast search for these counts, so that
+    all ranks find the same delegates, and the sent rows do not depend on
+    the switch. A pair without a circuit has the ranks at EPS cards.
 
-    All that a delegate sends one rank lies in one piece, so ranks gather in
+    All rows that a delegate sends to one rank are contiguous, so ranks gather in
     turns: in turn `t` each rank hands each delegate the rows of the delegate's
     destination `t`. No delegate has more destinations than there are `turns`;
-    what would be more goes to those with the fewest.
+    further destinations are assigned to delegates with the fewest.
 
     | result | dims | an exchange of |
     |---|---|---|
     | gather | `[4, turns, B]` | a server, for each turn: to delegates |
     | between | `[4, G]` | a region: delegates of other servers |
     | scatter | `[4, N - 1, B]` | a server, for each other server: to ranks |
-    | own | `[4, B]` | a server: what stays there |
+    | own | `[4, B]` | a server: rows that stay there |
 
-    Along dim 0 there are the offsets and sizes of what is sent, then those of
-    what is received. What stays, and what is scattered, is received where
+    Along dim 0 are the offsets and sizes of the sent rows, then of the received
+    rows. Rows that stay or are scattered are received where
     `moe.ragged_plan` has it; all are sent back with the two changed about.
 
     ```mlir
@@ -278,8 +278,7 @@ def OCS_DelegatesOp : OCS_Op<"delegates", [
 def OpGroupChanges : OpDocGroup {
   let summary = "Changes and uses";
   let description = [{
-    What tasks of a schedule do with circuits; each stands in the body of a
-    task.
+    Circuits in tasks of a schedule: each op is in the body of a task.
   }];
 }
 
@@ -293,8 +292,8 @@ def OCS_ReconfigureOp : OCS_Op<"reconfigure", [
   let summary = "change the circuits of a region";
   let description = [{
     From the end of the change on, a region has these circuits and no others.
-    The host starts the change and goes on; the task of the op lasts until the
-    switch and the links have come to an end with it, and `ocs.await` waits for
+    The host starts the change and continues; the task of the op lasts until the
+    switch and the links have completed it, and `ocs.await` waits for
     that. While it lasts none of the region's circuits may be used.
 
     ```mlir
@@ -305,7 +304,7 @@ def OCS_ReconfigureOp : OCS_Op<"reconfigure", [
     were not before (SPEC MF-8), known where both are constants; before the
     first change all ports are dark. Nothing to change takes no time.
 
-    How many exchanges use the circuits, and which time goes by until
+    How many exchanges use the circuits, and the time that passes until
     `ocs.await` in any case, may be noted for `ocs.plan`'s decision at run time:
     `exchanges` (1 without) and `slack_us` (without, changes are free).
 
@@ -329,8 +328,8 @@ def OCS_AwaitOp : OCS_Op<"await", [
   let description = [{
     Ends when the change that `ocs.reconfigure` started last is done on this
     rank's region and links are up: tasks behind it may use the new circuits.
-    The host waits here, so that what stands behind it in the schedule is
-    launched later: it comes as late as the first use lets it.
+    The host waits here, so later tasks of the schedule are
+    launched later: it is as late as the first use allows.
 
     ```mlir
     ocs.await @fabric
@@ -359,7 +358,7 @@ def OCS_RecallOp : OCS_Op<"recall", [
 
     The host computes it, as it does `ocs.demand`.
 
-    **Constraints:** the name is not empty; the demand is that of `ocs.plan`;
+    **Constraints:** the name is not empty; the demand is as in `ocs.plan`;
     `times` is at least 1.
   }];
   let arguments = (ins FlatSymbolRefAttr:$fabric, StrAttr:$key,
@@ -384,7 +383,7 @@ def OCS_NoteOp : OCS_Op<"note", [
     ocs.note @fabric "0" sees %demand : tensor<4x4xi64>
     ```
 
-    **Constraints:** the name is not empty; the demand is that of `ocs.plan`.
+    **Constraints:** the name is not empty; the demand is as in `ocs.plan`.
   }];
   let arguments = (ins FlatSymbolRefAttr:$fabric, StrAttr:$key,
                        OCS_DemandTensor:$demand);
@@ -398,9 +397,9 @@ def OCS_RouteOp : OCS_Op<"route", [
     DeclareOpInterfaceMethods<MoE_CostOpInterface, ["getTime"]>]> {
   let summary = "exchanges of this task are planned over circuits";
   let description = [{
-    The exchanges in the task of this op go over these circuits, and over EPS
-    as the fabric's routing says; their time is that of both (SPEC MF-4).
-    Without it, exchanges take EPS alone. What is sent is the same.
+    The exchanges in the task of this op use these circuits, and EPS according
+    to the fabric's routing; their time is the time of both (SPEC MF-4).
+    Without it, exchanges take EPS alone. The sent data are the same.
 
     ```mlir
     ocs.route @fabric over %circuits : tensor<4x4xi32>

@@ -1,15 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a collective costs.
+// The cost of collectives.
 
+#include "moe/Cost/Collectives.h"
 #include "Loads.h"
 #include "moe/Cost/GroupLayout.h"
-
+#include "moe/Cost/MeshShape.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
 
 using namespace moe::cost;
+
+//===----------------------------------------------------------------------===//
+// Groups of ranks
+//===----------------------------------------------------------------------===//
+
+/// Ranks of a mesh; keeps every count and every product far from overflow.
+static constexpr int64_t kMaxRanks = int64_t(1) << 24;
+
+Result<RankGroups> RankGroups::fromMesh(std::span<const int64_t> shape,
+                                        std::span<const unsigned> axes) {
+  int64_t numRanks = 1;
+  for (int64_t size : shape) {
+    if (size < 1)
+      return Failure{"mesh: expected axes of at least 1 rank, got " +
+                     std::to_string(size)};
+    if (size > kMaxRanks / numRanks)
+      return Failure{"mesh: expected at most " + std::to_string(kMaxRanks) +
+                     " ranks, got more"};
+    numRanks *= size;
+  }
+  std::vector<bool> inGroup(shape.size(), false);
+  for (unsigned axis : axes) {
+    if (axis >= shape.size())
+      return Failure{"group: expected an axis below " +
+                     std::to_string(int64_t(shape.size())) + ", got " +
+                     std::to_string(axis)};
+    if (inGroup[axis])
+      return Failure{"group: expected each axis at most once, got axis " +
+                     std::to_string(axis) + " twice"};
+    inGroup[axis] = true;
+  }
+
+  int64_t groupSize = 1;
+  for (unsigned axis : axes)
+    groupSize *= shape[axis];
+  return RankGroups(listGroups(shape, axes), groupSize, numRanks);
+}
+
+Result<RankGroups> RankGroups::fromLists(std::vector<int64_t> ranks,
+                                         int64_t groupSize) {
+  if (groupSize < 1)
+    return Failure{"groups: expected at least 1 rank a group, got " +
+                   std::to_string(groupSize)};
+  if (ranks.empty() || int64_t(ranks.size()) % groupSize != 0)
+    return Failure{"groups: expected a positive multiple of " +
+                   std::to_string(groupSize) + " ranks, got " +
+                   std::to_string(int64_t(ranks.size()))};
+  auto [least, greatest] = std::minmax_element(ranks.begin(), ranks.end());
+  if (*least < 0 || *greatest >= kMaxRanks)
+    return Failure{"groups: expected ranks in [0, " +
+                   std::to_string(kMaxRanks) + "), got " +
+                   std::to_string(*least < 0 ? *least : *greatest)};
+  int64_t limit = *greatest + 1;
+  std::vector<bool> seen(size_t(limit), false);
+  for (int64_t rank : ranks) {
+    if (seen[size_t(rank)])
+      return Failure{"groups: expected each rank at most once, got rank " +
+                     std::to_string(rank) + " twice"};
+    seen[size_t(rank)] = true;
+  }
+  return RankGroups(std::move(ranks), groupSize, limit);
+}
+
+std::optional<int64_t> RankGroups::countTogether(int64_t levelRanks) const {
+  std::optional<int64_t> together;
+  for (int64_t g = 0; g < getNumGroups(); ++g) {
+    std::span<const int64_t> group = getGroup(g);
+    for (size_t first = 0; first < group.size();) {
+      int64_t instance = group[first] / levelRanks;
+      size_t end = first;
+      while (end < group.size() && group[end] / levelRanks == instance)
+        ++end;
+      int64_t length = int64_t(end - first);
+      if (together.value_or(length) != length)
+        return std::nullopt;
+      together = length;
+      first = end;
+    }
+  }
+  return together;
+}
 
 //===----------------------------------------------------------------------===//
 // Splitting by level
@@ -18,7 +103,7 @@ using namespace moe::cost;
 namespace {
 
 /// Adds the messages of one group to the loads, as fractions of the buffer.
-/// `members` are sorted, so those in one instance of a level are neighbours.
+/// `members` are sorted, so members in one instance of a level are adjacent.
 class GroupTraffic {
 public:
   GroupTraffic(const std::vector<Level> &levels,
@@ -44,6 +129,24 @@ public:
       });
   }
 
+  /// Adds the bytes that each part of an instance passes on to others under an
+  /// algorithm, spread over the members of the part.
+  void addSteps(StepAlgorithm algorithm) {
+    for (size_t l = 0; l < levels.size(); ++l)
+      forEachInstance(l, 0, members.size(), [&](size_t begin, size_t end) {
+        int64_t parts = 0;
+        forEachInstance(l - 1, begin, end, [&](size_t, size_t) { ++parts; });
+        if (parts == 1)
+          return;
+        double share = getPassedOn(algorithm, l, parts);
+        forEachInstance(l - 1, begin, end, [&](size_t from, size_t to) {
+          double each = share / double(to - from);
+          for (size_t i = from; i < to; ++i)
+            loads.add(l, members[i], each, each);
+        });
+      });
+  }
+
 private:
   /// Visits the runs of members in [begin, end) that share an instance of a
   /// level; level -1 has an instance for each rank.
@@ -60,7 +163,21 @@ private:
     }
   }
 
-  /// The ring of the parts of one instance of a level. Levels further out have
+  /// Returns the data that one of the `parts` of an instance passes on, as a
+  /// fraction of the buffer.
+  double getPassedOn(StepAlgorithm algorithm, size_t level,
+                     int64_t parts) const {
+    if (algorithm == StepAlgorithm::Ring)
+      return (size - 1) / size;
+    // Each rank gives the switches the buffer, and its own part of the result.
+    if (algorithm == StepAlgorithm::NvlsTree && level == 0)
+      return 1 + 1 / double(parts);
+    // A node of the two trees has 4 neighbours, or 2 or 3 if there are so few
+    // nodes, and sends each of them half of the buffer.
+    return double(std::min<int64_t>(parts, 4)) / 2;
+  }
+
+  /// Adds the ring of the parts of one instance of a level. Outer levels have
   /// left an even share of the whole result with each member.
   void addRing(size_t level, size_t begin, size_t end) {
     std::vector<std::pair<size_t, size_t>> parts;
@@ -111,7 +228,8 @@ std::optional<Failure> moe::cost::checkMachine(const Machine &machine,
 
 std::vector<CollectivePlan::PlannedLevel>
 CollectivePlan::listLevels(const Machine &machine, const RankGroups &groups,
-                           CollectiveKind kind) {
+                           CollectiveKind kind,
+                           std::optional<StepAlgorithm> algorithm) {
   Loads loads(machine.levels, groups.getRankLimit());
   std::vector<int64_t> members;
   for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
@@ -119,7 +237,9 @@ CollectivePlan::listLevels(const Machine &machine, const RankGroups &groups,
     members.assign(group.begin(), group.end());
     std::sort(members.begin(), members.end());
     GroupTraffic traffic(machine.levels, members, loads);
-    if (kind == CollectiveKind::AllToAll)
+    if (algorithm)
+      traffic.addSteps(*algorithm);
+    else if (kind == CollectiveKind::AllToAll)
       traffic.addAllToAll();
     else
       traffic.addAllGather();
@@ -127,8 +247,13 @@ CollectivePlan::listLevels(const Machine &machine, const RankGroups &groups,
 
   std::vector<PlannedLevel> levels;
   // A reduce-scatter swaps egress and ingress, which leaves the larger of the
-  // two as it is; an all-reduce is one after the other.
-  double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+  // two as it is; an all-reduce is one after the other. A tree's share is of
+  // both ways.
+  double passes =
+      kind == CollectiveKind::AllReduce &&
+              algorithm.value_or(StepAlgorithm::Ring) == StepAlgorithm::Ring
+          ? 2
+          : 1;
   for (unsigned l = 0; l < machine.levels.size(); ++l) {
     Loads::Busiest busiest = loads.getBusiest(l);
     if (busiest.endpointBytes == 0)
@@ -158,13 +283,16 @@ Result<CollectivePlan> CollectivePlan::create(const Machine &machine,
   plan.alpha = outermost.getCountedLatency();
   if (const std::optional<CollectiveFit> &fit = outermost.getFit(kind))
     plan.takeLine(machine, groups, kind, *fit);
+  else if (kind != CollectiveKind::AllToAll)
+    plan.takeProtocols(machine, groups, kind);
   return plan;
 }
 
-/// Whether the slopes of lines are scaled to a group's size by what its busiest
-/// link carries of a buffer, `getRatio` times that of a line, instead of by
-/// what a rank sends: outside of the sizes that were measured, and between two
-/// of them where their slopes so differ less.
+/// Returns true if the slopes of lines must be scaled to a group's size by the
+/// bytes on its busiest link, `getRatio` times the bytes of a line's group,
+/// instead of by the bytes that each rank sends. This is the case outside of
+/// the measured sizes, and between two measured sizes whose slopes agree better
+/// after this scaling.
 static bool
 isSlopeByLinks(const std::vector<CollectiveFit> &lines, int64_t groupSize,
                const std::function<double(const CollectiveFit &)> &getRatio) {
@@ -202,7 +330,7 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
       slowest = std::max(slowest, level.getTime(buffer));
     return slowest;
   };
-  // How much longer these groups take than that of a line, by levels.
+  // The time of these groups over the time of a line's group, by levels.
   auto getRatio = [&](const CollectiveFit &line, int64_t size) {
     int64_t lay = line.getRanksTogether(inner);
     auto one = RankGroups::fromLists(layOutGroup(size, lay, inner), size);
@@ -220,9 +348,9 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
     if (line.getRanksTogether(inner) == together)
       alike.push_back(line);
   bool lieAlike = !alike.empty();
-  // `getLine` scales by what a rank sends. The links of a ring carry as much,
-  // whichever they are; of an all-to-all those between nodes carry only what
-  // leaves one, which is half on two nodes and nearly all on many.
+  // `getLine` scales by the bytes that each rank sends. All links of a ring
+  // carry as many bytes. In an all-to-all, links between nodes carry only the
+  // bytes that leave a node: half of them on two nodes, and nearly all on many.
   bool isCounted = !lieAlike;
   if (lieAlike && kind == CollectiveKind::AllToAll && inner > 1)
     isCounted =
@@ -230,8 +358,7 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
           return getRatio(line, *line.groupRanks);
         });
   for (CollectiveFit &line : lieAlike ? alike : all) {
-    // Groups between whose ranks lie others' may share NICs, which the one
-    // that was measured did not.
+    // Interleaved groups may share NICs, which the measured group did not.
     if (!isCounted && together == inner)
       continue;
     int64_t size = isCounted ? *line.groupRanks : groupSize;
@@ -247,9 +374,164 @@ void CollectivePlan::takeLine(const Machine &machine, const RankGroups &groups,
   isOutsideOfFits |= !lieAlike;
 }
 
+/// Returns the largest number of instances, each of `ranks` consecutive ranks,
+/// that a group spans.
+static int64_t countInstances(const RankGroups &groups, int64_t ranks) {
+  int64_t most = 1;
+  for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
+    std::set<int64_t> instances;
+    for (int64_t rank : groups.getGroup(g))
+      instances.insert(rank / ranks);
+    most = std::max(most, int64_t(instances.size()));
+  }
+  return most;
+}
+
+/// Returns the number of ranks of a group in each instance of `ranks`
+/// consecutive ranks, independently of their order in the group; nullopt if
+/// instances differ.
+static std::optional<int64_t> countInInstance(const RankGroups &groups,
+                                              int64_t ranks) {
+  std::optional<int64_t> count;
+  for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
+    std::map<int64_t, int64_t> counts;
+    for (int64_t rank : groups.getGroup(g))
+      ++counts[rank / ranks];
+    for (auto [instance, number] : counts) {
+      if (count.value_or(number) != number)
+        return std::nullopt;
+      count = number;
+    }
+  }
+  return count;
+}
+
+/// Returns the protocol whose steps over the level replace a protocol's steps
+/// if each rank is alone in its node. No step inside the node hides a part of
+/// them then, and a ring takes the steps of the tree (NCCL's tuning.cc).
+static const StepProtocol &
+findExposed(const std::vector<StepProtocol> &protocols,
+            const StepProtocol &protocol) {
+  auto tree = std::find_if(
+      protocols.begin(), protocols.end(), [&](const StepProtocol &other) {
+        return other.algorithm == StepAlgorithm::Tree && !other.name.empty() &&
+               other.name == protocol.name;
+      });
+  return tree == protocols.end() ? protocol : *tree;
+}
+
+/// The fewest ranks of a group in a node for which NCCL's switches reduce.
+/// NCCL's logs of H100 list no such algorithm for 1 and 2 ranks.
+static constexpr double kLeastSwitchRanks = 4;
+
+void CollectivePlan::takeProtocols(const Machine &machine,
+                                   const RankGroups &groups,
+                                   CollectiveKind kind) {
+  unsigned outermost = levels.back().level;
+  const std::vector<StepProtocol> &protocols =
+      machine.levels[outermost].protocols;
+  if (protocols.empty())
+    return;
+  double rounds = kind == CollectiveKind::AllReduce ? 2 : 1;
+  double sent = getSentFraction(groupSize);
+  int64_t instances = countInstances(
+      groups, outermost == 0 ? 1 : machine.levels[outermost - 1].ranks);
+
+  auto list = [&](StepAlgorithm algorithm) {
+    std::vector<PlannedLevel> all =
+        listLevels(machine, groups, kind, algorithm);
+    for (PlannedLevel &level : all) {
+      // The steps contain the latency.
+      level.containedLatency.reset();
+      const Level &of = machine.levels[level.level];
+      std::optional<int64_t> together = countInInstance(groups, of.ranks);
+      const std::optional<CollectiveFit> &fit = of.getFit(kind);
+      // Lines were measured with ranks that reduce, not with switches.
+      if (level.level == outermost || algorithm == StepAlgorithm::NvlsTree ||
+          !fit || together.value_or(1) < 2)
+        continue;
+      level.line = getLine(*fit, *together, level.isOutsideOfLines);
+      level.lineRanks = *together;
+      if (fit->groupRanks)
+        level.line->beta =
+            level.line->beta * (sent / getSentFraction(*together));
+    }
+    return all;
+  };
+  double inNode = double(groupSize) / double(instances);
+  double depth = std::floor(std::log2(double(instances)));
+  auto getSteps = [&](const StepProtocol &protocol) {
+    const StepProtocol &stepped =
+        instances == groupSize ? findExposed(protocols, protocol) : protocol;
+    switch (protocol.algorithm) {
+    case StepAlgorithm::Ring:
+      return rounds * (double(groupSize - instances) * protocol.innerStep +
+                       double(instances - 1) * stepped.step);
+    case StepAlgorithm::Tree:
+      return rounds *
+             ((inNode - 1) * protocol.innerStep + depth * protocol.step);
+    case StepAlgorithm::NvlsTree:
+      return protocol.innerStep + rounds * depth * protocol.step;
+    }
+    return Microseconds(0);
+  };
+
+  std::array<std::optional<std::vector<PlannedLevel>>, 3> links;
+  for (const StepProtocol &protocol : protocols) {
+    bool isRing = protocol.algorithm == StepAlgorithm::Ring;
+    if (!isRing && kind != CollectiveKind::AllReduce)
+      continue;
+    if (protocol.algorithm == StepAlgorithm::NvlsTree &&
+        inNode < kLeastSwitchRanks)
+      continue;
+    auto &listed = links[unsigned(protocol.algorithm)];
+    if (!listed)
+      listed = list(protocol.algorithm);
+    std::string name(getName(protocol.algorithm));
+    if (!protocol.name.empty())
+      name += ", " + protocol.name;
+    Way way{std::move(name),
+            protocol.start + getSteps(protocol),
+            *listed,
+            protocol.share,
+            MicrosecondsPerByte(0),
+            protocol.efficiency};
+    if (!protocol.efficiency.isEmpty())
+      way.levels.back().efficiency = protocol.efficiency;
+    if (protocol.mostRate)
+      way.least = MicrosecondsPerByte(
+          (Bytes(isRing ? rounds * sent : 2) / *protocol.mostRate).value());
+    ways.push_back(std::move(way));
+  }
+}
+
+Microseconds CollectivePlan::Way::getTime(Bytes buffer) const {
+  Microseconds slowest;
+  for (const PlannedLevel &level : levels)
+    slowest = std::max(slowest, getTime(level, buffer));
+  return alpha + slowest;
+}
+
+const CollectivePlan::Way *CollectivePlan::findWay(Bytes buffer) const {
+  auto fastest = std::min_element(
+      ways.begin(), ways.end(), [&](const Way &a, const Way &b) {
+        return a.getTime(buffer) < b.getTime(buffer);
+      });
+  return fastest == ways.end() ? nullptr : &*fastest;
+}
+
+bool CollectivePlan::PlannedLevel::isExtrapolatedAt(Bytes buffer) const {
+  return line ? isOutsideOfLines ||
+                    (line->minBytes && buffer < *line->minBytes) ||
+                    (line->maxBytes && buffer > *line->maxBytes)
+              : efficiency.isExtrapolatedAt(buffer);
+}
+
 Microseconds CollectivePlan::getTime(Bytes buffer) const {
   if (fit)
     return fit->alpha + buffer * fit->beta;
+  if (const Way *way = findWay(buffer))
+    return way->getTime(buffer);
   Microseconds slowest;
   for (const PlannedLevel &level : levels)
     slowest = std::max(slowest, level.getTime(buffer));
@@ -260,13 +542,14 @@ bool CollectivePlan::isExtrapolated(Bytes buffer) const {
   if (fit)
     return isOutsideOfFits || (fit->minBytes && buffer < *fit->minBytes) ||
            (fit->maxBytes && buffer > *fit->maxBytes);
+  const Way *way = findWay(buffer);
+  const std::vector<PlannedLevel> &used = way ? way->levels : levels;
   auto slowest =
-      std::max_element(levels.begin(), levels.end(),
+      std::max_element(used.begin(), used.end(),
                        [&](const PlannedLevel &a, const PlannedLevel &b) {
                          return a.getTime(buffer) < b.getTime(buffer);
                        });
-  return slowest != levels.end() &&
-         slowest->efficiency.isExtrapolatedAt(buffer);
+  return slowest != used.end() && slowest->isExtrapolatedAt(buffer);
 }
 
 double moe::cost::getReached(const EfficiencyCurve &curve, Bytes buffer,
@@ -280,14 +563,18 @@ double moe::cost::getReached(const EfficiencyCurve &curve, Bytes buffer,
 
 CostBreakdown CollectivePlan::explain(Bytes buffer) const {
   CostBreakdown cost;
-  for (const PlannedLevel &level : levels) {
+  const Way *way = findWay(buffer);
+  for (const PlannedLevel &level : way ? way->levels : levels) {
     Bytes endpointBytes = buffer * level.endpointFraction;
-    Microseconds time = level.getTime(buffer);
+    Microseconds time =
+        way ? way->getTime(level, buffer) : level.getTime(buffer);
+    double reached = way && time > Microseconds(0)
+                         ? endpointBytes / level.bandwidth / time
+                         : getReached(level.efficiency, buffer, endpointBytes,
+                                      level.bandwidth, time);
     cost.levels.push_back({level.level, buffer * level.rankFraction,
-                           endpointBytes, level.endpoint,
-                           getReached(level.efficiency, buffer, endpointBytes,
-                                      level.bandwidth, time),
-                           time});
+                           endpointBytes, level.endpoint, reached, time,
+                           level.lineRanks});
     if (!cost.bottleneck ||
         cost.levels.back().time > cost.levels[*cost.bottleneck].time)
       cost.bottleneck = cost.levels.size() - 1;
@@ -296,6 +583,9 @@ CostBreakdown CollectivePlan::explain(Bytes buffer) const {
   if (fit) {
     cost.isFit = true;
     cost.alpha = fit->alpha;
+  } else if (way) {
+    cost.protocol = way->name;
+    cost.alpha = way->alpha;
   } else {
     cost.alpha = alpha;
   }

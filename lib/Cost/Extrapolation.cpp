@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was not measured.
+// Describes how far a prediction is from the measurements.
 
 #include "moe/Cost/Extrapolation.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace moe::cost;
 
-static std::string formatBytes(Bytes size) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.12g", size.value());
-  return text;
-}
-
-/// "8", or "16 (1 of each node)" where ranks do not fill instances of the level
-/// before, of `inner` ranks.
+/// Returns "8", or "16 (1 of each node)" if the ranks do not fill the instances
+/// of the next inner level, which has `inner` ranks.
 static std::string describeGroup(int64_t ranks, std::optional<int64_t> together,
                                  int64_t inner, const std::string &innerName) {
   std::string text = std::to_string(ranks);
@@ -25,8 +19,9 @@ static std::string describeGroup(int64_t ranks, std::optional<int64_t> together,
   return text;
 }
 
-/// Where no line is of groups that lie as these, or all are of smaller ones or
-/// all of larger ones; else empty.
+/// Returns a description if no line has groups with the same layout, or if all
+/// such lines have smaller groups or all have larger ones. Otherwise returns an
+/// empty string.
 static std::string describeGroups(const Machine &machine, unsigned level,
                                   const RankGroups &groups,
                                   const std::vector<CollectiveFit> &lines) {
@@ -53,6 +48,26 @@ static std::string describeGroups(const Machine &machine, unsigned level,
          " ranks, where " + measured + " were measured";
 }
 
+/// Returns a description if the groups of all lines have fewer than `ranks`
+/// ranks, or if all have more. Otherwise returns an empty string.
+static std::string describeSizes(int64_t ranks,
+                                 const std::vector<CollectiveFit> &lines) {
+  bool isAbove = false, isBelow = false;
+  std::string measured;
+  for (const CollectiveFit &line : lines) {
+    isAbove |= *line.groupRanks >= ranks;
+    isBelow |= *line.groupRanks <= ranks;
+    measured += (measured.empty()         ? ""
+                 : &line == &lines.back() ? " and "
+                                          : ", ") +
+                std::to_string(*line.groupRanks);
+  }
+  if (isAbove && isBelow)
+    return "";
+  return "groups of " + std::to_string(ranks) + " ranks, where " + measured +
+         " were measured";
+}
+
 std::string moe::cost::describeExtrapolation(const Machine &machine,
                                              const RankGroups &groups,
                                              CollectiveKind kind,
@@ -64,16 +79,22 @@ std::string moe::cost::describeExtrapolation(const Machine &machine,
   if (cost.levels.empty())
     return "";
   unsigned outermost = cost.levels.back().level;
+  const LevelCost &slowest = cost.levels[*cost.bottleneck];
+  // A protocol takes the slopes of lines inside of the outermost level.
+  bool isByLine = slowest.lineRanks.has_value();
   std::optional<Bytes> least, most;
-  if (const std::optional<CollectiveFit> &fit =
-          machine.levels[outermost].getFit(kind)) {
-    std::vector<CollectiveFit> lines = fit->others;
-    lines.insert(lines.begin(), *fit);
-    if (fit->groupRanks)
-      if (std::string groupsOf =
-              describeGroups(machine, outermost, groups, lines);
-          !groupsOf.empty())
-        return groupsOf;
+  if (cost.isFit || isByLine) {
+    const CollectiveFit &fit =
+        *machine.levels[isByLine ? slowest.level : outermost].getFit(kind);
+    std::vector<CollectiveFit> lines = fit.others;
+    lines.insert(lines.begin(), fit);
+    std::string groupsOf;
+    if (fit.groupRanks && cost.isFit)
+      groupsOf = describeGroups(machine, outermost, groups, lines);
+    else if (fit.groupRanks)
+      groupsOf = describeSizes(*slowest.lineRanks, lines);
+    if (!groupsOf.empty())
+      return groupsOf;
     for (const CollectiveFit &line : lines) {
       if (line.minBytes)
         least = least ? std::max(*least, *line.minBytes) : *line.minBytes;
@@ -81,16 +102,15 @@ std::string moe::cost::describeExtrapolation(const Machine &machine,
         most = most ? std::min(*most, *line.maxBytes) : *line.maxBytes;
     }
   } else if (const auto &points =
-                 machine.levels[cost.levels[*cost.bottleneck].level]
-                     .efficiency.getPoints();
+                 machine.levels[slowest.level].efficiency.getPoints();
              !points.empty()) {
     least = Bytes(points.front().bytes);
     most = Bytes(points.back().bytes);
   }
-  std::string size = buffer ? formatBytes(*buffer) + " bytes"
+  std::string size = buffer ? formatDigits(buffer->value(), 12) + " bytes"
                             : std::string("rows of uneven runs");
   if (!least || !most)
     return size + ", outside of what was measured";
-  return size + ", where " + formatBytes(*least) + " to " +
-         formatBytes(*most) + " bytes were measured";
+  return size + ", where " + formatDigits(least->value(), 12) + " to " +
+         formatDigits(most->value(), 12) + " bytes were measured";
 }

@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a machine can do.
+// The machine model of the planners.
 
 #include "Loads.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 using namespace moe::cost;
 
-/// A number with as many digits as tell it from its neighbours.
-static std::string formatNumber(double number) {
-  char buffer[32];
-  auto end = std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
-  return std::string(buffer, end);
-}
-
 std::string moe::cost::explainTooSmall(double bytes, int64_t chunks,
                                        double minimumBytes) {
-  char text[128];
-  std::snprintf(text, sizeof(text),
-                "messages of %.10g bytes with %lld chunk%s, at least %.10g "
-                "expected",
-                bytes, static_cast<long long>(chunks), chunks == 1 ? "" : "s",
-                minimumBytes);
-  return text;
+  return "messages of " + formatDigits(bytes, 10) + " bytes with " +
+         toText(chunks) + (chunks == 1 ? " chunk" : " chunks") + ", at least " +
+         formatDigits(minimumBytes, 10) + " expected";
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,6 +36,21 @@ moe::cost::parseCollectiveKind(std::string_view name) {
   for (unsigned i = 0; i < kNumCollectiveKinds; ++i)
     if (kKindNames[i] == name)
       return CollectiveKind(i);
+  return std::nullopt;
+}
+
+static constexpr std::string_view kAlgorithmNames[] = {"ring", "tree",
+                                                       "nvls-tree"};
+
+std::string_view moe::cost::getName(StepAlgorithm algorithm) {
+  return kAlgorithmNames[unsigned(algorithm)];
+}
+
+std::optional<StepAlgorithm>
+moe::cost::parseStepAlgorithm(std::string_view name) {
+  for (unsigned i = 0; i < std::size(kAlgorithmNames); ++i)
+    if (kAlgorithmNames[i] == name)
+      return StepAlgorithm(i);
   return std::nullopt;
 }
 
@@ -117,14 +120,14 @@ EfficiencyCurve::check(const std::vector<CurvePoint> &points) {
   for (size_t i = 0; i < points.size(); ++i) {
     auto [bytes, ratio] = points[i];
     if (!(bytes > 0) || !std::isfinite(bytes))
-      return std::pair(i, "expected bytes > 0, got " + formatNumber(bytes));
+      return std::pair(i, "expected bytes > 0, got " + formatShortest(bytes));
     if (!(ratio > 0 && ratio <= 1))
       return std::pair(i, "expected an efficiency above 0 and at most 1, got " +
-                              formatNumber(ratio));
+                              formatShortest(ratio));
     if (i > 0 && !(bytes > points[i - 1].bytes))
       return std::pair(i, "expected more bytes than the point before, " +
-                              formatNumber(points[i - 1].bytes) + ", got " +
-                              formatNumber(bytes));
+                              formatShortest(points[i - 1].bytes) + ", got " +
+                              formatShortest(bytes));
   }
   return std::nullopt;
 }
@@ -167,7 +170,7 @@ CollectiveFit moe::cost::getLine(const CollectiveFit &fit, int64_t groupSize,
   line.alpha = below->alpha * (1 - share) + above->alpha * share;
   line.beta = scale(*below) * (1 - share) + scale(*above) * share;
   line.groupRanks = groupSize;
-  // What both were measured at.
+  // Keep the sizes at which both lines were measured.
   if (above->minBytes)
     line.minBytes =
         std::max(line.minBytes.value_or(Bytes(0)), *above->minBytes);
@@ -182,6 +185,29 @@ CollectiveFit moe::cost::getLine(const CollectiveFit &fit, int64_t groupSize,
 //===----------------------------------------------------------------------===//
 // Levels
 //===----------------------------------------------------------------------===//
+
+/// Returns the key of the first invalid field of a protocol, and the reason.
+static std::optional<std::pair<std::string, std::string>>
+checkProtocol(const StepProtocol &protocol) {
+  for (auto [key, time] : {std::pair("start_us", protocol.start),
+                           {"inner_step_us", protocol.innerStep},
+                           {"step_us", protocol.step}})
+    if (!(time.value() >= 0) || !std::isfinite(time.value()))
+      return std::pair(std::string(key), "expected a number >= 0, got " +
+                                             formatNumber(time.value()));
+  if (!(protocol.share > 0 && protocol.share <= 1))
+    return std::pair(std::string("bandwidth_share"),
+                     "expected a share above 0 and at most 1, got " +
+                         formatNumber(protocol.share));
+  double most = protocol.mostRate.value_or(GBps(1)).value();
+  if (!(most > 0) || !std::isfinite(most))
+    return std::pair(std::string("max_GBps"),
+                     "expected a number > 0, got " + formatNumber(most));
+  if (auto problem = EfficiencyCurve::check(protocol.efficiency.getPoints()))
+    return std::pair("efficiency[" + std::to_string(problem->first) + "]",
+                     problem->second);
+  return std::nullopt;
+}
 
 std::optional<LevelProblem>
 moe::cost::checkLevels(const std::vector<Level> &levels) {
@@ -207,18 +233,22 @@ moe::cost::checkLevels(const std::vector<Level> &levels) {
     double rate = level.bandwidth.value();
     if (!(rate > 0) || !std::isfinite(rate))
       return fail("bandwidth_GBps",
-                  "expected a number > 0, got " + formatNumber(rate));
+                  "expected a number > 0, got " + formatShortest(rate));
     double port = level.portRate.value_or(level.bandwidth).value();
     if (!(port > 0) || !std::isfinite(port))
       return fail("port_GBps",
-                  "expected a number > 0, got " + formatNumber(port));
+                  "expected a number > 0, got " + formatShortest(port));
     double latency = level.latency.value();
     if (!(latency >= 0) || !std::isfinite(latency))
       return fail("latency_us",
-                  "expected a number >= 0, got " + formatNumber(latency));
+                  "expected a number >= 0, got " + formatShortest(latency));
     if (auto problem = EfficiencyCurve::check(level.efficiency.getPoints()))
       return fail("efficiency[" + std::to_string(problem->first) + "]",
                   problem->second);
+    for (size_t j = 0; j < level.protocols.size(); ++j)
+      if (auto problem = checkProtocol(level.protocols[j]))
+        return fail("protocols[" + std::to_string(j) + "]." + problem->first,
+                    problem->second);
     for (size_t j = 0; j < i; ++j)
       if (levels[j].name == level.name)
         return fail("name", "expected a name of its own, got '" + level.name +

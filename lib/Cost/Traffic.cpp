@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks send each other.
+// The bytes that ranks of groups exchange.
 
 #include "moe/Cost/Traffic.h"
 #include "Loads.h"
@@ -11,7 +11,7 @@ using namespace moe::cost;
 
 static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-/// What is wrong with the bytes from one place to another, if anything.
+/// Returns a failure if places or bytes of a message are invalid.
 static std::optional<Failure> checkMessage(const Message &message,
                                            int64_t groupSize) {
   for (int64_t place : {message.from, message.to})
@@ -27,7 +27,7 @@ static std::optional<Failure> checkMessage(const Message &message,
   return std::nullopt;
 }
 
-/// What is wrong with a ring, if anything.
+/// Returns a failure if a ring is invalid.
 static std::optional<Failure> checkRing(const RingTraffic &ring,
                                         int64_t groupSize) {
   if (int64_t(ring.bytes.size()) > groupSize)
@@ -48,7 +48,7 @@ template <typename... Cases> struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
-/// A sum of bytes that remembers when it does not fit.
+/// A sum of bytes that detects overflow.
 class ByteSum {
 public:
   void add(int64_t bytes) {
@@ -71,7 +71,7 @@ private:
 
 } // namespace
 
-/// The most bytes that one place sends to others.
+/// Returns the most bytes that one place sends to others.
 static Result<int64_t> getMostSent(const std::vector<Message> &messages,
                                    int64_t groupSize) {
   std::unordered_map<int64_t, ByteSum> sent;
@@ -99,14 +99,11 @@ Result<int64_t> moe::cost::getSentBytes(const Traffic &traffic,
                    passed.add(blocks.buffer);
                    if (blocks.kind == CollectiveKind::AllReduce)
                      passed.add(blocks.buffer);
-                   // A buffer cut among the group divides by it. An
-                   // all-reduce's need not: its uneven pieces add up to the
-                   // same, rounded up.
+                   // A buffer cut among the ranks of the group is divisible by
+                   // the group size. The buffer of an all-reduce need not be;
+                   // its uneven pieces add up to the same bytes, rounded up.
                    Result<int64_t> sum = passed.get();
                    return sum ? Result<int64_t>(*sum - *sum / groupSize) : sum;
-                 },
-                 [&](const BoundedExchange &runs) -> Result<int64_t> {
-                   return groupSize == 1 ? 0 : runs.sent;
                  },
                  [&](const RingTraffic &ring) -> Result<int64_t> {
                    if (auto failure = checkRing(ring, groupSize))
@@ -116,47 +113,15 @@ Result<int64_t> moe::cost::getSentBytes(const Traffic &traffic,
                      sent.add(ring.bytes[d]);
                    return sent.get();
                  },
-                 [&](const SparseTraffic &sparse) -> Result<int64_t> {
-                   return getMostSent(sparse.messages, groupSize);
-                 },
-                 [&](const UnequalExchange &blocks) -> Result<int64_t> {
-                   return getMostSent(blocks.messages, groupSize);
+                 [&](const MessageList &list) -> Result<int64_t> {
+                   return getMostSent(list.messages, groupSize);
                  }},
       traffic);
 }
 
-/// The messages of traffic that lists them; null of other traffic.
-static const std::vector<Message> *findMessages(const Traffic &traffic) {
-  if (auto *sparse = std::get_if<SparseTraffic>(&traffic))
-    return &sparse->messages;
-  if (auto *blocks = std::get_if<UnequalExchange>(&traffic))
-    return &blocks->messages;
-  return nullptr;
-}
-
-/// Calls `visit` with the ranks and bytes of every message of every group.
-template <typename Visitor>
-static void forEachMessage(const RankGroups &groups, const Traffic &traffic,
-                           Visitor visit) {
-  int64_t size = groups.getGroupSize();
-  for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
-    std::span<const int64_t> group = groups.getGroup(g);
-    if (const std::vector<Message> *messages = findMessages(traffic)) {
-      for (auto [from, to, bytes] : *messages)
-        visit(group[size_t(from)], group[size_t(to)], double(bytes));
-      continue;
-    }
-    const std::vector<int64_t> &ring = std::get<RingTraffic>(traffic).bytes;
-    for (size_t d = 0; d < ring.size(); ++d)
-      for (int64_t from = 0; ring[d] != 0 && from < size; ++from)
-        visit(group[size_t(from)], group[size_t((from + int64_t(d)) % size)],
-              double(ring[d]));
-  }
-}
-
-/// What endpoints of a level that carry unequal bytes take: `full` if all
-/// carried as much as the busiest, `mean` if all carried the mean, `latency`
-/// besides the bytes.
+/// Returns the time of a level with unequally loaded endpoints. `full` is the
+/// time if all endpoints carried as much as the busiest one, `mean` the time if
+/// all carried the mean, and `latency` the fixed part.
 static Microseconds getUnequalTime(const Level &level, Bytes busiest,
                                    Microseconds full, Microseconds mean,
                                    Microseconds latency) {
@@ -165,8 +130,8 @@ static Microseconds getUnequalTime(const Level &level, Bytes busiest,
   return std::min(full, std::max(mean, latency + busiest / *level.portRate));
 }
 
-/// Gives a cost by levels the time of the fit of all-to-alls that the outermost
-/// of its levels has, if it has one. `meanBytes` are those of endpoints, by
+/// Replaces the time of `cost` by that of the all-to-all fit of its outermost
+/// level, if it has one. `meanBytes` has the mean bytes per endpoint for each
 /// level of the cost.
 static std::optional<Failure> applyFit(const Machine &machine,
                                        const RankGroups &groups,
@@ -178,7 +143,7 @@ static std::optional<Failure> applyFit(const Machine &machine,
   auto plan = CollectivePlan::create(machine, groups, kind);
   if (!plan)
     return plan.getFailure();
-  // What equal blocks of a buffer of one byte put on each level.
+  // The load that equal blocks of a one-byte buffer put on each level.
   CostBreakdown unit = plan->explain(Bytes(1));
   if (unit.levels.back().level != cost.levels.back().level)
     return std::nullopt;
@@ -206,12 +171,7 @@ static std::optional<Failure> applyFit(const Machine &machine,
 Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
                                                 const RankGroups &groups,
                                                 const Traffic &traffic) {
-  std::optional<BlockExchange> blocks;
-  if (auto *exchange = std::get_if<BlockExchange>(&traffic))
-    blocks = *exchange;
-  else if (auto *runs = std::get_if<BoundedExchange>(&traffic))
-    blocks = {CollectiveKind::AllToAll, std::max(runs->sent, runs->received)};
-  if (blocks) {
+  if (auto *blocks = std::get_if<BlockExchange>(&traffic)) {
     auto plan = CollectivePlan::create(machine, groups, blocks->kind);
     if (!plan)
       return plan.getFailure();
@@ -225,7 +185,7 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
   int64_t numRanks = groups.getRankLimit();
   Loads loads(machine.levels, numRanks);
   std::vector<double> sent(size_t(numRanks), 0.0), received(sent);
-  forEachMessage(groups, traffic, [&](int64_t from, int64_t to, double bytes) {
+  auto send = [&](int64_t from, int64_t to, double bytes) {
     sent[size_t(from)] += bytes;
     received[size_t(to)] += bytes;
     if (from == to || bytes == 0)
@@ -236,7 +196,12 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
       ++level;
     loads.add(level, from, bytes, 0);
     loads.add(level, to, 0, bytes);
-  });
+  };
+  auto *list = std::get_if<MessageList>(&traffic);
+  if (list)
+    forEachMessage(groups, *list, send);
+  else
+    forEachMessage(groups, std::get<RingTraffic>(traffic), send);
   double most = 0;
   for (int64_t rank = 0; rank < numRanks; ++rank)
     most = std::max({most, sent[size_t(rank)], received[size_t(rank)]});
@@ -274,7 +239,7 @@ Result<CostBreakdown> moe::cost::getTrafficCost(const Machine &machine,
   cost.time = cost.alpha + cost.levels[*cost.bottleneck].time;
   cost.isExtrapolated = machine.levels[cost.levels[*cost.bottleneck].level]
                             .efficiency.isExtrapolatedAt(Bytes(most));
-  if (std::holds_alternative<UnequalExchange>(traffic))
+  if (list && list->isAllToAll)
     if (auto failure = applyFit(machine, groups, meanBytes, cost))
       return *failure;
   return cost;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What systems do with what gates want.
+// Capacity policies of MoE systems.
 
 #include "moe/Dispatch/Policies.h"
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string_view moe::dispatch::getName(Policy policy) {
 
 namespace {
 
-int64_t add(const std::vector<int64_t> &rows) {
+int64_t add(std::span<const int64_t> rows) {
   return std::accumulate(rows.begin(), rows.end(), int64_t(0));
 }
 
@@ -39,8 +39,7 @@ public:
             const DispatchPlan &target, const PolicyOptions &options)
       : wanted(wanted), demand(demand), topology(topology), links(links),
         target(target), options(options), devices(links.getNumDevices()),
-        experts(static_cast<int64_t>(wanted.front().size())),
-        perDevice(experts / devices),
+        experts(wanted.getNumColumns()), perDevice(experts / devices),
         capacity(options.capacityFactor *
                  static_cast<double>(demand.getRows()) *
                  static_cast<double>(devices) / static_cast<double>(experts)) {}
@@ -57,8 +56,7 @@ public:
     case Policy::Local: {
       int64_t limit = round(capacity / static_cast<double>(devices));
       limitEach(outcome.kept, [&](int64_t, int64_t) { return limit; });
-      sent.assign(static_cast<size_t>(devices),
-                  std::vector<int64_t>(static_cast<size_t>(experts), limit));
+      sent = ExpertRows::of(devices, experts, limit);
       break;
     }
     case Policy::Global:
@@ -79,20 +77,17 @@ public:
       break;
     }
     outcome.dispatchUs =
-        getUs(sent.empty() ? outcome.kept : sent, demand.bytesPerToken);
-    // Sizes are one number an expert from each device to each.
+        getUs(sent.isEmpty() ? outcome.kept : sent, demand.bytesPerToken);
+    // Each device sends one number per expert to each other device.
     constexpr double kSizeBytes = 4;
     outcome.sizesUs =
-        sizeExchanges *
-        getUs(ExpertRows(static_cast<size_t>(devices),
-                         std::vector<int64_t>(static_cast<size_t>(experts), 1)),
-              kSizeBytes);
+        sizeExchanges * getUs(ExpertRows::of(devices, experts, 1), kSizeBytes);
     finish(outcome);
     return outcome;
   }
 
 private:
-  /// Capacities are whole rows, rounded up as frameworks do.
+  /// Capacities are whole rows, rounded up like in frameworks.
   static int64_t round(double rows) {
     constexpr double kRounding = 1e-9;
     return static_cast<int64_t>(std::ceil(rows - kRounding * rows));
@@ -102,31 +97,29 @@ private:
   void limitEach(ExpertRows &rows, GetLimit getLimit) const {
     for (int64_t i = 0; i < devices; ++i)
       for (int64_t e = 0; e < experts; ++e) {
-        int64_t &value = rows[static_cast<size_t>(i)][static_cast<size_t>(e)];
-        value = std::min(value, getLimit(i, e));
+        rows.at(i, e) = std::min(rows.at(i, e), getLimit(i, e));
       }
   }
 
   void limitTogether(ExpertRows &rows) const {
-    for (size_t e = 0; e < static_cast<size_t>(experts); ++e) {
+    for (int64_t e = 0; e < experts; ++e) {
       int64_t left = round(capacity);
-      for (std::vector<int64_t> &row : rows) {
-        row[e] = std::min(row[e], left);
-        left -= row[e];
+      for (int64_t i = 0; i < devices; ++i) {
+        rows.at(i, e) = std::min(rows.at(i, e), left);
+        left -= rows.at(i, e);
       }
     }
   }
 
-  /// The fixed ratio's rows: even within the node, even elsewhere, in whole
-  /// rows that keep a device's sum.
+  /// Returns the rows of the fixed ratio: even within the node and even
+  /// elsewhere, in whole rows with the sums of the devices.
   ExpertRows spread() const {
-    ExpertRows rows;
+    ExpertRows rows = ExpertRows::of(devices, experts);
     auto all = static_cast<double>(demand.getRows());
     for (int64_t i = 0; i < devices; ++i) {
       int64_t inside = 0;
       for (int64_t j = 0; j < devices; ++j)
         inside += isInside(i, j);
-      std::vector<int64_t> row;
       double exact = 0;
       int64_t given = 0;
       for (int64_t e = 0; e < experts; ++e) {
@@ -138,10 +131,9 @@ private:
                  static_cast<double>((isOwn ? inside : devices - inside) *
                                      perDevice);
         int64_t until = std::llround(exact);
-        row.push_back(until - given);
+        rows.at(i, e) = until - given;
         given = until;
       }
-      rows.push_back(std::move(row));
     }
     return rows;
   }
@@ -154,20 +146,20 @@ private:
     Matrix<int64_t> byDevice(devices, 0);
     for (int64_t i = 0; i < devices; ++i)
       for (int64_t e = 0; e < experts; ++e)
-        byDevice.at(i, e / perDevice) +=
-            rows[static_cast<size_t>(i)][static_cast<size_t>(e)];
+        byDevice.at(i, e / perDevice) += rows.at(i, e);
     return getDispatchUs(byDevice, links, bytes);
   }
 
   void finish(PolicyOutcome &outcome) const {
     std::vector<int64_t> byExpert(static_cast<size_t>(experts));
-    for (size_t i = 0; i < wanted.size(); ++i) {
+    for (int64_t i = 0; i < devices; ++i) {
       int64_t missing = 0;
-      for (size_t e = 0; e < byExpert.size(); ++e) {
-        byExpert[e] += outcome.kept[i][e];
-        missing += std::max<int64_t>(wanted[i][e] - outcome.kept[i][e], 0);
+      for (int64_t e = 0; e < experts; ++e) {
+        int64_t kept = outcome.kept.at(i, e);
+        byExpert[static_cast<size_t>(e)] += kept;
+        missing += std::max<int64_t>(wanted.at(i, e) - kept, 0);
       }
-      int64_t dropped = add(wanted[i]) - add(outcome.kept[i]);
+      int64_t dropped = add(wanted.getRow(i)) - add(outcome.kept.getRow(i));
       outcome.dropped += dropped;
       outcome.redirected += missing - dropped;
     }
@@ -185,7 +177,7 @@ private:
   const DispatchPlan &target;
   const PolicyOptions &options;
   int64_t devices, experts, perDevice;
-  /// Rows that an expert takes.
+  /// The capacity of each expert in rows.
   double capacity;
 };
 
@@ -196,23 +188,22 @@ moe::dispatch::applyPolicy(Policy policy, const ExpertRows &wanted,
                            const Demand &demand, const Topology &topology,
                            const Links &links, const DispatchPlan &target,
                            const PolicyOptions &options) {
-  auto devices = static_cast<size_t>(links.getNumDevices());
+  int64_t devices = links.getNumDevices();
   auto fail = [](std::string message) {
     return cost::Failure{std::move(message)};
   };
-  if (wanted.size() != devices ||
+  if (wanted.getNumRows() != devices ||
       topology.getNumDevices() != links.getNumDevices() ||
-      target.target.size != links.getNumDevices())
+      target.target.getSize() != links.getNumDevices())
     return fail("expected rows of " + std::to_string(devices) +
-                " devices, got such of " + std::to_string(wanted.size()));
-  size_t experts = wanted.front().size();
-  if (experts == 0 || experts % devices != 0)
+                " devices, got such of " + std::to_string(wanted.getNumRows()));
+  int64_t experts = wanted.getNumColumns();
+  if (experts % devices != 0)
     return fail("expected a multiple of " + std::to_string(devices) +
                 " experts, got " + std::to_string(experts));
-  for (size_t i = 0; i < devices; ++i) {
-    const std::vector<int64_t> &row = wanted[i];
-    if (row.size() != experts ||
-        std::any_of(row.begin(), row.end(), [](int64_t v) { return v < 0; }))
+  for (int64_t i = 0; i < devices; ++i) {
+    std::span<const int64_t> row = wanted.getRow(i);
+    if (std::any_of(row.begin(), row.end(), [](int64_t v) { return v < 0; }))
       return fail("expected " + std::to_string(experts) +
                   " numbers of at least 0 for device " + std::to_string(i));
     if (add(row) != demand.getRows())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dispatch that fits the topology.
+// Dispatch that is adapted to the topology.
 
 #include "moe/Dispatch/Target.h"
 #include "Transport.h"
@@ -14,8 +14,8 @@ template <typename T>
 double moe::dispatch::getDispatchUs(const Matrix<T> &dispatch,
                                     const Links &links, double bytesPerToken) {
   double us = 0;
-  for (int64_t i = 0; i < dispatch.size; ++i)
-    for (int64_t j = 0; j < dispatch.size; ++j)
+  for (int64_t i = 0; i < dispatch.getSize(); ++i)
+    for (int64_t j = 0; j < dispatch.getSize(); ++j)
       if (dispatch.at(i, j) > 0)
         us = std::max(
             us, links.at(i, j).getUs(bytesPerToken,
@@ -62,9 +62,9 @@ double moe::dispatch::balance(Matrix<double> &dispatch, double sum,
                               LocalShare local) {
   constexpr int kMostRounds = 1000;
   constexpr double kEnough = 1e-12;
-  int64_t n = dispatch.size;
+  int64_t n = dispatch.getSize();
   bool isPinned = local == LocalShare::Pinned;
-  // Sum of a row or column and what the pinned part of it is.
+  // Computes the sum of a row or column and of its pinned part.
   auto add = [&](int64_t line, bool isRow) {
     double all = 0;
     for (int64_t i = 0; i < n; ++i)
@@ -98,7 +98,7 @@ double moe::dispatch::balance(Matrix<double> &dispatch, double sum,
 
 Matrix<int64_t>
 moe::dispatch::roundKeepingSums(const Matrix<double> &dispatch) {
-  int64_t n = dispatch.size;
+  int64_t n = dispatch.getSize();
   Matrix<int64_t> floors(n), open(n);
   std::vector<double> rowSums(static_cast<size_t>(n)),
       columnSums(static_cast<size_t>(n));
@@ -120,28 +120,25 @@ moe::dispatch::roundKeepingSums(const Matrix<double> &dispatch) {
     columns[static_cast<size_t>(i)] +=
         std::llround(columnSums[static_cast<size_t>(i)]);
   }
-  // The fractions are such a matrix in real numbers, so there is one in
-  // integers; but for rounding errors, for which other places give way.
+  // The fractions are such a matrix in real numbers, so one in integers exists.
+  // Rounding errors may prevent it; then other entries may be used, too.
   std::optional<Matrix<int64_t>> ones = transport(open, rows, columns);
   if (!ones)
     ones = transport(Matrix<int64_t>(n, n), rows, columns);
-  for (size_t i = 0; ones && i < floors.values.size(); ++i)
-    floors.values[i] += ones->values[i];
+  for (size_t i = 0; ones && i < floors.getValues().size(); ++i)
+    floors.getValues()[i] += ones->getValues()[i];
   return floors;
 }
 
-std::vector<std::vector<int64_t>>
-moe::dispatch::spreadOverExperts(const Matrix<int64_t> &tokens,
-                                 int64_t expertsPerDevice) {
-  int64_t n = tokens.size;
-  std::vector<std::vector<int64_t>> spread(static_cast<size_t>(n));
-  // The next expert of a device that gets one more than others.
+Matrix<int64_t> moe::dispatch::spreadOverExperts(const Matrix<int64_t> &tokens,
+                                                 int64_t expertsPerDevice) {
+  int64_t n = tokens.getSize();
+  auto spread = Matrix<int64_t>::of(n, n * expertsPerDevice);
+  // The next expert of each device to receive one more token than others.
   std::vector<int64_t> next(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) {
-    std::vector<int64_t> &row = spread[static_cast<size_t>(i)];
-    row.resize(static_cast<size_t>(n * expertsPerDevice));
     for (int64_t j = 0; j < n; ++j) {
-      int64_t *own = &row[static_cast<size_t>(j * expertsPerDevice)];
+      int64_t *own = &spread.at(i, j * expertsPerDevice);
       int64_t &first = next[static_cast<size_t>(j)];
       std::fill_n(own, expertsPerDevice, tokens.at(i, j) / expertsPerDevice);
       for (int64_t left = tokens.at(i, j) % expertsPerDevice; left > 0;
@@ -157,7 +154,8 @@ moe::dispatch::spreadOverExperts(const Matrix<int64_t> &tokens,
 //===----------------------------------------------------------------------===//
 
 static std::string checkDemand(const Demand &demand, int64_t numDevices) {
-  // Whole numbers of tokens of all devices are exact in floating point.
+  // Up to this limit, whole numbers of tokens of all devices are exact in
+  // floating point.
   constexpr double kMostRows = 9007199254740992.0;
   if (demand.tokens < 1)
     return "expected at least 1 token, got " + std::to_string(demand.tokens);
@@ -176,32 +174,33 @@ static std::string checkDemand(const Demand &demand, int64_t numDevices) {
   return "";
 }
 
-/// The least share of what a device receives that is from others.
+/// Returns the least share of its rows that any device receives from others.
 static double getLeastFromOthers(const Matrix<double> &target, double rows) {
   double least = 1;
-  for (int64_t j = 0; j < target.size; ++j) {
+  for (int64_t j = 0; j < target.getSize(); ++j) {
     double others = 0;
-    for (int64_t i = 0; i < target.size; ++i)
+    for (int64_t i = 0; i < target.getSize(); ++i)
       others += i == j ? 0 : target.at(i, j);
     least = std::min(least, others / rows);
   }
   return least;
 }
 
-/// Mixes in as much of the even dispatch as the isolation guard asks for.
+/// Mixes in the amount of the even dispatch that the isolation guard requires.
 static double keepFromIsolation(Matrix<double> &target,
                                 const Matrix<double> &even, double rows,
                                 double leastShare) {
-  auto n = static_cast<double>(target.size);
+  auto n = static_cast<double>(target.getSize());
   double evenFromOthers = (n - 1) / n, wanted = leastShare * evenFromOthers;
   double least = getLeastFromOthers(target, rows);
-  // What differs by rounding is there.
+  // Differences due to rounding count as met.
   constexpr double kRounding = 1e-9;
   if (least >= wanted * (1 - kRounding) || evenFromOthers <= least)
     return 0;
   double share = (wanted - least) / (evenFromOthers - least);
-  for (size_t i = 0; i < target.values.size(); ++i)
-    target.values[i] += share * (even.values[i] - target.values[i]);
+  for (size_t i = 0; i < target.getValues().size(); ++i)
+    target.getValues()[i] +=
+        share * (even.getValues()[i] - target.getValues()[i]);
   return share;
 }
 
@@ -243,10 +242,11 @@ moe::dispatch::planDispatch(const Topology &topology, const Links &links,
   }
   Matrix<double> unbalanced = plan.target;
   plan.residual = balance(plan.target, rows, options.local);
-  for (size_t i = 0; i < unbalanced.values.size(); ++i)
+  for (size_t i = 0; i < unbalanced.getValues().size(); ++i)
     plan.imbalance =
-        std::max(plan.imbalance,
-                 std::abs(unbalanced.values[i] - plan.target.values[i]) / rows);
+        std::max(plan.imbalance, std::abs(unbalanced.getValues()[i] -
+                                          plan.target.getValues()[i]) /
+                                     rows);
   if (!isExact)
     plan.evenShare =
         keepFromIsolation(plan.target, even, rows, options.leastShare);
@@ -255,8 +255,8 @@ moe::dispatch::planDispatch(const Topology &topology, const Links &links,
                         : roundKeepingSums(plan.target);
   plan.targetUs = getDispatchUs(plan.target, links, demand.bytesPerToken);
   plan.tokensUs = getDispatchUs(plan.tokens, links, demand.bytesPerToken);
-  // Whole tokens of an exact target are not its rounding: they may be faster
-  // where the even dispatch is as fast in real numbers.
+  // The whole tokens of an exact target are not its rounding: they may be
+  // faster even if the even dispatch is as fast in real numbers.
   bool isFaster = plan.targetUs < plan.evenUs ||
                   (isExact && plan.tokensUs < plan.evenTokensUs);
   plan.isEven = !isFaster || plan.tokensUs > plan.evenTokensUs;

@@ -10,13 +10,13 @@ using namespace moe::dispatch;
 
 namespace {
 
-/// Dinic's algorithm on the complete graph from rows to columns. Vertices are
-/// the rows, then the columns.
+/// Dinic's algorithm on the complete bipartite graph from rows to columns.
+/// Vertices are the rows, followed by the columns.
 class Transport {
 public:
   Transport(const Matrix<int64_t> &capacities, std::vector<int64_t> rows,
             std::vector<int64_t> columns)
-      : n(capacities.size), capacities(capacities), flow(n),
+      : n(capacities.getSize()), capacities(capacities), flow(n),
         supply(std::move(rows)), room(std::move(columns)),
         distance(static_cast<size_t>(2 * n)), next(distance.size()) {}
 
@@ -38,8 +38,8 @@ public:
 private:
   static size_t index(int64_t i) { return static_cast<size_t>(i); }
 
-  /// Most of a flow is found without looking for ways round: each number grows
-  /// towards that of `most`.
+  /// Finds most of the flow without augmenting paths: each number grows up to
+  /// the number in `most`.
   void fillGreedily(const Matrix<int64_t> &most) {
     for (int64_t shift = 0; shift < n; ++shift)
       for (int64_t i = 0; i < n; ++i) {
@@ -53,8 +53,8 @@ private:
       }
   }
 
-  /// Distances of vertices from rows with supply; whether one with room is
-  /// reached.
+  /// Computes distances of vertices from rows with supply; returns true if a
+  /// column with remaining room is reachable.
   bool label() {
     std::fill(distance.begin(), distance.end(), -1);
     std::vector<int64_t> queue;
@@ -81,7 +81,7 @@ private:
     return reached;
   }
 
-  /// Pushes up to `most` from a vertex to columns with room.
+  /// Pushes up to `most` from a vertex to columns with remaining room.
   int64_t push(int64_t v, int64_t most) {
     if (most == 0)
       return 0;
@@ -110,10 +110,10 @@ private:
   int64_t n;
   const Matrix<int64_t> &capacities;
   Matrix<int64_t> flow;
-  /// What rows have left, and columns have room for.
+  /// Remaining supply of rows and remaining room of columns.
   std::vector<int64_t> supply, room;
   std::vector<int64_t> distance;
-  /// Where to go on from a vertex in this phase.
+  /// The next neighbor to try for each vertex in this phase.
   std::vector<int64_t> next;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the operations of a job take on a platform.
+// Prices of a job's operations on a platform.
 
 #include "Pricer.h"
+#include "moe/Cost/MeshShape.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -38,9 +39,10 @@ double Pricer::getQuantizeUs(double values, double tensors) const {
          (cost::Bytes(bytes * values) / quantized->quantize).value();
 }
 
-/// Scales of blocks along rows and along columns come from the same 16-bit
-/// values, which are gathered for both; a scale per tensor needs no more than
-/// the transpose of the values.
+/// Returns true if weights are gathered with 16 bits. Scales of blocks along
+/// rows and along columns are computed from the same 16-bit values, which are
+/// therefore gathered for both; a scale per tensor only needs the transpose of
+/// the quantized values.
 static bool gathersSixteenBits(cost::Precision precision) {
   return precision == cost::Precision::MXFP8 ||
          precision == cost::Precision::NVFP4;
@@ -132,10 +134,8 @@ double Pricer::getCollectiveUs(cost::CollectiveKind kind, Group group,
 double Pricer::getSendUs(double bytes) const {
   if (job.options.pp <= 1)
     return 0;
-  // How far apart the ranks of neighbouring stages are.
-  int64_t stride = 1;
-  for (size_t axis = pp + 1; axis < shape.size(); ++axis)
-    stride *= shape[axis];
+  // Find the distance between ranks of neighboring stages.
+  int64_t stride = cost::getStride(shape, pp);
   const cost::Level *level = &platform.machine.levels.front();
   if (stride * 2 > level->ranks)
     level = &platform.machine.levels.back();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a training step takes as a job runs it.
+// Step times of training jobs in their own framework.
 
 #include "moe/Estimate/Step.h"
 #include "Pricer.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 using namespace moe;
@@ -14,6 +15,7 @@ using namespace moe::estimate;
 using cost::Failure;
 using schedule::Recompute;
 using schedule::RecomputeModule;
+using schedule::StageOrder;
 
 StringRef moe::estimate::getName(PartKind kind) {
   switch (kind) {
@@ -39,8 +41,22 @@ StringRef moe::estimate::getName(Overlap overlap) {
     return "1f1b";
   case Overlap::MergedDelayed:
     return "1f1b-delayed";
+  case Overlap::DualPipeV:
+  case Overlap::DualPipe:
+    return schedule::getName(getStageOrder(overlap));
   }
   return "";
+}
+
+StageOrder moe::estimate::getStageOrder(Overlap overlap) {
+  switch (overlap) {
+  case Overlap::DualPipeV:
+    return StageOrder::DualPipeV;
+  case Overlap::DualPipe:
+    return StageOrder::DualPipe;
+  default:
+    return StageOrder::OneForwardOneBackward;
+  }
 }
 
 double moe::estimate::getExchangeUs(const StepEstimate &estimate) {
@@ -52,9 +68,11 @@ double moe::estimate::getExchangeUs(const StepEstimate &estimate) {
 
 namespace {
 
-/// Passes of one micro-batch through something, by kinds of parts.
+/// Times of passes of one micro-batch, by kinds of parts.
 struct Passes {
   std::array<double, kNumPartKinds> forwardUs{}, backwardUs{};
+  /// The part of the backward pass for weight gradients.
+  double weightUs = 0;
 
   void add(const LayerPart &part) {
     forwardUs[unsigned(part.kind)] += part.forwardUs;
@@ -65,6 +83,7 @@ struct Passes {
       forwardUs[i] += times * other.forwardUs[i];
       backwardUs[i] += times * other.backwardUs[i];
     }
+    weightUs += times * other.weightUs;
   }
   static double sum(const std::array<double, kNumPartKinds> &us) {
     double all = 0;
@@ -74,9 +93,15 @@ struct Passes {
   }
   double getForwardUs() const { return sum(forwardUs); }
   double getBackwardUs() const { return sum(backwardUs); }
+  schedule::PassTimes getTimes() const {
+    auto exchange = unsigned(PartKind::ExpertExchange);
+    auto compute = unsigned(PartKind::Compute);
+    return {getForwardUs(),      getBackwardUs(),      weightUs,
+            forwardUs[exchange], backwardUs[exchange], forwardUs[compute],
+            backwardUs[compute]};
+  }
 };
 
-/// One estimate.
 class Estimator {
 public:
   Estimator(const Job &job, const platform::Platform &platform,
@@ -89,10 +114,13 @@ public:
 private:
   Passes priceLayer(const PartList &parts);
   bool isRecomputed(const LayerPart &part) const;
-  void addHost();
-  void listNotModelled();
   void addOutput();
   void hideExchanges(Passes &passes);
+  void pairPasses(Passes &passes);
+  void hide(std::array<double, kNumPartKinds> &us, double savedUs) const;
+  Passes sumStage(const schedule::StagedStep &step,
+                  const std::vector<Passes> &pieces, int64_t stage) const;
+  double getOverlapCost() const;
   void addGathers(Passes &passes, double experts, double others);
   void addState(const schedule::StagedStep &step,
                 const std::vector<Passes> &pieces);
@@ -107,9 +135,9 @@ private:
   StepEstimate estimate;
   const platform::HostCost *host = nullptr;
   Passes moeLayer, denseLayer, output;
-  /// Parameters that a rank works with.
+  /// Numbers of parameters per rank.
   double expertsOfLayer = 0, othersOfMoE = 0, othersOfDense = 0, words = 0;
-  /// What the busiest stage does behind its passes.
+  /// Work of the busiest stage after its passes.
   double sumUs = 0, gatherUs = 0, optimizerUs = 0;
 };
 
@@ -141,17 +169,20 @@ bool Estimator::isRecomputed(const LayerPart &part) const {
 Passes Estimator::priceLayer(const PartList &parts) {
   Passes passes;
   for (LayerPart part : parts) {
+    // Each of a product's two gradients takes about half of the time.
+    if (part.kind == PartKind::Compute && part.name != "attention")
+      passes.weightUs += part.backwardUs / 2;
     if (isRecomputed(part))
       part.backwardUs += part.forwardUs;
     else if (job.modules.has(RecomputeModule::UnsavedOps) &&
              job.recompute == Recompute::Selective &&
              part.kind == PartKind::Compute && part.name != "attention")
-      // Every other product.
+      // Every other product is recomputed.
       part.backwardUs += part.forwardUs / 2;
     passes.add(part);
   }
   if (host) {
-    // A backward pass starts about twice as many kernels.
+    // A backward pass launches about twice as many kernels.
     double us = host->getLayer(job.options.tp).value();
     bool again = job.recompute == Recompute::Layers;
     passes.forwardUs[unsigned(PartKind::Host)] += us / 3;
@@ -160,74 +191,9 @@ Passes Estimator::priceLayer(const PartList &parts) {
   return passes;
 }
 
-void Estimator::addHost() {
-  if (job.fullGraph)
-    return;
-  if (job.framework.empty()) {
-    estimate.notModelled.push_back("host time, as no framework is given "
-                                   "(--parallelism)");
-    return;
-  }
-  host = platform.rates.findHost(job.framework, job.cudaGraphs);
-  if (!host)
-    estimate.notModelled.push_back(
-        "host time: the platform states none of " + job.framework +
-        (job.cudaGraphs ? " with CUDA graphs" : " without CUDA graphs"));
-}
-
-void Estimator::listNotModelled() {
-  auto add = [&](bool isSo, const char *what) {
-    if (isSo)
-      estimate.notModelled.push_back(what);
-  };
-  add(!platform.rates.kernels,
-      "rates by size, which the platform does not state: products and "
-      "attention "
-      "take its GEMM line, and memory-bound kernels the rate of its copies");
-  add(job.options.elements == ElementKind::F16,
-      "products of f16: priced at the rates of bf16");
-  for (const char *what :
-       {"padding of experts' rows for quantized products, with its kernels",
-        "attention and the output layer in 8 bits: priced in 16 bits"})
-    add(pricer.quantized, what);
-  add(pricer.quantized && job.dispatchBytes == 2,
-      "a dispatch of quantized tokens: priced in 16 bits (--dispatch-bytes)");
-  add(pricer.quantized && host,
-      "host time of kernels that quantize: priced as of 16-bit jobs");
-  add(pricer.quantized &&
-          (job.precision == cost::Precision::FP8Delayed ||
-           job.precision == cost::Precision::FP8Tensorwise) &&
-          job.options.tp > 1,
-      "maxima of tensor-parallel ranks, of which scales are made");
-  llvm::append_range(estimate.notModelled, config.leavesOut);
-  add(config.hasExpertBiases, "biases of experts");
-  add(config.attention && job.options.tp > config.attention->keyValueHeads,
-      "the gather of heads of keys and values that tensor-parallel ranks "
-      "share");
-  add(job.overlap == Overlap::MergedDelayed,
-      "gradients of weights put off: priced as --overlap=1f1b");
-  add(job.overlap != Overlap::None && job.options.pp > 1,
-      "the first and last micro-batches of an overlap, which have no other to "
-      "overlap with");
-  add(job.cudaGraphs && host,
-      "host time with and without CUDA graphs on one job: the platform's two "
-      "figures are of different jobs, so do not compare them");
-  add(config.expertWidth > 0,
-      "projections to and from experts' latent vectors");
-  const cost::Dispatcher *dispatcher =
-      platform.rates.findDispatcher(job.dispatcher);
-  if (dispatcher && !pricer.getDispatcherTime(1, 1, 1).isMeasured)
-    estimate.notModelled.push_back(
-        job.dispatcher + " on so many nodes: priced by the nearest number that "
-                         "was measured");
-}
-
 void Estimator::addOutput() {
-  if (job.model.vocabulary <= 0) {
-    estimate.notModelled.push_back("the output layer, as the config has no "
-                                   "vocab_size");
+  if (job.model.vocabulary <= 0)
     return;
-  }
   const ImportOptions &options = job.options;
   double tokens =
       double(options.microBatch * options.seqLen) / double(options.cp);
@@ -235,11 +201,12 @@ void Estimator::addOutput() {
   double hidden = double(config.hiddenSize);
   LayerPart product{"output layer", PartKind::Compute};
   product.forwardUs = pricer.getProductUs(tokens, vocabulary, hidden);
-  product.backwardUs = pricer.getProductUs(tokens, hidden, vocabulary) +
-                       pricer.getProductUs(hidden, vocabulary, tokens);
+  output.weightUs = pricer.getProductUs(hidden, vocabulary, tokens);
+  product.backwardUs =
+      pricer.getProductUs(tokens, hidden, vocabulary) + output.weightUs;
   output.add(product);
-  // 32-bit logits: written, their largest found, their powers summed; the
-  // gradient made of them.
+  // 32-bit logits: write them, find the maximum, sum their exponentials; and
+  // compute the gradient from them.
   double logits = tokens * vocabulary;
   output.add({"loss", PartKind::Memory, pricer.getMemoryUs(18 * logits, 4),
               pricer.getMemoryUs(10 * logits, 2)});
@@ -248,6 +215,8 @@ void Estimator::addOutput() {
 void Estimator::hideExchanges(Passes &passes) {
   if (job.overlap == Overlap::None)
     return;
+  if (runsPairs(getStageOrder(job.overlap)))
+    return pairPasses(passes);
   double share = platform.rates.hiddenExchanges->value;
   auto exchange = unsigned(PartKind::ExpertExchange);
   for (auto *us : {&passes.forwardUs, &passes.backwardUs})
@@ -255,19 +224,50 @@ void Estimator::hideExchanges(Passes &passes) {
         std::min(share * (*us)[exchange], (*us)[unsigned(PartKind::Compute)]);
 }
 
-/// The time that a transfer adds to `computingUs` of concurrent computing: what
-/// is not hidden, and what products lose to it.
-double Estimator::getExposedUs(double us, double computingUs) const {
+/// Pairs the forward and backward pass of the same layer, if there is no
+/// pipeline.
+void Estimator::pairPasses(Passes &passes) {
+  if (job.options.pp > 1)
+    return;
+  schedule::PassTimes times = passes.getTimes();
+  schedule::PairSaving saving = getPairSaving(times, times, getOverlapCost());
+  hide(passes.forwardUs, saving.forwardUs);
+  hide(passes.backwardUs, saving.backwardUs);
+}
+
+/// Subtracts the saving of a paired pass from `us`: its hidden exchanges, minus
+/// the slowdown of products.
+void Estimator::hide(std::array<double, kNumPartKinds> &us,
+                     double savedUs) const {
+  if (savedUs <= 0)
+    return;
+  double cost = getOverlapCost();
+  double &exchangeUs = us[unsigned(PartKind::ExpertExchange)];
+  double hiddenUs = std::min(savedUs / (1 - cost), exchangeUs);
+  exchangeUs -= hiddenUs;
+  us[unsigned(PartKind::Compute)] += cost * hiddenUs;
+}
+
+/// Returns the time that products lose to a concurrent transfer, relative to
+/// the transfer's time.
+double Estimator::getOverlapCost() const {
   double tokens = double(job.options.microBatch * job.options.seqLen) /
                   double(job.options.cp);
-  double cost = pricer.kernels.getOverlapCost(
-      tokens, double(config.hiddenSize) / double(job.options.tp));
+  return pricer.kernels.getOverlapCost(tokens, double(config.hiddenSize) /
+                                                   double(job.options.tp));
+}
+
+/// Returns the time that a transfer adds to `computingUs` of concurrent
+/// compute: its exposed part, and the slowdown of products.
+double Estimator::getExposedUs(double us, double computingUs) const {
+  double cost = getOverlapCost();
   double hidden = std::min(us, computingUs / (1 + cost));
   return us - hidden + cost * hidden;
 }
 
-/// Weights that ranks share (ZeRO-3) are gathered for each pass and gradients
-/// scattered behind the backward one, while the layer computes.
+/// Adds the gathers of shared weights (ZeRO-3) for each pass, and the scatter
+/// of gradients after the backward pass, which overlap with the layer's
+/// compute.
 void Estimator::addGathers(Passes &passes, double experts, double others) {
   if (job.zero != schedule::ZeroStage::Parameters)
     return;
@@ -282,18 +282,22 @@ void Estimator::addGathers(Passes &passes, double experts, double others) {
   passes.backwardUs[unsigned(PartKind::Memory)] += quantize;
   double scatter =
       price(cost::CollectiveKind::ReduceScatter, job.stateBytes.gradient);
-  auto exposed = [&](double us, double computingUs) {
-    return getExposedUs(us, computingUs);
+  // In pipelines with pairs, exchanges are hidden later.
+  bool hidesLater = job.options.pp > 1 && runsPairs(getStageOrder(job.overlap));
+  auto expose = [&](std::array<double, kNumPartKinds> &us, double moreUs) {
+    double ownUs = Passes::sum(us);
+    if (hidesLater)
+      ownUs -= us[unsigned(PartKind::ExpertExchange)];
+    us[unsigned(PartKind::Exchange)] += getExposedUs(moreUs, ownUs);
   };
-  auto kind = unsigned(PartKind::Exchange);
-  passes.forwardUs[kind] += exposed(gather, passes.getForwardUs());
-  passes.backwardUs[kind] += exposed(gather + scatter, passes.getBackwardUs());
+  expose(passes.forwardUs, gather);
+  expose(passes.backwardUs, gather + scatter);
 }
 
 double Estimator::getOptimizerUs(double experts, double others) const {
-  // Adam reads gradient, weight and two moments, all of 32 bits, and writes the
-  // latter three and a 16-bit weight; the norm of gradients reads these once
-  // more, and once more to scale them.
+  // Adam reads gradient, weight and two moments, all with 32 bits, and writes
+  // the latter three and a 16-bit weight. The norm of gradients reads these
+  // once more, and scaling them once more.
   double bytes = 4 * 4 + 3 * 4 + 3 * 4 + pricer.getGatheredBytes();
   if (job.zero != schedule::ZeroStage::None) {
     experts /= double(pricer.getSize(Group::ExpertCopies));
@@ -304,21 +308,20 @@ double Estimator::getOptimizerUs(double experts, double others) const {
 
 void Estimator::addState(const schedule::StagedStep &step,
                          const std::vector<Passes> &pieces) {
-  // The stage that takes longest.
+  // Find the stage that takes longest.
   double mostUs = -1;
   for (int64_t stage = 0; stage < step.stages; ++stage) {
     double experts = 0, others = 0, forwardUs = 0, backwardUs = 0;
-    // The embedding and the output layer, if the stage has them.
+    // Count the embedding and the output layer, if the stage has them.
     int ends = 0;
-    for (size_t i = size_t(stage); i < pieces.size();
-         i += size_t(step.stages)) {
-      const Piece &piece = job.pieces[i];
+    for (int64_t i : listPieces(step, stage)) {
+      const Piece &piece = job.pieces[size_t(i)];
       auto moe = double(piece.moe + piece.furtherTokens);
       experts += moe * expertsOfLayer;
       others += moe * othersOfMoE + double(piece.dense) * othersOfDense;
       ends += (piece.hasOutput ? 1 : 0) + (i == 0 ? 1 : 0);
-      forwardUs += pieces[i].getForwardUs();
-      backwardUs += pieces[i].getBackwardUs();
+      forwardUs += pieces[size_t(i)].getForwardUs();
+      backwardUs += pieces[size_t(i)].getBackwardUs();
     }
     others += words * ends;
     double optimizer = getOptimizerUs(experts, others), sum = 0, gather = 0;
@@ -341,8 +344,8 @@ void Estimator::addState(const schedule::StagedStep &step,
         others = share * (others - ofWords) + ofWords;
         gather = price(cost::CollectiveKind::AllGather, kElement);
       }
-      // During the last micro-batch's backward and the first one's forward
-      // pass.
+      // These overlap with the last micro-batch's backward pass and the first
+      // one's forward pass.
       sum = getExposedUs(sum, backwardUs);
       gather = getExposedUs(gather, forwardUs);
     }
@@ -355,7 +358,32 @@ void Estimator::addState(const schedule::StagedStep &step,
   }
 }
 
-/// Tokens a second and the share of the platform's peak.
+/// Sums all passes of one stage.
+Passes Estimator::sumStage(const schedule::StagedStep &step,
+                           const std::vector<Passes> &pieces,
+                           int64_t stage) const {
+  Passes all;
+  // Two stages share the micro-batches of each piece.
+  double batches =
+      double(step.microBatches) / (step.order == StageOrder::DualPipe ? 2 : 1);
+  for (int64_t piece : listPieces(step, stage))
+    all.add(pieces[size_t(piece)], batches);
+  if (!runsPairs(step.order))
+    return all;
+  std::vector<schedule::StagePass> passes = listPasses(step, stage);
+  for (size_t i = 0; i + 1 < passes.size(); ++i) {
+    if (!passes[i].isPaired)
+      continue;
+    schedule::PairSaving saving =
+        getPairSaving(step.getPiece(passes[i].piece),
+                      step.getPiece(passes[i + 1].piece), step.overlapCost);
+    hide(all.forwardUs, saving.forwardUs);
+    hide(all.backwardUs, saving.backwardUs);
+  }
+  return all;
+}
+
+/// Adds tokens/s and the fraction of the platform's peak.
 std::optional<Failure> Estimator::addRates(const schedule::StagedStep &step) {
   ImportOptions whole = job.options;
   whole.pp = 1;
@@ -383,12 +411,21 @@ std::optional<Failure> Estimator::addRates(const schedule::StagedStep &step) {
 }
 
 cost::Result<StepEstimate> Estimator::run() {
-  addHost();
-  listNotModelled();
-  if (job.overlap != Overlap::None && !platform.rates.hiddenExchanges)
+  if (!job.fullGraph && !job.framework.empty())
+    host = platform.rates.findHost(job.framework, job.cudaGraphs);
+  if (platform.rates.findDispatcher(job.dispatcher))
+    estimate.isDispatcherMeasured =
+        pricer.getDispatcherTime(1, 1, 1).isMeasured;
+  bool runsPairs = schedule::runsPairs(getStageOrder(job.overlap));
+  if (job.overlap != Overlap::None && !runsPairs &&
+      !platform.rates.hiddenExchanges)
     return Failure{"--overlap: expected a platform that states "
                    "'hidden_exchanges', got " +
                    platform.machine.name};
+  if (runsPairs && job.options.pp == 1 && job.microBatches < 2)
+    return Failure{"--overlap=" + getName(job.overlap).str() +
+                   " requires at least 2 micro-batches, whose passes it pairs "
+                   "(--num-micro-batches or --global-batch)"};
   PartList attention = priceAttention(pricer);
   PartList experts = priceExperts(pricer);
   for (LayerPart &part : experts)
@@ -433,13 +470,17 @@ cost::Result<StepEstimate> Estimator::run() {
   step.stages = options.pp;
   step.virtualStages = int64_t(job.pieces.size()) / options.pp;
   step.microBatches = job.microBatches;
+  if (step.stages > 1)
+    step.order = getStageOrder(job.overlap);
+  if (schedule::runsPairs(step.order))
+    step.overlapCost = getOverlapCost();
   std::vector<Passes> pieces;
   for (const Piece &piece : job.pieces) {
     Passes passes;
     passes.add(moeLayer, double(piece.moe + piece.furtherTokens));
     passes.add(denseLayer, double(piece.dense));
     passes.add(output, double(piece.furtherTokens) + (piece.hasOutput ? 1 : 0));
-    step.pieces.push_back({passes.getForwardUs(), passes.getBackwardUs()});
+    step.pieces.push_back(passes.getTimes());
     pieces.push_back(passes);
   }
   double own = double(options.microBatch * options.seqLen) /
@@ -455,12 +496,10 @@ cost::Result<StepEstimate> Estimator::run() {
   schedule::StagedStepTime staged = simulateStagedStep(step);
   estimate.stepUs = staged.stepUs;
 
-  // The stage whose passes take most.
+  // Find the stage with the longest passes.
   Passes busiest;
   for (int64_t stage = 0; stage < step.stages; ++stage) {
-    Passes passes;
-    for (size_t i = size_t(stage); i < pieces.size(); i += size_t(step.stages))
-      passes.add(pieces[i], double(job.microBatches));
+    Passes passes = sumStage(step, pieces, stage);
     if (passes.getForwardUs() + passes.getBackwardUs() >
         busiest.getForwardUs() + busiest.getBackwardUs())
       busiest = passes;

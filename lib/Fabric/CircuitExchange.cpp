@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges over circuits take.
+// Costs of exchanges over circuits.
 
 #include "moe/Fabric/CircuitExchange.h"
 #include <algorithm>
@@ -50,15 +50,14 @@ moe::fabric::joinRegions(int64_t numServers,
 
 namespace {
 
-/// Adds up the bytes between servers.
 class DemandOf {
 public:
   DemandOf(const cost::RankGroups &groups, int64_t serverRanks)
       : groups(groups), serverRanks(serverRanks),
         demand((groups.getRankLimit() + serverRanks - 1) / serverRanks) {}
 
-  /// All-to-alls of equal blocks, by how many members servers have.
-  Demand run(double buffer) {
+  /// All-to-alls of equal blocks, by the number of members per server.
+  Demand runBlocks(double buffer) {
     auto size = static_cast<double>(groups.getGroupSize());
     for (int64_t g = 0; g < groups.getNumGroups(); ++g) {
       std::vector<std::pair<int64_t, double>> members;
@@ -79,32 +78,19 @@ public:
     return std::move(demand);
   }
 
-  Demand run(const cost::RingTraffic &ring) {
-    int64_t size = groups.getGroupSize();
-    auto distances = static_cast<int64_t>(ring.bytes.size());
-    for (int64_t g = 0; g < groups.getNumGroups(); ++g)
-      for (int64_t d = 1; d < distances; ++d)
-        for (int64_t from = 0; from < size; ++from)
-          add(g, from, (from + d) % size, ring.bytes[static_cast<size_t>(d)]);
-    return std::move(demand);
-  }
-
-  Demand run(const std::vector<cost::Message> &messages) {
-    for (int64_t g = 0; g < groups.getNumGroups(); ++g)
-      for (auto [from, to, bytes] : messages)
-        add(g, from, to, bytes);
+  /// Adds the bytes of a ring or a list.
+  template <typename Traffic> Demand run(const Traffic &traffic) {
+    cost::forEachMessage(groups, traffic,
+                         [&](int64_t from, int64_t to, double bytes) {
+                           int64_t sender = from / serverRanks;
+                           int64_t receiver = to / serverRanks;
+                           if (sender != receiver)
+                             demand.at(sender, receiver) += bytes;
+                         });
     return std::move(demand);
   }
 
 private:
-  void add(int64_t group, int64_t from, int64_t to, int64_t bytes) {
-    std::span<const int64_t> ranks = groups.getGroup(group);
-    int64_t sender = ranks[static_cast<size_t>(from)] / serverRanks;
-    int64_t receiver = ranks[static_cast<size_t>(to)] / serverRanks;
-    if (sender != receiver)
-      demand.at(sender, receiver) += static_cast<double>(bytes);
-  }
-
   const cost::RankGroups &groups;
   int64_t serverRanks;
   Demand demand;
@@ -116,7 +102,7 @@ cost::Result<Demand>
 moe::fabric::getServerDemand(const cost::RankGroups &groups,
                              const cost::Traffic &traffic,
                              int64_t serverRanks) {
-  // Checks places and bytes, too.
+  // This call also checks places and bytes.
   auto sent = cost::getSentBytes(traffic, groups.getGroupSize());
   if (!sent)
     return sent.getFailure();
@@ -125,16 +111,11 @@ moe::fabric::getServerDemand(const cost::RankGroups &groups,
     if (blocks->kind != cost::CollectiveKind::AllToAll)
       return cost::Failure{"expected an all-to-all over circuits, got " +
                            std::string(cost::getName(blocks->kind))};
-    return demand.run(static_cast<double>(blocks->buffer));
+    return demand.runBlocks(static_cast<double>(blocks->buffer));
   }
-  if (auto *runs = std::get_if<cost::BoundedExchange>(&traffic))
-    return demand.run(
-        static_cast<double>(std::max(runs->sent, runs->received)));
   if (auto *ring = std::get_if<cost::RingTraffic>(&traffic))
     return demand.run(*ring);
-  if (auto *sparse = std::get_if<cost::SparseTraffic>(&traffic))
-    return demand.run(sparse->messages);
-  return demand.run(std::get<cost::UnequalExchange>(traffic).messages);
+  return demand.run(std::get<cost::MessageList>(traffic));
 }
 
 std::vector<CircuitLoad> moe::fabric::listCircuitLoads(const Demand &demand,
@@ -154,7 +135,7 @@ std::vector<CircuitLoad> moe::fabric::listCircuitLoads(const Demand &demand,
   return loads;
 }
 
-/// Makes what packets alone would take at each level what circuits take.
+/// Replaces each level's cost with packets alone by the cost with circuits.
 static void explainByLevels(const cost::Machine &machine, ExchangeCost &cost) {
   cost::CostBreakdown &all = cost.byLevels;
   cost::LevelCost outside = all.levels.back();

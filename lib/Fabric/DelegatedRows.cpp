@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows on their way through delegates.
+// Exchange of rows through delegates.
 
 #include "moe/Fabric/DelegatedRows.h"
 #include "moe/Fabric/Plan.h"
@@ -12,10 +12,9 @@ using namespace moe::fabric;
 
 cost::Result<RankRows> RankRows::read(const std::vector<int64_t> &counts,
                                       int64_t servers, int64_t places) {
-  RankRows read{servers, places, {}};
-  int64_t ranks = read.getNumRanks();
+  int64_t ranks = servers * places;
+  RankRows read{servers, places, cost::Matrix<int64_t>(ranks)};
   auto experts = static_cast<int64_t>(counts.size()) / ranks;
-  read.rows.assign(static_cast<size_t>(ranks * ranks), 0);
   int64_t all = 0;
   for (int64_t from = 0; from < ranks; ++from)
     for (int64_t e = 0; e < experts; ++e) {
@@ -31,13 +30,12 @@ cost::Result<RankRows> RankRows::read(const std::vector<int64_t> &counts,
                              std::to_string(count) + " of expert " +
                              std::to_string(e) + " from position " +
                              std::to_string(from)};
-      read.rows[static_cast<size_t>(from * ranks + e / (experts / ranks))] +=
-          count;
+      read.rows.at(from, e / (experts / ranks)) += count;
     }
   return read;
 }
 
-/// Takes destinations off delegates that have more than `turns`.
+/// Moves destinations away from delegates that have more than `turns`.
 static void limitDestinations(DelegateMap &map, int64_t turns) {
   int64_t n = map.getNumServers(), b = map.getNumPlaces();
   for (int64_t i = 0; i < n; ++i) {
@@ -92,7 +90,8 @@ cost::Result<DelegateMap> moe::fabric::planDelegates(const RankRows &rows,
 
 namespace {
 
-/// Rows of one server for one rank of another, on the delegate that sends them.
+/// Rows from one server to one rank of another server, on their sending
+/// delegate.
 struct Destination {
   int64_t server, receives, place;
 
@@ -103,7 +102,7 @@ struct Destination {
   }
 };
 
-/// Offsets and sizes, sent and received, of exchanges with so many peers.
+/// Offsets and sizes, sent and received, of exchanges with `peers` peers.
 class Runs {
 public:
   Runs(int64_t exchanges, int64_t peers)
@@ -133,7 +132,7 @@ private:
   std::vector<int64_t> numbers;
 };
 
-/// What delegates have to send.
+/// The rows that delegates have to send.
 class HeldRows {
 public:
   HeldRows(const RankRows &rows, const DelegateMap &map)
@@ -147,7 +146,7 @@ protected:
   const std::vector<Destination> &getHeld(int64_t i, int64_t s) const {
     return held[static_cast<size_t>(i * b + s)];
   }
-  /// Rows of all ranks of a server for a rank.
+  /// Returns the number of rows from all ranks of server `i` to rank `to`.
   int64_t countFrom(int64_t i, int64_t to) const {
     int64_t sum = 0;
     for (int64_t p = 0; p < b; ++p)
@@ -160,7 +159,7 @@ protected:
   int64_t n, b;
 
 private:
-  /// What a delegate sends, in the order in which it holds it.
+  /// Lists the destinations of a delegate in the order of its buffer.
   std::vector<Destination> listDestinations(int64_t i, int64_t s) const {
     std::vector<Destination> found;
     for (int64_t j = 0; j < n; ++j)
@@ -171,7 +170,7 @@ private:
     return found;
   }
 
-  /// By rank, as a delegate.
+  /// Destinations by rank of the delegate.
   std::vector<std::vector<Destination>> held;
 };
 
@@ -218,8 +217,8 @@ private:
     return runs.take();
   }
 
-  /// Where delegate `r` of server `j` has what delegates send it, by the rank
-  /// of these: offsets and sizes.
+  /// Lists the parts of the receive buffer of delegate `r` on server `j` by
+  /// sending rank: offsets and sizes.
   std::vector<std::pair<int64_t, int64_t>> listReceived(int64_t j,
                                                         int64_t r) const {
     std::vector<std::pair<int64_t, int64_t>> received;
@@ -243,7 +242,7 @@ private:
     for (const Destination &to : getHeld(server, place)) {
       auto peer = static_cast<size_t>(to.server * b + to.receives);
       int64_t size = countFrom(server, to.getRank(b));
-      // Those of one receiver follow each other.
+      // The rows for one receiver are adjacent.
       if (sizes[peer] == 0)
         starts[peer] = offset;
       sizes[peer] += size;
@@ -291,7 +290,7 @@ private:
   int64_t turns, rank, server, place;
 };
 
-/// One exchange, between the ranks of the region.
+/// Lists the messages of one exchange between the ranks of the region.
 class MessageLister : HeldRows {
 public:
   using HeldRows::HeldRows;
@@ -332,7 +331,8 @@ private:
     for (int64_t p = i * b; p < (i + 1) * b; ++p)
       add(p, i * b + s, rows.at(p, target));
   }
-  /// What delegate `s` of server `i` has sent the server whose turn it is.
+  /// Adds the rows that delegate `s` of server `i` has sent to the server that
+  /// receives from `i` in this turn.
   void scatter(int64_t i, int64_t s, int64_t turn) {
     int64_t j = (i + n - 1 - turn) % n;
     for (const Destination &to : getHeld(i, s))
@@ -345,7 +345,8 @@ private:
 
 } // namespace
 
-/// The messages of the server whose busiest rank sends or receives the most.
+/// Returns the messages of the server with the rank that sends or receives the
+/// most.
 static std::vector<cost::Message>
 pickBusiestServer(const std::vector<cost::Message> &all, int64_t servers,
                   int64_t places) {

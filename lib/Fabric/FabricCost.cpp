@@ -13,7 +13,6 @@ using namespace moe::fabric;
 
 namespace {
 
-/// Lists the messages of one collective.
 class MessagesOf {
 public:
   explicit MessagesOf(const cost::RankGroups &groups) : groups(groups) {}
@@ -31,20 +30,14 @@ public:
       return sendRing(2 * (n - 1) / n * buffer);
     }
   }
-  void run(const cost::BoundedExchange &runs) {
-    sendBlocks(static_cast<double>(std::max(runs.sent, runs.received)) /
-               static_cast<double>(groups.getGroupSize()));
+  /// Adds the messages of a ring or a list.
+  template <typename Traffic> void run(const Traffic &traffic) {
+    cost::forEachMessage(groups, traffic,
+                         [&](int64_t from, int64_t to, double bytes) {
+                           if (from != to && bytes > 0)
+                             messages.push_back({from, to, bytes});
+                         });
   }
-  void run(const cost::RingTraffic &ring) {
-    int64_t n = groups.getGroupSize();
-    for (int64_t g = 0; g < groups.getNumGroups(); ++g)
-      for (size_t d = 1; d < ring.bytes.size(); ++d)
-        for (int64_t from = 0; from < n; ++from)
-          add(g, from, (from + static_cast<int64_t>(d)) % n,
-              static_cast<double>(ring.bytes[d]));
-  }
-  void run(const cost::SparseTraffic &sparse) { send(sparse.messages); }
-  void run(const cost::UnequalExchange &unequal) { send(unequal.messages); }
 
   std::vector<RankMessage> messages;
 
@@ -54,11 +47,6 @@ private:
     if (from != to && bytes > 0)
       messages.push_back({ranks[static_cast<size_t>(from)],
                           ranks[static_cast<size_t>(to)], bytes});
-  }
-  void send(const std::vector<cost::Message> &all) {
-    for (int64_t g = 0; g < groups.getNumGroups(); ++g)
-      for (auto [from, to, bytes] : all)
-        add(g, from, to, static_cast<double>(bytes));
   }
   void sendBlocks(double bytes) {
     int64_t n = groups.getGroupSize();
@@ -82,7 +70,7 @@ private:
 cost::Result<std::vector<RankMessage>>
 moe::fabric::makeRankMessages(const cost::RankGroups &groups,
                               const cost::Traffic &traffic) {
-  // Checks places and bytes, too.
+  // This call also checks places and bytes.
   auto sent = cost::getSentBytes(traffic, groups.getGroupSize());
   if (!sent)
     return sent.getFailure();
@@ -94,12 +82,12 @@ moe::fabric::makeRankMessages(const cost::RankGroups &groups,
 FabricPricer::FabricPricer(FabricOptions given, int64_t programRanks,
                            CircuitUse use)
     : options(std::move(given)), use(use) {
-  // A patch panel is not changed between collectives.
+  // A patch panel cannot change between collectives.
   if (options.network.kind == FabricKind::TopoOpt)
     this->use = CircuitUse::Once;
   copyServers = std::max<int64_t>(1, (programRanks + options.serverRanks - 1) /
                                          options.serverRanks);
-  // Spare servers stand in for others.
+  // Spare servers replace failed ones.
   auto spares = static_cast<int64_t>(options.moved.size());
   copies =
       std::max<int64_t>(1, (options.network.servers - spares) / copyServers);
@@ -140,7 +128,8 @@ std::optional<cost::Failure> FabricPricer::planOnce() {
   return std::nullopt;
 }
 
-/// Whether traffic is what circuits are for; sums and gathers go over packets.
+/// Returns true if circuits are meant for this traffic; sums and gathers use
+/// packets.
 static bool isAllToAll(const cost::Traffic &traffic) {
   auto *blocks = std::get_if<cost::BlockExchange>(&traffic);
   return !blocks || blocks->kind == cost::CollectiveKind::AllToAll;
@@ -210,7 +199,7 @@ FabricPricer::run(const cost::Traffic &traffic,
   if (given.circuits)
     how.routing = given.routing;
   double kept = 0;
-  // Copies are alike.
+  // All copies are alike, so one suffices for the key.
   auto bytes = addUpServers(how, messages, kept);
   if (!bytes)
     return bytes.getFailure();
@@ -234,7 +223,8 @@ FabricPricer::run(const cost::Traffic &traffic,
   return found;
 }
 
-/// The most bytes that a NIC of a server sends or receives, over all of them.
+/// Returns the maximum bytes per NIC that any server sends or receives,
+/// averaged over its NICs.
 static double getNicBytes(const FabricOptions &options,
                           const std::vector<RankMessage> &messages) {
   auto servers = static_cast<size_t>(options.network.servers);
@@ -253,26 +243,21 @@ static double getNicBytes(const FabricOptions &options,
   return most / static_cast<double>(options.network.nics);
 }
 
-/// A key of traffic; nothing where all of its messages would be needed.
+/// Sets `key` to a short description of traffic; returns false if that would
+/// need all of its messages.
 static bool describe(const cost::Traffic &traffic, std::vector<double> &key) {
-  if (auto *blocks = std::get_if<cost::BlockExchange>(&traffic)) {
-    key.insert(key.end(), {0, static_cast<double>(blocks->kind),
-                           static_cast<double>(blocks->buffer)});
-    return true;
-  }
-  if (auto *runs = std::get_if<cost::BoundedExchange>(&traffic)) {
-    key.insert(key.end(), {1, static_cast<double>(runs->sent),
-                           static_cast<double>(runs->received)});
-    return true;
-  }
-  return false;
+  auto *blocks = std::get_if<cost::BlockExchange>(&traffic);
+  if (blocks)
+    key = {static_cast<double>(blocks->kind),
+           static_cast<double>(blocks->buffer)};
+  return blocks;
 }
 
 cost::Result<FabricCost> FabricPricer::getCost(const cost::Machine &machine,
                                                const cost::RankGroups &groups,
                                                const cost::Traffic &traffic,
                                                const GivenCircuits &given) {
-  // A program asks for the same again and again.
+  // Programs request the same cost repeatedly.
   std::vector<double> key;
   bool isShort = !given.circuits && describe(traffic, key);
   if (isShort) {

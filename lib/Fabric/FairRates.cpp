@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How flows share links.
+// Fair sharing of links between flows.
 
 #include "moe/Fabric/FairRates.h"
 #include "MaxMinFairness.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When flows end.
+// Simulation of flows.
 
 #include "moe/Fabric/FlowSimulation.h"
 #include "NetworkPart.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
 #include <bit>
@@ -59,9 +59,9 @@ static std::string check(const std::vector<FairLink> &links,
   return "";
 }
 
-/// Links that nothing can fill, since the first or second links of the flows
-/// over them carry no more together: trunks of trees that are not
-/// oversubscribed. Without them a network falls into parts.
+/// Finds links that cannot become full, because the first or second links of
+/// their flows carry no more in total, for example trunks of trees without
+/// oversubscription. Ignoring these links divides a network into parts.
 static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
                                        const std::vector<Flow> &flows) {
   std::vector<char> isNeverFull(links.size(), true);
@@ -72,7 +72,7 @@ static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
       isNeverFull[size_t(flow.uses[k].link)] = false;
   std::vector<char> isBounded(links.size(), false);
   for (size_t place : {0, 1}) {
-    // Flows by the link that bounds them there.
+    // Flows by the link at `place`, which bounds them.
     std::vector<size_t> first(links.size() + 1);
     for (const Flow &flow : flows)
       if (flow.uses.size() > 2)
@@ -83,7 +83,8 @@ static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
     for (const Flow &flow : flows)
       if (flow.uses.size() > 2)
         bounded[next[size_t(flow.uses[place].link)]++] = &flow;
-    // What crosses a link at most, and of that what comes over the last anchor.
+    // The maximum load of a link, and the part of it that arrives over the last
+    // anchor.
     struct Most {
       double all = 0, ratio = 0;
       size_t anchor = SIZE_MAX;
@@ -118,7 +119,7 @@ static std::vector<char> findNeverFull(const std::vector<FairLink> &links,
 
 namespace {
 
-/// Sets of links that flows join.
+/// Sets of links that are connected by flows.
 class LinkSets {
 public:
   explicit LinkSets(size_t numLinks) : parents(numLinks) {
@@ -135,7 +136,7 @@ private:
   std::vector<size_t> parents;
 };
 
-/// A part and the numbers of its flows and links in the network.
+/// A part, with the numbers of its flows and links in the network.
 struct Placed {
   std::vector<size_t> flows;
   std::vector<size_t> events;
@@ -143,9 +144,9 @@ struct Placed {
 
 } // namespace
 
-/// The part with numbers of its own: links in the order in which flows cross
-/// them first, so that parts that are alike have equal numbers. Without the
-/// links that do not count.
+/// Makes a part with its own numbering: links are in the order of their first
+/// use by flows, so that equal parts have equal numbers. Links that do not
+/// count are left out.
 static NetworkPart
 makePart(const std::vector<FairLink> &links, const std::vector<char> &counts,
          const std::vector<Flow> &flows, const std::vector<FlowEvent> &events,
@@ -185,8 +186,8 @@ makePart(const std::vector<FairLink> &links, const std::vector<char> &counts,
   return part;
 }
 
-/// What two parts have in common that take the same times; nothing for links
-/// with functions, which cannot be compared.
+/// Returns a key that is equal for parts with equal times; empty for links with
+/// functions, which cannot be compared.
 static std::vector<uint64_t> describe(const NetworkPart &part) {
   std::vector<uint64_t> text{part.links.size(), part.flows.size()};
   auto add = [&](double value) {
@@ -228,7 +229,7 @@ cost::Result<FlowTimes> moe::fabric::simulateFlows(
   for (const Flow &flow : flows)
     for (const LinkUse &use : flow.uses)
       times.linkBytes[size_t(use.link)] += use.weight * flow.bytes;
-  // What is never full may become so when capacities change.
+  // A link that is never full may become full if capacities change.
   std::vector<char> counts(links.size(), true);
   bool changes =
       std::any_of(events.begin(), events.end(), [](const FlowEvent &event) {
@@ -239,14 +240,15 @@ cost::Result<FlowTimes> moe::fabric::simulateFlows(
     for (char &own : counts)
       own = !own;
   }
-  // The first link of a flow always counts.
+  // The first link of each flow always counts.
   LinkSets sets(links.size());
   for (const Flow &flow : flows)
     for (const LinkUse &use : flow.uses)
       if (counts[size_t(use.link)])
         sets.join(size_t(flow.uses.front().link), size_t(use.link));
 
-  // Parts in the order of their first flows; a flow without links is one.
+  // Parts in the order of their first flows; a flow without links is a separate
+  // part.
   std::vector<Placed> parts;
   std::vector<size_t> partOfSet(links.size(), SIZE_MAX);
   std::vector<size_t> partOf(flows.size());
@@ -266,7 +268,7 @@ cost::Result<FlowTimes> moe::fabric::simulateFlows(
     size_t part = events[e].kind == FlowEvent::Kind::SetCapacity
                       ? partOfSet[sets.find(target)]
                       : partOf[target];
-    // What nobody crosses may change as it likes.
+    // Changes of unused links have no effect.
     if (part != SIZE_MAX)
       parts[part].events.push_back(e);
   }

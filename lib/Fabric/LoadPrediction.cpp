@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads from those of the layer before.
+// Prediction of expert loads from the previous layer.
 
 #include "moe/Fabric/LoadPrediction.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 using namespace moe;
 using namespace moe::fabric;
 
-using Matrix = ServerMatrix<double>;
+using Matrix = cost::Matrix<double>;
 
 cost::Result<Load> moe::fabric::normalizeLoad(std::vector<double> tokens) {
   double sum = 0;
@@ -31,8 +31,9 @@ cost::Result<Load> moe::fabric::normalizeLoad(std::vector<double> tokens) {
   return tokens;
 }
 
-/// The nearest column in [0, 1] whose sum is 1: what is above a shift, less it.
-/// Values that are found to be below are left out, until none is (Michelot).
+/// Projects a column to the nearest one in [0, 1] with sum 1, by subtracting a
+/// shift and clamping at 0. Values that are found to be below the shift are
+/// left out until there are none (Michelot).
 static void project(std::vector<double> &column, std::vector<double> &above) {
   above = column;
   double sum = 0, shift = 0;
@@ -54,8 +55,8 @@ static void project(std::vector<double> &column, std::vector<double> &above) {
     value = std::max(0.0, value - shift);
 }
 
-/// Directions that a matrix of products of samples has, by elimination with the
-/// greatest pivot first.
+/// Returns the rank of a matrix of products of samples, by elimination with
+/// complete pivoting.
 static int64_t findRank(Matrix products) {
   int64_t n = products.getSize(), rank = 0;
   double first = 0;
@@ -83,10 +84,10 @@ static int64_t findRank(Matrix products) {
 
 namespace {
 
-/// Least squares in the terms of P: tr(P G P^T) - 2 tr(P B^T) + c, where G and
-/// B are sums of products of loads. Columns j are scaled by 1 / sqrt(G_jj), as
-/// experts with few tokens have small gradients; the constraints are of columns
-/// one by one, so that projection stays what it is.
+/// Least squares in terms of P: tr(P G P^T) - 2 tr(P B^T) + c, where G and B
+/// are sums of products of loads. Column j is scaled by 1 / sqrt(G_jj), because
+/// experts with few tokens have small gradients. The constraints apply to
+/// columns separately, so the projection is unchanged.
 class Fit {
 public:
   explicit Fit(const std::vector<LoadSample> &samples)
@@ -123,11 +124,13 @@ public:
         matrix.at(i, j) = mean[size_t(i)];
     ahead = last = matrix;
     double momentum = 1;
-    // Of the gap, since differences of errors round away first.
+    // The best matrix is chosen by the gap, because differences of errors are
+    // lost to rounding first.
     Matrix best = matrix;
     fit.gap = std::numeric_limits<double>::infinity();
     for (fit.rounds = 0;; ++fit.rounds) {
-      // The gap costs as much as a step.
+      // The gap is as expensive as one round, so it is not computed in every
+      // round.
       if (fit.rounds % 20 == 0 || fit.rounds == options.rounds) {
         if (double gap = getGap(matrix); gap < fit.gap) {
           fit.gap = gap;
@@ -138,7 +141,7 @@ public:
       }
       last = matrix;
       matrix = move(ahead);
-      // Where the last step leads back, momentum begins anew.
+      // If the last step reverses direction, momentum restarts.
       double back = 0;
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < n; ++j)
@@ -159,7 +162,7 @@ public:
   }
 
 private:
-  /// P G - B: half the gradient. Few samples are gone through one by one.
+  /// Returns P G - B, half the gradient. Few samples are processed one by one.
   Matrix getGradient(const Matrix &at) const {
     Matrix gradient(n);
     if (static_cast<int64_t>(samples.size()) * 2 < n) {
@@ -194,8 +197,8 @@ private:
     return error;
   }
 
-  /// The error is convex: no matrix takes off more than the best of all columns
-  /// does along the gradient.
+  /// Returns a bound on the improvement. Because the error is convex, no matrix
+  /// improves it more than the best choice of all columns along the gradient.
   double getGap(const Matrix &at) const {
     Matrix gradient = getGradient(at);
     double gap = 0;
@@ -224,7 +227,8 @@ private:
     return to;
   }
 
-  /// The largest eigenvalue of the scaled products, a little more for safety.
+  /// Returns the largest eigenvalue of the scaled products, increased slightly
+  /// for safety.
   double findLargest() const {
     std::vector<double> vector(size_t(n), 1), next(size_t(n), 0);
     double largest = 1;
@@ -285,7 +289,7 @@ moe::fabric::fitTransition(const std::vector<LoadSample> &samples,
   return Fit(samples).run(options);
 }
 
-Transition moe::fabric::countTransition(const ServerMatrix<double> &joint) {
+Transition moe::fabric::countTransition(const cost::Matrix<double> &joint) {
   int64_t n = joint.getSize();
   Transition matrix(n);
   for (int64_t j = 0; j < n; ++j) {

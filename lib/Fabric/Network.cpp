@@ -3,7 +3,7 @@
 // Fabrics as graphs of links.
 
 #include "moe/Fabric/Network.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
 #include <cmath>
@@ -240,7 +240,8 @@ std::string Network::getName(int64_t link) const {
     return "circuits " + cost::toText(from) + " to " +
            cost::toText(to);
   }
-  // The first word is what the link is of, the second where it leads.
+  // The first word of a class name is the owner of the link, the second its
+  // direction.
   size_t blank = own.name.find(' ');
   std::string of = own.name.substr(0, blank), way = own.name.substr(blank);
   if (!sides.empty()) {
@@ -328,7 +329,7 @@ cost::Result<Way> Network::getRelayedWay(int64_t from, int64_t to,
     all.hops += way->hops;
     return std::nullopt;
   };
-  // Regions share no circuits, so that no link is crossed twice.
+  // Regions share no circuits, so no link is crossed twice.
   if (*first != from)
     if (auto failure = add(getForwardedWay(from, *first)))
       return *failure;
@@ -340,10 +341,10 @@ cost::Result<Way> Network::getRelayedWay(int64_t from, int64_t to,
   return all;
 }
 
-/// Over the fewest servers that forward, and of such ways over all, in shares
-/// as their circuits.
+/// Uses the fewest forwarding servers. All paths of this length are used, with
+/// shares proportional to their circuits.
 cost::Result<Way> Network::getForwardedWay(int64_t from, int64_t to) const {
-  // How far servers are from the end, as far as the beginning is.
+  // Distances of servers from the end, up to the distance of the start.
   std::vector<std::pair<int64_t, int64_t>> queue{{to, 0}};
   std::vector<int32_t> distance(static_cast<size_t>(options.servers), -1);
   distance[static_cast<size_t>(to)] = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What exchanges take on a fabric.
+// Exchanges on a fabric.
 
 #include "moe/Fabric/NetworkExchange.h"
 #include "ServerBytes.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 using namespace moe;
 using namespace moe::fabric;
 
-/// The NIC of a rank: that of its place, or the next one that works.
+/// Returns the rank's NIC: the one at its place, or the next one that works.
 static int64_t findNic(const FabricOptions &options, int64_t rank) {
   const NetworkOptions &network = options.network;
   int64_t server = options.getPlace(rank / options.serverRanks);
@@ -67,7 +67,7 @@ moe::fabric::addUpServers(const FabricOptions &options,
   auto key = [](const ServerBytes &own) {
     return std::tuple(own.from.server, own.to.server, own.from.nic, own.to.nic);
   };
-  // By bytes, too, so that sums do not depend on the order of messages.
+  // Also sorted by bytes, so that sums do not depend on the order of messages.
   std::sort(all.begin(), all.end(), [&](const auto &a, const auto &b) {
     return std::pair(key(a), a.bytes) < std::pair(key(b), b.bytes);
   });
@@ -88,12 +88,12 @@ public:
   FlowsOf(const FabricOptions &options, const Network &network)
       : options(options), network(network) {}
 
-  /// Over what the network has but the circuits of the two.
-  /// `areFar`: they are in different regions of an mFabric.
+  /// Adds a flow over the network without the circuits of the two servers. If
+  /// `areFar`, they are in different regions of an mFabric.
   std::optional<cost::Failure> add(const ServerBytes &own,
                                    bool areFar = false) {
     bool splits = !options.network.isMultiPath && options.network.sharesNics;
-    // Each NIC's part has a way of its own then.
+    // Each NIC's part has a separate path.
     int64_t parts = splits ? options.network.nics : 1;
     for (int64_t k = 0; k < parts; ++k) {
       uint64_t hash = (uint64_t(own.from.server) << 40) ^
@@ -127,11 +127,11 @@ public:
   }
 
   std::vector<Flow> flows;
-  /// By flow.
+  /// The sending and the receiving server of each flow.
   std::vector<std::pair<int64_t, int64_t>> servers;
 
 private:
-  /// `getBack` is the way of what answers.
+  /// `getBack` returns the path of answers.
   template <typename GetBack>
   std::optional<cost::Failure> addFlow(cost::Result<Way> found,
                                        GetBack getBack, double bytes,
@@ -164,9 +164,10 @@ private:
 
 } // namespace
 
-/// What a region's pairs send over their circuits, and what over EPS: of a pair
-/// with circuits no more than it could not send in the exchange's time (SPEC
-/// MF-4). Where neither is left, others forward it over circuits (SPEC MF-22).
+/// Adds the flows of a region's pairs over their circuits and over EPS. A pair
+/// with circuits uses EPS only for the bytes that its circuits cannot carry in
+/// the exchange's time (SPEC MF-4). A pair with neither uses circuits through
+/// other servers (SPEC MF-22).
 static std::optional<cost::Failure> addRegion(const FabricRegion &region,
                                               const Network &network,
                                               const Circuits &circuits,
@@ -206,7 +207,7 @@ static std::optional<cost::Failure> addRegion(const FabricRegion &region,
         if (auto failure = flows.addCircuits(on, from, to))
           return failure;
       }
-      // What rounding leaves is no flow.
+      // A remainder from rounding is not a flow.
       if (bytes - on > bytes * 1e-12)
         if (auto failure = flows.add({{from, 0}, {to, 0}, bytes - on}))
           return failure;
@@ -237,7 +238,7 @@ cost::Result<FabricExchange> moe::fabric::runFabricExchange(
       counts[std::minmax(first, second)] += count;
     size_t next = 0;
     std::vector<FabricRegion> regions = findRegions(options, *bytes);
-    // Which of a region's servers circuits join.
+    // The index in `ofRegion` and the number in the region of each server.
     std::map<int64_t, std::pair<size_t, int64_t>> placeOf;
     std::vector<Circuits> ofRegion;
     for (size_t r = 0; r < regions.size(); ++r) {
@@ -258,7 +259,7 @@ cost::Result<FabricExchange> moe::fabric::runFabricExchange(
       if (auto failure =
               addRegion(regions[next], *network, ofRegion[next], flows))
         return *failure;
-    // Between regions there are packets only.
+    // Between regions, there are only packets.
     int64_t servers = options.network.getRegionServers();
     for (const ServerBytes &own : *bytes)
       if (own.from.server / servers != own.to.server / servers)

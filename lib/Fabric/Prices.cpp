@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What fabrics cost.
+// Prices of fabrics.
 
 #include "moe/Fabric/Prices.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <cmath>
 
@@ -54,7 +54,7 @@ moe::fabric::getFabricPrice(const PriceOptions &options, const Prices &prices) {
   else if (options.kind == FabricKind::MFabric)
     onTree = nics - static_cast<double>(options.opticalNics);
   optical = nics - onTree;
-  // Links above the leaves for each NIC below them.
+  // Links above the leaves per NIC below them.
   double above =
       static_cast<double>(options.tiers - 1) / options.oversubscription;
   double hostLinks = options.hostCable ? 0 : 1;
@@ -68,7 +68,7 @@ moe::fabric::getFabricPrice(const PriceOptions &options, const Prices &prices) {
   };
   add("NICs", nics, prices.nic);
   add("switch ports", onTree * (1 + 2 * above), prices.switchPort);
-  // Light of a circuit goes from the server to the switch, which has none.
+  // A circuit has a transceiver at the server but none at the optical switch.
   add("transceivers", onTree * 2 * (hostLinks + above) + optical,
       prices.transceiver);
   bool isPanel = options.kind == FabricKind::TopoOpt;

@@ -2,22 +2,23 @@
 //
 // The backward pass of MoE layers.
 //
-// A collective is a linear map of what all ranks hold, and its transpose
-// carries gradients back: an all_to_all with split = concat is its own, an
-// all_gather and a reduce_scatter are each other's.
+// A collective is a linear map of the data on all ranks, and its transpose
+// propagates gradients: an all_to_all with split = concat is its own transpose;
+// an all_gather and a reduce_scatter are each other's.
 //
-// Where all ranks of a group hold the same tokens (no sequence parallelism),
-// the gradient of a value they share is taken as shared too, once and not once
-// a rank: the all_reduce that completes partial sums then passes its gradient
-// on as it is, and a shared value that every rank used in its own way, through
-// its shard of an expert, gets the sum of what the ranks found, an all_reduce
-// (Megatron's f and g).
+// If all ranks of a group hold the same tokens (no sequence parallelism), the
+// gradient of a value they share is also shared: it counts once instead of once
+// per rank. Therefore, the all_reduce that completes partial sums passes its
+// gradient on unchanged, and a shared value that every rank used differently,
+// through its shard of an expert, needs an all_reduce to sum the ranks'
+// gradients (Megatron's f and g).
 //
 // The loss is a sum over tokens, so the gradient of a parameter is the sum over
-// all ranks whose tokens used it: within a rank, through the exchange of
-// tokens over ep for experts, over what a gather brought for shards; the rest
-// is an all_reduce over the axes along which ranks hold other tokens and the
-// same parameter, and never over axes along which they hold the same tokens.
+// all ranks with tokens that used it. Within each rank, the sum covers tokens
+// exchanged over ep for experts, and tokens that a gather brought for shards.
+// The rest is an all_reduce over the axes along which ranks hold different
+// tokens and the same parameter, but never over axes along which they hold the
+// same tokens.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -77,8 +78,8 @@ void ModuleBuilder::addExpertsWgrad(Value cotangent, const Exchange &exchange,
       b, loc(name), ValueRange(values).getTypes(), getExpertsKind(),
       exchange.rows, values, cotangent, exchange.runs.offsets,
       exchange.runs.sizes, getActivation(), biased);
-  for (Value gradient : wgrad.getGradients())
-    gradients.push_back(sumOver(gradient, axes, name + ".sum"));
+  for (auto [gradient, weight] : llvm::zip_equal(wgrad.getGradients(), weights))
+    gradients.push_back({sumOver(gradient, axes, name + ".sum"), weight});
 }
 
 Value ModuleBuilder::buildRoutedGradient(Value cotangent,
@@ -113,7 +114,7 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
       collectGradient(back, exchange),
       sharesRouting() ? exchange.tokens : saved.tokens, latent);
 
-  // None of the rest keeps the exchange waiting.
+  // The ops below do not delay the exchange, which depends on none of them.
   Value throughGate =
       buildRouterGradient(cotangent, back, saved, args, gradients);
   SmallVector<StringRef> varying(ArrayRef(layout.epAxes));
@@ -121,8 +122,9 @@ Value ModuleBuilder::buildRoutedGradient(Value cotangent,
   addExpertsWgrad(rows, exchange, args.experts, getRoutedAxes(varying),
                   ".experts.wgrad", config.hasExpertBiases, gradients);
   llvm::append_range(gradients, llvm::reverse(latent));
-  return joinOwn(
-      arith::AddFOp::create(b, loc(".gate.add"), result, throughGate));
+  if (throughGate)
+    result = arith::AddFOp::create(b, loc(".gate.add"), result, throughGate);
+  return joinOwn(result);
 }
 
 Value ModuleBuilder::buildAppliedSharedGradient(Value cotangent,
@@ -167,7 +169,8 @@ Value ModuleBuilder::buildSharedGradient(Value cotangent,
       /*projection=*/Value(), /*seed=*/Value(), /*normalize=*/false,
       APFloat(1.0), /*jitter=*/FloatAttr(), /*temperature=*/FloatAttr());
   gradients.push_back(
-      sumOver(gate.getRouterGradient(), getTokenAxes(), ".shared.gate.sum"));
+      {sumOver(gate.getRouterGradient(), getTokenAxes(), ".shared.gate.sum"),
+       args.sharedGate});
   Value rows =
       ScatterOp::create(b, loc(".shared.unpermute"), exchange.buffer.getType(),
                         cotangent, exchange.slots, exchange.weights);
@@ -188,6 +191,8 @@ Value ModuleBuilder::buildLayerGradient(Value cotangent, const Step &step,
     SavedLayer saved = *step.layer;
     if (options.layer && isDropless())
       planRows(saved.routed);
+    if (config.isGateOutside())
+      takeRouting(*step.args, saved.routed);
     Value result = buildRoutedGradient(cotangent, saved, *step.args, gradients);
     if (config.sharedFFNSize > 0) {
       Value shared =
@@ -195,14 +200,17 @@ Value ModuleBuilder::buildLayerGradient(Value cotangent, const Step &step,
       result = arith::AddFOp::create(b, loc(".shared.add"), result, shared);
     }
     yielded.front() = result;
-    llvm::append_range(yielded, gradients);
+    for (const Gradient &gradient : gradients)
+      yielded.push_back(gradient.value);
     YieldOp::create(b, loc(".yield"), yielded);
   }
   auto op = LayerOp::create(b, loc(""), ValueRange(yielded).getTypes(),
                             b.getStringAttr(Twine(step.index)),
                             PhaseAttr::get(b.getContext(), Phase::Backward));
   op.getBody().push_back(block.release());
-  llvm::copy(op.getResults().drop_front(), gradients.begin());
+  for (auto [gradient, result] :
+       llvm::zip_equal(gradients, op.getResults().drop_front()))
+    gradient.value = result;
   if (options.layer)
     return op.getResult(0);
   return arith::AddFOp::create(b, loc(".residual"), cotangent, op.getResult(0));

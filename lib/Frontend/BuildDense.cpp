@@ -2,25 +2,26 @@
 //
 // Dense parts between MoE layers.
 //
-// Tensor parallelism around a dense part is Megatron's: every rank has a share
-// of the weights, sees all tokens of its group, and gives a partial sum.
+// Dense parts use Megatron's tensor parallelism: every rank has a share of the
+// weights, reads all tokens of its group, and computes a partial sum.
 //
-// - Tokens the same on all tp ranks: nothing before the part, an all_reduce
-//   behind it. Backward, the gradient of the sum is the gradient of every
-//   partial sum as it is, and the gradients of the operand, each through one
-//   share of the weights, are added up by an all_reduce (f and g, which swap).
-// - Sequence parallelism: an all_gather before, a reduce_scatter behind; each
-//   is the transpose of the other, so backward they swap as well.
+// - If all tp ranks have the same tokens, nothing precedes the part and an
+//   all_reduce follows it. Backward, the gradient of the sum is the gradient of
+//   every partial sum, and an all_reduce sums the operand's gradients through
+//   the shares of the weights (f and g, which swap).
+// - With sequence parallelism, an all_gather precedes the part and a
+//   reduce_scatter follows it. They are each other's transpose, so they swap in
+//   the backward pass as well.
 //
-// Ranks hold tokens of whole sequences, or of every sequence the same piece:
-// under sequence parallelism, and along cp.
+// Each rank holds tokens of whole sequences, or the same piece of every
+// sequence, under sequence parallelism and along cp.
 //
-// Either way a rank's gradient of its share of the weights is complete within
-// its tp group, and lacks what ranks with other tokens add, along dp, cp and
-// ep.
+// In both cases, a rank's gradient of its share of the weights is complete
+// within its tp group, and lacks the contributions of ranks with different
+// tokens, along dp, cp and ep.
 //
-// Where ranks share a sequence, an attention is two parts: its projections, and
-// behind an exchange of keys and values the rest.
+// If ranks share sequences, an attention is two parts: its projections, and,
+// after an exchange of keys and values, the rest.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,7 +35,7 @@ Value ModuleBuilder::buildDenseParts(Value tokens, int64_t from, int64_t to,
        ++layer) {
     layerIndex = layer;
     LayerParts parts = config.getParts(layer);
-    // Numbers distinguish several parts of a kind.
+    // Numbers distinguish several parts of the same kind.
     int attentions = 0, networks = 0;
     auto nameOf = [](const char *kind, int number) {
       return number == 0 ? std::string(kind)
@@ -66,8 +67,8 @@ Value ModuleBuilder::buildDense(Value tokens, StringRef name,
     rows = AllGatherOp::create(b, loc("." + name + ".gather"), rows,
                                group(layout.tpAxes), /*dim=*/0, layout.tp);
   if (attention && attention->projections) {
-    // Of every rank the projections as they are: what is split over the
-    // tensor-parallel ranks is added up behind the rest.
+    // Every rank computes its projections without a reduction: the all_reduce
+    // after the rest adds up the parts of the tensor-parallel ranks.
     saved.split = attention;
     saved.rowsBefore = rows;
     const DenseCost &before = *attention->projections;
@@ -117,7 +118,8 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
         cost.wgrad.macs, cost.wgrad.gemms, layout.sequences, getShards(),
         /*us=*/FloatAttr());
     gradients.push_back(
-        sumOver(weights, getTokenAxes(layout.tpAxes), site + ".sum"));
+        {sumOver(weights, getTokenAxes(layout.tpAxes), site + ".sum"),
+         std::nullopt});
   };
   Value projected;
   const DenseCost *before = saved.split ? &*saved.split->projections : nullptr;
@@ -138,7 +140,7 @@ Value ModuleBuilder::buildDenseGradient(Value cotangent,
     gradient =
         AllReduceOp::create(b, loc("." + name + ".reduce"), gradient.getType(),
                             gradient, group(layout.tpAxes));
-  // Last first: they are turned round once more.
+  // The last gradient comes first, because the caller reverses them again.
   addWgrad("", rows, saved.rows, cost);
   if (before)
     addWgrad(".projections", projected, saved.rowsBefore, *before);

@@ -2,10 +2,10 @@
 //
 // Gates of all kinds and their gradients.
 //
-// Tokens that choose experts are copied into slots and summed up with weights.
-// Experts that choose tokens do the same with one slot for each pair that came
-// together. A soft gate mixes: slots are sums of tokens and tokens are sums of
-// slots, each with weights of its own.
+// If tokens choose experts, tokens are copied into slots and combined by
+// weighted sums. If experts choose tokens, the same ops have one slot for each
+// pair of token and expert. A soft gate mixes: slots are sums of tokens and
+// tokens are sums of slots, each with its own weights.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// What cosines of an xmoe gate are divided by when nobody says it.
+/// Default divisor of cosines in an xmoe gate.
 static constexpr double kTemperature = 0.07;
 
 GateKind ModuleBuilder::getGateKind() const {
@@ -64,10 +64,15 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
         {layout.routedTokens, config.numExperts, layout.capacity},
         b.getF32Type());
     auto gate = SoftGateOp::create(b, loc(".gate"), type, type, tokens,
-                                   argument(args.router));
+                                   argument(*args.router));
     saved.mix = gate.getDispatch();
     saved.weights = gate.getCombine();
     return SoftPermuteOp::create(b, loc(".permute"), slotType, rows, saved.mix);
+  }
+  if (config.isGateOutside()) {
+    takeRouting(args, saved);
+    Value copies = orderTokens(rows, saved);
+    return config.weighsInputs ? weighCopies(rows, copies, saved) : copies;
   }
   auto typeOf = [&](int64_t columns, Type element) {
     return RankedTensorType::get({layout.routedTokens, columns}, element);
@@ -76,14 +81,14 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
     auto gate = ExpertChoiceOp::create(
         b, loc(".gate"), typeOf(config.numExperts, b.getI32Type()),
         typeOf(config.numExperts, b.getF32Type()), getChoiceScores(module),
-        tokens, argument(args.router), layout.capacity);
+        tokens, argument(*args.router), layout.capacity);
     saved.slots = gate.getSlots();
     saved.weights = gate.getWeights();
     return ScatterOp::create(b, loc(".permute"), slotType, rows, saved.slots,
                              /*weights=*/Value());
   }
   IntegerAttr topGroups, numGroups;
-  // One group limits nothing and is the same router without groups.
+  // A single group means no restriction, like a router without groups.
   if (config.groups && config.groups->count > 1) {
     topGroups = b.getI64IntegerAttr(config.groups->chosen);
     numGroups = b.getI64IntegerAttr(config.groups->count);
@@ -91,7 +96,7 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
   auto gate = GateOp::create(
       b, loc(".gate"), typeOf(config.topK, b.getI32Type()),
       typeOf(config.topK, b.getF32Type()), getGateKind(), tokens,
-      argument(args.router), optional(args.bias), optional(args.noise),
+      argument(*args.router), optional(args.bias), optional(args.noise),
       optional(args.projection), optional(args.seed), config.topK, topGroups,
       numGroups, config.normalizesWeights(), APFloat(config.weightScale()),
       getJitter(), getTemperature(), config.hasRouterBias);
@@ -99,6 +104,12 @@ Value ModuleBuilder::sendTokens(Value tokens, const LayerArguments &args,
   saved.weights = gate.getWeights();
   Value copies = orderTokens(rows, saved);
   return config.weighsInputs ? weighCopies(rows, copies, saved) : copies;
+}
+
+void ModuleBuilder::takeRouting(const LayerArguments &args,
+                                Exchange &exchange) {
+  exchange.ids = takeOwn(argument(*args.ids));
+  exchange.weights = takeOwn(argument(*args.weights));
 }
 
 Value ModuleBuilder::collectTokens(const Exchange &saved) {
@@ -124,7 +135,7 @@ Value ModuleBuilder::sendGradient(Value cotangent, const Exchange &saved) {
 
 Value ModuleBuilder::weighCopies(Value tokens, Value copies,
                                  const Exchange &exchange) {
-  // Of the copies only their slots are of use.
+  // Only the slots of the copies are used.
   return ScatterOp::create(b, loc(".permute.weigh"), copies.getType(), tokens,
                            exchange.slots, exchange.weights);
 }
@@ -161,38 +172,44 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
   auto optional = [&](std::optional<unsigned> position) {
     return position ? argument(*position) : Value();
   };
-  auto add = [&](Value gradient, StringRef name) {
-    gradients.push_back(sumOver(gradient, getRoutedAxes(), name));
+  auto add = [&](Value gradient, unsigned of, StringRef name) {
+    gradients.push_back({sumOver(gradient, getRoutedAxes(), name), of});
   };
   const Exchange &exchange = saved.routed;
   Value tokens = sharesRouting() ? exchange.tokens : saved.tokens;
   Value rows = exchange.projected ? exchange.projected : tokens;
-  Value router = argument(args.router);
   if (exchange.mix) {
     Value ofMix = SoftWgradOp::create(b, loc(".permute.wgrad"),
                                       exchange.mix.getType(), rows, sent);
     Value ofWeights = SoftWgradOp::create(b, loc(".unpermute.wgrad"),
                                           exchange.weights.getType(), cotangent,
                                           exchange.buffer);
+    Value router = argument(*args.router);
     auto gate = SoftGateGradOp::create(b, loc(".gate"), tokens.getType(),
                                        router.getType(), tokens, router, ofMix,
                                        ofWeights);
-    add(gate.getRouterGradient(), ".gate.sum");
+    add(gate.getRouterGradient(), *args.router, ".gate.sum");
     return gate.getTokensGradient();
   }
-  // A weight is in the product of a row with its copy: of what came out, or of
-  // what went in.
+  // The weight multiplies either the expert's output or its input, so its
+  // gradient is the product of a row with that copy.
   bool ofInputs = config.weighsInputs;
   Value ofWeights = UnpermuteWgradOp::create(
       b, loc(".unpermute.wgrad"), exchange.weights.getType(),
       ofInputs ? rows : cotangent, ofInputs ? sent : exchange.buffer,
       exchange.slots);
+  if (config.isGateOutside()) {
+    // The weights belong to the rank's own tokens, and so does their gradient.
+    gradients.push_back({joinOwn(ofWeights), args.weights});
+    return Value();
+  }
+  Value router = argument(*args.router);
   if (!config.tokensChoose()) {
     auto gate = ExpertChoiceGradOp::create(
         b, loc(".gate"), tokens.getType(), router.getType(),
         getChoiceScores(config.getGate()), tokens, router, exchange.slots,
         ofWeights);
-    add(gate.getRouterGradient(), ".gate.sum");
+    add(gate.getRouterGradient(), *args.router, ".gate.sum");
     return gate.getTokensGradient();
   }
   Value further = optional(args.noise ? args.noise : args.projection);
@@ -203,9 +220,9 @@ Value ModuleBuilder::buildRouterGradient(Value cotangent, Value sent,
       optional(args.seed), config.normalizesWeights(),
       APFloat(config.weightScale()), getJitter(), getTemperature(),
       config.hasRouterBias);
-  add(gate.getRouterGradient(), ".gate.sum");
+  add(gate.getRouterGradient(), *args.router, ".gate.sum");
   if (further)
-    add(gate.getFurtherGradient(),
+    add(gate.getFurtherGradient(), args.noise ? *args.noise : *args.projection,
         args.noise ? ".gate.noise.sum" : ".gate.projection.sum");
   return gate.getTokensGradient();
 }

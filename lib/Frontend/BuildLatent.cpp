@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Experts on a latent vector.
+// Experts on latent vectors.
 //
-// If experts take narrower rows than the model's tokens, the layer projects its
+// If experts have narrower rows than the model's tokens, the layer projects its
 // tokens before the dispatch and back after the combine. Both projections are
-// dense parts: work of stated cost, whose weights are not modelled. A dense
+// dense parts: ops with a stated cost and without modelled weights. A dense
 // part keeps the shape of its rows, so its first columns represent the latent
-// vector. As in Megatron, every rank computes both whole projections.
+// vector. Like in Megatron, every rank computes both whole projections.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The first columns of rows [S, M].
+/// Returns the first columns of rows [S, M].
 static Value takeColumns(OpBuilder &b, Location loc, Value rows,
                          int64_t columns) {
   auto type = cast<RankedTensorType>(rows.getType());
@@ -26,7 +26,7 @@ static Value takeColumns(OpBuilder &b, Location loc, Value rows,
       SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
 }
 
-/// Rows with zeros behind their columns, [S, M].
+/// Pads rows with columns of zeros to [S, M].
 static Value addColumns(OpBuilder &b, Location loc, Value rows,
                         int64_t columns) {
   auto type = cast<RankedTensorType>(rows.getType());
@@ -45,7 +45,7 @@ static Value addColumns(OpBuilder &b, Location loc, Value rows,
 
 Value ModuleBuilder::buildLatentProjection(Value rows, StringRef name) {
   const DenseCost &cost = *layout.latentProjection;
-  // Rows do not depend on each other.
+  // The rows are independent of each other.
   return DenseOp::create(b, loc("." + name), rows.getType(),
                          (Twine(layerIndex) + "." + name).str(), rows,
                          cost.forward.macs, cost.forward.gemms, /*parts=*/1,
@@ -66,7 +66,8 @@ Value ModuleBuilder::buildLatentGradient(Value cotangent, Value rows,
       rows, cost.wgrad.macs, cost.wgrad.gemms,
       /*sequences=*/layout.routedTokens, /*shards=*/1, /*us=*/FloatAttr());
   gradients.push_back(
-      sumOver(weights, getRoutedAxes(), "." + name + ".wgrad.sum"));
+      {sumOver(weights, getRoutedAxes(), "." + name + ".wgrad.sum"),
+       std::nullopt});
   return gradient;
 }
 

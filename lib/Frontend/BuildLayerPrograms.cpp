@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer as two functions, for a framework whose autograd calls them.
+// A layer as two functions, for calls from a framework's autograd.
 
 #include "ModuleBuilder.h"
 #include "moe/Analysis/Replication.h"
@@ -16,9 +16,13 @@ func::FuncOp ModuleBuilder::openFunction(StringRef name) {
   return func;
 }
 
-void ModuleBuilder::closeFunction(func::FuncOp func, ValueRange results) {
+void ModuleBuilder::closeFunction(func::FuncOp func, ValueRange results,
+                                  ArrayRef<std::string> names) {
   func::ReturnOp::create(b, func.getLoc(), results);
   func.setFunctionType(b.getFunctionType(argumentTypes, results.getTypes()));
+  for (auto [index, name] : llvm::enumerate(names))
+    if (!name.empty())
+      func.setResultAttr(index, kNameAttrName, b.getStringAttr(name));
   b.setInsertionPointAfter(func);
 }
 
@@ -31,20 +35,23 @@ void ModuleBuilder::buildLayerPrograms(ModuleOp module) {
   step.args = &args;
   func::FuncOp forward = openFunction(options.entry);
   SmallVector<Value> results = {buildLayer(argument(0), step)};
+  SmallVector<std::string> names = {"result"};
   SmallVector<Value *> saved = listSaved(*step.layer);
-  for (Value *value : saved)
+  for (auto [index, value] : llvm::enumerate(saved)) {
     results.push_back(*value);
-  closeFunction(forward, results);
+    names.push_back("saved." + std::to_string(index));
+  }
+  closeFunction(forward, results, names);
 
-  // What passes between the functions varies as the analysis of the first one
-  // says, so that passes find in the second what they would in a whole step.
+  // The saved values get the axes from the analysis of the first function, so
+  // that passes know as much about the second function as about a whole step.
   FailureOr<std::unique_ptr<ReplicationInfo>> replication =
       ReplicationInfo::compute(module);
   assert(succeeded(replication) && "a module that is built has one mesh");
   unsigned numShared = argumentTypes.size();
   for (auto [index, value] : llvm::enumerate(saved))
     addArgument(
-        "saved." + Twine(index), value->getType(),
+        names[1 + index], value->getType(),
         (*replication)->getAxes().getNames((*replication)->getVarying(*value)));
   unsigned cotangent =
       addArgument("dresult", tokenShape, elementType, tokenAxes);
@@ -55,8 +62,12 @@ void ModuleBuilder::buildLayerPrograms(ModuleOp module) {
   for (auto [index, value] : llvm::enumerate(saved))
     *value = argument(numShared + index);
   Gradients gradients;
-  SmallVector<Value> all = {
-      buildLayerGradient(argument(cotangent), step, gradients)};
-  llvm::append_range(all, gradients);
-  closeFunction(backward, all);
+  results = {buildLayerGradient(argument(cotangent), step, gradients)};
+  names = {"d" + argumentNames.front()};
+  for (const Gradient &gradient : gradients) {
+    results.push_back(gradient.value);
+    names.push_back(gradient.argument ? "d" + argumentNames[*gradient.argument]
+                                      : "");
+  }
+  closeFunction(backward, results, names);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model as a module.
+// Construction of a module for a model.
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,14 +44,20 @@ unsigned ModuleBuilder::addArgument(const Twine &name, ArrayRef<int64_t> shape,
 
 unsigned ModuleBuilder::addArgument(const Twine &name, Type type,
                                     ArrayRef<StringRef> varying) {
-  // Every stage has data of its own.
+  // Every stage has its own data.
   SmallVector<StringRef> axes(varying);
   if (layout.pp > 1)
     axes.push_back("pp");
   argumentTypes.push_back(type);
-  argumentAttrs.push_back(b.getDictionaryAttr(b.getNamedAttr(
-      MoEDialect::getVaryingAttrName(), b.getStrArrayAttr(axes))));
-  argumentLocs.push_back(NameLoc::get(b.getStringAttr(name)));
+  StringAttr text = b.getStringAttr(name);
+  SmallVector<NamedAttribute> attrs{b.getNamedAttr(
+      MoEDialect::getVaryingAttrName(), b.getStrArrayAttr(axes))};
+  // Callers match gradients to arguments by name.
+  if (options.layer)
+    attrs.push_back(b.getNamedAttr(kNameAttrName, text));
+  argumentAttrs.push_back(b.getDictionaryAttr(attrs));
+  argumentLocs.push_back(NameLoc::get(text));
+  argumentNames.push_back(text.str());
   return argumentTypes.size() - 1;
 }
 
@@ -60,7 +66,7 @@ ModuleBuilder::addExperts(const Twine &name, int64_t experts, int64_t hidden,
                           int64_t ffn, bool biased,
                           ArrayRef<StringRef> varying) {
   int64_t biases = biased;
-  // The names each model's own code has for them.
+  // The names of the matrices in each model's own code.
   SmallVector<StringRef, 2> inner = {"gate_proj", "up_proj"};
   StringRef outer = "down_proj";
   if (getExpertsKind() == ExpertsKind::GPT) {
@@ -83,13 +89,19 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
   LayerArguments args;
   GateModule gate = config.getGate();
   int64_t hidden = config.hiddenSize, experts = config.getScoredExperts();
-  SmallVector<int64_t> router = {layout.projected ? layout.projected : hidden,
-                                 experts};
-  if (config.hasRouterBias)
-    ++router.front();
-  if (gate == GateModule::SoftMoE)
-    router.push_back(layout.capacity);
-  args.router = addArgument(name + ".router", router, elementType, {});
+  if (config.isGateOutside()) {
+    SmallVector<int64_t> shape = {layout.tokens, config.topK};
+    args.ids = addArgument("ids", shape, b.getI32Type(), tokenAxes);
+    args.weights = addArgument("weights", shape, b.getF32Type(), tokenAxes);
+  } else {
+    SmallVector<int64_t> router = {layout.projected ? layout.projected : hidden,
+                                   experts};
+    if (config.hasRouterBias)
+      ++router.front();
+    if (gate == GateModule::SoftMoE)
+      router.push_back(layout.capacity);
+    args.router = addArgument(name + ".router", router, elementType, {});
+  }
   if (config.hasSelectionBias)
     args.bias =
         addArgument(name + ".router.bias", {experts}, b.getF32Type(), {});
@@ -99,7 +111,7 @@ ModuleBuilder::LayerArguments ModuleBuilder::addLayerArguments(int64_t layer) {
   if (gate == GateModule::XMoE)
     args.projection = addArgument(name + ".router.projection",
                                   {hidden, layout.projected}, elementType, {});
-  // Other noise for other tokens.
+  // Different tokens must have different noise.
   if (gate == GateModule::GShard || options.gateJitter)
     args.seed =
         addArgument(name + ".router.seed", b.getI64Type(), getRoutedAxes());
@@ -230,8 +242,8 @@ Value ModuleBuilder::buildShared(Value tokens, const LayerArguments &args,
 
 Value ModuleBuilder::buildGatedShared(Value tokens, const LayerArguments &args,
                                       Exchange &saved) {
-  // One expert that every token chooses: the sigmoid gate's weight is then the
-  // sigmoid of the token's product with the one router column.
+  // This is one expert that every token chooses: the sigmoid gate's weight is
+  // then the sigmoid of the token's product with the single router column.
   auto weightType = RankedTensorType::get({layout.tokens, 1}, b.getF32Type());
   auto idType = RankedTensorType::get({layout.tokens, 1}, b.getI32Type());
   auto gate = GateOp::create(
@@ -259,11 +271,13 @@ ModuleBuilder::listSaved(SavedLayer &saved) {
                   [](Value *value) { return bool(*value); });
   };
   for (Exchange *exchange : {&saved.routed, &saved.shared}) {
-    add({&exchange->ids, &exchange->weights, &exchange->slots, &exchange->mix,
-         &exchange->rows, &exchange->buffer, &exchange->projected,
-         &exchange->latent});
-    // The host has the plan, which only data on a stream pass between
-    // functions: the backward one makes it again.
+    // Arguments of both functions need not be saved.
+    if (exchange == &saved.shared || !config.isGateOutside())
+      add({&exchange->ids, &exchange->weights});
+    add({&exchange->slots, &exchange->mix, &exchange->rows, &exchange->buffer,
+         &exchange->projected, &exchange->latent});
+    // The host has the plan, but only data on a stream can be passed between
+    // functions, so the backward function makes the plan again.
     if (options.layer)
       add({&exchange->counts});
     else
@@ -295,7 +309,7 @@ Value ModuleBuilder::buildLayer(Value tokens, Step &step) {
       result = arith::AddFOp::create(b, loc(".shared.add"), result, shared);
     }
     yielded.front() = hook(HookPoint::BeforeMoeEnd, result);
-    // Outside of the region its values are seen as results only.
+    // Outside its region, a layer's values are only available as results.
     if (hasBackward())
       kept = listSaved(saved);
     for (Value *value : kept)
@@ -328,17 +342,17 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
   }
   SmallVector<int64_t> tokenShape = {layout.tokens, config.hiddenSize};
   addArgument("tokens", tokenShape, elementType, tokenAxes);
-  // Of the first stage; the others have as many.
+  // The layers of the first stage; the other stages have as many.
   auto layers = ArrayRef(config.moeLayers).take_front(layout.stageLayers);
   auto arguments = llvm::map_to_vector(
       layers, [&](int64_t layer) { return addLayerArguments(layer); });
-  // What comes from the layers behind the last one, or from the loss.
+  // The gradient from the layers after the last one, or from the loss.
   unsigned cotangent =
       options.train ? addArgument("dresult", tokenShape, elementType, tokenAxes)
                     : 0;
 
-  // The attributes go in at once: setting them one by one copies all of them
-  // each time, which is quadratic in the number of layers.
+  // All attributes are set at once, because setting them one by one copies all
+  // of them each time, which is quadratic in the number of layers.
   auto type = b.getFunctionType(argumentTypes, argumentTypes.front());
   auto func = func::FuncOp::create(b, mainLoc, options.entry, type,
                                    ArrayRef<NamedAttribute>(), argumentAttrs);
@@ -360,7 +374,7 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
     tokens = buildLayer(tokens, step);
     before = layer;
   }
-  // A model cut short ends with its last MoE layer.
+  // A truncated model ends with its last MoE layer.
   if (options.train && layout.pp == 1 &&
       layers.size() == config.moeLayers.size())
     tokens =
@@ -382,7 +396,7 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
     Gradients dense;
     for (const SavedDense &part : llvm::reverse(step.dense))
       gradient = buildDenseGradient(gradient, part, dense);
-    // In the order of the forward pass: dense parts, then the layer.
+    // The order of the forward pass: dense parts, then the layer.
     Gradients &all = gradients.emplace_back();
     llvm::append_range(all, llvm::reverse(dense));
     llvm::append_range(all, own);
@@ -391,14 +405,15 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
     gradient = sendToStage(gradient, StageDirection::Back, ".stage.send");
   SmallVector<Value> results = {tokens, gradient};
   for (const Gradients &step : llvm::reverse(gradients))
-    llvm::append_range(results, step);
+    for (const Gradient &gradient : step)
+      results.push_back(gradient.value);
   func.setFunctionType(
       b.getFunctionType(argumentTypes, ValueRange(results).getTypes()));
   func::ReturnOp::create(b, mainLoc, results);
   return module;
 }
 
-/// Compiled code and its header have the name, so it is one in C, too.
+/// Compiled code and its header contain the name, so it must be valid in C.
 static llvm::Error verifyEntry(StringRef name) {
   bool isName =
       !name.empty() && !llvm::isDigit(name.front()) &&
@@ -448,7 +463,7 @@ moe::buildModule(MLIRContext &context, const ModelConfig &config,
 std::vector<std::string> moe::listLeftOut(const ModelConfig &config,
                                           const ImportOptions &options) {
   std::vector<std::string> phrases = config.leavesOut;
-  // Latent attention has no heads of keys and values of their own.
+  // Latent attention has no separate heads of keys and values.
   if (options.train && config.attention && config.attention->latent == 0 &&
       config.attention->keyValueHeads < options.tp)
     phrases.push_back(

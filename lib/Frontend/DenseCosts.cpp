@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What dense parts and steps cost.
+// Costs of dense parts and steps.
 
 #include "LayoutParts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace moe;
 
-/// The columns of keys and values that a rank's heads have.
+/// Adds the numbers of columns of keys and values for the heads of each rank.
 static void addContextWidths(const ModelConfig &config,
                              const AttentionWidths &widths,
                              const ImportOptions &options,
@@ -26,7 +26,7 @@ static void addContextWidths(const ModelConfig &config,
                                       columns * i / pieces);
 }
 
-/// The parts of all layers that a training step holds.
+/// Lists the parts of all layers in a training step.
 static std::vector<LayerParts> listParts(const ModelConfig &config,
                                          const Layout &layout) {
   std::vector<LayerParts> parts;
@@ -36,13 +36,14 @@ static std::vector<LayerParts> listParts(const ModelConfig &config,
   return parts;
 }
 
-/// Multiply-accumulates of a pair of tokens: a score, and its share of a value.
+/// Returns the multiply-accumulates per pair of tokens: a score, and its share
+/// of a value.
 static double getPerPair(const AttentionWidths &widths) {
   return double(widths.query) + double(widths.output);
 }
 
-/// The dense parts of a training step. All weights are spread evenly over the
-/// tensor-parallel ranks, which see all tokens of their group.
+/// Adds the dense parts of a training step. All weights are spread evenly over
+/// the tensor-parallel ranks, which read all tokens of their group.
 Error moe::addDenseCosts(const ModelConfig &config,
                          const ImportOptions &options, Layout &layout) {
   if (!config.attention)
@@ -64,17 +65,17 @@ Error moe::addDenseCosts(const ModelConfig &config,
         "'intermediate_size' of its dense layers for a training "
         "step, got " +
         config.modelType + " without");
-  // As floats first: the numbers of any config fit these.
+  // Floats avoid overflow, because they fit the numbers of any config.
   constexpr double kLimit = double(int64_t(1) << 62);
   auto share = [&](double all) {
     return static_cast<int64_t>(std::ceil(all / double(options.tp)));
   };
-  // As many for each sequence: parts of the batch do their share.
+  // Costs are equal for each sequence, so that sub-batches have their share.
   auto ofAll = [&](double all) {
     return options.microBatch * share(all / double(options.microBatch));
   };
-  // The ranks of a sequence share its tokens and, in parts that attend to as
-  // many each, its pairs.
+  // Context-parallel ranks share the tokens of a sequence evenly, and also its
+  // pairs, assuming parts with equally many pairs.
   double tokens =
       double(options.microBatch) * double(options.seqLen / options.cp);
   double pairs = tokens * (double(options.seqLen) + 1) / 2;
@@ -92,8 +93,8 @@ Error moe::addDenseCosts(const ModelConfig &config,
                            "multiply-accumulates, got 2^" +
                            Twine(std::ilogb(largest)));
 
-  // Of a causal attention's scores and values, half the pairs count; backward
-  // has two GEMMs for each of these two.
+  // A causal attention counts half of the pairs of its scores and values; the
+  // backward pass has two GEMMs for each of these two.
   auto makeAttention = [&](double weights, int64_t gemms, double scores,
                            int64_t scoreGemms) {
     DenseCost cost;
@@ -131,16 +132,16 @@ Error moe::addDenseCosts(const ModelConfig &config,
   return Error::success();
 }
 
-/// The multiply-accumulates that a token asks for in the forward pass of an MoE
+/// Returns the multiply-accumulates per token in the forward pass of an MoE
 /// layer.
 static double getLayerMacs(const ModelConfig &config, const Layout &layout) {
   double hidden = double(config.hiddenSize),
          experts = double(config.getScoredExperts());
-  // Where experts choose, they fill their slots.
+  // If experts choose, they fill all their slots.
   double slots =
       experts * double(layout.exactCapacity) / double(layout.routedTokens);
   double rows = config.tokensChoose() ? double(config.topK) : slots;
-  // Those that give a token back have no work, and their share of the tokens.
+  // Identity experts have a share of the tokens, but no work.
   rows *= double(config.numExperts) / experts;
   double width = double(config.getExpertWidth());
   double router = hidden * experts;
@@ -151,8 +152,11 @@ static double getLayerMacs(const ModelConfig &config, const Layout &layout) {
   case GateModule::XMoE:
     router = double(layout.projected) * (hidden + experts);
     break;
+  case GateModule::Outside:
+    router = 0;
+    break;
   case GateModule::SoftMoE:
-    // Logits of all slots, and a mix of tokens and one of slots.
+    // Logits of all slots, one mix of tokens and one mix of slots.
     router = 3 * hidden * experts * double(layout.exactCapacity);
     break;
   default:
@@ -179,7 +183,6 @@ void moe::addLatentCost(const ModelConfig &config, Layout &layout) {
   layout.latentProjection = cost;
 }
 
-/// Adds what all ranks together do of the model.
 Error moe::addWork(const ModelConfig &config, const ImportOptions &options,
                    Layout &layout) {
   int64_t sequences;
@@ -208,7 +211,7 @@ Error moe::addWork(const ModelConfig &config, const ImportOptions &options,
               parts.denseFFNs * tokens * network;
     }
   }
-  // Each product has two gradients of as many operations.
+  // Each product has two gradients with the same number of operations.
   layout.modelFlops = 2 * macs * (options.train ? 3 : 1);
   return Error::success();
 }

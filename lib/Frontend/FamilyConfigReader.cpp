@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A config by the keys of a family.
+// Reading of a config by the keys of its family.
 
 #include "FamilyConfigReader.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -11,13 +12,13 @@ using namespace llvm;
 using namespace moe;
 using moe::support::JsonValue;
 
-/// The activations the dialect has: of gelu the tanh form, under the names that
-/// configs have for it.
+/// The supported activations, under the names in configs; gelu is the tanh
+/// form.
 void FamilyConfigReader::readNetwork() {
   StringRef key = family.activation.getKey(in);
   std::string word = getText(family.activation);
   bool isGated = getFlag(family.gated);
-  // MiniMax's name for a clamped one.
+  // MiniMax's name for a clamped activation.
   bool isSilu = word == "silu" || word == "swish" ||
                 (word == "swigluoai" && family.activationLimit.isStated());
   bool isGelu = word == "gelu_new" || word == "gelu_pytorch_tanh";
@@ -36,19 +37,20 @@ void FamilyConfigReader::readNetwork() {
     config.network = isGelu ? ExpertNetwork::GeGLU : ExpertNetwork::SwiGLU;
   if (!family.activationLimit.isStated())
     return;
-  // The limit of the dialect's kind; published models have no other.
+  // The limit of the dialect's activation; published models have no other
+  // limit.
   constexpr double kLimit = 7.0;
   double limit = getPositive(family.activationLimit);
   if (limit != kLimit || config.network != ExpertNetwork::SwiGLU)
     in.fail(family.activationLimit.getKey(in),
             "expected a limit of 7 on a gated 'silu', got " +
-                moe::support::formatNumber(limit) + " on '" + word + "'");
+                moe::cost::formatNumber(limit) + " on '" + word + "'");
   config.network = ExpertNetwork::ClampedSwiGLU;
 }
 
 void FamilyConfigReader::readSizes() {
   config.hiddenSize = getSize(family.hiddenSize);
-  // 0 means that the pattern decides.
+  // 0 means that the pattern determines the number.
   config.numLayers = getInteger(
       family.numLayers, family.numLayers.constant == 0 ? 0 : 1, kMaxLayers);
   config.topK = getSize(family.topK, /*perLayer=*/true);
@@ -84,7 +86,7 @@ void FamilyConfigReader::readSizes() {
 void FamilyConfigReader::readShared() {
   const ConfigTerm<int64_t> &size = family.sharedFFNSize;
   if (size.isStated()) {
-    // A size without a default is one that every such model has.
+    // If there is no default, every model of the family has the expert.
     config.sharedFFNSize =
         getInteger(size, size.constant == 0 ? 0 : 1, kMaxSize);
   } else if (family.sharedExperts.isStated()) {
@@ -105,7 +107,8 @@ void FamilyConfigReader::readShared() {
   config.hasSharedGate = config.sharedFFNSize > 0 && getFlag(family.sharedGate);
 }
 
-/// MoE layers by first layer, step and offset, without listed dense layers.
+/// Returns the MoE layers by first layer, step and offset, without listed dense
+/// layers.
 std::vector<int64_t> FamilyConfigReader::readSteppedLayers() {
   int64_t numLayers = config.numLayers;
   int64_t first = getInteger(family.firstMoELayer, 0, kMaxLayers);
@@ -137,7 +140,7 @@ void FamilyConfigReader::readPattern(StringRef key) {
                             Twine(count));
   for (auto [i, word] : llvm::enumerate(words)) {
     LayerParts &parts = config.parts.emplace_back();
-    // In a pattern of parts, each layer is one part.
+    // If the pattern lists parts, each layer is one part.
     parts.attentions = pattern.attention.empty() ? 1 : 0;
     if (is_contained(pattern.moe, word)) {
       config.moeLayers.push_back(int64_t(i));
@@ -175,7 +178,7 @@ void FamilyConfigReader::readLayers() {
                              config.moeLayers.end());
       return;
     }
-  // One number for all layers is a step.
+  // A number instead of a list is the step for all layers.
   for (const std::string &key : family.moeLayerFlags)
     if (in.has(key) && in.find(key)->kind != JsonValue::Kind::Number) {
       config.moeLayers = in.getSetFlags(key, config.numLayers);
@@ -185,8 +188,8 @@ void FamilyConfigReader::readLayers() {
 }
 
 /// The dialect scores a group by its best expert under softmax and by the sum
-/// of its two best under sigmoid, which is what DeepSeek's two grouped methods
-/// do; the crossed pairs have no counterpart.
+/// of its two best under sigmoid, as in DeepSeek's two grouped methods; the
+/// crossed pairs have no counterpart.
 void FamilyConfigReader::readRouter() {
   std::string scores = getText(family.scores);
   StringRef scoresKey = family.scores.getKey(in);

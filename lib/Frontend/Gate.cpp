@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A gate in the place of a config's.
+// Replacement of a config's gate.
 
 #include "moe/Frontend/GateWords.h"
 
@@ -15,7 +15,7 @@ void moe::applyGate(ModelConfig &config, GateModule gate) {
                            : gate == GateModule::Sigmoid
                                ? ScoreFunction::Sigmoid
                                : ScoreFunction::SqrtSoftplus;
-    // A bias was learned beside one kind of scores.
+    // A learned bias only suits one kind of scores.
     config.hasSelectionBias &= scores == config.scores;
     config.hasRouterBias &= scores == config.scores;
     config.scores = scores;
@@ -23,6 +23,12 @@ void moe::applyGate(ModelConfig &config, GateModule gate) {
   }
   config.scores = ScoreFunction::Softmax;
   config.hasSelectionBias = config.hasRouterBias = false;
+  if (gate == GateModule::Outside) {
+    // The caller's gate may choose in any way. The layer determines whether
+    // weights multiply the input or the output of the experts.
+    config.groups.reset();
+    return;
+  }
   config.weighsInputs = false;
   config.normalizesTopK = false;
   config.routedScale = 1.0;

@@ -83,7 +83,7 @@ int64_t moe::getCapacityMultiple(int64_t capacity, bool wantsEqualChunks) {
   return 1;
 }
 
-/// Adds the slots of an expert, or the rows that a rank may receive.
+/// Adds the slots per expert, or the maximum number of rows to receive.
 static Error addRows(const ModelConfig &config, const ImportOptions &options,
                      Layout &layout) {
   if (options.routing == Routing::Padded) {
@@ -91,7 +91,7 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
         config.topK, layout.routedTokens, config.getScoredExperts());
     if (!capacity)
       return capacity.takeError();
-    // What is gathered over ranks of a node on its slots has equal chunks.
+    // A gather over slots within nodes needs chunks of equal size.
     int64_t multiple = options.capacityMultiple.value_or(getCapacityMultiple(
         *capacity, options.sequenceParallel && layout.esp > 1));
     int64_t rounded = llvm::alignTo(*capacity, multiple);
@@ -104,7 +104,7 @@ static Error addRows(const ModelConfig &config, const ImportOptions &options,
     layout.capacity = rounded;
     return Error::success();
   }
-  // Experts chosen for a token are distinct. Factors are below 2^31 each.
+  // The experts of the same token are distinct. Factors are below 2^31 each.
   int64_t copies = layout.routedTokens * config.topK;
   int64_t most;
   if (MulOverflow(layout.ep * std::min(config.topK, layout.localExperts),
@@ -148,7 +148,7 @@ static Error checkDegrees(const ModelConfig &config,
   if (Error error = checkDivides("ep", options.ep, "number of experts",
                                  config.numExperts))
     return error;
-  // Not sharded here, but by the attention that surrounds the layers.
+  // The layers do not shard it, but the surrounding attention does.
   if (Error error =
           checkDivides("tp", options.tp, "hidden size", config.hiddenSize))
     return error;
@@ -179,10 +179,14 @@ static Error checkDegrees(const ModelConfig &config,
   return Error::success();
 }
 
-/// What goes with a gate, and what it cannot do.
+/// Adds the settings of the gate, and rejects unsupported combinations.
 static Error addGate(const ModelConfig &config, const ImportOptions &options,
                      Layout &layout) {
   GateModule gate = config.getGate();
+  if (config.isGateOutside() && !options.layer)
+    return makeImportError("--gate=outside requires --phase=layer: only a "
+                           "layer alone has a caller "
+                           "that gives it expert ids and weights");
   if (!config.tokensChoose() && config.identityExperts > 0)
     return makeImportError("--gate=" + getGateName(gate) +
                            ": expected a gate of which tokens "
@@ -277,7 +281,7 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
   if (Error error = checkStages(config, options, layout))
     return error;
 
-  // The largest tensors: everything else is a part of one of them.
+  // The largest tensors; all others are a part of one of them.
   int64_t gathered = options.sequenceParallel ? options.tp : 1;
   int64_t bytes = options.elements == ElementKind::F32 ? 4 : 2;
   if (Error error = checkBytes(
@@ -306,7 +310,7 @@ Expected<Layout> moe::computeLayout(const ModelConfig &config,
                                {config.hiddenSize, layout.projected}, bytes))
     return error;
   if (config.getGate() == GateModule::SoftMoE) {
-    // Every token meets every slot.
+    // Soft gates have a weight for every pair of token and slot.
     if (Error error = checkBytes(
             "router weights",
             {config.hiddenSize, config.numExperts, layout.capacity}, bytes))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many parameters a model has.
+// Parameter counts of models.
 
 #include "moe/Frontend/ModelSize.h"
 #include "ModelFamily.h"
@@ -10,15 +10,15 @@
 using namespace llvm;
 using namespace moe;
 
-/// The value of a key in [1, kMaxSize], nothing when it is absent or null.
+/// Returns the value of a key in [1, kMaxSize]; nullopt if absent or null.
 static std::optional<int64_t> findSize(ConfigReader &config, StringRef key) {
   if (!config.has(key))
     return std::nullopt;
   return config.getSize(key);
 }
 
-/// Parameters are added up in floating point, exact up to 2^53, and checked
-/// against that at the end.
+/// Parameters are summed in floating point, which is exact up to 2^53; the sum
+/// is checked against this limit at the end.
 static constexpr double kMaxParameters = 9007199254740992.0;
 
 Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
@@ -88,6 +88,10 @@ Expected<ModelSize> moe::readModelSize(StringRef text, StringRef file,
   } else {
     size.notCounted.push_back("embeddings: the config lacks vocab_size");
   }
+  constexpr StringLiteral kFurther = "num_nextn_predict_layers";
+  constexpr int64_t kMostFurther = 64;
+  if (keys.has(kFurther))
+    size.furtherTokenLayers = keys.getInteger(kFurther, 0, kMostFurther);
   if (Error error = keys.takeError())
     return std::move(error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builds the module of a model.
+// Builder of the module for a model.
 
 #ifndef MOE_LIB_FRONTEND_MODULEBUILDER_H
 #define MOE_LIB_FRONTEND_MODULEBUILDER_H
@@ -8,15 +8,15 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/NameAttr.h"
 #include "moe/Frontend/BuildModule.h"
 
 namespace moe {
 
-/// The symbol of a module's mesh.
 inline constexpr llvm::StringLiteral kMeshName = "mesh";
 
-/// Builds one module. The arguments of all layers are collected first, then
-/// the function with all of them is made and its body filled layer by layer.
+/// Builds one module. The arguments of all layers are collected first; then the
+/// function with all of them is created, and its body is filled layer by layer.
 class ModuleBuilder {
 public:
   ModuleBuilder(mlir::MLIRContext &context, const ModelConfig &config,
@@ -29,9 +29,10 @@ private:
   template <typename T, unsigned N = 4>
   using SmallVector = llvm::SmallVector<T, N>;
 
-  /// Positions of a layer's weights among the arguments of `main`.
+  /// Positions of the layer's weights among the arguments of `main`.
   struct LayerArguments {
-    unsigned router = 0;
+    /// Without a router, the arguments have the expert ids and the weights.
+    std::optional<unsigned> router, ids, weights;
     std::optional<unsigned> bias, noise, projection, seed;
     SmallVector<unsigned, 3> experts;
     std::optional<unsigned> sharedGate;
@@ -42,66 +43,75 @@ private:
   struct RowRange {
     Value offsets, sizes;
   };
-  /// What the forward pass of an exchange with experts hands to the backward
-  /// pass; null where there is no such value.
+  /// Values that the forward pass of an exchange with experts saves for the
+  /// backward pass; null if there is no such value.
   struct Exchange {
-    /// What is routed; of a forward layer that its backward layer sees.
+    /// The routed tokens of a forward layer, as read by its backward layer.
     Value tokens;
-    /// Choice, weights and slots [S, k]; of experts that choose weights and
-    /// slots [S, E]; where tokens and slots are mixes of each other the weights
-    /// of both, [S, E, C].
+    /// Choice, weights and slots [S, k]. If experts choose, weights and slots
+    /// are [S, E]. If tokens and slots are mixes of each other, the weights of
+    /// both are [S, E, C].
     Value ids, weights, slots, mix;
-    /// The rows the experts saw, and what came back into the slots.
+    /// The experts' input rows, and the results that returned to the slots.
     Value rows, buffer;
     /// For experts on latent vectors: the tokens after the first projection,
     /// and the operand of the second.
     Value projected, latent;
-    /// Where nothing is dropped: the rows sent to and received from each rank
-    /// on the way to the experts, [ep], and those of each expert.
+    /// For dropless layers: the rows sent to and received from each rank on the
+    /// way to the experts, [ep], and the rows of each expert.
     RowRange sent, received, runs;
-    /// How many rows each rank has for each expert, which they follow from.
+    /// The number of rows from each rank for each expert, which determines
+    /// them.
     Value counts;
   };
   enum class Direction { ToExperts, Back };
   struct SavedLayer {
-    /// What entered the layer.
+    /// The layer's operand.
     Value tokens;
     Exchange routed, shared;
   };
-  /// A dense part, as the forward pass ran it.
+  /// A dense part in the forward pass.
   struct SavedDense {
     std::string name;
     DenseCost cost;
     int64_t layer = 0;
-    /// The rows it saw: under sequence parallelism those of all tp ranks.
+    /// The rows that it read: under sequence parallelism, the rows of all tp
+    /// ranks.
     Value rows;
-    /// An attention whose projections other ranks see in front of the rest of
-    /// it, and the rows that these saw: under context parallelism.
+    /// Under context parallelism: an attention with separate projections, which
+    /// other ranks read before the rest of it, and the rows that the
+    /// projections read.
     const AttentionCost *split = nullptr;
     Value rowsBefore;
   };
-  /// An MoE layer and the dense parts before it.
+  /// An MoE layer and the preceding dense parts.
   struct Step {
     SmallVector<SavedDense> dense;
     std::optional<SavedLayer> layer;
     int64_t index = 0;
     const LayerArguments *args = nullptr;
   };
-  /// Gradients of the parameters, in the order of the forward pass.
-  using Gradients = SmallVector<Value, 8>;
+  /// The gradient of an argument of the function. There is no argument if it is
+  /// not part of the module.
+  struct Gradient {
+    Value value;
+    std::optional<unsigned> argument;
+  };
+  /// Gradients in the order of the forward pass.
+  using Gradients = SmallVector<Gradient, 8>;
 
   //===--------------------------------------------------------------------===//
   // Arguments: BuildModule.cpp
   //===--------------------------------------------------------------------===//
 
-  /// Adds an argument whose data varies over the given axes.
+  /// Adds an argument with data that varies over the given axes.
   unsigned addArgument(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape,
                        mlir::Type element,
                        llvm::ArrayRef<llvm::StringRef> varying);
   unsigned addArgument(const llvm::Twine &name, mlir::Type type,
                        llvm::ArrayRef<llvm::StringRef> varying);
-  /// Adds the weights of experts [experts, hidden, ffn]: two inner ones where
-  /// they are gated, else one, and the outer one; with biases a row more.
+  /// Adds the weights of experts [experts, hidden, ffn]: two inner matrices if
+  /// gated, otherwise one, and the outer one; with biases, one more row.
   SmallVector<unsigned, 3> addExperts(const llvm::Twine &name, int64_t experts,
                                       int64_t hidden, int64_t ffn, bool biased,
                                       llvm::ArrayRef<llvm::StringRef> varying);
@@ -111,45 +121,47 @@ private:
   // Forward: BuildModule.cpp
   //===--------------------------------------------------------------------===//
 
-  /// One layer, residual included: tokens [S, M] to tokens [S, M]. In a
-  /// training step the layer also hands out what its backward pass needs.
+  /// Builds one layer including its residual: tokens [S, M] to tokens [S, M].
+  /// In a training step, the layer also returns the values for its backward
+  /// pass.
   Value buildLayer(Value tokens, Step &step);
-  /// What the layer hands to its backward pass, in the order of its results.
+  /// Lists the values that the layer saves for its backward pass, in the order
+  /// of its results.
   SmallVector<Value *> listSaved(SavedLayer &saved);
-  /// Whether there is a backward pass.
   bool hasBackward() const { return options.train || options.layer; }
-  /// The routed experts' share of a layer's result.
+  /// Builds the routed experts' share of the layer's result.
   Value buildRouted(Value tokens, const LayerArguments &args, Exchange &saved);
   //===--------------------------------------------------------------------===//
   // Gates and their gradients: BuildGate.cpp
   //===--------------------------------------------------------------------===//
 
-  /// From tokens to what is sent to the experts: slots [ep, E/ep, C, M] or,
-  /// where nothing is dropped, rows [S * k, M].
+  /// Builds the ops from tokens to the data sent to the experts: slots [ep,
+  /// E/ep, C, M] or, for dropless layers, rows [S * k, M].
   Value sendTokens(Value tokens, const LayerArguments &args, Exchange &saved);
-  /// From what has come back, `saved.buffer`, to tokens.
+  /// Builds the ops from the returned data, `saved.buffer`, to tokens.
   Value collectTokens(const Exchange &saved);
-  /// The same backward: from the gradient of what `collectTokens` gives to that
-  /// of the buffer, and from that of what `sendTokens` gives to that of the
-  /// tokens as far as they were sent.
+  /// Backward counterparts: `sendGradient` maps the gradient of `collectTokens`
+  /// to the gradient of the buffer, and `collectGradient` maps the gradient of
+  /// `sendTokens` to the gradient of the tokens through the exchange.
   Value sendGradient(Value cotangent, const Exchange &saved);
   Value collectGradient(Value sent, const Exchange &saved);
-  /// The gradient of the tokens as far as the weights depend on them; those of
-  /// the gate's own weights go to `gradients`. `cotangent` is that of what
-  /// `collectTokens` gives, `sent` that of what `sendTokens` gives.
+  /// Builds the gradient of the tokens through the weights; null if the gate is
+  /// outside. Appends the gradients of the gate's own weights, or of weights
+  /// that are an argument, to `gradients`. `cotangent` is the gradient of
+  /// `collectTokens`, `sent` the gradient of `sendTokens`.
   Value buildRouterGradient(Value cotangent, Value sent,
                             const SavedLayer &saved, const LayerArguments &args,
                             Gradients &gradients);
   GateKind getGateKind() const;
   mlir::FloatAttr getJitter();
   mlir::FloatAttr getTemperature();
-  /// Projects tokens [S, M] to the experts' width, [S, W], and rows [S, W]
-  /// back, if the experts' width is not the model's. `given` becomes the
+  /// Project tokens [S, M] to the experts' width, [S, W], and rows [S, W] back,
+  /// if the experts' width differs from the model's. `given` becomes the
   /// operand of the second projection.
   Value projectToExperts(Value tokens);
   Value projectFromExperts(Value rows, Value &given);
-  /// The backward passes of the second and of the first projection. Gradients
-  /// of weights go to `gradients`.
+  /// Build the backward passes of the second and of the first projection.
+  /// Gradients of weights are appended to `gradients`.
   Value projectGradientToExperts(Value cotangent, Value given,
                                  Gradients &gradients);
   Value projectGradientFromExperts(Value cotangent, Value tokens,
@@ -157,79 +169,85 @@ private:
   Value buildLatentProjection(Value rows, llvm::StringRef name);
   Value buildLatentGradient(Value cotangent, Value rows, llvm::StringRef name,
                             Gradients &gradients);
-  /// Copies of the tokens times their weights, where these multiply what enters
-  /// the experts.
+  /// Takes the caller's expert ids and weights for the tokens that this rank
+  /// routes.
+  void takeRouting(const LayerArguments &args, Exchange &exchange);
+  /// Multiplies copies of the tokens by their weights, if these multiply the
+  /// input of the experts.
   Value weighCopies(Value tokens, Value copies, const Exchange &exchange);
-  /// The gradient of the tokens that were copied to a buffer: the sum over the
-  /// copies, each of weight 1.
+  /// Builds the gradient of the tokens that were copied to a buffer: the sum
+  /// over the copies, each with weight 1.
   Value sumCopies(Value buffer, Value slots, llvm::StringRef name);
 
   //===--------------------------------------------------------------------===//
   // Forward: BuildModule.cpp
   //===--------------------------------------------------------------------===//
 
-  /// The expert networks on the slots [ep, E/ep, C, M] or rows [R, M] a rank
-  /// has received.
+  /// Builds the expert networks on the received slots [ep, E/ep, C, M] or rows
+  /// [R, M].
   Value buildExperts(Value slots, const LayerArguments &args, Exchange &saved);
-  /// The shared expert's share: DeepSeek's without a gate, Qwen's with one.
+  /// Builds the shared expert's share: DeepSeek's without a gate, Qwen's with
+  /// one.
   Value buildShared(Value tokens, const LayerArguments &args, Exchange &saved);
   Value buildGatedShared(Value tokens, const LayerArguments &args,
                          Exchange &saved);
-  /// The shared expert on rows [1, R, M], its parts over tp summed up. Under
-  /// sequence parallelism the rows of all tp ranks meet before.
+  /// Applies the shared expert to rows [1, R, M] and sums its parts over tp.
+  /// Under sequence parallelism, this first gathers the rows of all tp ranks.
   Value applyShared(Value rows, const LayerArguments &args, Exchange &saved);
 
-  /// Expert networks on `exchange.rows`.
+  /// Applies expert networks to `exchange.rows`.
   Value applyExperts(const Exchange &exchange, llvm::ArrayRef<unsigned> weights,
                      llvm::StringRef name, bool biased);
-  /// Marks a point of the layer, where hooks were asked for.
+  /// Marks a point of the layer if hooks were requested.
   Value hook(HookPoint point, Value value);
-  /// Rows [S, M] as [1, S, M], and back.
+  /// Convert rows [S, M] to [1, S, M], and back.
   Value expandRows(Value rows, llvm::StringRef name);
   Value collapseRows(Value rows, llvm::StringRef name);
 
   //===--------------------------------------------------------------------===//
-  // Tokens to their experts and back: BuildExchange.cpp
+  // Exchange of tokens with experts: BuildExchange.cpp
   //===--------------------------------------------------------------------===//
 
-  /// Copies of the tokens for the experts `exchange.ids`, as slots [ep, E/ep,
-  /// C, M] or, where nothing is dropped, rows [S * k, M].
+  /// Makes copies of the tokens for the experts `exchange.ids`, as slots [ep,
+  /// E/ep, C, M] or, for dropless layers, rows [S * k, M].
   Value orderTokens(Value tokens, Exchange &exchange);
-  /// What the ranks tell each other once, and what follows for the exchange.
+  /// Exchanges the counts between ranks once, and plans the exchange from them.
   void planExchange(Exchange &exchange);
-  /// What follows, once `exchange.counts` are there.
+  /// Plans the exchange from `exchange.counts`.
   void planRows(Exchange &exchange);
-  /// What the other ranks have sent: on the way to the experts slots or rows
-  /// [R, M], on the way back slots or rows [S * k, M]. In dropless layers, rows
-  /// that come from no rank keep the values of `kept`, if it is set.
+  /// Returns the data from the other ranks: slots or rows [R, M] on the way to
+  /// the experts, slots or rows [S * k, M] on the way back. In dropless layers,
+  /// rows that no rank sends keep the values of `kept`, if it is set.
   Value exchangeRows(Value rows, const Exchange &exchange, Direction direction,
                      llvm::StringRef name, Value kept = Value());
-  /// The type of the slots of all experts that the gate scores.
+  /// Returns the type of the slots of all experts that the gate scores.
   mlir::RankedTensorType getSlotType();
   /// Separates the slots or rows that are sent from the slots of identity
   /// experts, `kept`, which stays null in a model without identity experts. The
   /// second function joins both again.
   Value splitKept(Value rows, Value &kept, llvm::StringRef name);
   Value joinKept(Value rows, Value kept, llvm::StringRef name);
-  /// Some slices along dim 0.
+  /// Returns `count` slices along dim 0.
   Value sliceLeading(Value value, int64_t from, int64_t count,
                      llvm::StringRef name);
-  /// Slots [ep, E/ep, C, M] by expert, [E/ep, ep, C, M], and back; rows stay.
+  /// Transposes slots [ep, E/ep, C, M] to [E/ep, ep, C, M], and back; rows are
+  /// unchanged.
   Value swapLeading(Value value, llvm::StringRef name);
 
   //===--------------------------------------------------------------------===//
   // Dense parts: BuildDense.cpp
   //===--------------------------------------------------------------------===//
 
-  /// The dense parts of the layers after the MoE layer `from` (-1 for none),
-  /// including the layer `to`, if there is such a layer.
+  /// Builds the dense parts of the layers after the MoE layer `from` (-1 for
+  /// none), including the layer `to` if it exists.
   Value buildDenseParts(Value tokens, int64_t from, int64_t to, Step &step);
-  /// One dense part with its residual addition.
-  /// `attention` is null for a part that is none.
+  /// Builds one dense part with its residual addition. `attention` is null
+  /// unless the part is an attention.
   Value buildDense(Value tokens, llvm::StringRef name, const DenseCost &cost,
                    const AttentionCost *attention, Step &step);
-  /// From the gradient of the result of a part and its residual to that of its
-  /// operand; the gradient of its weights goes to `gradients`.
+  /// Maps the gradient of a part's result, including the residual, to the
+  /// gradient of its operand; appends the gradient of its weights to
+  /// `gradients`.
   Value buildDenseGradient(Value cotangent, const SavedDense &saved,
                            Gradients &gradients);
 
@@ -237,15 +255,15 @@ private:
   // Context-parallel ranks and stages: BuildContext.cpp, BuildStages.cpp
   //===--------------------------------------------------------------------===//
 
-  /// What an attention sees of rows [S, M] whose sequences lie on several
-  /// ranks: keys and values of all of these stand in the first columns. And
-  /// from the gradient of that to the gradient of the rows.
+  /// Gathers keys and values of rows [S, M] with sequences on several ranks;
+  /// they are represented by the first columns. The second function maps the
+  /// gradient of the result to the gradient of the rows.
   Value gatherContext(Value rows, llvm::ArrayRef<int64_t> widths,
                       llvm::StringRef name);
   Value gatherContextGradient(Value cotangent, llvm::ArrayRef<int64_t> widths,
                               llvm::StringRef name);
-  /// The rows [S, M] that come from the stage before, or behind, for those
-  /// that are sent to the other side; nothing, zeros, at the end.
+  /// Sends rows [S, M] to the next or previous stage, and returns the rows from
+  /// the stage on the other side; zeros at the end.
   enum class StageDirection { Onwards, Back };
   Value sendToStage(Value rows, StageDirection direction, llvm::StringRef name);
 
@@ -253,19 +271,20 @@ private:
   // Backward: BuildBackward.cpp
   //===--------------------------------------------------------------------===//
 
-  /// From the gradient of a layer's result, residual included, to that of its
-  /// operand.
+  /// Maps the gradient of the layer's result, including the residual, to the
+  /// gradient of its operand.
   Value buildLayerGradient(Value cotangent, const Step &step,
                            Gradients &gradients);
   Value buildRoutedGradient(Value cotangent, const SavedLayer &saved,
                             const LayerArguments &args, Gradients &gradients);
   Value buildSharedGradient(Value cotangent, const SavedLayer &saved,
                             const LayerArguments &args, Gradients &gradients);
-  /// From the gradient of what `applyShared` gives to that of its rows.
+  /// Maps the gradient of the result of `applyShared` to the gradient of its
+  /// rows.
   Value buildAppliedSharedGradient(Value cotangent, const Exchange &saved,
                                    const LayerArguments &args,
                                    Gradients &gradients);
-  /// Of experts on `exchange.rows`.
+  /// Builds the dgrad of experts on `exchange.rows`.
   Value buildExpertsDgrad(Value cotangent, const Exchange &exchange,
                           llvm::ArrayRef<unsigned> weights,
                           llvm::StringRef name, bool biased);
@@ -274,14 +293,14 @@ private:
                        llvm::ArrayRef<unsigned> weights,
                        llvm::ArrayRef<llvm::StringRef> axes,
                        llvm::StringRef name, bool biased, Gradients &gradients);
-  /// The sum of `gradient` over the ranks of those axes that have several.
+  /// Sums `gradient` over the ranks of the axes that have several.
   Value sumOver(Value gradient, llvm::ArrayRef<llvm::StringRef> axes,
                 const llvm::Twine &name);
-  /// The axes along which ranks hold other tokens, and all of them the same
-  /// parameter as far as it does not vary over `varying`.
+  /// Returns the axes along which ranks hold different tokens but the same
+  /// parameter, which varies over `varying`.
   SmallVector<llvm::StringRef>
   getTokenAxes(llvm::ArrayRef<llvm::StringRef> varying = {});
-  /// The same of tokens that are routed.
+  /// The same for routed tokens.
   SmallVector<llvm::StringRef>
   getRoutedAxes(llvm::ArrayRef<llvm::StringRef> varying = {});
 
@@ -291,16 +310,18 @@ private:
 
   /// Fills the module with the functions of the first layer.
   void buildLayerPrograms(mlir::ModuleOp module);
-  /// A function of the arguments so far, whose block becomes `entry`.
+  /// Opens a function with the current arguments; its block becomes `entry`.
   mlir::func::FuncOp openFunction(llvm::StringRef name);
-  void closeFunction(mlir::func::FuncOp func, mlir::ValueRange results);
+  /// `names` has a name per result; an empty one is left out.
+  void closeFunction(mlir::func::FuncOp func, mlir::ValueRange results,
+                     llvm::ArrayRef<std::string> names);
 
   //===--------------------------------------------------------------------===//
-  // Small things
+  // Helpers
   //===--------------------------------------------------------------------===//
 
-  /// A location that names the place: "layer.3.dispatch", and in the backward
-  /// pass "layer.3.bwd.dispatch".
+  /// Returns a location with the name of the place: "layer.3.dispatch", or
+  /// "layer.3.bwd.dispatch" in the backward pass.
   mlir::Location loc(const llvm::Twine &name) {
     return mlir::NameLoc::get(
         b.getStringAttr("layer." + llvm::Twine(layerIndex) +
@@ -318,31 +339,34 @@ private:
     return llvm::map_to_vector<3>(
         positions, [&](unsigned position) { return argument(position); });
   }
-  /// True when the parts of a shared expert lie on several ranks.
+  /// Returns true if the shared expert is split over several ranks.
   bool isSharedSplit() const { return layout.tp > 1; }
-  /// True when the ranks of a tensor-parallel group hold other tokens each and
-  /// have to meet where each must see all.
+  /// Returns true if the ranks of a tensor-parallel group hold different
+  /// tokens, so that ops on all tokens need a gather.
   bool gathersTokens() const {
     return layout.tp > 1 && options.sequenceParallel;
   }
-  /// Ranks whose rows of a sequence meet at a dense part, each with a piece.
+  /// Returns the number of ranks that each contribute a piece of every sequence
+  /// to a dense part.
   int64_t getShards() const {
     return gathersTokens() && layout.sequences > 1 ? layout.tp : 1;
   }
-  /// True when ranks of a tensor-parallel group hold the same tokens and each
-  /// routes a part of them, to experts that are folded over the group.
+  /// Returns true if ranks of a tensor-parallel group hold the same tokens and
+  /// each routes a part of them, to experts that are folded over the group.
   bool sharesRouting() const { return layout.routedTokens != layout.tokens; }
-  /// Each rank's part of what all ranks of its tensor-parallel group hold, and
-  /// back: where they share the routing, else the value as it is.
+  /// Take each rank's part of the data that all ranks of its tensor-parallel
+  /// group hold, and join the parts again. The value is unchanged unless
+  /// routing is shared.
   Value takeOwn(Value rows);
   Value joinOwn(Value rows);
   bool isDropless() const { return options.routing == Routing::Dropless; }
-  /// True when the ranks that share an expert hold other tokens each: every
-  /// part of the expert must see all of them.
+  /// Returns true if the ranks that share one expert hold different tokens, so
+  /// that every part of the expert must see all of them.
   bool gathersRows() const {
     return layout.esp > 1 && options.sequenceParallel;
   }
-  /// The dim of what the experts see along which the rows of ranks meet.
+  /// Returns the dim of the experts' input along which the rows of ranks are
+  /// gathered.
   int64_t getRowDim() const { return isDropless() ? 0 : 2; }
   ExpertsKind getExpertsKind() const {
     switch (config.network) {
@@ -359,7 +383,7 @@ private:
     }
     llvm_unreachable("unknown network");
   }
-  /// The activation of GPT experts, null where it is the usual one.
+  /// Returns the activation of GPT experts; null for the default.
   ActivationAttr getActivation() {
     switch (config.network) {
     case ExpertNetwork::GPTRelu:
@@ -376,14 +400,15 @@ private:
   const ImportOptions &options;
   const Layout &layout;
   mlir::Type elementType;
-  /// The axes along which ranks hold other tokens.
+  /// The axes along which ranks hold different tokens.
   SmallVector<llvm::StringRef> tokenAxes;
 
   SmallVector<mlir::Type> argumentTypes;
   SmallVector<mlir::DictionaryAttr> argumentAttrs;
   SmallVector<mlir::Location> argumentLocs;
+  SmallVector<std::string> argumentNames;
   mlir::Block *entry = nullptr;
-  /// The layer being built and its phase, for locations.
+  /// The current layer and its phase, for locations.
   int64_t layerIndex = 0;
   bool isBackward = false;
 };

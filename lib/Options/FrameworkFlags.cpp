@@ -3,6 +3,7 @@
 // Flags of training frameworks.
 
 #include "moe/Options/FrameworkFlags.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,7 +15,7 @@ using namespace moe;
 // From a framework's flags
 //===----------------------------------------------------------------------===//
 
-/// A name without its section, with dashes for underscores.
+/// Returns a name without its section, with dashes instead of underscores.
 static std::string normalize(StringRef name) {
   std::string plain = name.ltrim('-').rsplit('.').second.empty()
                           ? name.ltrim('-').str()
@@ -23,7 +24,8 @@ static std::string normalize(StringRef name) {
   return plain;
 }
 
-/// Whether a flag has what is ours as its name: "--seq-len" for `--seq-len=N`.
+/// Returns true if a flag has the name of its equivalent option, for example
+/// "--seq-len" for `--seq-len=N`.
 static bool isOurs(StringRef given, const FrameworkFlag &flag) {
   StringRef ours = flag.ours;
   return given.starts_with("-") && ours.consume_front("`--") &&
@@ -31,7 +33,7 @@ static bool isOurs(StringRef given, const FrameworkFlag &flag) {
              given.ltrim('-');
 }
 
-/// The row that a flag with a value is of; null where it is of none.
+/// Returns the table row of a flag with a value, or null.
 static const FrameworkFlag *findFlag(StringRef given, StringRef value,
                                      ParallelismPreset &framework) {
   for (ParallelismPreset of :
@@ -46,7 +48,7 @@ static const FrameworkFlag *findFlag(StringRef given, StringRef value,
   return nullptr;
 }
 
-/// What stands for a flag, with its value.
+/// Returns the equivalent of a flag with its value.
 static std::string translate(const FrameworkFlag &flag, StringRef value) {
   if (flag.value != "N" || value.empty())
     return flag.ours.str();
@@ -62,7 +64,8 @@ static std::string translate(const FrameworkFlag &flag, StringRef value) {
   return text;
 }
 
-/// What a command line gives an option of ours; nothing where it does not.
+/// Returns the value of one of our options on a command line; nullopt if it is
+/// not given.
 static std::optional<StringRef> findGiven(int argc, const char *const *argv,
                                           StringRef option) {
   for (int i = 1; i < argc; ++i) {
@@ -77,8 +80,9 @@ static std::optional<StringRef> findGiven(int argc, const char *const *argv,
   return std::nullopt;
 }
 
-/// What our own option says otherwise than what a flag is here, "`--tp=4`...";
-/// empty where none does.
+/// Returns a description if the command line gives our option another value
+/// than the translated flag, for example "`--tp=4`". Otherwise returns an empty
+/// string.
 static std::string describeContradiction(int argc, const char *const *argv,
                                          StringRef translated) {
   if (!translated.consume_front("`--"))
@@ -118,7 +122,7 @@ std::string moe::checkFrameworkFlags(int argc, const char *const *argv,
                      ours + describeContradiction(argc, argv, ours))
                         .str());
   }
-  // What stands alone is the parser's to say.
+  // Without a framework's flag, the parser reports unknown options.
   if (found.empty())
     return "";
   append_range(found, unknown);
@@ -184,12 +188,16 @@ std::string moe::getFrameworkRelease(ParallelismPreset framework,
       {"shared_experts", 14},
       {"--overlap-moe-expert-parallel-comm", 14},
       {"--fp4-format", 15},
-      {"--moe-flex-dispatcher-backend", 15}};
+      {"--moe-flex-dispatcher-backend", 15},
+      {"--cuda-graph-impl full_iteration", 18}};
   int release = 12;
   for (const auto &[flag, since] : kSince)
     if (flags.contains(flag))
       release = std::max(release, since);
-  if (sharesKeyValueHeads(config, options))
+  // Earlier releases had grouped products of experts only in bf16.
+  bool groupsF16 =
+      flags.contains("--moe-grouped-gemm") && flags.contains("--fp16");
+  if (groupsF16 || sharesKeyValueHeads(config, options))
     release = std::max(release, 16);
   if (framework == ParallelismPreset::Megatron && release > 12)
     return "Megatron-LM (core 0." + std::to_string(release) + " or later)";
@@ -207,7 +215,11 @@ public:
     text += " " + value.str();
   }
   void add(StringRef name, int64_t value) { add(name, std::to_string(value)); }
-  /// Leaves away what is 1, as all have it unless told otherwise.
+  void addPositive(StringRef name, int64_t value) {
+    if (value > 0)
+      add(name, value);
+  }
+  /// Omits a degree of 1, because it is the default of all frameworks.
   void addDegree(StringRef name, int64_t value) {
     if (value > 1)
       add(name, value);
@@ -221,18 +233,18 @@ private:
 } // namespace
 
 static std::string formatFactor(const CapacityFactor &factor) {
-  return moe::support::formatNumber(double(factor.numerator) /
-                                    double(factor.denominator));
+  return moe::cost::formatNumber(double(factor.numerator) /
+                                 double(factor.denominator));
 }
 
-/// What a step of all ranks takes; none where nothing is said of it.
+/// Returns the sequences per step on all ranks; nullopt if they are not stated.
 static std::optional<int64_t> getGlobalBatch(const FrameworkJob &job) {
   if (!job.microBatches)
     return std::nullopt;
   return job.options.microBatch * job.dataRanks * *job.microBatches;
 }
 
-/// The layers of each stage, all pieces together.
+/// Returns the layers of each stage, summed over its pieces.
 static std::vector<int64_t> countStageLayers(const FrameworkJob &job) {
   std::vector<int64_t> layers(static_cast<size_t>(job.options.pp), 0);
   for (auto [i, count] : enumerate(job.pieces))
@@ -240,9 +252,9 @@ static std::vector<int64_t> countStageLayers(const FrameworkJob &job) {
   return layers;
 }
 
-/// Whether flags of the first and the last stage alone state the pieces:
-/// Megatron divides the layers of each stage evenly into its pieces, and all
-/// other layers evenly into the stages between.
+/// Returns true if the flags of the first and the last stage suffice to state
+/// the pieces. Megatron divides the layers of each stage evenly into its
+/// pieces, and all other layers evenly into the stages between.
 static bool isStatedByEnds(const FrameworkJob &job) {
   std::vector<int64_t> layers = countStageLayers(job);
   for (auto [i, count] : enumerate(job.pieces))
@@ -252,12 +264,15 @@ static bool isStatedByEnds(const FrameworkJob &job) {
   return layers.size() <= 2 || all_equal(ArrayRef(layers).slice(1).drop_back());
 }
 
-/// "Et*3|(t*4|)*6t*3L": the pieces as Megatron's layout.
-static std::string writePipelineLayout(ArrayRef<int64_t> pieces) {
-  auto write = [](int64_t count) {
-    return count > 1 ? "t*" + std::to_string(count)
-                     : std::string(size_t(count), 't');
+/// Returns the pieces as Megatron's layout, for example "Et*3|(t*4|)*6t*3L",
+/// with layers of further tokens (m) before the output layer.
+static std::string writePipelineLayout(ArrayRef<int64_t> pieces,
+                                       int64_t mtpLayers) {
+  auto repeat = [](char letter, int64_t count) {
+    return count > 1 ? std::string(1, letter) + "*" + std::to_string(count)
+                     : std::string(size_t(count), letter);
   };
+  auto write = [&](int64_t count) { return repeat('t', count); };
   std::string text = "E" + write(pieces.front());
   for (ArrayRef<int64_t> rest = pieces.drop_front(); !rest.empty();) {
     // The last piece also has the output layer.
@@ -274,19 +289,22 @@ static std::string writePipelineLayout(ArrayRef<int64_t> pieces) {
     text += write(rest.front());
     rest = rest.drop_front();
   }
-  return text + "L";
+  return text + repeat('m', mtpLayers) + "L";
 }
 
-/// The stages, and how the layers are divided into their pieces.
+/// Adds the stages and the division of layers into their pieces.
 static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
   int64_t pp = job.options.pp;
   flags.addDegree("--pipeline-model-parallel-size", pp);
   if (pp == 1 || job.pieces.empty())
     return;
   int64_t pieces = int64_t(job.pieces.size()) / pp;
-  if (!isStatedByEnds(job)) {
+  if (!job.pipelineLayout.empty()) {
     flags.add("--pipeline-model-parallel-layout",
-              "'" + writePipelineLayout(job.pieces) + "'");
+              "'" + job.pipelineLayout + "'");
+  } else if (!isStatedByEnds(job)) {
+    flags.add("--pipeline-model-parallel-layout",
+              "'" + writePipelineLayout(job.pieces, job.mtpLayers) + "'");
   } else {
     std::vector<int64_t> layers = countStageLayers(job);
     if (!all_equal(layers)) {
@@ -302,8 +320,8 @@ static void addMegatronStages(const FrameworkJob &job, FlagWriter &flags) {
     flags.add("--use-tp-pp-dp-mapping");
 }
 
-/// Why a framework does not have an optimizer or gradients of so many bytes a
-/// parameter.
+/// Returns the reason if a framework has no optimizer or gradients with these
+/// bytes per parameter; otherwise an empty string.
 static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
                                                ArrayRef<double> optimizer,
                                                ArrayRef<double> gradients) {
@@ -313,17 +331,30 @@ static std::optional<cost::Failure> checkBytes(const FrameworkJob &job,
       return std::nullopt;
     std::vector<std::string> numbers;
     for (double number : known)
-      numbers.push_back(moe::support::formatNumber(number));
+      numbers.push_back(moe::cost::formatNumber(number));
     return cost::Failure{"--" + option.str() + ": expected " +
                          join(numbers, " or ") + " for this framework, got " +
-                         moe::support::formatNumber(bytes)};
+                         moe::cost::formatNumber(bytes)};
   };
   if (auto failure = check("optimizer-bytes", job.optimizerBytes, optimizer))
     return failure;
   return check("gradient-bytes", job.gradientBytes, gradients);
 }
 
-/// How tokens travel. DeepEP wants the gate's weights in 32 bits.
+/// Adds the flags that predicted times assume, and the flags that these
+/// require. Megatron recomputes `moe_act` only for grouped products, and
+/// HybridEP's kernels permute (Megatron's validate_args and TransformerConfig).
+static void addMegatronAssumed(const FrameworkJob &job, FlagWriter &flags) {
+  if (job.isTimed || is_contained(job.recomputedModules, "moe_act"))
+    flags.add("--moe-grouped-gemm");
+  if (job.isTimed && job.dispatcher != "hybridep")
+    flags.add("--moe-permute-fusion");
+  if (job.fullGraph)
+    flags.add("--cuda-graph-impl", "full_iteration");
+}
+
+/// Adds the flags of the dispatcher. DeepEP requires the gate's weights in 32
+/// bits.
 static void addMegatronDispatcher(const FrameworkJob &job, FlagWriter &flags) {
   if (job.dispatcher == "all-to-all") {
     flags.add("--moe-token-dispatcher-type", "alltoall");
@@ -337,7 +368,7 @@ static void addMegatronDispatcher(const FrameworkJob &job, FlagWriter &flags) {
   flags.add("--moe-router-dtype", "fp32");
 }
 
-/// Why Megatron has no such dispatcher or overlap.
+/// Returns the reason if Megatron has no such dispatcher or overlap.
 static std::optional<cost::Failure>
 checkMegatronDispatcher(const FrameworkJob &job) {
   if (job.dispatcher == "all-to-all")
@@ -352,7 +383,7 @@ checkMegatronDispatcher(const FrameworkJob &job) {
   return std::nullopt;
 }
 
-/// The recipe of products with quantized operands.
+/// Adds the recipe of products with quantized operands.
 static void addMegatronPrecision(const FrameworkJob &job, FlagWriter &flags) {
   using cost::Precision;
   switch (job.precision) {
@@ -391,6 +422,9 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   if (!options.foldEp && options.esp && *options.esp != options.tp)
     return cost::Failure{
         "Megatron-LM does not replicate experts over tensor-parallel ranks"};
+  if (job.overlap.starts_with("dualpipe"))
+    return cost::Failure{
+        ("Megatron-LM has no " + job.overlap + "; use --overlap=1f1b").str()};
   if (options.tp > 1 && !options.sequenceParallel)
     return cost::Failure{
         "Megatron-LM requires --sequence-parallel for MoE layers with tp > 1"};
@@ -417,6 +451,8 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   if (options.tp > 1)
     flags.add("--expert-tensor-parallel-size", options.foldEp ? 1 : options.tp);
   addMegatronDispatcher(job, flags);
+  addMegatronAssumed(job, flags);
+  flags.addPositive("--mtp-num-layers", job.mtpLayers);
   if (options.routing == Routing::Padded) {
     flags.add("--moe-expert-capacity-factor",
               formatFactor(options.capacityFactor));
@@ -432,9 +468,11 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
     flags.add("--use-distributed-optimizer");
   if (job.hidesSums)
     flags.add("--overlap-grad-reduce");
-  if (job.overlapsExperts)
+  if (job.hidesSums && job.isTimed && job.zero == 1)
+    flags.add("--overlap-param-gather");
+  if (job.overlap != "none")
     flags.add("--overlap-moe-expert-parallel-comm");
-  if (job.delaysWeightGradients)
+  if (job.overlap == "1f1b-delayed")
     flags.add("--delay-wgrad-compute");
   if (job.gradientBytes == 2 && options.elements == ElementKind::BF16)
     flags.add("--grad-reduce-in-bf16");
@@ -457,28 +495,26 @@ static cost::Result<std::string> writeMegatron(const FrameworkJob &job) {
   return flags.take();
 }
 
-/// Why a framework whose dispatcher is an all-to-all cannot have this one, or
-/// overlap its exchanges with another micro-batch.
-static std::optional<cost::Failure> checkPlainExchanges(const FrameworkJob &job,
-                                                        StringRef framework) {
+/// Returns the reason if a framework whose dispatcher is an all-to-all cannot
+/// have this dispatcher.
+static std::optional<cost::Failure> checkDispatcher(const FrameworkJob &job,
+                                                    StringRef framework) {
   if (job.dispatcher != "all-to-all")
     return cost::Failure{("flags of " + framework +
                           " for a dispatcher are not known here; use "
                           "--dispatcher=all-to-all, not " +
                           job.dispatcher)
                              .str()};
-  if (job.overlapsExperts)
-    return cost::Failure{
-        (framework + " does not overlap exchanges with experts with another "
-                     "micro-batch; use --overlap=none")
-            .str()};
   return std::nullopt;
 }
 
 static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
-  if (auto failure = checkPlainExchanges(job, "DeepSpeed"))
+  if (auto failure = checkDispatcher(job, "DeepSpeed"))
     return *failure;
+  if (job.overlap != "none")
+    return cost::Failure{"DeepSpeed does not overlap exchanges with experts "
+                         "with another micro-batch; use --overlap=none"};
   if (job.precision != cost::Precision::SixteenBit)
     return cost::Failure{"DeepSpeed has no setting for quantized products; use "
                          "--precision=bf16"};
@@ -515,10 +551,37 @@ static cost::Result<std::string> writeDeepSpeed(const FrameworkJob &job) {
   return flags.take();
 }
 
+/// Several pieces per stage: two by default, else as many as it takes to have
+/// at most N layers each, where the embedding and the output layer count as one
+/// (torchtitan/distributed/pipeline_parallel.py, v0.2.0).
+static std::optional<cost::Failure> addTorchTitanPieces(const FrameworkJob &job,
+                                                        FlagWriter &flags) {
+  auto pieces = int64_t(job.pieces.size());
+  if (pieces <= job.options.pp)
+    return std::nullopt;
+  flags.add("--parallelism.pipeline_parallel_schedule",
+            job.overlap == "dualpipev" ? "DualPipeV" : "Interleaved1F1B");
+  if (pieces == 2 * job.options.pp)
+    return std::nullopt;
+  int64_t layers = 2;
+  for (int64_t piece : job.pieces)
+    layers += piece;
+  int64_t most = llvm::divideCeil(layers, pieces);
+  if (int64_t(llvm::divideCeil(layers, most)) != pieces)
+    return cost::Failure{"torchtitan cuts " + std::to_string(layers - 2) +
+                         " layers into no " + std::to_string(pieces) +
+                         " pieces; use --virtual-stages=2"};
+  flags.add("--parallelism.pipeline_parallel_layers_per_stage", most);
+  return std::nullopt;
+}
+
 static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   const ImportOptions &options = job.options;
-  if (auto failure = checkPlainExchanges(job, "torchtitan"))
+  if (auto failure = checkDispatcher(job, "torchtitan"))
     return *failure;
+  if (job.overlap != "none" && job.overlap != "dualpipev")
+    return cost::Failure{"torchtitan overlaps exchanges with experts only in "
+                         "DualPipeV; use --overlap=none or dualpipev"};
   bool hasScaleOfTensor = job.precision == cost::Precision::FP8Tensorwise;
   if (job.precision != cost::Precision::SixteenBit && !hasScaleOfTensor &&
       job.precision != cost::Precision::MXFP8)
@@ -543,6 +606,8 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   addDegree("tensor_parallel_degree", options.tp);
   addDegree("context_parallel_degree", options.cp);
   addDegree("pipeline_parallel_degree", options.pp);
+  if (auto failure = addTorchTitanPieces(job, flags))
+    return *failure;
   addDegree("expert_parallel_degree", options.ep);
   if (!options.foldEp)
     addDegree("expert_tensor_parallel_degree",
@@ -560,7 +625,7 @@ static cost::Result<std::string> writeTorchTitan(const FrameworkJob &job) {
   if (hasScaleOfTensor) {
     flags.add("--model.converters",
               "quantize.linear.float8,quantize.grouped_mm.float8");
-    // Without a recipe the scale is of a tensor. torchtitan rejects a recipe
+    // Without a recipe, each tensor has one scale. torchtitan rejects a recipe
     // with the gather.
     if (job.keepsQuantizedWeights)
       flags.add("--quantize.linear.float8.enable_fsdp_float8_all_gather");

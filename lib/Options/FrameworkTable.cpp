@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What flags stand for what.
+// The table of frameworks' flags and their equivalents among our options.
 
 #include "moe/Options/FrameworkFlags.h"
 
@@ -27,9 +27,9 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--micro-batch-size", "N", "`--micro-batch=N`"},
     {"--seq-length", "N", "`--seq-len=N`"},
     {"--global-batch-size", "N",
-     "`--global-batch=N` of `moe-plan sweep`; of `moe-sim` "
-     "`--num-micro-batches`, "
-     "N / (micro-batch x D x e)"},
+     "`--global-batch=N` of `moe-plan memory`, `step` and `sweep`; of "
+     "`moe-sim` "
+     "`--num-micro-batches`, N / (micro-batch x D x e)"},
     {"--num-layers-per-virtual-pipeline-stage", "N",
      "`--virtual-stages`, layers / P / N"},
     {"--num-virtual-stages-per-pipeline-rank", "N", "`--virtual-stages=N`"},
@@ -65,14 +65,68 @@ static constexpr FrameworkFlag kMegatron[] = {
      "`--dispatcher=deepep` of `moe-plan step` and `sweep`; "
      "`strategy=node-dedup` of `moe-opt --moe-compile` sends tokens once per "
      "node"},
+    {"--moe-router-load-balancing-type", "N",
+     "nothing: tokens are spread by `--imbalance` of `moe-plan memory`, `step` "
+     "and `sweep`"},
+    {"--moe-aux-loss-coeff", "N",
+     "nothing: losses of the router take no time in predictions"},
+    {"--moe-z-loss-coeff", "N",
+     "nothing: losses of the router take no time in predictions"},
     {"--moe-router-dtype", "fp32",
      "nothing: what DeepEP wants gates' weights to be"},
     {"--overlap-moe-expert-parallel-comm", "",
-     "`--overlap=1f1b` of `moe-plan step` and `sweep`; a program's overlap is "
+     "`--overlap=1f1b` of `moe-plan memory`, `step` and `sweep`; a program's "
+     "overlap is "
      "chosen (`degree=`, `schedule=` of `moe-opt --moe-compile`)"},
+    {"--delay-wgrad-compute", "",
+     "`--overlap=1f1b-delayed` of `moe-plan memory`, `step` and `sweep`, "
+     "priced "
+     "as `1f1b`, so the step may be predicted too long"},
+    {"--moe-shared-expert-overlap", "",
+     "nothing: shared experts run after the exchanges, so the step of a model "
+     "with shared experts is predicted too long"},
     {"--overlap-grad-reduce", "",
      "`schedule=megatron` of `moe-opt --moe-compile`; other schedules overlap "
      "gradients in other ways"},
+    {"--overlap-param-gather", "",
+     "nothing: `moe-plan step` and `sweep` overlap weight gathers; without the "
+     "flag the step is predicted too short"},
+    {"--overlap-param-gather-with-optimizer-step", "",
+     "nothing: gathers of weights do not overlap the optimizer, so the step is "
+     "predicted too long"},
+    {"--tp-comm-overlap", "",
+     "nothing: exchanges of tensor parallelism are exposed, so the step is "
+     "predicted too long"},
+    {"--mtp-num-layers", "N",
+     "`--mtp-layers=N` of `moe-plan memory`, `step` and `sweep`"},
+    {"--moe-grouped-gemm", "",
+     "nothing: all experts of a rank are one grouped product; without the flag "
+     "the step is predicted too short"},
+    {"--moe-router-fusion", "",
+     "nothing: the router's scores are priced as a few kernels, so the step "
+     "may "
+     "be predicted too long"},
+    {"--moe-permute-fusion", "",
+     "nothing: permutations are priced as single kernels; without the flag the "
+     "step is predicted too short"},
+    {"--cross-entropy-loss-fusion", "",
+     "nothing: the loss is priced as separate kernels on 32-bit logits, so the "
+     "step and memory are predicted too large"},
+    {"--moe-shared-expert-intermediate-size", "N", "of the config"},
+    {"--moe-flex-dispatcher-backend", "N",
+     "`--dispatcher=N` of `moe-plan step` and `sweep` (core 0.15 or later)"},
+    {"--recompute-method", "N",
+     "nothing: `--recompute=full` recomputes all layers; `block` recomputes "
+     "fewer, so the step is predicted too long and memory too small"},
+    {"--recompute-num-layers", "N",
+     "nothing: `--recompute=full` keeps the input of each layer, as with 1"},
+    {"--pipeline-model-parallel-layout", "N",
+     "`--pipeline-layout=N` of `moe-plan memory`, `step` and `sweep`"},
+    {"--exp-avg-dtype", "N",
+     "`--optimizer-bytes=8` with 16-bit moments, see "
+     "`--use-precision-aware-optimizer`"},
+    {"--exp-avg-sq-dtype", "N", "the same"},
+    {"--fp8-param-gather", "", "`--fp8-param-gather` of these"},
     {"--moe-router-topk", "N", "of the config"},
     {"--num-layers", "N", "of the config; `--layers=N` takes the first N"},
     {"--bf16", "", "`--dtype=bf16`, the default"},
@@ -110,7 +164,13 @@ static constexpr FrameworkFlag kDeepSpeed[] = {
     {"zero_optimization.stage", "N",
      "`--zero=N` of `moe-plan memory` and `sweep`"},
     {"train_micro_batch_size_per_gpu", "N", "`--micro-batch=N`"},
-    {"train_batch_size", "N", "`--global-batch=N` of `moe-plan sweep`"},
+    {"train_batch_size", "N",
+     "`--global-batch=N` of `moe-plan memory`, `step` and `sweep`"},
+    {"gradient_accumulation_steps", "N", "`--num-micro-batches=N` of these"},
+    {"tensor_parallel.autotp_size", "N", "`--tp=N`"},
+    {"data_types.grad_accum_dtype", "fp32", "`--gradient-bytes=4` of these"},
+    {"--deepspeed_config", "N",
+     "`--deepspeed-config=N` of these, which reads the file"},
     {"--checkpoint-activations", "",
      "`--recompute=full` of `moe-plan memory` and `sweep` "
      "(Megatron-DeepSpeed)"},
@@ -123,6 +183,15 @@ static constexpr FrameworkFlag kTorchTitan[] = {
      "`--tp=N`, with `--sequence-parallel`"},
     {"parallelism.context_parallel_degree", "N", "`--cp=N`"},
     {"parallelism.pipeline_parallel_degree", "N", "`--pp=N`"},
+    {"parallelism.pipeline_parallel_schedule", "1F1B", "the default"},
+    {"parallelism.pipeline_parallel_schedule", "Interleaved1F1B",
+     "`--virtual-stages`, two with torchtitan's defaults"},
+    {"parallelism.pipeline_parallel_schedule", "DualPipeV",
+     "`--overlap=dualpipev --virtual-stages=2` of `moe-plan memory`, `step` "
+     "and "
+     "`sweep`"},
+    {"parallelism.pipeline_parallel_layers_per_stage", "N",
+     "`--virtual-stages`, the model's layers over `--pp` and N"},
     {"parallelism.expert_parallel_degree", "N",
      "`--ep=N`, with `--fold-ep` where an expert is whole"},
     {"parallelism.expert_tensor_parallel_degree", "1", "`--fold-ep`"},
@@ -136,7 +205,7 @@ static constexpr FrameworkFlag kTorchTitan[] = {
     {"training.local_batch_size", "N",
      "`--micro-batch`, N over the micro-batches of a step"},
     {"training.global_batch_size", "N",
-     "`--global-batch=N` of `moe-plan sweep`"},
+     "`--global-batch=N` of `moe-plan memory`, `step` and `sweep`"},
     {"training.seq_len", "N", "`--seq-len=N`"},
     {"activation_checkpoint.mode", "full",
      "`--recompute=full` of `moe-plan memory` and `sweep`"},

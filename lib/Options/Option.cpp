@@ -3,6 +3,7 @@
 // Options as fields of the struct that they fill in.
 
 #include "moe/Options/Option.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,7 +62,7 @@ bool IntegerRange::parse(StringRef text, int64_t &value) const {
 
 std::string IntegerRange::describe() const {
   return "an integer in [" + std::to_string(min) + ", " + std::to_string(max) +
-         "]";
+         "]" + (takesList ? ", or a list of them with commas" : "");
 }
 
 bool RealRange::contains(double value) const {
@@ -80,14 +81,34 @@ std::string RealRange::describe() const {
 
 template <typename Range>
 RangeOption<Range> &RangeOption<Range>::operator=(Number newNumber) {
-  number = newNumber;
+  numbers = {newNumber};
   if constexpr (std::is_same_v<Number, double>)
-    text = support::formatNumber(newNumber);
+    text = cost::formatNumber(newNumber);
   else
     text = std::to_string(newNumber);
-  isInRange = range.contains(number);
+  isInRange = range.contains(newNumber);
   isGiven = true;
   return *this;
+}
+
+template <typename Range>
+std::optional<cost::Failure> RangeOption<Range>::give(StringRef newText) {
+  text = newText.str();
+  isGiven = true;
+  isInRange = true;
+  numbers.clear();
+  SmallVector<StringRef> words = {text};
+  if (range.takesList) {
+    words.clear();
+    StringRef(text).split(words, ',');
+  }
+  for (StringRef word : words) {
+    Number number{};
+    isInRange &= range.parse(range.takesList ? word.trim() : word, number);
+    if (!is_contained(numbers, number))
+      numbers.push_back(number);
+  }
+  return std::nullopt;
 }
 
 template class moe::RangeOption<IntegerRange>;

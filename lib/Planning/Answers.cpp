@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts that several answers share.
+// Functions that several answers share.
 
 #include "moe/Planning/Answers.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 #include "moe/Traffic/Excerpt.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,7 +62,7 @@ void moe::planning::printCounts(json::OStream &out,
       os << "[";
       for (int64_t expert = 0; expert < trace.numExperts; ++expert)
         os << (expert ? "," : "")
-           << moe::support::formatNumber(layer.counts.at(rank, expert));
+           << moe::cost::formatNumber(layer.counts.at(rank, expert));
       os << "]";
     });
   };

@@ -22,13 +22,59 @@ void moe::planning::printJSON(json::OStream &out,
   out.attribute("algbw_GBps", answer.algorithmGBps);
   out.attribute("busbw_GBps", answer.busGBps);
   out.attribute("slowest_level", answer.slowestLevel);
+  out.attribute("rates", answer.rates);
+  out.attribute("origin", answer.origin);
+  if (!answer.protocol.empty())
+    out.attribute("protocol", answer.protocol);
   out.attribute("extrapolated", answer.isExtrapolated);
 }
 
-/// Bus bandwidth over bandwidth, as nccl-tests counts it.
+/// Returns the ratio of bus bandwidth to algorithm bandwidth in nccl-tests.
 static double getBusFactor(cost::CollectiveKind kind, double ranks) {
   double share = (ranks - 1) / ranks;
   return kind == cost::CollectiveKind::AllReduce ? 2 * share : share;
+}
+
+/// Parses a collective in the spelling of NCCL, nccl-tests or PyTorch, for
+/// example "all-to-all", "alltoall" or "AllReduce".
+static std::optional<cost::CollectiveKind> parseKind(StringRef text) {
+  auto getLetters = [](StringRef name) {
+    std::string letters = name.lower();
+    llvm::erase_if(letters, [](char c) { return c == '-' || c == '_'; });
+    return letters;
+  };
+  for (unsigned i = 0; i < cost::kNumCollectiveKinds; ++i)
+    if (auto kind = cost::CollectiveKind(i);
+        getLetters(cost::getName(kind)) == getLetters(text))
+      return kind;
+  return std::nullopt;
+}
+
+/// Sets the platform's data that gave the time, and their source.
+static void setRates(const cost::Machine &machine, cost::CollectiveKind kind,
+                     const cost::CostBreakdown &cost,
+                     CollectiveAnswer &answer) {
+  if (cost.levels.empty()) {
+    answer.rates = "one rank, which exchanges nothing";
+    return;
+  }
+  const cost::Level &outermost = machine.levels[cost.levels.back().level];
+  const cost::LevelCost &slowest = cost.levels[*cost.bottleneck];
+  const cost::Level &level = machine.levels[slowest.level];
+  auto name = [](const cost::Level &of) { return "level '" + of.name + "'"; };
+  if (cost.isFit) {
+    answer.rates = "measured line of " + name(outermost);
+    answer.origin = outermost.getFit(kind)->origin;
+  } else if (!cost.protocol.empty()) {
+    answer.rates = "protocol " + cost.protocol + " of " + name(outermost);
+    answer.origin = outermost.protocolsOrigin;
+  } else if (!level.efficiency.isEmpty()) {
+    answer.rates = "efficiency curve of " + name(level);
+    answer.origin = level.efficiencyOrigin;
+  } else {
+    answer.rates = "bandwidth and latency of " + name(level);
+    answer.origin = level.origin;
+  }
 }
 
 Result<CollectiveAnswer> moe::planning::planCollective(CollectiveInput &in) {
@@ -38,9 +84,7 @@ Result<CollectiveAnswer> moe::planning::planCollective(CollectiveInput &in) {
   const cost::Machine &machine = loaded->machine;
   if (!in.kind.isSet())
     return failMissing("kind");
-  std::string word = in.kind;
-  llvm::replace(word, '-', '_');
-  std::optional<cost::CollectiveKind> kind = cost::parseCollectiveKind(word);
+  std::optional<cost::CollectiveKind> kind = parseKind(in.kind.get());
   if (!kind)
     return makeFailure("--kind: expected all-to-all, all-gather, "
                        "reduce-scatter or all-reduce, got '" +
@@ -71,7 +115,8 @@ Result<CollectiveAnswer> moe::planning::planCollective(CollectiveInput &in) {
   cost::CostBreakdown cost = plan->explain(cost::Bytes(double(*size)));
   CollectiveAnswer answer;
   answer.machine = machine.name;
-  answer.kind = in.kind;
+  answer.kind = cost::getName(*kind);
+  llvm::replace(answer.kind, '_', '-');
   answer.timeUs = cost.time.value();
   if (answer.timeUs > 0)
     answer.algorithmGBps = double(*size) / answer.timeUs * 1e-3;
@@ -79,6 +124,8 @@ Result<CollectiveAnswer> moe::planning::planCollective(CollectiveInput &in) {
   if (cost.bottleneck)
     answer.slowestLevel =
         machine.levels[cost.levels[*cost.bottleneck].level].name;
+  answer.protocol = cost.protocol;
+  setRates(machine, *kind, cost, answer);
   answer.isExtrapolated = cost.isExtrapolated;
   return answer;
 }

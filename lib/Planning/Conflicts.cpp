@@ -2,11 +2,12 @@
 //
 // Exchanges of a training step that share links.
 //
-// The pairs are from MoNTA's Fig. 11. The links follow from the place of an
-// axis's ranks.
+// The pairs are from MoNTA's Fig. 11. The positions of an axis's ranks
+// determine its links.
 
 #include "moe/Planning/Conflicts.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Planning/Answers.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -16,8 +17,8 @@ using namespace moe::planning;
 
 namespace {
 
-/// Two exchanges of one phase that may run concurrently, and what the second
-/// one waits for otherwise.
+/// Two exchanges of one phase that may run concurrently. `needsSends` selects
+/// the option that prevents this: waiting for stage sends, or for gradients.
 struct PossiblePair {
   const char *phase;
   const char *first, *what, *second, *other;
@@ -37,8 +38,8 @@ static constexpr PossiblePair kPairs[] = {
     {"bwd", "pp", "gradient of the tokens", "dp", "gradients of QKV",
      /*needsSends=*/false}};
 
-/// The levels that messages between ranks of a group cross: of stages those to
-/// the next one only.
+/// Returns the levels that messages between ranks of a group cross. Stages send
+/// to the next stage only.
 static std::vector<unsigned> findLevels(const cost::Machine &machine,
                                         const cost::RankGroups &groups,
                                         bool neighboursOnly) {
@@ -81,8 +82,7 @@ Result<ConflictsAnswer> moe::planning::planConflicts(ConflictsInput &in) {
   for (ConflictAxis &axis : axes) {
     for (unsigned place : axis.places)
       axis.size *= shape[place];
-    for (size_t i = axis.places.back() + 1; i < shape.size(); ++i)
-      axis.stride *= shape[i];
+    axis.stride = cost::getStride(shape, axis.places.back());
     Result<cost::RankGroups> groups =
         cost::RankGroups::fromMesh(shape, axis.places);
     if (!groups)
@@ -129,7 +129,7 @@ Result<ConflictsAnswer> moe::planning::planConflicts(ConflictsInput &in) {
       met.whyNot = "gradients are summed behind the backward pass";
     if (met.whyNot.empty() && met.links.empty())
       met.whyNot = "no links in common";
-    // An axis that nobody names goes with the first.
+    // An axis missing from the priorities has the highest one.
     auto getPlace = [&](StringRef name) {
       auto it = llvm::find(order, name);
       return it == order.end() ? 0 : it - order.begin();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dispatch that suits a topology.
+// The dispatch for a topology.
 
 #include "moe/Planning/Dispatch.h"
 #include "moe/Planning/Answers.h"
@@ -15,13 +15,13 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::dispatch;
 
-/// Says when a token would have to go to one expert twice, which the formula
-/// does not know of.
+/// Adds a note if some token would need the same expert twice, which the
+/// formula ignores.
 static void noteRepeats(DispatchAnswer &answer) {
   const dispatch::Demand &demand = answer.demand;
   double most = double(demand.tokens) *
                 double(std::min(demand.topK, answer.getExpertsPerDevice()));
-  const std::vector<double> &target = answer.plan.target.values;
+  std::span<const double> target = answer.plan.target.getValues();
   double greatest = *std::max_element(target.begin(), target.end());
   if (greatest <= most * (1 + 1e-9))
     return;
@@ -36,11 +36,13 @@ traffic::Trace moe::planning::makeTraffic(const DispatchAnswer &answer) {
   traffic::Trace trace;
   trace.numRanks = answer.topology.getNumDevices();
   trace.numExperts = answer.experts;
-  schedule::ExpertCounts counts{trace.numRanks, trace.numExperts, {}};
-  for (const std::vector<int64_t> &row :
-       spreadOverExperts(answer.plan.tokens, answer.getExpertsPerDevice()))
-    counts.tokens.insert(counts.tokens.end(), row.begin(), row.end());
-  trace.steps.push_back({0, {{"0", std::move(counts)}}});
+  Matrix<int64_t> tokens =
+      spreadOverExperts(answer.plan.tokens, answer.getExpertsPerDevice());
+  trace.steps.push_back(
+      {0,
+       {{"0", schedule::ExpertCounts::fromValues(
+                  trace.numExperts,
+                  {tokens.getValues().begin(), tokens.getValues().end()})}}});
   return trace;
 }
 static std::optional<Failure> compare(DispatchInput &in, const Links &links,
@@ -200,7 +202,7 @@ Result<DispatchAnswer> moe::planning::planDispatch(DispatchInput &in) {
   if (std::optional<Optimum> best =
           getOptimum(answer.demand, *links, answer.options.local))
     answer.optimalUs = best->us;
-  // Bisection ends a little above.
+  // The bisection ends slightly above the optimum.
   if (answer.optimalUs)
     answer.optimalUs = std::min(*answer.optimalUs, answer.plan.targetUs);
   if (auto failure = compare(in, *links, answer))
@@ -242,21 +244,20 @@ void moe::planning::printJSON(json::OStream &out,
   int64_t perDevice = answer.getExpertsPerDevice();
   auto rows = [&](StringRef key, auto printRow) {
     out.attributeArray(key, [&] {
-      for (int64_t i = 0; i < plan.target.size; ++i)
+      for (int64_t i = 0; i < plan.target.getSize(); ++i)
         out.array([&] { printRow(i); });
     });
   };
   out.attribute("topology", answer.topology.print());
   out.attribute("chosen", plan.isEven ? "even" : "target");
   rows("target", [&](int64_t i) {
-    for (int64_t j = 0; j < plan.target.size; ++j)
+    for (int64_t j = 0; j < plan.target.getSize(); ++j)
       for (int64_t e = 0; e < perDevice; ++e)
         out.value(plan.target.at(i, j) / double(perDevice));
   });
-  std::vector<std::vector<int64_t>> tokens =
-      spreadOverExperts(plan.tokens, perDevice);
+  Matrix<int64_t> tokens = spreadOverExperts(plan.tokens, perDevice);
   rows("tokens", [&](int64_t i) {
-    for (int64_t count : tokens[size_t(i)])
+    for (int64_t count : tokens.getRow(i))
       out.value(count);
   });
   out.attribute("even_us", plan.evenUs);

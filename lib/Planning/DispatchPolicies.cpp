@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Policies beside a target.
+// Compares dispatch policies with a target.
 
 #include "moe/Planning/DispatchPolicies.h"
 #include "moe/Planning/Answers.h"
@@ -11,16 +11,12 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::dispatch;
 
-/// Counts of a trace are whole numbers.
+/// Converts the counts of a trace, which are whole numbers.
 static ExpertRows getRows(const schedule::ExpertCounts &counts) {
-  ExpertRows rows;
-  for (int64_t i = 0; i < counts.numSources; ++i) {
-    std::vector<int64_t> row;
-    for (int64_t e = 0; e < counts.numExperts; ++e)
-      row.push_back(int64_t(counts.at(i, e)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
+  std::span<const double> values = counts.getValues();
+  return ExpertRows::fromValues(
+      counts.getNumColumns(),
+      std::vector<int64_t>(values.begin(), values.end()));
 }
 
 Result<std::vector<PolicySummary>> moe::planning::comparePolicies(

@@ -3,8 +3,10 @@
 // The memory that training needs per rank.
 
 #include "moe/Planning/Memory.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
-#include "moe/Planning/RecomputeOptions.h"
+#include "moe/Planning/JobFlags.h"
+#include "moe/Planning/NotModelled.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -56,21 +58,7 @@ static std::optional<Failure> checkDegrees(const ModelSize &model,
   return std::nullopt;
 }
 
-/// How many rows over those of an even gate a program has room for that drops
-/// none, as the frontend makes it; 1 where it makes none of the job.
-static double getRowRoom(const ModelConfig &config, ImportOptions options) {
-  options.routing = moe::Routing::Dropless;
-  options.pp = 1;
-  Expected<Layout> layout = computeLayout(config, options);
-  if (!layout) {
-    consumeError(layout.takeError());
-    return 1;
-  }
-  return double(layout->receiveLimit) /
-         (double(layout->routedTokens) * double(config.topK));
-}
-
-/// Fills in `dp` where `--ranks` says how many there are in all.
+/// Derives `dp` from the total number of ranks in `--ranks`.
 static std::optional<Failure> readRanks(MemoryInput &in,
                                         ImportOptions &options) {
   if (!in.ranks.isSet())
@@ -80,7 +68,7 @@ static std::optional<Failure> readRanks(MemoryInput &in,
   Result<int64_t> number = in.ranks.read();
   if (!number)
     return number.getFailure();
-  // Of one copy; those of degrees that cannot be are for the checks to say.
+  // Count the ranks of one copy. Later checks report impossible degrees.
   ParallelDegrees degrees = getDegrees(options);
   int64_t once =
       multiplyCapped({degrees.pp, degrees.cp,
@@ -92,230 +80,192 @@ static std::optional<Failure> readRanks(MemoryInput &in,
   return std::nullopt;
 }
 
-/// Rows of experts over those of evenly spread tokens: slots, or what a rank
-/// may receive; of a job that drops none and says no more, the same.
-static double getRowsOverEven(const ImportOptions &options) {
-  if (options.routing == moe::Routing::Dropless && !options.receiveFactor)
-    return 1;
-  const CapacityFactor &factor = options.routing == moe::Routing::Dropless
-                                     ? *options.receiveFactor
-                                     : options.capacityFactor;
-  return double(factor.numerator) / double(factor.denominator);
+/// Loads the platform whose memory must hold the job, if one is given.
+static Result<std::optional<platform::Platform>>
+loadPlatform(const MemoryInput &in) {
+  if (!in.platform.isSet()) {
+    if (in.memoryGB.isSet())
+      return makeFailure("--memory-gb requires --platform, whose nodes decide "
+                         "what would fit");
+    return std::optional<platform::Platform>();
+  }
+  Result<platform::Platform> loaded = in.platform.load();
+  if (!loaded)
+    return loaded.getFailure();
+  if (!loaded->machine.memoryPerRank && !in.memoryGB.isSet())
+    return makeFailure("--platform: expected one that states "
+                       "memory_per_rank_bytes, got " +
+                       loaded->machine.name);
+  return std::optional<platform::Platform>(std::move(*loaded));
 }
-static void writeFlags(MemoryInput &in, const ImportOptions &options,
-                       ParallelismPreset preset, MemoryAnswer &answer) {
-  ParallelismPreset framework = in.flags.get(preset);
-  if (framework == ParallelismPreset::None)
-    return;
-  FrameworkJob written;
-  written.options = options;
-  written.dataRanks = options.dp * answer.degrees.getAxisEp();
-  written.zero = int64_t(answer.zero);
-  written.gradientBytes = answer.stateBytes.gradient;
-  written.optimizerBytes = answer.stateBytes.optimizer;
-  written.precision = answer.quantization.precision;
-  written.keepsQuantizedWeights = answer.quantization.keepsWeights;
-  written.recomputes = answer.recompute == Recompute::Layers;
-  if (answer.recompute == Recompute::Selective)
-    written.recomputedModules = listModules(answer.modules);
-  for (const LayerCount &piece :
-       splitLayers(answer.model.config, options.pp * answer.virtualStages))
-    written.pieces.push_back(piece.getAll());
-  answer.flags = describeFlags(framework, answer.model.config, written);
-  answer.framework = getFrameworkRelease(framework, answer.model.config,
-                                         options, answer.flags);
+
+/// Rejects options that apply only to activations.
+static std::optional<Failure> checkCounted(const MemoryInput &in) {
+  for (auto [given, name] :
+       {std::pair(in.job.job.sequenceParallel.isSet(), "sequence-parallel"),
+        std::pair(in.recompute.isSet(), "recompute"),
+        std::pair(in.virtualStages.isSet(), "virtual-stages"),
+        std::pair(in.pipelineLayout.isSet(), "pipeline-layout"),
+        std::pair(in.overlap.isSet(), "overlap"),
+        std::pair(in.parts.isSet(), "sub-batches"),
+        std::pair(in.microBatches.isSet(), "num-micro-batches"),
+        std::pair(in.globalBatch.isSet(), "global-batch"),
+        std::pair(!in.load.getWords().empty(), "routing"),
+        std::pair(in.platform.isSet(), "platform")})
+    if (given)
+      return makeFailure("--" + Twine(name) +
+                         " requires --seq-len and a config with "
+                         "num_attention_heads, from which activations are "
+                         "counted");
+  return std::nullopt;
+}
+
+/// Cuts the job into pieces, finds its recomputation, and counts activations.
+static std::optional<Failure> countActivations(const MemoryInput &in,
+                                               const SweepQuestion &question,
+                                               SweepLayout &layout,
+                                               MemoryAnswer &answer) {
+  const ModelConfig &config = answer.model.config;
+  ActivationSizes sizes{answer.microBatch, *answer.seqLen,
+                        config.hiddenSize, answer.model.numLayers,
+                        config.topK,       config.attention->heads};
+  for (ActivationForm form : kActivationForms)
+    answer.activations.push_back(
+        {form, getActivations(sizes, form, answer.degrees.tp)});
+  double most =
+      answer.getStatesBytes() + answer.activations.front().second.getTotal();
+  auto tooLarge = [&] {
+    return makeFailure("--seq-len: expected sizes that make fewer than 2^62 "
+                       "bytes in all, got --seq-len " +
+                       Twine(*answer.seqLen) + " with --micro-batch " +
+                       Twine(answer.microBatch));
+  };
+  if (!(most < 0x1p62))
+    return tooLarge();
+  int64_t layers = answer.model.numLayers / answer.degrees.pp;
+  if (layout.virtualStages > 1 && answer.degrees.pp == 1)
+    return makeFailure("--virtual-stages requires --pp of at least 2, got 1");
+  if (layout.virtualStages > layers && question.pipelineLayout.empty())
+    return makeFailure("--virtual-stages: expected at most the " +
+                       Twine(layers) + " layers of a stage, got " +
+                       Twine(layout.virtualStages));
+  if (answer.microBatch % question.subBatches != 0)
+    return makeFailure(
+        "--sub-batches: expected a divisor of the " + Twine(answer.microBatch) +
+        " sequences of a micro-batch, got " + Twine(question.subBatches));
+  if (question.ways.overlaps.size() > 1)
+    return makeFailure("--overlap: expected one overlap, whose memory is "
+                       "counted, got " +
+                       Twine(question.ways.overlaps.size()));
+  if (std::string problem = cutLayout(question, layout, /*mayLackBatch=*/true);
+      !problem.empty())
+    return makeFailure(problem);
+  answer.virtualStages = layout.getStep().virtualStages;
+  if (question.statesBatch)
+    answer.microBatches = layout.microBatches;
+  bool fits = fitLayout(question, layout);
+  TrainingJob job = getTrainingJob(question, layout);
+  answer.setMemory(getRankMemory(answer.model, job));
+  answer.stages = listStageMemory(answer.model, job);
+  if (!(answer.getTotalBytes() < 0x1p62))
+    return tooLarge();
+  if (!in.platform.isSet())
+    return std::nullopt;
+  MemoryVerdict verdict;
+  verdict.platform = question.machine;
+  verdict.limitBytes = *question.memory;
+  verdict.bytes = layout.bytes;
+  // Other numbers of stages have other pieces, unless the pieces are stated.
+  if (question.pipelineLayout.empty())
+    job.pieces.clear();
+  bool isMegatron = question.preset == ParallelismPreset::Megatron;
+  if (!fits)
+    verdict.changes =
+        findWhatFits(answer.model, job,
+                     {verdict.limitBytes, question.nodeRanks, question.ranks,
+                      isMegatron, question.recompute.sets, !isMegatron});
+  answer.verdict = std::move(verdict);
+  return std::nullopt;
+}
+
+void MemoryAnswer::setMemory(const RankMemory &memory) {
+  states = memory.states;
+  atWork = memory.atWork;
+  quantizedWeights = memory.quantizedWeights;
+  partGradients = memory.partGradients;
+  stage = memory.activations;
 }
 
 Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
-  Result<TrainingSettings> settings = readTraining(in);
-  if (!settings)
-    return settings.getFailure();
-  MemoryAnswer answer;
-  ImportOptions &options = settings->options;
-  if (auto failure = in.routing.read(options))
-    return *failure;
+  Result<std::optional<platform::Platform>> platform = loadPlatform(in);
+  if (!platform)
+    return platform.getFailure();
+  Result<SweepQuestion> question =
+      readQuestion(in, *platform ? &**platform : nullptr);
+  if (!question)
+    return question.getFailure();
+  if (*platform)
+    question->ranks = (*platform)->machine.getNumRanks();
+  Result<int64_t> parts = in.parts.read(1);
+  if (!parts)
+    return parts.getFailure();
+  question->subBatches = *parts;
+  SweepLayout layout;
+  layout.options = question->sizes;
+  layout.virtualStages = question->virtualStages.front();
+  ImportOptions &options = layout.options;
   if (auto failure = readRanks(in, options))
     return *failure;
+  MemoryAnswer answer;
   answer.degrees = getDegrees(options);
   answer.microBatch = options.microBatch;
   answer.sequenceParallel = options.sequenceParallel;
-  answer.zero = settings->zero;
-  answer.stateBytes = settings->stateBytes;
+  answer.zero = question->zero;
+  answer.stateBytes = question->stateBytes;
+  answer.quantization = question->quantization;
+  answer.mtpLayers = question->mtpLayers;
   if (in.job.job.seqLen.isSet())
     answer.seqLen = options.seqLen;
   else if (in.job.job.microBatch.isSet())
     return makeFailure("--micro-batch requires --seq-len");
+  else
+    options.seqLen = 0;
   if (answer.seqLen && *answer.seqLen % answer.degrees.cp != 0)
     return makeFailure("--cp: expected a divisor of the sequence length " +
                        Twine(*answer.seqLen) + ", got " +
                        Twine(answer.degrees.cp));
-  answer.model = std::move(settings->model);
+  answer.model = question->model;
   if (auto failure = checkDegrees(answer.model, answer.degrees))
     return *failure;
-
-  const RecomputeSettings &recompute = settings->recompute;
-  if (!recompute.recompute && !in.platform.isSet())
+  if (!question->recompute.recompute && !question->memory)
     return makeFailure("--recompute=auto requires --platform, whose memory "
                        "decides what is recomputed");
-  std::vector<Recomputation> allowed = recompute.listAllowed();
-
-  answer.notCounted = answer.model.notCounted;
-  answer.notCounted.push_back("biases and the weights of norms");
-  answer.notCounted.push_back(
-      "communication buffers, fragmentation, what the framework holds");
-  TrainingJob training{answer.degrees, answer.zero,
-                       TrainingStep{answer.microBatch, /*seqLen=*/0,
-                                    answer.sequenceParallel,
-                                    allowed.front().recompute},
-                       answer.stateBytes};
-  std::optional<platform::Platform> machine;
-  if (in.platform.isSet()) {
-    Result<platform::Platform> loaded = in.platform.load();
-    if (!loaded)
-      return loaded.getFailure();
-    if (!loaded->machine.memoryPerRank)
-      return makeFailure("--platform: expected one that states "
-                         "memory_per_rank_bytes, got " +
-                         loaded->machine.name);
-    machine = std::move(*loaded);
+  layout.pieces = splitLayers(answer.model.config, options.pp);
+  answer.setMemory(
+      getRankMemory(answer.model, getTrainingJob(*question, layout)));
+  bool counts = answer.seqLen && answer.model.config.attention;
+  if (!counts) {
+    answer.stage.reset();
+    if (auto failure = checkCounted(in))
+      return *failure;
+  } else if (auto failure = countActivations(in, *question, layout, answer)) {
+    return *failure;
   }
-  answer.quantization = settings->quantization;
-  if (answer.quantization.isQuantized()) {
-    const cost::QuantizedProducts *products = nullptr;
-    if (machine && machine->rates.kernels)
-      products =
-          machine->rates.kernels->findQuantized(answer.quantization.precision);
-    setQuantized(training, settings->quantization, products);
-    if (!products)
-      answer.notCounted.push_back(
-          "fewer than two quantized copies of a weight, where a device's "
-          "products need only one (--platform says)");
-    if (answer.zero == ZeroStage::Parameters)
-      answer.notCounted.push_back(
-          "quantized weights of the layer at work, with --zero=3");
-    if (answer.zero == ZeroStage::Parameters &&
-        settings->quantization.keepsWeights)
-      answer.notCounted.push_back(
-          "what --fp8-param-gather saves with --zero=3, "
-          "whose gathered weights count 16 bits");
-  }
-  training.sharesKeyValues = settings->preset == ParallelismPreset::Megatron;
-  RankMemory memory = getRankMemory(answer.model, training);
-  answer.states = memory.states;
-  answer.atWork = memory.atWork;
-  answer.quantizedWeights = memory.quantizedWeights;
-  if (!answer.seqLen) {
-    answer.notCounted.push_back("activations: no --seq-len");
-  } else if (!answer.model.config.attention) {
-    answer.notCounted.push_back(
-        "activations: the config lacks num_attention_heads");
-  } else {
-    ActivationSizes sizes{answer.microBatch,
-                          *answer.seqLen,
-                          answer.model.config.hiddenSize,
-                          answer.model.numLayers,
-                          answer.model.config.topK,
-                          answer.model.config.attention->heads};
-    for (ActivationForm form : kActivationForms)
-      answer.activations.push_back(
-          {form, getActivations(sizes, form, answer.degrees.tp)});
-    double most =
-        answer.getStatesBytes() + answer.activations.front().second.getTotal();
-    auto tooLarge = [&] {
-      return makeFailure("--seq-len: expected sizes that make fewer than 2^62 "
-                         "bytes in all, got --seq-len " +
-                         Twine(*answer.seqLen) + " with --micro-batch " +
-                         Twine(answer.microBatch));
-    };
-    if (!(most < 0x1p62))
-      return tooLarge();
-    training.step.seqLen = *answer.seqLen;
-    training.step.expertLoad = getRowsOverEven(options);
-    for (auto &[option, value] :
-         {std::pair(&in.virtualStages, &training.step.virtualStages),
-          std::pair(&in.parts, &training.step.parts)}) {
-      Result<int64_t> read = option->read(1);
-      if (!read)
-        return read.getFailure();
-      *value = *read;
-    }
-    if (training.step.virtualStages > 1 && answer.degrees.pp == 1)
-      return makeFailure("--virtual-stages requires --pp of at least 2, got 1");
-    if (training.step.virtualStages >
-        answer.model.numLayers / answer.degrees.pp)
-      return makeFailure("--virtual-stages: expected at most the " +
-                         Twine(answer.model.numLayers / answer.degrees.pp) +
-                         " layers of a stage, got " +
-                         Twine(training.step.virtualStages));
-    answer.virtualStages = training.step.virtualStages;
-    if (answer.microBatch % training.step.parts != 0)
-      return makeFailure("--sub-batches: expected a divisor of the " +
-                         Twine(answer.microBatch) +
-                         " sequences of a micro-batch, got " +
-                         Twine(training.step.parts));
-    for (const Recomputation &one : allowed) {
-      training.step.recompute = one.recompute;
-      training.step.modules = one.modules;
-      memory = getRankMemory(answer.model, training);
-      if (machine &&
-          memory.getBytes() <= machine->machine.memoryPerRank->value.value())
-        break;
-    }
-    answer.states = memory.states;
-    answer.atWork = memory.atWork;
-    answer.quantizedWeights = memory.quantizedWeights;
-    answer.partGradients = memory.partGradients;
-    answer.stage = memory.activations;
-    answer.stages = listStageMemory(answer.model, training);
-    most = answer.getTotalBytes();
-    if (!(most < 0x1p62))
-      return tooLarge();
-    bool isEven =
-        in.routing.getWords().empty() ||
-        (options.routing == moe::Routing::Dropless && !options.receiveFactor);
-    if (double room = getRowRoom(answer.model.config, options);
-        isEven && room > 1)
-      answer.notCounted.push_back("rows of experts beyond an even gate's: a "
-                                  "program that drops none has "
-                                  "room for " +
-                                  formatFixed(room, 2) +
-                                  " times as many unless --receive-factor says "
-                                  "less, and moe-sim's peak "
-                                  "has these");
-    if (answer.model.vocabulary == 0)
-      answer.notCounted.push_back("logits: the config lacks vocab_size");
-    if (machine) {
-      MemoryVerdict verdict;
-      verdict.platform = machine->machine.name;
-      verdict.limitBytes = machine->machine.memoryPerRank->value.value();
-      verdict.bytes = getRankBytes(answer.model, training);
-      if (!verdict.fits())
-        verdict.changes = findWhatFits(
-            answer.model, training,
-            {verdict.limitBytes, machine->machine.levels.front().ranks,
-             machine->machine.getNumRanks(),
-             settings->preset == ParallelismPreset::Megatron, recompute.sets,
-             settings->preset != ParallelismPreset::Megatron});
-      answer.verdict = std::move(verdict);
-    }
-  }
-  if (!answer.stage)
-    for (auto [given, name] :
-         {std::pair(in.job.job.sequenceParallel.isSet(), "sequence-parallel"),
-          std::pair(in.recompute.isSet(), "recompute"),
-          std::pair(in.virtualStages.isSet(), "virtual-stages"),
-          std::pair(in.parts.isSet(), "sub-batches"),
-          std::pair(!in.routing.getWords().empty(), "routing"),
-          std::pair(in.platform.isSet(), "platform")})
-      if (given)
-        return makeFailure(
-            "--" + Twine(name) +
-            " requires --seq-len and a config with num_attention_heads, from "
-            "which activations are counted");
-  answer.recompute = training.step.recompute;
+  answer.recompute = layout.recompute;
   if (answer.recompute == Recompute::Selective)
-    answer.modules = training.step.modules;
-  writeFlags(in, options, settings->preset, answer);
+    answer.modules = layout.modules;
+  answer.pieces = layout.pieces;
+  estimate::Job job = getEstimateJob(*question, layout);
+  answer.notCounted =
+      listNotModelled(LimitOf::Memory, {*question, layout, job,
+                                        *platform ? &**platform : nullptr});
+  if (ParallelismPreset framework = in.flags.get(question->preset);
+      framework != ParallelismPreset::None) {
+    JobFlags written = writeJobFlags(framework, answer.model.config,
+                                     getFrameworkJob(*question, layout));
+    answer.flags = written.flags;
+    answer.framework = written.framework;
+  }
   return answer;
 }
 
@@ -323,7 +273,6 @@ Result<MemoryAnswer> moe::planning::planMemory(MemoryInput &in) {
 // The answer
 //===----------------------------------------------------------------------===//
 
-/// Name of a form in JSON and in the table.
 StringRef moe::planning::getVariantName(ActivationForm form) {
   switch (form) {
   case ActivationForm::Unsharded:
@@ -340,10 +289,9 @@ StringRef moe::planning::getVariantName(ActivationForm form) {
   llvm_unreachable("unknown form");
 }
 
-/// A share that is no whole number of bytes takes up one more.
+/// Rounds up, because a fractional share occupies one more byte.
 static int64_t wholeBytes(double bytes) { return int64_t(std::ceil(bytes)); }
 
-/// The parts of what a stage holds, by their names.
 std::vector<std::pair<const char *, double>>
 moe::planning::listParts(const StageActivations &stage) {
   return {{"attention", stage.attention},
@@ -352,6 +300,33 @@ moe::planning::listParts(const StageActivations &stage) {
           {"inputs", stage.inputs},
           {"working_set", stage.workingSet},
           {"logits", stage.logits}};
+}
+
+std::vector<std::pair<StringRef, double>>
+moe::planning::listFurtherBytes(const RankMemory &memory) {
+  std::vector<std::pair<StringRef, double>> further = {
+      {"quantized_weights", memory.quantizedWeights},
+      {"gathered_weights", memory.atWork.weights},
+      {"unsummed_gradients", memory.atWork.gradients},
+      {"part_gradients", memory.partGradients}};
+  llvm::erase_if(further, [](const auto &part) { return part.second <= 0; });
+  return further;
+}
+
+void moe::planning::printStages(json::OStream &out,
+                                ArrayRef<RankMemory> stages) {
+  out.attributeArray("stages", [&] {
+    for (const RankMemory &stage : stages)
+      out.object([&] {
+        out.attribute("states_bytes", wholeBytes(stage.states.nonExpertBytes +
+                                                 stage.states.expertBytes));
+        for (auto [key, bytes] : listFurtherBytes(stage))
+          out.attribute((Twine(key) + "_bytes").str(), wholeBytes(bytes));
+        out.attribute("activation_bytes",
+                      wholeBytes(stage.activations.getTotal()));
+        out.attribute("total_bytes", wholeBytes(stage.getBytes()));
+      });
+  });
 }
 
 std::string moe::planning::getTitle(const MemoryAnswer &answer) {
@@ -379,6 +354,10 @@ void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
     out.attribute("dp", answer.degrees.dp);
     out.attribute("pp", answer.degrees.pp);
     out.attribute("zero", int(answer.zero));
+    if (answer.microBatches)
+      out.attribute("micro_batches", *answer.microBatches);
+    if (answer.mtpLayers > 0)
+      out.attribute("mtp_layers", answer.mtpLayers);
     out.attribute("gradient_bytes", int64_t(answer.stateBytes.gradient));
     out.attribute("precision", answer.quantization.getName());
     out.attribute("cp", answer.degrees.cp);
@@ -414,17 +393,7 @@ void moe::planning::printJSON(json::OStream &out, const MemoryAnswer &answer) {
         out.attribute("total_bytes", wholeBytes(answer.getTotalBytes()));
       });
     if (!answer.stages.empty())
-      out.attributeArray("stages", [&] {
-        for (const RankMemory &stage : answer.stages)
-          out.object([&] {
-            out.attribute("states_bytes",
-                          wholeBytes(stage.states.nonExpertBytes +
-                                     stage.states.expertBytes));
-            out.attribute("activation_bytes",
-                          wholeBytes(stage.activations.getTotal()));
-            out.attribute("total_bytes", wholeBytes(stage.getBytes()));
-          });
-      });
+      printStages(out, answer.stages);
     for (auto &[form, activations] : answer.activations) {
       out.attributeObject(getVariantName(form), [&,
                                                  &activations = activations] {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a job fits a rank's memory.
+// The memory of a job's ranks, and options that make it fit.
 
 #include "moe/Planning/MemoryFit.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/RecomputeOptions.h"
 #include "moe/Schedule/StageSchedule.h"
 #include "moe/Support/Report.h"
@@ -53,7 +54,7 @@ ModelShape moe::planning::getShape(const ModelSize &model) {
   return shape;
 }
 
-/// The widths of a model's layers on the ranks of a job.
+/// Returns the widths of a model's layers on the ranks of a job.
 static ModelShape getShapeOfJob(const ModelSize &model,
                                 const TrainingJob &job) {
   ModelShape shape = moe::planning::getShape(model);
@@ -73,7 +74,7 @@ double moe::planning::getPartGradients(const ModelSize &model,
       job.step);
 }
 
-/// The parameters of a stage outside of experts.
+/// Returns the parameters of a stage outside of experts.
 static double countOther(const ModelSize &model, const LayerCount &layers,
                          bool isFirst, bool isLast) {
   LayerWeights weights = getLayerWeights(model, {});
@@ -83,9 +84,37 @@ static double countOther(const ModelSize &model, const LayerCount &layers,
          weights.words * double((isFirst ? 1 : 0) + (isLast ? 1 : 0));
 }
 
-/// Adds the quantized copies of a stage's weights, of so many parameters of
-/// linear layers outside of experts and of experts in all ranks together.
-/// ZeRO-3 only has copies for the layer at work.
+/// Returns the number of layers of a piece that predict further tokens.
+static int64_t countFurther(const TrainingJob &job, size_t piece,
+                            size_t pieces) {
+  size_t fromLast = pieces - 1 - piece;
+  return fromLast < job.furtherTokens.size() ? job.furtherTokens[fromLast] : 0;
+}
+
+/// Returns the parameters of the projections in layers of further tokens.
+static double countProjections(const ModelSize &model, int64_t further) {
+  auto hidden = double(model.config.hiddenSize);
+  return 2 * hidden * hidden * double(further);
+}
+
+/// Sets the micro-batches of a step that limit how many a stage holds.
+static void limitMicroBatches(const TrainingJob &job, StagedStep &step) {
+  // Fill the pipeline also if the stated micro-batches give no valid step.
+  int64_t enough = 3 * step.stages;
+  step.pieces.resize(1);
+  const ParallelDegrees &degrees = job.degrees;
+  step.microBatches = job.microBatches;
+  if (job.globalBatch > 0)
+    step.microBatches = job.globalBatch / (job.step.microBatch * degrees.dp *
+                                           degrees.getAxisEp());
+  if (step.microBatches <= 0 || step.microBatches > enough ||
+      !checkStagedStep(step).empty())
+    step.microBatches = enough;
+}
+
+/// Adds the quantized copies of a stage's weights. `others` and `experts` are
+/// the parameters of linear layers outside of experts and of experts, on all
+/// ranks together. ZeRO-3 has copies only for the layer at work.
 static void addQuantized(RankMemory &memory, const TrainingJob &job,
                          double others, double experts) {
   if (job.quantizedWeight == 0 || job.zero == ZeroStage::Parameters)
@@ -101,48 +130,78 @@ static void addQuantized(RankMemory &memory, const TrainingJob &job,
   memory.states.expertBytes -= kWeight * experts;
 }
 
-/// A rank of one stage, whose pieces hold other layers than those of another.
+/// Returns the memory per rank of one stage. Stages may hold different layers.
 static RankMemory getStageMemory(const ModelSize &model, const TrainingJob &job,
                                  ArrayRef<LayerCount> pieces, int64_t stage) {
-  int64_t stages = job.degrees.pp;
-  LayerCount layers = countOfStage(pieces, stages, stage);
-  bool isLast = stage == stages - 1;
+  StagedStep step;
+  step.stages = job.degrees.pp;
+  step.virtualStages = job.step.virtualStages;
+  step.order = job.order;
+  std::vector<int64_t> own = listPieces(step, stage);
+  LayerCount layers;
+  int64_t further = 0;
+  for (int64_t piece : own) {
+    further += countFurther(job, size_t(piece), pieces.size());
+    layers.moe += pieces[size_t(piece)].moe;
+    layers.dense += pieces[size_t(piece)].dense;
+  }
+  bool isFirst = own.front() == 0,
+       isLast = own.back() == step.getNumPieces() - 1;
+  layers.moe += further;
   TrainingJob alone = job;
   alone.degrees.pp = 1;
   alone.step.virtualStages = 1;
   RankMemory memory;
   double experts = double(model.expertParameters) * double(layers.moe) /
                    double(model.config.moeLayers.size());
-  memory.states =
-      getModelStates(countOther(model, layers, stage == 0, isLast), experts,
-                     alone.degrees, job.zero, job.stateBytes);
-  addQuantized(memory, job, countOther(model, layers, false, false), experts);
-  memory.atWork = getLayersAtWork(model, alone.degrees, job.zero, layers,
-                                  stage == 0, isLast);
+  double projections = countProjections(model, further);
+  memory.states = getModelStates(
+      countOther(model, layers, isFirst || further > 0, isLast) + projections,
+      experts, alone.degrees, job.zero, job.stateBytes);
+  addQuantized(memory, job,
+               countOther(model, layers, false, false) + projections, experts);
+  memory.atWork =
+      getLayersAtWork(model, alone.degrees, job.zero, layers, isFirst, isLast);
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;
   ModelShape shape = getShapeOfJob(model, job);
   shape.moeLayers = layers.moe;
   shape.denseLayers = layers.dense;
-  if (!isLast)
+  int64_t outputs = (isLast ? 1 : 0) + further;
+  if (outputs == 0)
     shape.vocabulary = 0;
   memory.activations = getStageActivations(shape, alone.degrees, alone.step);
-  // For as many micro-batches as a stage at this place holds.
-  StagedStep step;
-  step.stages = stages;
-  step.virtualStages = job.step.virtualStages;
-  step.microBatches = 3 * stages;
-  double held =
-      double(getMostHeld(step, stage)) / double(job.step.virtualStages);
+  memory.activations.logits *= double(outputs);
+  // Scale to the micro-batches that this stage holds.
+  limitMicroBatches(job, step);
+  std::vector<LayerCount> held;
+  std::vector<double> sizes;
+  for (int64_t piece : own) {
+    LayerCount count = pieces[size_t(piece)];
+    count.moe += countFurther(job, size_t(piece), pieces.size());
+    held.push_back(count);
+    sizes.push_back(double(count.getAll()));
+  }
+  double moe = 0, dense = 0;
+  if (job.overlapsPasses)
+    ++(layers.moe > 0 ? moe : dense);
+  for (auto [count, times] : llvm::zip(held, countHeld(step, stage, sizes))) {
+    moe += double(times) * double(count.moe);
+    dense += double(times) * double(count.dense);
+  }
+  auto scale = [](double &bytes, double layersHeld, int64_t layers) {
+    bytes *= layers == 0 ? 0 : layersHeld / double(layers);
+  };
   StageActivations &parts = memory.activations;
-  for (double *part :
-       {&parts.attention, &parts.moe, &parts.dense, &parts.inputs})
-    *part *= held;
+  scale(parts.moe, moe, layers.moe);
+  scale(parts.dense, dense, layers.dense);
+  for (double *part : {&parts.attention, &parts.inputs})
+    scale(*part, moe + dense, layers.getAll());
   memory.partGradients = getPartGradients(model, job);
   return memory;
 }
 
-/// The pieces that a job's stages hold.
+/// Returns the pieces of a job's stages.
 static std::vector<LayerCount> listPieces(const ModelSize &model,
                                           const TrainingJob &job) {
   if (!job.pieces.empty())
@@ -171,20 +230,37 @@ RankMemory moe::planning::getRankMemory(const ModelSize &model,
         });
   }
   std::vector<LayerCount> pieces = listPieces(model, job);
+  int64_t further = 0;
+  for (size_t piece = 0; piece < pieces.size(); ++piece)
+    further += countFurther(job, piece, pieces.size());
+  double more = countProjections(model, further) +
+                countOther(model, {further, 0}, false, false);
+  double experts =
+      double(model.expertParameters) *
+      (1 + double(further) / double(model.config.moeLayers.size()));
+  LayerCount layers = countOfStage(pieces, 1, 0);
   RankMemory memory;
-  memory.states = getModelStates(double(model.getNonExpertParameters()),
-                                 double(model.expertParameters), job.degrees,
-                                 job.zero, job.stateBytes);
-  addQuantized(memory, job,
-               countOther(model, countOfStage(pieces, 1, 0), false, false),
-               double(model.expertParameters));
-  memory.atWork =
-      getLayersAtWork(model, job.degrees, job.zero, countOfStage(pieces, 1, 0),
-                      /*hasEmbedding=*/true, /*hasOutput=*/true);
+  memory.states =
+      getModelStates(double(model.getNonExpertParameters()) + more, experts,
+                     job.degrees, job.zero, job.stateBytes);
+  addQuantized(memory, job, countOther(model, layers, false, false) + more,
+               experts);
+  layers.moe += further;
+  memory.atWork = getLayersAtWork(model, job.degrees, job.zero, layers,
+                                  /*hasEmbedding=*/true, /*hasOutput=*/true);
   if (!model.config.attention || job.step.seqLen == 0)
     return memory;
-  memory.activations =
-      getStageActivations(getShapeOfJob(model, job), job.degrees, job.step);
+  ModelShape shape = getShapeOfJob(model, job);
+  shape.moeLayers += further;
+  memory.activations = getStageActivations(shape, job.degrees, job.step);
+  memory.activations.logits *= double(1 + further);
+  if (job.overlapsPasses) {
+    auto all = double(shape.moeLayers + shape.denseLayers);
+    memory.activations.moe *= 1 + 1 / double(shape.moeLayers);
+    for (double *part :
+         {&memory.activations.attention, &memory.activations.inputs})
+      *part *= 1 + 1 / all;
+  }
   memory.partGradients = getPartGradients(model, job);
   return memory;
 }
@@ -213,7 +289,7 @@ moe::planning::listSmallerStates(const StateBytes &bytes) {
 
 namespace {
 
-/// Options that make a job fit, as they are said.
+/// Options that make a job fit, as text.
 struct FittingChange {
   std::string text;
   bool takesMoreRanks;
@@ -221,8 +297,8 @@ struct FittingChange {
 
 } // namespace
 
-/// The options that are enough by themselves, for a job that has those of
-/// `before` already.
+/// Returns the options that are each sufficient for a job to which the options
+/// in `before` have already been applied.
 static std::vector<FittingChange> findOptions(const ModelSize &model,
                                               const TrainingJob &job,
                                               const FitLimits &limits,
@@ -237,7 +313,7 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
     if (ranks > std::max(had, limits.ranks))
       return false;
     found.push_back(
-        {(before + option + ": " + moe::support::formatFixed(bytes / 1e9, 1) +
+        {(before + option + ": " + moe::cost::formatFixed(bytes / 1e9, 1) +
           " GB" +
           (ranks == had ? ""
                         : ", on " + std::to_string(ranks) +
@@ -269,7 +345,7 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
   changed = job;
   bool fitsAlone = false;
   for (const auto &[options, bytes] : listSmallerStates(job.stateBytes)) {
-    // Two at once where neither is enough.
+    // Both options are tried only if neither is sufficient alone.
     if (fitsAlone && options.contains(' '))
       continue;
     changed.stateBytes = bytes;
@@ -285,7 +361,8 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
     check("--sub-batches=1", changed);
   changed = job;
   changed.step.virtualStages = 1;
-  if (job.step.virtualStages > 1)
+  // Stated pieces stay as they are.
+  if (job.step.virtualStages > 1 && job.pieces.empty())
     check("--virtual-stages=1", changed);
   for (int64_t batch = job.step.microBatch / 2;
        batch >= job.step.parts && batch % job.step.parts == 0; batch /= 2) {
@@ -307,7 +384,7 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
       {"pp", &ParallelDegrees::pp, {}},
       {"cp", &ParallelDegrees::cp, {job.step.seqLen}},
   };
-  // On as many ranks, for which there are fewer copies, or else on more.
+  // Keep the number of ranks by having fewer copies, or else add ranks.
   auto grow = [&](StringRef name, int64_t ParallelDegrees::*degree,
                   ArrayRef<int64_t> divides, bool keepsRanks) {
     for (int64_t next = job.degrees.*degree * 2;; next *= 2) {
@@ -341,12 +418,14 @@ static std::vector<FittingChange> findOptions(const ModelSize &model,
     }
   };
   for (auto &[name, degree, divides] : degrees)
-    if (!grow(name, degree, divides, /*keepsRanks=*/true))
+    if (degree == &ParallelDegrees::pp && !job.pieces.empty())
+      continue;
+    else if (!grow(name, degree, divides, /*keepsRanks=*/true))
       grow(name, degree, divides, /*keepsRanks=*/false);
   return found;
 }
 
-/// The names of options in "--ep=16 --dp=4: 61.3 GB".
+/// Returns the names of options in, for example, "--ep=16 --dp=4: 61.3 GB".
 static std::set<StringRef> listNames(StringRef change) {
   std::set<StringRef> names;
   SmallVector<StringRef> words;
@@ -386,7 +465,7 @@ std::vector<std::string> moe::planning::findWhatFits(const ModelSize &model,
   add("--micro-batch=" + Twine(job.step.parts),
       job.step.microBatch > job.step.parts,
       [](TrainingJob &first) { first.step.microBatch = first.step.parts; });
-  // Each two once, and no option twice.
+  // Each pair occurs once and must not repeat an option.
   std::set<std::set<std::string>> seen;
   for (const auto &[option, first] : firsts) {
     std::set<StringRef> given = listNames(option);
@@ -400,7 +479,7 @@ std::vector<std::string> moe::planning::findWhatFits(const ModelSize &model,
         found.push_back(std::move(change));
     }
   }
-  // More ranks where there is no other way.
+  // More ranks are proposed only if no other change is sufficient.
   auto takesMoreRanks = [](const FittingChange &change) {
     return change.takesMoreRanks;
   };

@@ -12,6 +12,7 @@
 #include "moe/Planning/Flags.h"
 #include "moe/Planning/Gemm.h"
 #include "moe/Planning/Gradients.h"
+#include "moe/Planning/Limits.h"
 #include "moe/Planning/Memory.h"
 #include "moe/Planning/Step.h"
 #include "moe/Planning/Sweep.h"
@@ -62,6 +63,10 @@ static constexpr Planner kPlanners[] = {
      "backward "
      "pass",
      Subject::Training, ask<GradientsInput, GradientsAnswer, planGradients>},
+    {"limits",
+     "List what predictions of steps and of memory leave out, and for which "
+     "jobs",
+     Subject::Training, ask<LimitsInput, LimitsAnswer, planLimits>},
     {"memory",
      "Count the memory that training needs per rank, by part (Adam, 16-bit "
      "weights)",

@@ -4,13 +4,15 @@
 
 #include "moe/Planning/Step.h"
 #include "moe/Planning/Answers.h"
+#include "moe/Planning/Memory.h"
+#include "moe/Planning/NotModelled.h"
 
 using namespace llvm;
 using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// The degrees of a job, of which `--ranks` may give the data-parallel one.
+/// Reads the degrees of a job. `--ranks` may give the data-parallel degree.
 static std::optional<Failure> readDegrees(const StepInput &in,
                                           const SweepQuestion &question,
                                           ImportOptions &options) {
@@ -40,30 +42,9 @@ static std::optional<Failure> readDegrees(const StepInput &in,
                        " experts, got " + Twine(options.ep));
   if (options.tp > 1 && !question.sequenceParallel)
     options.sequenceParallel = question.preset != ParallelismPreset::DeepSpeed;
-  // As the sweep writes experts that all tensor-parallel ranks share.
+  // The sweep omits `esp` too if all tensor-parallel ranks share experts.
   if (options.esp == options.tp)
     options.esp.reset();
-  return std::nullopt;
-}
-
-/// The pieces that `--pipeline-layout` states.
-static std::optional<Failure> readPieces(const StepInput &in,
-                                         const SweepQuestion &question,
-                                         SweepLayout &layout) {
-  if (!in.pipelineLayout.isSet())
-    return std::nullopt;
-  int64_t found = 1;
-  auto parsed = estimate::parsePipelineLayout(
-      in.pipelineLayout.get(), question.model.config, layout.options.pp, found);
-  if (!parsed)
-    return parsed.getFailure();
-  if (in.virtualStages.isSet() && found != question.virtualStages)
-    return makeFailure("--virtual-stages: expected the " + Twine(found) +
-                       " that --pipeline-layout has, got " +
-                       Twine(question.virtualStages));
-  layout.stated = std::move(*parsed);
-  for (const estimate::Piece &piece : layout.stated)
-    layout.pieces.push_back({piece.moe, piece.dense});
   return std::nullopt;
 }
 
@@ -73,8 +54,9 @@ static Result<SweepLayout> readLayout(const StepInput &in,
   layout.options = question.sizes;
   if (auto failure = readDegrees(in, question, layout.options))
     return *failure;
-  if (auto failure = readPieces(in, question, layout))
-    return *failure;
+  layout.virtualStages = question.virtualStages.front();
+  if (layout.virtualStages > 1 && layout.options.pp == 1)
+    return makeFailure("--virtual-stages requires --pp of at least 2, got 1");
   if (std::string problem = cutLayout(question, layout); !problem.empty())
     return makeFailure(problem + (StringRef(problem).starts_with("--pp:")
                                       ? "; --pipeline-layout may leave pieces "
@@ -92,9 +74,14 @@ Result<StepAnswer> moe::planning::planStep(StepInput &in) {
   Result<platform::Platform> loaded = in.platform.load();
   if (!loaded)
     return loaded.getFailure();
-  Result<SweepQuestion> question = readQuestion(in, *loaded);
+  Result<SweepQuestion> question = readTimedQuestion(in, *loaded);
   if (!question)
     return question.getFailure();
+  std::optional<double> measuredMs, calibration;
+  if (auto failure = in.measuredMs.readIfSet(measuredMs))
+    return *failure;
+  if (auto failure = in.calibration.readIfSet(calibration))
+    return *failure;
   Result<SweepLayout> layout = readLayout(in, *question);
   if (!layout)
     return layout.getFailure();
@@ -106,7 +93,8 @@ Result<StepAnswer> moe::planning::planStep(StepInput &in) {
   // A job that states its overlap is predicted as stated.
   bool isStated = ways.overlaps.size() == 1;
   std::vector<StepAlternative> weighed =
-      listAlternatives(job, *loaded, ways.dispatchers, ways.overlaps,
+      listAlternatives(job, *loaded, ways.dispatchers,
+                       listFittingOverlaps(answer.question, answer.layout),
                        /*obeysFramework=*/!isStated);
   if (!weighed.front().step)
     return makeFailure(weighed.front().whyNot);
@@ -115,21 +103,36 @@ Result<StepAnswer> moe::planning::planStep(StepInput &in) {
     std::vector<std::string> names = {"all-to-all"};
     for (const cost::Dispatcher &dispatcher : loaded->rates.dispatchers)
       names.push_back(dispatcher.name);
-    weighed =
-        listAlternatives(job, *loaded, names,
-                         {estimate::Overlap::None, estimate::Overlap::Merged},
-                         /*obeysFramework=*/true);
+    std::vector<estimate::Overlap> overlaps = {estimate::Overlap::None,
+                                               estimate::Overlap::Merged};
+    if (runsPairs(getStageOrder(answer.step.overlap)))
+      overlaps.push_back(answer.step.overlap);
+    weighed = listAlternatives(job, *loaded, names, overlaps,
+                               /*obeysFramework=*/true);
   }
   if (weighed.size() > 1)
     answer.choice = explainChoice(job, *loaded, std::move(weighed));
-  if (std::string refusal = refuseOverlap(job, answer.step.overlap);
-      !refusal.empty())
-    answer.step.step->notModelled.push_back(refusal);
-  if (llvm::any_of(answer.layout.stated, [](const estimate::Piece &piece) {
-        return piece.furtherTokens > 0;
-      }))
-    answer.step.step->notModelled.push_back(
-        "memory of layers that predict further tokens");
+  setOverlap(answer.question, answer.step.overlap, answer.layout);
+  answer.stages = listStageMemory(
+      answer.question.model, getTrainingJob(answer.question, answer.layout));
+  job.dispatcher = answer.step.dispatcher;
+  job.overlap = answer.step.overlap;
+  PredictedJob predicted{answer.question, answer.layout, job, &*loaded,
+                         &*answer.step.step};
+  answer.notModelled = listNotModelled(LimitOf::Time, predicted);
+  answer.notCounted = listNotModelled(LimitOf::Memory, predicted);
+  answer.flagsOf = in.flags.get(answer.question.preset);
+  if (answer.flagsOf != ParallelismPreset::None)
+    answer.flags =
+        writeJobFlags(answer.flagsOf, answer.question.model.config,
+                      getTimedFrameworkJob(answer.question, answer.layout,
+                                           answer.step.dispatcher));
+  answer.calibration = calibration;
+  bool isQuantized = answer.question.quantization.isQuantized();
+  if (measuredMs)
+    answer.measured = compareMeasured(
+        *measuredMs * 1e3, *answer.step.step,
+        findStepAccuracy(answer.question.machine, isQuantized), isQuantized);
   return answer;
 }
 
@@ -180,7 +183,20 @@ void moe::planning::printJSON(json::OStream &out, const StepAnswer &answer) {
     out.attribute("fits", *answer.fits());
   }
   printStepFields(out, answer.step);
-  printStepParts(out, step);
+  if (answer.calibration) {
+    out.attribute("calibration", *answer.calibration);
+    out.attribute("calibrated_step_us", answer.getCalibratedUs());
+  }
+  if (answer.measured)
+    printMeasured(out, *answer.measured);
+  printStepParts(out, step, answer.notModelled);
+  printTexts(out, "not_counted", answer.notCounted);
+  if (!answer.stages.empty())
+    printStages(out, answer.stages);
+  if (answer.flagsOf != ParallelismPreset::None) {
+    out.attribute("flags", answer.flags.flags);
+    out.attribute("flags_of", answer.flags.framework);
+  }
   printLayer(out, "layer", step.moeLayer, /*ofExperts=*/false);
   printLayer(out, "moe_layer", step.moeLayer, /*ofExperts=*/true);
   if (!step.denseLayer.empty())

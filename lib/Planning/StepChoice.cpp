@@ -3,6 +3,7 @@
 // The dispatcher and the overlap of a job, and why.
 
 #include "moe/Planning/StepChoice.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
 #include <tuple>
 #include <utility>
@@ -25,7 +26,19 @@ std::string moe::planning::refuseOverlap(const estimate::Job &job,
                                          estimate::Overlap overlap) {
   if (overlap == estimate::Overlap::None)
     return "";
-  if (job.framework == "torchtitan" || job.framework == "deepspeed")
+  // torchtitan/distributed/dual_pipe_v.py.
+  if (job.framework == "torchtitan") {
+    if (overlap != estimate::Overlap::DualPipeV)
+      return "--overlap: torchtitan overlaps exchanges with experts only in "
+             "DualPipeV; use --overlap=none or dualpipev";
+    if (job.recompute != schedule::Recompute::Nothing)
+      return "--overlap: torchtitan does not recompute with DualPipeV and "
+             "expert parallelism; use --recompute=none";
+    return job.options.pp > 1 ? ""
+                              : "--overlap: torchtitan runs DualPipeV only "
+                                "with --pp of at least 2";
+  }
+  if (job.framework == "deepspeed")
     return "--overlap: " + job.framework +
            " does not overlap exchanges with experts with another "
            "micro-batch; use --overlap=none";
@@ -33,6 +46,9 @@ std::string moe::planning::refuseOverlap(const estimate::Job &job,
   // three since 0.14, `moe` since 0.17.
   if (job.framework != "megatron")
     return "";
+  if (runsPairs(getStageOrder(overlap)))
+    return "--overlap: Megatron-LM has no " + getName(overlap).str() +
+           "; use --overlap=1f1b";
   if (job.options.ep == 1)
     return "--overlap: Megatron-LM overlaps exchanges with experts only with "
            "--ep of at least 2";
@@ -42,6 +58,12 @@ std::string moe::planning::refuseOverlap(const estimate::Job &job,
   if (job.modules.has(schedule::RecomputeModule::MoELayer))
     return "--overlap: Megatron-LM does not overlap exchanges with experts "
            "that it recomputes (--recompute-modules=moe)";
+  int64_t further = 0;
+  for (const estimate::Piece &piece : job.pieces)
+    further += piece.furtherTokens;
+  if (further > 1)
+    return "--overlap: Megatron-LM overlaps exchanges with experts only with "
+           "at most one layer of further tokens (--mtp-layers)";
   if (job.options.pp > 1 && int64_t(job.pieces.size()) == job.options.pp)
     return "--overlap: Megatron-LM overlaps exchanges with experts over "
            "pipeline stages only with --virtual-stages of at least 2";
@@ -79,8 +101,8 @@ std::vector<StepAlternative> moe::planning::listAlternatives(
   return all;
 }
 
-/// The factor on a slower alternative's exchanges at which its step takes
-/// `wantedUs`; none if it takes longer even without them.
+/// Returns the factor on a slower alternative's exchanges at which its step
+/// takes `wantedUs`; nullopt if it takes longer even without exchanges.
 static std::optional<double> findFactor(const estimate::Job &job,
                                         const platform::Platform &platform,
                                         const StepAlternative &slower,
@@ -98,7 +120,7 @@ static std::optional<double> findFactor(const estimate::Job &job,
   double lowUs = price(low), highUs = slower.step->stepUs;
   if (lowUs > wantedUs)
     return std::nullopt;
-  // Steps are straight lines of the factor, with a few bends.
+  // The time of a step is piecewise linear in the factor, with few bends.
   for (int i = 0; i < 8 && highUs - lowUs > 1e-9 * highUs; ++i) {
     double middle = low + (high - low) * (wantedUs - lowUs) / (highUs - lowUs);
     double us = price(middle);
@@ -115,7 +137,7 @@ static std::optional<double> findFactor(const estimate::Job &job,
   return low;
 }
 
-/// Whether an alternative is the fastest of its dispatcher.
+/// Returns true if an alternative is the fastest of its dispatcher.
 static bool isFirstOf(ArrayRef<StepAlternative> all, size_t index) {
   return llvm::none_of(all.take_front(index), [&](const auto &before) {
     return before.dispatcher == all[index].dispatcher;
@@ -160,10 +182,14 @@ moe::planning::explainChoice(const estimate::Job &job,
       if (best.overlap != estimate::Overlap::None &&
           other.overlap == estimate::Overlap::None)
         choice.wouldChange.push_back(
-            "without overlap the step takes " + formatMs(moreUs) +
-            " longer: the platform's overlap hides " +
-            formatFixed(100 * platform.rates.hiddenExchanges->value, 0) +
-            " % of the exchanges");
+            "without overlap the step takes " + formatMs(moreUs) + " longer: " +
+            (runsPairs(getStageOrder(best.overlap))
+                 ? "products of pairs of passes hide exchanges as long as "
+                   "they last"
+                 : "the platform's overlap hides " +
+                       formatFixed(100 * platform.rates.hiddenExchanges->value,
+                                   0) +
+                       " % of the exchanges"));
       continue;
     }
     if (!isFirstOf(all, i))
@@ -200,12 +226,13 @@ void moe::planning::printStepFields(json::OStream &out,
 }
 
 void moe::planning::printStepParts(json::OStream &out,
-                                   const estimate::StepEstimate &step) {
+                                   const estimate::StepEstimate &step,
+                                   ArrayRef<std::string> notModelled) {
   out.attributeObject("spent_us", [&] {
     for (const auto &[what, us] : step.spentUs)
       out.attribute(what, us);
   });
-  printTexts(out, "not_modelled", step.notModelled);
+  printTexts(out, "not_modelled", notModelled);
 }
 
 void moe::planning::printAlternatives(json::OStream &out,

@@ -3,8 +3,9 @@
 // The layouts of a job that fit the memory of its ranks.
 
 #include "moe/Planning/Sweep.h"
-#include "moe/Options/FrameworkFlags.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
+#include "moe/Planning/NotModelled.h"
 #include "moe/Planning/Step.h"
 #include "moe/Platform/GemmShare.h"
 #include "moe/Support/Progress.h"
@@ -24,7 +25,8 @@ static std::optional<Failure> checkWay(const SweepInput &in) {
                        "have a schedule");
   for (const Option *option : std::initializer_list<const Option *>{
            &in.dispatcher, &in.dispatcherSms, &in.overlap, &in.cudaGraphs,
-           &in.fullGraph, &in.dispatchBytes, &in.precision, &in.fp8ParamGather})
+           &in.fullGraph, &in.dispatchBytes, &in.precision, &in.fp8ParamGather,
+           &in.pipelineLayout})
     if (in.compiled && option->isSet())
       return makeFailure("--" + option->getName() +
                          " is not supported with --compiled, whose programs "
@@ -43,6 +45,8 @@ static std::optional<Failure> readRanks(const SweepInput &in,
     return makeFailure("--ranks: expected at most the " + Twine(has) +
                        " ranks of " + question.machine + ", got " +
                        Twine(*number));
+  if (!question.pipelineLayout.empty() && !question.pp)
+    return makeFailure("--pipeline-layout requires --pp, whose stages it has");
   if (in.compiled && *number < 2)
     return makeFailure("--ranks: expected at least 2 with --compiled, as "
                        "programs of one rank have no exchanges to schedule, "
@@ -55,9 +59,9 @@ static std::optional<Failure> readRanks(const SweepInput &in,
   return std::nullopt;
 }
 
-/// `moe-plan step` with the options that all layouts have in common.
+/// Returns `moe-plan step` with the options that all layouts share.
 static std::string writeStepWords(const SweepInput &in) {
-  // Each row says these itself.
+  // Each row states these options itself.
   static constexpr StringLiteral kOfRows[] = {"dp",
                                               "pp",
                                               "cp",
@@ -68,6 +72,8 @@ static std::string writeStepWords(const SweepInput &in) {
                                               "ranks",
                                               "sequence-parallel",
                                               "overlap",
+                                              "micro-batch",
+                                              "virtual-stages",
                                               "recompute",
                                               "recompute-modules",
                                               "dispatcher",
@@ -91,19 +97,20 @@ static std::string writeStepWords(const SweepInput &in) {
   return text;
 }
 
-/// The layouts as their framework runs them. A layout that no dispatcher of the
-/// question can serve is impossible.
+/// Ranks the layouts as their framework runs them. A layout that no dispatcher
+/// of the question supports is impossible.
 static std::vector<RankedLayout> rankSteps(const SweepQuestion &question,
                                            SweepLayouts &found,
                                            const platform::Platform &platform) {
   moe::support::Activity activity("layout", int64_t(found.fitting.size()));
   std::vector<RankedLayout> ranked;
   for (const SweepLayout &layout : found.fitting) {
-    activity.next(describeLayout(layout.options));
+    activity.next(describeLayout(question, layout));
     estimate::Job job = getEstimateJob(question, layout);
     std::vector<StepAlternative> weighed =
         listAlternatives(job, platform, question.ways.dispatchers,
-                         question.ways.overlaps, /*obeysFramework=*/true);
+                         listFittingOverlaps(question, layout),
+                         /*obeysFramework=*/true);
     if (!weighed.front().step) {
       StringRef reason = weighed.front().whyNot;
       ++found.impossible[reason.split(", got ").first.str()];
@@ -112,7 +119,12 @@ static std::vector<RankedLayout> rankSteps(const SweepQuestion &question,
     RankedLayout entry;
     entry.layout = layout;
     entry.choice = explainChoice(job, platform, std::move(weighed));
+    setOverlap(question, entry.choice->getBest().overlap, entry.layout);
     const estimate::StepEstimate &step = *entry.choice->getBest().step;
+    job.dispatcher = entry.choice->getBest().dispatcher;
+    job.overlap = entry.layout.overlap;
+    entry.notModelled = listNotModelled(
+        LimitOf::Time, {question, entry.layout, job, &platform, &step});
     entry.stepUs = step.stepUs;
     entry.tokensPerSecond = step.tokensPerSecond;
     entry.utilisation = step.utilisation;
@@ -138,8 +150,9 @@ static void sortLayouts(std::vector<RankedLayout> &ranked) {
   llvm::sort(ranked, [](const RankedLayout &a, const RankedLayout &b) {
     const ImportOptions &x = a.layout.options, &y = b.layout.options;
     return std::tie(b.tokensPerSecond, a.layout.bytes, x.tp, x.pp, x.cp, x.ep,
-                    x.foldEp) < std::tie(a.tokensPerSecond, b.layout.bytes,
-                                         y.tp, y.pp, y.cp, y.ep, y.foldEp);
+                    x.foldEp, x.microBatch, a.layout.virtualStages) <
+           std::tie(a.tokensPerSecond, b.layout.bytes, y.tp, y.pp, y.cp, y.ep,
+                    y.foldEp, y.microBatch, b.layout.virtualStages);
   });
   double least = HUGE_VAL;
   for (RankedLayout &entry : ranked)
@@ -155,7 +168,7 @@ Result<SweepAnswer> moe::planning::planSweep(SweepInput &in) {
   Result<platform::Platform> loaded = in.platform.load();
   if (!loaded)
     return loaded.getFailure();
-  Result<SweepQuestion> question = readQuestion(in, *loaded);
+  Result<SweepQuestion> question = readTimedQuestion(in, *loaded);
   if (!question)
     return question.getFailure();
   if (auto failure = readRanks(in, *loaded, *question))
@@ -226,7 +239,15 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
   out.attribute("model_type", question.model.config.modelType);
   out.attribute("platform", answer.machine);
   out.attribute("ranks", question.ranks);
-  out.attribute("micro_batch", question.sizes.microBatch);
+  auto printList = [&](StringRef key, ArrayRef<int64_t> values) {
+    if (values.size() == 1)
+      return out.attribute(key, values.front());
+    out.attributeArray(key, [&] {
+      for (int64_t value : values)
+        out.value(value);
+    });
+  };
+  printList("micro_batch", question.microBatchSizes);
   out.attribute("seq_len", question.sizes.seqLen);
   if (answer.gemmShare)
     out.attribute("gemm_share", *answer.gemmShare);
@@ -240,7 +261,7 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
     out.attribute("load", answer.load);
   if (question.globalBatch)
     out.attribute("global_batch", *question.globalBatch);
-  out.attribute("virtual_stages", question.virtualStages);
+  printList("virtual_stages", question.virtualStages);
   out.attribute("stages_outermost",
                 question.sizes.stagesOutermost.value_or(false));
   out.attribute("compiled", answer.compiled);
@@ -260,7 +281,7 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
         }
         out.attribute("pareto", entry.isPareto);
         if (entry.choice)
-          printStepParts(out, *entry.choice->getBest().step);
+          printStepParts(out, *entry.choice->getBest().step, entry.notModelled);
         if (entry.compiled && !entry.compiled->form.empty())
           out.attribute("form", entry.compiled->form);
         out.attribute("why", entry.why);
@@ -268,11 +289,9 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
           printAlternatives(out, *entry.choice);
         out.attribute("commands", answer.describeCommands(entry));
         if (answer.flagsOf != ParallelismPreset::None) {
-          std::string flags = answer.describeFlags(entry);
-          out.attribute("flags", flags);
-          out.attribute("flags_of", getFrameworkRelease(
-                                        answer.flagsOf, question.model.config,
-                                        entry.layout.options, flags));
+          JobFlags written = answer.writeFlags(entry);
+          out.attribute("flags", written.flags);
+          out.attribute("flags_of", written.framework);
         }
         if (entry.compiled)
           out.attribute("commands_leave_out_us", entry.compiled->leftOutUs);
@@ -283,7 +302,7 @@ void moe::planning::printJSON(json::OStream &out, const SweepAnswer &answer) {
   if (answer.ranked.empty())
     out.attribute("none", answer.describeNone());
   out.attribute("too_large", int64_t(found.tooLarge.size()));
-  // If some fit, memory is not the reason.
+  // Memory is the reason only if no layout fits.
   bool needsMemory = answer.ranked.empty() && found.fitting.empty();
   if (needsMemory && !found.tooLarge.empty())
     out.attributeObject("least_memory",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Commands and flags for a layout of a sweep, and their limits, in words.
+// Commands and flags for a layout of a sweep, and their limits, as text.
 
-#include "moe/Options/FrameworkFlags.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
 #include "moe/Planning/Sweep.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,14 +13,18 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// The command that predicts a layout alone.
+/// Returns the command that predicts a single layout.
 static std::string describeStep(const SweepAnswer &answer,
                                 const RankedLayout &entry) {
   const ImportOptions &options = entry.layout.options;
+  const SweepQuestion &question = answer.question;
   std::string text = answer.stepWords;
   auto add = [&](StringRef name, const Twine &value) {
     text += (" --" + name + "=" + value).str();
   };
+  add("micro-batch", Twine(options.microBatch));
+  if (entry.layout.virtualStages > 1 && question.pipelineLayout.empty())
+    add("virtual-stages", Twine(entry.layout.virtualStages));
   for (auto [name, degree] : {std::pair("dp", options.dp),
                               {"pp", options.pp},
                               {"cp", options.cp},
@@ -120,38 +124,22 @@ std::string SweepAnswer::describeCommands(const RankedLayout &entry) const {
   return text;
 }
 
-std::string SweepAnswer::describeFlags(const RankedLayout &entry) const {
+JobFlags SweepAnswer::writeFlags(const RankedLayout &entry) const {
   const SweepLayout &layout = entry.layout;
   FrameworkJob job;
-  job.options = layout.options;
-  job.dataRanks = layout.options.dp * getDegrees(layout.options).getAxisEp();
-  job.microBatches = layout.microBatches;
-  job.zero = int64_t(question.zero);
-  job.gradientBytes = question.stateBytes.gradient;
-  job.optimizerBytes = question.stateBytes.optimizer;
-  job.precision = question.quantization.precision;
-  job.keepsQuantizedWeights = question.quantization.keepsWeights;
-  job.recomputes = layout.recompute == Recompute::Layers;
-  if (layout.recompute == Recompute::Selective)
-    job.recomputedModules = listModules(layout.modules);
   if (entry.choice) {
-    const StepAlternative &best = entry.choice->getBest();
-    job.dispatcher = best.dispatcher;
-    job.overlapsExperts = best.overlap != estimate::Overlap::None;
-    job.delaysWeightGradients =
-        best.overlap == estimate::Overlap::MergedDelayed;
-    // Sums are priced as concurrent with the last backward pass.
-    job.hidesSums = question.zero != ZeroStage::Parameters;
+    job = getTimedFrameworkJob(question, layout,
+                               entry.choice->getBest().dispatcher);
   } else {
-    // Capacities are of Megatron's all-to-all alone.
+    job = getFrameworkJob(question, layout);
+    job.microBatches = layout.microBatches;
+    // Megatron supports capacities only with its all-to-all.
     bool isRagged = layout.options.routing == Routing::Dropless;
     if (entry.compiled->onceANode && isRagged)
       job.dispatcher = "deepep";
     job.hidesSums = entry.compiled->hidesSums;
   }
-  for (const LayerCount &piece : layout.pieces)
-    job.pieces.push_back(piece.getAll());
-  return planning::describeFlags(flagsOf, question.model.config, job);
+  return writeJobFlags(flagsOf, question.model.config, job);
 }
 
 std::string SweepAnswer::describeLeftOut(const RankedLayout &entry) const {

@@ -2,6 +2,7 @@
 //
 // The layouts of a job in the fastest programs that our compiler makes.
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
 #include "moe/Planning/Sweep.h"
 #include "moe/Schedule/StageSchedule.h"
@@ -12,8 +13,8 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::schedule;
 
-/// Where the time of a micro-batch goes: what ranks compute, and the exchanges
-/// that take most of the rest of the critical path.
+/// Describes the time of a micro-batch: the share of computing, and the
+/// exchanges with the largest shares of the rest of the critical path.
 static std::string explain(const StepTimes &times) {
   auto percent = [&](double us, double of) {
     return formatFixed(100 * us / of, 0) + " %";
@@ -22,7 +23,7 @@ static std::string explain(const StepTimes &times) {
       "computes " + percent(std::min(times.computeUs, times.getPassesUs()),
                             times.getPassesUs());
   std::vector<std::pair<double, std::string>> path;
-  // The whole path: sends between stages are on it, and belong to no pass.
+  // The path includes sends between stages, which belong to no pass.
   double pathUs = 0;
   for (const auto &[name, us] : times.pathUs) {
     path.push_back({us, name});
@@ -41,9 +42,9 @@ static std::string explain(const StepTimes &times) {
   return text;
 }
 
-/// Multiply-accumulates of the output layer for a micro-batch of a rank, which
-/// has the words of one of the tensor-parallel ranks; 0 if the config lacks
-/// the size of the vocabulary.
+/// Returns the multiply-accumulates of the output layer per micro-batch and
+/// rank, which has an even share of the vocabulary over tensor-parallel ranks;
+/// 0 if the config lacks the size of the vocabulary.
 static double getOutputMacs(const SweepQuestion &question,
                             const ImportOptions &options) {
   double tokens =
@@ -51,10 +52,10 @@ static double getOutputMacs(const SweepQuestion &question,
   return tokens * getLayerWeights(question.model, getDegrees(options)).words;
 }
 
-/// The bytes that gradients send over the bytes that programs send, which sum
-/// 16-bit gradients on all ranks: as much for the sum as for what is gathered
-/// behind it. The distributed optimizer gathers weights, and stage 3 of ZeRO
-/// gathers them later.
+/// Returns the bytes that gradients send relative to the bytes in programs,
+/// which sum 16-bit gradients on all ranks with equally many bytes for the
+/// reduce-scatter and for the all-gather after it. The distributed optimizer
+/// gathers 16-bit weights instead, and stage 3 of ZeRO gathers them later.
 static double getSumFactor(const SweepQuestion &question) {
   double sums = question.stateBytes.gradient;
   switch (question.zero) {
@@ -69,7 +70,7 @@ static double getSumFactor(const SweepQuestion &question) {
   return 1;
 }
 
-/// Time in us that the backward pass of a piece recomputes.
+/// Returns the time in us of recomputation in the backward pass of a piece.
 static double getRecomputeUs(const SweepQuestion &question,
                              const SweepLayout &layout, size_t index,
                              const StepTimes &piece,
@@ -85,7 +86,7 @@ static double getRecomputeUs(const SweepQuestion &question,
   double passesUs = piece.getPassesUs();
   double computes =
       passesUs > 0 ? std::min(1.0, piece.computeUs / passesUs) : 1;
-  // No part takes longer than the whole.
+  // A part cannot take longer than the whole pass.
   return std::min(
       piece.forwardUs,
       getSelectiveUs(question.model, getTrainingJob(question, layout),
@@ -106,12 +107,12 @@ static Result<RankedLayout> rankLayout(const SweepQuestion &question,
     return Failure{toString(full.takeError())};
   schedule::StagedStep step = layout.getStep();
   step.pieces.clear();
-  // As the programs are, without what is in none of them.
+  // The step without the parts that no program contains.
   schedule::StagedStep alone = step;
   double againUs = 0, gatherUs = 0, headsUs = 0;
   bool sharesHeads = question.preset == ParallelismPreset::Megatron &&
                      sharesKeyValueHeads(question.model.config, layout.options);
-  // Sums of gradients that no pass hides, as programs sum them, and in full.
+  // Sums of gradients that no pass hides: in programs, and in full.
   std::vector<double> endUs(size_t(step.stages), 0), widerUs = endUs;
   for (size_t i = 0; i < layout.pieces.size(); ++i) {
     const StepTimes &piece = times.pieces[times.pieces.size() == 1 ? 0 : i];
@@ -219,7 +220,7 @@ Result<std::vector<RankedLayout>> moe::planning::rankPrograms(
   std::vector<RankedLayout> ranked;
   for (const auto &[layout, timed] : zip_equal(layouts, times)) {
     if (!timed)
-      return makeFailure(describeLayout(layout.options) + ": " +
+      return makeFailure(describeLayout(question, layout) + ": " +
                          timed.getError());
     Result<RankedLayout> entry = rankLayout(question, layout, *timed, platform);
     if (!entry)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What planners of whole training jobs are asked.
+// Input of the planners of whole training jobs.
 
 #include "moe/Planning/TrainingInput.h"
 #include "moe/Planning/Answers.h"
+#include "moe/Planning/DeepSpeedConfig.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -36,19 +37,31 @@ TrainingInput::TrainingInput(Of of)
     : job(table, {of == Of::Sweep ? JobOptions::Missing::Tried
                                   : JobOptions::Missing::One,
                   of == Of::Memory ? JobOptions::Missing::One
-                                   : JobOptions::Missing::Command}),
+                                   : JobOptions::Missing::Command,
+                  /*listsMicroBatches=*/of == Of::Sweep}),
       platform(table, getPlatformHelp(of)),
       ranks(table, "ranks", getRanksHelp(of), {.unit = "ranks"}),
       virtualStages(table, "virtual-stages",
-                    "Virtual stages (parts of the model) per stage, for "
-                    "layouts with several pipeline stages (default: 1)",
-                    {.unit = "virtual stages"}),
+                    of == Of::Sweep
+                        ? "Virtual stages (parts of the model) per stage, for "
+                          "layouts with several pipeline stages (default: 1). "
+                          "A list with commas: all are tried"
+                        : "Virtual stages (parts of the model) per stage, for "
+                          "layouts with several pipeline stages (default: 1)",
+                    {.unit = "virtual stages", .takesList = of == Of::Sweep}),
       zero(table, "zero",
            of == Of::Memory ? "ZeRO stage, 0 to 3 (default: 0; 1 with "
                               "--parallelism=megatron, 3 with torchtitan)"
                             : "ZeRO stage, 0 to 3 (default: 1; 0 with "
                               "--parallelism=deepspeed, 3 with torchtitan)",
            {0, 3}),
+      microBatches(table, "num-micro-batches",
+                   of == Of::Memory
+                       ? "Micro-batches per step; with fewer than the pipeline "
+                         "has stages, stages hold fewer (default: as many as "
+                         "fill the pipeline)"
+                       : "Micro-batches per step (default: 1)",
+                   {.unit = "micro-batches"}),
       recompute(table, of == Of::Sweep ? RecomputeChoice::Auto
                                        : RecomputeChoice::None),
       of(of) {}
@@ -70,47 +83,58 @@ static std::optional<Failure> readQuantization(const TrainingInput &in,
   return std::nullopt;
 }
 
-Result<TrainingSettings> moe::planning::readTraining(TrainingInput &in) {
+/// Reads the properties of a job except its layout, load and overlaps.
+static std::optional<Failure> readTraining(TrainingInput &in,
+                                           SweepQuestion &question) {
   if (!in.job.isSet())
     return failMissing("config");
-  TrainingSettings settings;
-  ImportOptions &options = settings.options;
+  ImportOptions &options = question.sizes;
   if (auto failure = in.job.job.read(options))
-    return *failure;
+    return failure;
   if (options.elements == ElementKind::F32)
     return makeFailure("--dtype: expected bf16 or f16, as weights and "
                        "activations are counted, got 'f32'");
   Result<ParallelismPreset> preset = in.job.job.readPreset();
   if (!preset)
     return preset.getFailure();
-  settings.preset = *preset;
+  question.preset = *preset;
   Result<int64_t> stage = in.zero.read(getZeroOf(*preset, in.getDefaultZero()));
   if (!stage)
     return stage.getFailure();
-  settings.zero = ZeroStage(*stage);
+  question.zero = ZeroStage(*stage);
   if (auto failure =
-          in.state.read(settings.stateBytes, *preset, options.elements))
-    return *failure;
-  if (auto failure = readQuantization(in, options, settings.quantization))
-    return *failure;
+          in.state.read(question.stateBytes, *preset, options.elements))
+    return failure;
+  if (auto failure = readQuantization(in, options, question.quantization))
+    return failure;
   Result<ModelSize> model = in.job.readSize();
   if (!model)
     return model.getFailure();
-  settings.model = std::move(*model);
+  question.model = std::move(*model);
   auto recompute =
-      in.recompute.read(in.job.job.preset, *preset, settings.model.config,
-                        settings.quantization.precision);
+      in.recompute.read(in.job.job.preset, *preset, question.model.config,
+                        question.quantization.precision);
   if (!recompute)
     return recompute.getFailure();
-  settings.recompute = *recompute;
-  return settings;
+  question.recompute = *recompute;
+  if (in.globalBatch.isSet() && in.microBatches.isSet())
+    return makeFailure(
+        "--global-batch is not supported with --num-micro-batches");
+  Result<int64_t> batches = in.microBatches.read(1);
+  if (!batches)
+    return batches.getFailure();
+  question.microBatches = *batches;
+  if (auto failure = in.globalBatch.readIfSet(question.globalBatch))
+    return failure;
+  question.statesBatch = in.microBatches.isSet() || question.globalBatch;
+  Result<int64_t> further = in.mtpLayers.read(0);
+  if (!further)
+    return further.getFailure();
+  question.mtpLayers = *further;
+  return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Jobs whose step is predicted
-//===----------------------------------------------------------------------===//
-
-/// Leaves the first layers of a model.
+/// Keeps only the first `number` layers of a model.
 static std::optional<Failure> keepLayers(ModelSize &model, int64_t number) {
   ModelConfig &config = model.config;
   if (number > config.numLayers ||
@@ -137,7 +161,7 @@ static std::optional<Failure> keepLayers(ModelSize &model, int64_t number) {
   return std::nullopt;
 }
 
-/// The words of a list, or all that there are.
+/// Returns the unique words of a list, or `all` for the word "all".
 static std::vector<StringRef> splitList(const TextOption &option,
                                         ArrayRef<StringRef> all) {
   if (option == "all")
@@ -151,33 +175,45 @@ static std::vector<StringRef> splitList(const TextOption &option,
   return unique;
 }
 
+static std::optional<Failure> readOverlaps(const TrainingInput &in,
+                                           JobWays &ways) {
+  using estimate::Overlap;
+  // The cost model does not distinguish delayed gradients of weights.
+  for (StringRef name : splitList(in.overlap, {"none", "1f1b"})) {
+    bool isKnown = false;
+    for (Overlap overlap :
+         {Overlap::None, Overlap::Merged, Overlap::MergedDelayed,
+          Overlap::DualPipeV, Overlap::DualPipe})
+      if (name == estimate::getName(overlap)) {
+        ways.overlaps.push_back(overlap);
+        isKnown = true;
+      }
+    if (!isKnown)
+      return makeFailure("--overlap: expected all, or a list of none, 1f1b, "
+                         "1f1b-delayed, dualpipev and dualpipe, got '" +
+                         name + "'");
+  }
+  for (Overlap overlap : ways.overlaps)
+    if (ways.overlaps.size() > 1 && runsPairs(getStageOrder(overlap)))
+      return makeFailure("--overlap=" + getName(overlap) +
+                         " is not supported with other overlaps, because its "
+                         "stages hold other layers");
+  return std::nullopt;
+}
+
 static std::optional<Failure> readWays(const TimedTrainingInput &in,
                                        const platform::Platform &platform,
                                        JobWays &ways) {
   std::vector<StringRef> known = {"all-to-all"};
   for (const cost::Dispatcher &dispatcher : platform.rates.dispatchers)
     known.push_back(dispatcher.name);
+  ways.dispatchers.clear();
   for (StringRef name : splitList(in.dispatcher, known)) {
     if (!is_contained(known, name))
       return makeFailure("--dispatcher: expected one of " + join(known, ", ") +
                          " on " + platform.machine.name + ", got '" + name +
                          "'");
     ways.dispatchers.push_back(name.str());
-  }
-  using estimate::Overlap;
-  // Delayed gradients of weights are not priced apart.
-  for (StringRef name : splitList(in.overlap, {"none", "1f1b"})) {
-    bool isKnown = false;
-    for (Overlap overlap :
-         {Overlap::None, Overlap::Merged, Overlap::MergedDelayed})
-      if (name == estimate::getName(overlap)) {
-        ways.overlaps.push_back(overlap);
-        isKnown = true;
-      }
-    if (!isKnown)
-      return makeFailure("--overlap: expected none, 1f1b, 1f1b-delayed or all, "
-                         "got '" +
-                         name + "'");
   }
   Result<int64_t> sms = in.dispatcherSms.read(20);
   if (!sms)
@@ -195,7 +231,6 @@ static std::optional<Failure> readWays(const TimedTrainingInput &in,
     return makeFailure("--dispatch-bytes=1 requires --precision of fewer than "
                        "16 bits, because experts of 16 bits get tokens of 16");
   ways.dispatchBytes = *bytes;
-  ways.framework = in.job.job.preset.get();
   ways.cudaGraphs = in.cudaGraphs;
   ways.fullGraph = in.fullGraph;
   if (ways.cudaGraphs && ways.fullGraph)
@@ -205,7 +240,7 @@ static std::optional<Failure> readWays(const TimedTrainingInput &in,
   return std::nullopt;
 }
 
-/// What the platform states of a precision; fails if it states nothing.
+/// Sets the platform's data about products in a precision.
 static std::optional<Failure> readProducts(const platform::Platform &platform,
                                            Quantization &quantization) {
   static const cost::Kernels kNone;
@@ -221,25 +256,7 @@ static std::optional<Failure> readProducts(const platform::Platform &platform,
   return std::nullopt;
 }
 
-static std::optional<Failure> readBatch(const TimedTrainingInput &in,
-                                        SweepQuestion &question) {
-  if (in.globalBatch.isSet() && in.microBatches.isSet())
-    return makeFailure(
-        "--global-batch is not supported with --num-micro-batches");
-  Result<int64_t> micro = in.microBatches.read(1);
-  if (!micro)
-    return micro.getFailure();
-  question.microBatches = *micro;
-  if (auto failure = in.globalBatch.readIfSet(question.globalBatch))
-    return failure;
-  Result<int64_t> pieces = in.virtualStages.read(1);
-  if (!pieces)
-    return pieces.getFailure();
-  question.virtualStages = *pieces;
-  return std::nullopt;
-}
-
-/// The degrees that are given.
+/// Reads the given degrees.
 static std::optional<Failure> readGiven(const JobOptions &given,
                                         SweepQuestion &question) {
   for (auto [option, degree] : {std::pair(&given.dp, &question.dp),
@@ -257,57 +274,92 @@ static std::optional<Failure> readGiven(const JobOptions &given,
   return std::nullopt;
 }
 
-Result<SweepQuestion>
-moe::planning::readQuestion(TimedTrainingInput &in,
-                            const platform::Platform &platform) {
+static std::optional<Failure> readMemory(const TrainingInput &in,
+                                         const platform::Platform *platform,
+                                         std::optional<double> &memory) {
+  if (in.memoryGB.isSet()) {
+    Result<double> gigabytes = in.memoryGB.read();
+    if (!gigabytes)
+      return gigabytes.getFailure();
+    memory = *gigabytes * 1e9;
+  } else if (platform && platform->machine.memoryPerRank) {
+    memory = platform->machine.memoryPerRank->value.value();
+  }
+  return std::nullopt;
+}
+
+/// Fills in a question, including the inputs of a step's prediction if
+/// `isTimed`.
+static std::optional<Failure> readInto(TrainingInput &in,
+                                       const platform::Platform *platform,
+                                       bool isTimed, SweepQuestion &question) {
+  if (auto failure = readDeepSpeedConfig(in))
+    return failure;
   for (const IntegerOption *size : {&in.job.job.microBatch, &in.job.job.seqLen})
-    if (in.job.isSet() && !size->isSet())
+    if (isTimed && in.job.isSet() && !size->isSet())
       return failMissing(size->getName());
-  Result<TrainingSettings> settings = readTraining(in);
-  if (!settings)
-    return settings.getFailure();
-  SweepQuestion question;
-  question.preset = settings->preset;
-  question.sizes = settings->options;
-  question.model = std::move(settings->model);
-  question.zero = settings->zero;
-  question.stateBytes = settings->stateBytes;
-  question.quantization = std::move(settings->quantization);
-  if (auto failure = readProducts(platform, question.quantization))
-    return *failure;
-  question.recompute = settings->recompute;
-  if (!question.model.config.attention)
+  if (auto failure = readTraining(in, question))
+    return failure;
+  if (platform)
+    if (auto failure = readProducts(*platform, question.quantization))
+      return failure;
+  if (isTimed && !question.model.config.attention)
     return makeFailure(
         in.job.getFile() +
         ": expected a config with num_attention_heads, which the sizes of "
         "activations and non-MoE compute need, got none");
   if (auto failure = in.load.read(question.sizes))
-    return *failure;
+    return failure;
   auto load = in.load.readLoad(question.model.config, question.sizes);
   if (!load)
     return load.getFailure();
   question.load = std::move(*load);
   std::optional<int64_t> layers;
   if (auto failure = in.layers.readIfSet(layers))
-    return *failure;
+    return failure;
   if (layers)
     if (auto failure = keepLayers(question.model, *layers))
-      return *failure;
-  question.nodeRanks = platform.machine.levels.front().ranks;
-  question.machine = platform.machine.name;
-  if (in.memoryGB.isSet()) {
-    Result<double> gigabytes = in.memoryGB.read();
-    if (!gigabytes)
-      return gigabytes.getFailure();
-    question.memory = *gigabytes * 1e9;
-  } else if (platform.machine.memoryPerRank) {
-    question.memory = platform.machine.memoryPerRank->value.value();
+      return failure;
+  if (platform) {
+    question.nodeRanks = platform->machine.levels.front().ranks;
+    question.machine = platform->machine.name;
   }
-  if (auto failure = readBatch(in, question))
+  if (auto failure = readMemory(in, platform, question.memory))
+    return failure;
+  auto pieces = in.virtualStages.readList({1});
+  if (!pieces)
+    return pieces.getFailure();
+  question.virtualStages = std::move(*pieces);
+  auto sizes = in.job.job.microBatch.readList({question.sizes.microBatch});
+  if (!sizes)
+    return sizes.getFailure();
+  question.microBatchSizes = std::move(*sizes);
+  question.pipelineLayout = in.pipelineLayout;
+  question.statesVirtualStages = in.virtualStages.isSet();
+  question.statesMtpLayers = in.mtpLayers.isSet();
+  if (auto failure = readOverlaps(in, question.ways))
+    return failure;
+  question.ways.framework = in.job.job.preset.get();
+  question.ways.notModelled = in.notModelled;
+  return readGiven(in.job.job, question);
+}
+
+Result<SweepQuestion>
+moe::planning::readQuestion(TrainingInput &in,
+                            const platform::Platform *platform) {
+  SweepQuestion question;
+  if (auto failure = readInto(in, platform, /*isTimed=*/false, question))
+    return *failure;
+  return question;
+}
+
+Result<SweepQuestion>
+moe::planning::readTimedQuestion(TimedTrainingInput &in,
+                                 const platform::Platform &platform) {
+  SweepQuestion question;
+  if (auto failure = readInto(in, &platform, /*isTimed=*/true, question))
     return *failure;
   if (auto failure = readWays(in, platform, question.ways))
-    return *failure;
-  if (auto failure = readGiven(in.job.job, question))
     return *failure;
   return question;
 }

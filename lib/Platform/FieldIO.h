@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One list of a platform's keys for JSON in and out.
+// One list of a platform's keys for reading and writing JSON.
 //
 // A record lists its keys once, in a function
 //
 //   template <typename IO> void visitKeys(IO &io, Record &record);
 //
-// which `KeyReader` fills and `KeyWriter` prints. `moe/Support/Fields.h` does
-// the same for records of the compiler, but sees LLVM, which the runtime's
-// library does not link.
+// `KeyReader` fills the record with this function, and `KeyWriter` prints it.
+// `moe/Support/Fields.h` does the same for records of the compiler, but
+// requires LLVM, which the runtime library does not link.
 
 #ifndef MOE_LIB_PLATFORM_FIELDIO_H
 #define MOE_LIB_PLATFORM_FIELDIO_H
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Cost/Machine.h"
 #include "moe/Support/ObjectReader.h"
 
 namespace moe::platform {
 
-/// More ranks than any machine has, few enough that counts never overflow.
+/// A limit above any machine that still keeps counts from overflowing.
 constexpr int64_t kMaxRanks = int64_t(1) << 24;
 
 inline double getPlain(double value) { return value; }
@@ -26,7 +27,7 @@ template <typename Unit> double getPlain(cost::Quantity<Unit> value) {
   return value.value();
 }
 
-/// Writes JSON that people read: an item a line, indented by two.
+/// Writes readable JSON with one item per line, indented by two.
 class KeyWriter {
 public:
   static constexpr bool kReads = false;
@@ -35,7 +36,7 @@ public:
     key(name);
     out += support::quote(value);
   }
-  /// Where a value is from; left out if nobody stated it.
+  /// Writes the origin of a value, and omits an empty one.
   void origin(std::string_view name, const std::string &value) {
     if (!value.empty())
       text(name, value);
@@ -43,11 +44,11 @@ public:
   template <typename T>
   void number(std::string_view name, const T &value, support::Range) {
     key(name);
-    out += support::formatNumber(getPlain(value));
+    out += cost::formatNumber(getPlain(value));
   }
   void integer(std::string_view name, int64_t value, int64_t, int64_t) {
     key(name);
-    out += support::formatNumber(double(value));
+    out += cost::formatNumber(double(value));
   }
   template <typename T>
   void optional(std::string_view name, const std::optional<T> &value,
@@ -60,7 +61,7 @@ public:
     if (value)
       integer(name, *value, least, most);
   }
-  /// A number that is 0 if nobody states it, and then left out.
+  /// Writes a number, which is omitted if it is 0, the default.
   template <typename T>
   void orZero(std::string_view name, const T &value, support::Range range) {
     if (getPlain(value) != 0)
@@ -83,8 +84,8 @@ public:
     if (optional)
       record(name, *optional);
   }
-  /// `check` is given the reader, the item and its place, after the item's
-  /// keys.
+  /// `check` is called with the reader, the item and its index after the item's
+  /// keys are read.
   template <typename Record, typename Check>
   void list(std::string_view name, std::vector<Record> &records, Check) {
     if (records.empty())
@@ -100,7 +101,7 @@ public:
   template <typename Check> void check(Check) {}
   void only(std::string_view, std::string_view) {}
 
-  /// For values of a shape of their own.
+  /// For values with a custom shape.
   void key(std::string_view name) {
     item();
     out += support::quote(name) + ": ";
@@ -197,7 +198,7 @@ public:
     });
   }
   template <typename Check> void check(Check check) { check(object); }
-  /// Refuses a key that says something of another one without it.
+  /// Rejects the key unless the key that it qualifies is present.
   void only(std::string_view key, std::string_view beside) {
     if (object.has(key) && !object.has(beside))
       object.fail(key,

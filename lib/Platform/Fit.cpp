@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models from measurements.
+// Fits models to measurements.
 
 #include "FitUncertainty.h"
 #include "moe/Cost/Collectives.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Cost/GroupLayout.h"
 #include "moe/Support/Json.h"
 
@@ -20,7 +21,7 @@ using namespace moe::support;
 
 namespace {
 
-/// Puts the logs of all collectives and levels into one platform.
+/// Fits the logs of all collectives and levels into one platform.
 class Fitter {
 public:
   Fitter(std::span<const NcclLog> logs, const FitOptions &options,
@@ -28,7 +29,7 @@ public:
       : logs(logs), options(options), result(result),
         machine(result.platform.stated) {}
 
-  /// Returns why it could not.
+  /// Returns a failure if the logs cannot be fitted.
   std::optional<Failure> run(const Platform *base) {
     for (const NcclLog &log : logs)
       if (auto failure = check(log))
@@ -39,8 +40,8 @@ public:
       return failure;
     if (auto failure = checkRepeated())
       return failure;
-    // Logs of one collective at one level on as many ranks that lie alike are
-    // one measurement.
+    // Logs of one collective at one level form one measurement if they have
+    // equally many ranks with the same layout.
     std::map<std::tuple<size_t, CollectiveKind, int64_t, int64_t>,
              std::vector<const NcclLog *>>
         measured;
@@ -53,11 +54,11 @@ public:
                     .value_or(std::numeric_limits<int64_t>::max())}]
           .push_back(&log);
     }
-    // All-reduces come last of a level.
+    // All-reduces are the last collective of each level.
     for (const auto &[key, of] : measured)
       if (auto failure = fit(std::get<0>(key), std::get<1>(key), of))
         return failure;
-    // Only now is the bandwidth of each level known.
+    // The bandwidth of each level is only known now.
     for (size_t i = 0; i < result.reports.size(); ++i)
       if (auto failure = finish(i))
         return failure;
@@ -67,7 +68,7 @@ public:
         files.push_back(log.file);
       handDownOrigin(result.platform,
                      "fitted to logs of nccl-tests: " + join(files));
-      // What was measured makes it another platform.
+      // New measurements make it another platform.
       machine.name += "-measured";
     }
     if (options.model == FitModel::AlphaBeta)
@@ -95,7 +96,7 @@ private:
     return std::nullopt;
   }
 
-  /// One measurement must not count as two.
+  /// One measurement must not count twice.
   std::optional<Failure> checkRepeated() const {
     for (size_t i = 0; i < logs.size(); ++i)
       for (size_t other = 0; other < i; ++other)
@@ -115,7 +116,8 @@ private:
            (log.numHosts == 1 ? " host" : " hosts");
   }
 
-  /// Without a base: what one host spans, and what all hosts do.
+  /// Without a base, creates a level for the ranks of one host and one for all
+  /// hosts.
   std::optional<Failure> makeLevels() {
     if (options.level)
       return Failure{"expected a platform to find level '" + *options.level +
@@ -155,12 +157,12 @@ private:
     return std::nullopt;
   }
 
-  /// Ranks that an instance of the level before spans.
+  /// Returns the number of ranks in an instance of the next inner level.
   int64_t getInnerRanks(size_t level) const {
     return level == 0 ? 1 : machine.levels[level - 1].ranks;
   }
 
-  /// How many ranks of a log lie in an instance of the level before; none where
+  /// Returns a log's ranks per instance of the next inner level, or nothing if
   /// they fill it.
   std::optional<int64_t> getRanksTogether(const NcclLog &log,
                                           size_t level) const {
@@ -170,7 +172,7 @@ private:
     return perHost;
   }
 
-  /// The outermost level that the ranks of a log cross.
+  /// Returns the outermost level that the ranks of a log cross.
   Result<size_t> getLevel(const NcclLog &log) const {
     const std::vector<Level> &levels = machine.levels;
     if (options.level) {
@@ -190,17 +192,19 @@ private:
                      *options.level + "'"};
     }
     int64_t perHost = log.numRanks / log.numHosts;
-    // What hosts span at least.
+    // A host has at least the most ranks per host of any log.
     int64_t mostOfHost = 1;
     for (const NcclLog &other : logs)
       mostOfHost = std::max(mostOfHost, other.numRanks / other.numHosts);
     for (size_t i = 0; i < levels.size(); ++i) {
       int64_t inner = getInnerRanks(i);
-      // Ranks of one host lie in one instance, several hosts each in one.
+      // Ranks of one host share an instance; with several hosts, each host has
+      // its own.
       if (log.numHosts == 1 ? log.numRanks <= levels[i].ranks
                             : perHost <= inner && mostOfHost <= inner &&
                                   log.numHosts * inner <= levels[i].ranks) {
-        // Hosts of one rank, or the inside of hosts.
+        // The innermost level may connect hosts of one rank, or be inside
+        // hosts.
         bool isUnclear = log.numHosts > 1 && i == 0 && levels.size() > 1;
         if (!isUnclear)
           return i;
@@ -257,8 +261,8 @@ private:
     GBps best;
     for (const Sample &sample : report.samples)
       best = std::max(best, sample.size * *fraction / sample.time);
-    // Switches that add up what passes them (NVLS) make an all-reduce faster
-    // than its links are.
+    // An all-reduce can exceed the rate of its links because switches with NVLS
+    // perform the reduction.
     bool saysNothing = kind == CollectiveKind::AllReduce;
     if (saysNothing && level.bandwidth == GBps(0))
       result.warnings.push_back(
@@ -280,7 +284,7 @@ private:
     return std::nullopt;
   }
 
-  /// Gives the level what one report found.
+  /// Adds the result of one report to its level.
   std::optional<Failure> finish(size_t index) {
     FitReport &report = result.reports[index];
     Level &level = *std::find_if(
@@ -299,8 +303,8 @@ private:
           report.line->alpha,    report.line->beta,    report.numRanks,
           report.ranksTogether,  report.line->minSize, report.line->maxSize,
           report.line->rSquared, origins[index],       {}};
-      // Reports of one collective and level stand by their ranks; the first
-      // takes the place of what the base had.
+      // Reports of one collective and level are sorted by ranks; the first one
+      // replaces the base's line.
       bool isFirst = index == 0 ||
                      result.reports[index - 1].level != report.level ||
                      result.reports[index - 1].kind != report.kind;
@@ -348,7 +352,7 @@ private:
     return std::nullopt;
   }
 
-  /// What a level states holds no more for what has a line.
+  /// Restricts the level's origin to collectives without a line.
   static void restrictOrigin(std::string &origin) {
     static constexpr std::string_view kRest =
         "for collectives that have no line";
@@ -377,15 +381,15 @@ private:
     return means;
   }
 
-  /// The part of the buffer that the busiest endpoint of a level carries, by
-  /// the cost model.
+  /// Returns the part of the buffer that the busiest endpoint of a level
+  /// carries, according to the cost model.
   Result<double> getFraction(size_t levelIndex, const NcclLog &log,
                              CollectiveKind kind) const {
-    // Only the bytes count; a level may have no bandwidth yet.
+    // Only bytes matter here, and a level may have no bandwidth yet.
     Machine bare = machine;
     for (Level &level : bare.levels)
       level.bandwidth = GBps(1);
-    // The hosts of a log stand next to each other.
+    // The hosts of a log are adjacent.
     int64_t inner = getInnerRanks(levelIndex);
     int64_t together = getRanksTogether(log, levelIndex).value_or(inner);
     Result<RankGroups> groups = RankGroups::fromLists(
@@ -407,7 +411,7 @@ private:
   const FitOptions &options;
   FitResult &result;
   Machine &machine;
-  /// Of each report.
+  /// One per report.
   std::vector<double> fractions;
   std::vector<std::string> origins;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines through measurements.
+// Fits lines to measurements.
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Platform/Fit.h"
 #include "moe/Support/Json.h"
 
@@ -22,10 +23,11 @@ struct Line {
 
 } // namespace
 
-/// The line of least weighted squares, through `alpha` 0 if need be.
+/// Fits a line by weighted least squares, with `alpha` fixed at 0 if it would
+/// be negative.
 static Line fitWeighted(std::span<const Sample> samples,
                         const std::vector<double> &weights) {
-  // Sizes are scaled, so that the determinant keeps its digits.
+  // Scale the sizes so that the determinant keeps its precision.
   double scale = 0;
   for (const Sample &sample : samples)
     scale = std::max(scale, sample.size.value());
@@ -87,8 +89,9 @@ Result<LineFit> moe::platform::fitLine(std::span<const Sample> samples) {
     return Failure{"expected at least 3 sizes to fit a line to, got " +
                    std::to_string(numSizes)};
 
-  // Relative to what was measured first, then to what the line predicts:
-  // measurements that came out low must not weigh more for it.
+  // Weight errors relative to the measurements first, then relative to the
+  // line's predictions, because measurements that came out low must not weigh
+  // more.
   std::vector<double> weights;
   for (const Sample &sample : samples)
     weights.push_back(1 / (sample.time.value() * sample.time.value()));

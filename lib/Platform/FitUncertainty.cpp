@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lines are off by.
+// The uncertainty of fitted lines.
 
 #include "FitUncertainty.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
-using support::formatNumber;
+using cost::formatNumber;
 
 static constexpr std::string_view kLine =
     "fitted to nccl-tests: the root mean square of what the line of ";
@@ -23,8 +24,8 @@ std::string moe::platform::describe(const FitReport &report) {
          report.level + "'";
 }
 
-/// Whether lines of a collective at a level were fitted, which take the place of
-/// all that the base had of these.
+/// Returns true if lines of the collective at this level were fitted, which
+/// replace all of the base's lines for it.
 static bool isFitted(const FitResult &result, CollectiveKind kind,
                      std::string_view level) {
   return std::any_of(result.reports.begin(), result.reports.end(),
@@ -33,7 +34,7 @@ static bool isFitted(const FitResult &result, CollectiveKind kind,
                      });
 }
 
-/// Whether an uncertainty is that of a line that was fitted anew.
+/// Returns true if the origin is that of a line that has been fitted again.
 static bool isOfFitted(const FitResult &result, std::string_view origin) {
   if (!origin.starts_with(kLine))
     return false;
@@ -69,7 +70,8 @@ void moe::platform::setUncertainty(Machine &machine, FitResult &result) {
                                     " is off by, the most of all lines"};
   if (error >= before)
     return;
-  // It falls. What lines that stay are off by is not written anywhere.
+  // The uncertainty decreases, but the errors of the lines that stay are not
+  // recorded.
   for (const Level &level : machine.levels)
     for (unsigned kind = 0; kind < level.fits.size(); ++kind)
       if (level.fits[kind] &&

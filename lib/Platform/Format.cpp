@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Platforms into files, and what is fitted of them for people.
+// Writes platforms to files and describes their fitted parameters.
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Platform/Load.h"
 #include "moe/Support/Json.h"
 
@@ -23,7 +24,7 @@ std::optional<Failure> moe::platform::savePlatform(const Platform &platform,
   if (stream)
     return std::nullopt;
   std::string reason = errno ? std::strerror(errno) : "an error";
-  // Half of a platform is none; a device or a pipe stays.
+  // Remove an incomplete file, but keep devices and pipes.
   bool wasOpen = stream.is_open();
   stream.close();
   std::error_code ignored;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Platform descriptions from files.
+// Reads platform descriptions from files.
 
 #include "moe/Platform/Load.h"
 #include "PlatformKeys.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/TextFile.h"
-
-#include <cstdio>
 
 using namespace moe;
 using namespace moe::cost;
@@ -41,13 +40,13 @@ std::optional<Stated<double>> Platform::getPeakTflops() const {
     return peakTflops;
   if (!machine.gemm)
     return std::nullopt;
-  // Two operations a multiply-accumulate, microseconds to seconds.
+  // A multiply-accumulate is two operations; the line has microseconds.
   return Stated<double>{2e-6 / machine.gemm->beta.value(),
                         "what large GEMMs come close to, 2 / "
                         "gemm_beta_us_per_mac: no 'peak_tflops' is stated"};
 }
 
-/// Reports what is wrong with the levels together at the key that is.
+/// Reports an inconsistency between levels at the key that causes it.
 static void checkLevelsOf(const JsonValue &root, const Machine &machine,
                           ReaderContext &context) {
   auto problem = checkLevels(machine.levels);
@@ -102,7 +101,5 @@ std::string moe::platform::hashText(std::string_view text) {
   uint64_t hash = 14695981039346656037u;
   for (unsigned char c : text)
     hash = (hash ^ c) * 1099511628211u;
-  char buffer[17];
-  std::snprintf(buffer, sizeof(buffer), "%016llx", (unsigned long long)hash);
-  return buffer;
+  return formatHash(hash);
 }

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A machine's numbers, with origins.
+// Lists a machine's parameters with their origins.
 
 #include "moe/Platform/MachineParameters.h"
-#include "moe/Cost/Numbers.h"
-
-#include <cstdio>
+#include "moe/Cost/FormatNumber.h"
 
 using namespace moe;
 
 std::string moe::platform::describeUncertainty(const cost::Machine &machine) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "the platform's uncertainty of %.1f %%",
-                100 * machine.uncertainty.value);
-  return text;
+  return "the platform's uncertainty of " +
+         cost::formatFixed(100 * machine.uncertainty.value, 1) + " %";
 }
 
 std::vector<std::vector<std::string>>
@@ -71,6 +67,13 @@ moe::platform::listParameters(const cost::Machine &machine) {
         for (const cost::CollectiveFit &other : fit->others)
           addLine(other);
       }
+    for (const cost::StepProtocol &protocol : level.protocols)
+      add(level.name + " " + std::string(cost::getName(protocol.algorithm)) +
+              ", " + protocol.name,
+          cost::toText(protocol.start.value()) + " us + " +
+              cost::toText(protocol.step.value()) + " us/step, " +
+              cost::toText(protocol.innerStep.value()) + " inside",
+          level.protocolsOrigin);
   }
   if (machine.copy) {
     add("copy bandwidth",

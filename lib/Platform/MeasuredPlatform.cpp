@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A platform of what was measured.
+// Makes a platform from measurements.
 
 #include "moe/Platform/MeasuredPlatform.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 using namespace moe;
@@ -19,7 +19,7 @@ std::string moe::platform::describe(const NcclLog &log) {
                             : std::to_string(log.numHosts) + " nodes");
 }
 
-/// The levels there are, without any figures.
+/// Creates the levels without figures.
 static Platform makeLevels(const Nodes &nodes, const std::string &origin) {
   Platform base;
   base.origin = origin;
@@ -34,13 +34,13 @@ static Platform makeLevels(const Nodes &nodes, const std::string &origin) {
   };
   if (perNode > 1)
     add("node", perNode, 1);
-  // What links a node to others is shared by its ranks.
+  // All ranks of one node share its links to other nodes.
   if (nodes.numNodes > 1)
     add("network", nodes.numRanks, perNode);
   return base;
 }
 
-/// Copies follow a curve, which contains their latency.
+/// Adds a curve of copies, which contains their latency.
 static void addCopies(const std::vector<Sample> &samples,
                       const std::string &origin, Machine &machine) {
   GBps best;
@@ -60,15 +60,14 @@ static std::optional<Failure> addGemms(const std::vector<Sample> &samples,
   Result<LineFit> line = fitLine(samples);
   if (!line)
     return Failure{"GEMMs: " + line.getError()};
-  // Of two GEMMs each.
-  char fit[64];
-  std::snprintf(fit, sizeof(fit), ", r_squared %.6f", line->rSquared);
-  machine.gemm = GemmCost{line->alpha / 2.0,
-                          MicrosecondsPerMac(line->beta.value()), origin + fit};
+  // Each sample is the time of two GEMMs.
+  machine.gemm =
+      GemmCost{line->alpha / 2.0, MicrosecondsPerMac(line->beta.value()),
+               origin + ", r_squared " + formatFixed(line->rSquared, 6)};
   return std::nullopt;
 }
 
-/// What the line through the first two times leaves at no bytes.
+/// Extrapolates the line through the first two times to zero bytes.
 static Microseconds getLatency(const std::vector<Sample> &samples) {
   const Sample &first = samples[0], &second = samples[1];
   double share = first.size / (second.size - first.size);
@@ -76,7 +75,7 @@ static Microseconds getLatency(const std::vector<Sample> &samples) {
                   first.time - share * (second.time - first.time));
 }
 
-/// The smallest buffer that collectives were measured on.
+/// Returns the smallest buffer of the measured collectives.
 static Bytes getSmallestSize(const Measurements &measurements) {
   Bytes smallest(std::numeric_limits<double>::infinity());
   for (const NcclLog &log : measurements.collectives)
@@ -115,8 +114,8 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
   std::vector<NcclLog> exchanges, others;
   std::vector<std::string> warnings;
   for (const NcclLog &log : measurements.collectives) {
-    // An all-to-all gives a curve, which needs no line, and by its two smallest
-    // sizes the latency in it.
+    // An all-to-all gives a curve, which needs no line, but its two smallest
+    // sizes must give a latency.
     Result<LineFit> line = fitLine(log.samples);
     if (log.kind == CollectiveKind::AllToAll) {
       if (log.samples.size() < 2)
@@ -130,8 +129,8 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
     }
   }
 
-  // Curves are relative to the bandwidth, which is known last: the greatest
-  // that any collective reached.
+  // Curves are fitted last because they are relative to the bandwidth, the
+  // greatest rate of any collective.
   FitOptions options;
   options.model = FitModel::AlphaBeta;
   std::vector<FitReport> reports;
@@ -151,7 +150,7 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
       warnings.push_back(std::move(*warning));
   all->reports.insert(all->reports.end(), reports.begin(), reports.end());
   Machine &machine = all->platform.stated;
-  // Of the fits this is the first, and not a change of another platform.
+  // This is a new platform and not a change of another one.
   machine.name = name.empty() ? "measured-" + backend : name;
   all->platform.origin = origin;
   for (Level &level : machine.levels) {
@@ -167,7 +166,7 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
                          "endpoint no longer");
     }
     level.efficiencyOrigin = origin + ": all_to_all";
-    // Levels and their all-to-alls stand in one order.
+    // Levels and their all-to-alls have the same order.
     level.latency = getLatency(exchanges[place].samples);
     level.latencyOrigin = origin +
                           ": contained in the curve, what the two smallest "
@@ -182,7 +181,7 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
   addCopies(measurements.copies, origin, machine);
   if (auto failure = addGemms(measurements.gemms, origin, machine))
     return *failure;
-  // What differs less is within what a repetition differs by.
+  // Smaller factors are within the variation between repetitions.
   constexpr double kLeastFactor = 1.03;
   for (ContentionFactor factor : measurements.contention) {
     if (factor.factor < kLeastFactor)
@@ -190,7 +189,7 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
     factor.origin = origin + ": one operation, while others run beside it";
     machine.contention.push_back(std::move(factor));
   }
-  // Chunks smaller than this would be planned with times nobody has seen.
+  // Times of smaller chunks were not measured.
   machine.minimumMessage = {getSmallestSize(measurements),
                             origin + ": the smallest message measured"};
   if (measurements.stallUs > 0)
@@ -198,22 +197,19 @@ Result<FitResult> moe::platform::makePlatform(const Measurements &measurements,
         Microseconds(measurements.stallUs),
         origin + ": pipelines of 2, 4 and 8 chunks on two streams, beside "
                  "simulations of them with the contention measured"};
-  if (measurements.getUncertainty() > kMostUncertain) {
-    char text[160];
-    std::snprintf(text, sizeof(text),
-                  "predictions would be wrong by %.0f %%, an uncertainty of "
-                  "%.1f is written: measure again when the machine does "
-                  "nothing else",
-                  100 * measurements.getUncertainty(), kMostUncertain);
-    warnings.push_back(text);
-  }
-  char errors[128];
-  std::snprintf(errors, sizeof(errors),
-                ": all-to-alls again differ by %.3f, pipelines from "
-                "simulations by %.3f (medians)",
-                measurements.repeatError, measurements.pipelineError);
+  if (measurements.getUncertainty() > kMostUncertain)
+    warnings.push_back("predictions would be wrong by " +
+                       formatFixed(100 * measurements.getUncertainty(), 0) +
+                       " %, an uncertainty of " +
+                       formatFixed(kMostUncertain, 1) +
+                       " is written: measure again when the machine does "
+                       "nothing else");
   machine.uncertainty = {
-      std::min(kMostUncertain, measurements.getUncertainty()), origin + errors};
+      std::min(kMostUncertain, measurements.getUncertainty()),
+      origin + ": all-to-alls again differ by " +
+          formatFixed(measurements.repeatError, 3) +
+          ", pipelines from simulations by " +
+          formatFixed(measurements.pipelineError, 3) + " (medians)"};
   all->warnings = std::move(warnings);
   all->platform.machine = applyFitted(machine, all->platform.fitted);
   return all;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading the layers of a model.
+// Reads the layers of a model.
 
 #include "moe/Platform/ModelLayers.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
 
@@ -33,7 +34,7 @@ static MoESizes readSizes(ObjectReader &reader, const JsonValue &object) {
   sizes.hidden = reader.getInteger("hidden", 1, kMaxSize);
   sizes.ffnHidden = reader.getInteger("ffn_hidden", 1, kMaxSize);
   sizes.topK = reader.getInteger("top_k", 1, kMaxSize);
-  // No limit is written "none", as on the command line.
+  // "none" means no limit, as on the command line.
   const JsonValue *factor = object.find("capacity_factor");
   bool isText = factor && factor->kind == JsonValue::Kind::String;
   if (isText && reader.getText("capacity_factor") != "none")
@@ -50,7 +51,7 @@ static MoESizes readSizes(ObjectReader &reader, const JsonValue &object) {
                   "expected one of f64, f32, bf16, f16; got '" + *dtype + "'");
     sizes.dtype = *dtype;
   }
-  // The gradients of the forward pass are none.
+  // The forward pass has no gradients.
   if (auto phase = reader.findText("phase"); phase && *phase != "bwd")
     reader.fail("phase", "expected bwd, the phase that gradients are sent in; "
                          "got '" +
@@ -60,7 +61,7 @@ static MoESizes readSizes(ObjectReader &reader, const JsonValue &object) {
 
 static ModelLayer readLayer(ObjectReader &reader, int64_t elementsLeft) {
   ModelLayer layer;
-  // Scripts that compute the number may well write it as 1024.0.
+  // Accept 1024.0 because scripts that compute the number may write it so.
   double elements = reader.getNumber("gradient_elements", Range::NotNegative);
   if (elements != std::floor(elements) || elements > double(elementsLeft))
     reader.fail("gradient_elements",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row of a log of nccl-tests.
+// Rows of an nccl-tests table.
 
 #include "NcclRow.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
-using support::formatNumber;
+using cost::formatNumber;
 
 Result<CollectiveKind> moe::platform::parseTestName(std::string_view name) {
   static constexpr std::pair<std::string_view, CollectiveKind> kTests[] = {
@@ -60,8 +61,8 @@ std::optional<PrintedNumber> PrintedNumber::parse(std::string_view text) {
   return number;
 }
 
-/// Bytes of an element, 0 of a type that nccl-tests and rccl-tests do not
-/// print.
+/// Returns the bytes of an element, or 0 for a type that nccl-tests and
+/// rccl-tests do not print.
 static int64_t getTypeBytes(std::string_view type) {
   static constexpr std::pair<std::string_view, int64_t> kTypes[] = {
       {"int8", 1},     {"uint8", 1},    {"char", 1},     {"f8e4m3", 1},
@@ -74,17 +75,12 @@ static int64_t getTypeBytes(std::string_view type) {
   return 0;
 }
 
-static std::string formatFourDigits(double number) {
-  char text[32];
-  auto [end, error] = std::to_chars(text, text + sizeof(text), number,
-                                    std::chars_format::general, 4);
-  return error == std::errc() ? std::string(text, end) : formatNumber(number);
-}
-
-/// Whether a printed bandwidth is `bytes` over the time, as far as digits tell.
+/// Returns true if a printed bandwidth agrees with `bytes` over the time,
+/// within the printed digits.
 static bool isRate(const PrintedNumber &printed, double bytes,
                    const PrintedNumber &time) {
-  // Beside the digits, what a float of the test itself rounds.
+  // The test itself rounds in single precision, in addition to the printed
+  // digits.
   constexpr double kRounding = 1e-3;
   double longest = time.value + time.error, shortest = time.value - time.error;
   double least = bytes / longest / 1e3 * (1 - kRounding) - printed.error;
@@ -99,7 +95,7 @@ static std::string describeRate(const std::string &name, double bytes,
                                 const PrintedNumber &printed,
                                 const PrintedNumber &time) {
   return "expected " + name + " of " +
-         formatFourDigits(bytes / time.value / 1e3) + " GB/s, " + of +
+         cost::formatDigits(bytes / time.value / 1e3, 4) + " GB/s, " + of +
          ", got " + formatNumber(printed.value);
 }
 
@@ -110,7 +106,7 @@ std::string RowChecker::getSaidKind() const {
                     : "";
 }
 
-/// Sums print an operator, what only moves data prints none.
+/// Checks that reducing tests print an operator and other tests print none.
 std::string RowChecker::checkOperator(const NcclRow &row) const {
   if (!kind || row.op.empty())
     return "";
@@ -131,8 +127,8 @@ std::string RowChecker::checkCount(const NcclRow &row) const {
            "got " +
            support::quote(row.type);
   double all = row.size / bytes;
-  // Tests that divide their buffer count one rank's part, whose sizes are whole
-  // multiples of it.
+  // Tests that divide their buffer count one rank's part, and their sizes are
+  // whole multiples of it.
   double part = std::floor(all / double(numRanks));
   if (row.count == all || row.count * double(numRanks) == all)
     return "";
@@ -205,7 +201,7 @@ moe::platform::checkSizes(const RequestedSizes &requested,
                         (requested.isFactor ? " (factor)" : " (bytes)");
   std::optional<uint64_t> expected = requested.min;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    // A run of several cycles (-N) begins again.
+    // A run with several cycles (-N) starts again.
     if (!expected)
       expected = requested.min;
     if (sizes[i] > double(*expected) ||
@@ -240,7 +236,7 @@ void moe::platform::checkMeanBusbw(NcclLog &log, const PrintedNumber &stated,
   if (std::abs(mean - stated.value) <= tolerance)
     return;
   log.warnings.push_back(
-      "the mean of busbw is " + formatFourDigits(mean) +
+      "the mean of busbw is " + cost::formatDigits(mean, 4) +
       " GB/s, but the log ends with 'Avg bus bandwidth' of " +
       formatNumber(stated.value) + ": check that no row was changed");
 }

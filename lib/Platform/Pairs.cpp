@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What pairs of ranks take, as measured.
+// Measured links between pairs of ranks.
 
 #include "moe/Platform/Pairs.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
 #include <algorithm>
@@ -19,7 +20,7 @@ using dispatch::Topology;
 static constexpr std::string_view kAlpha = "alpha_us",
                                   kBeta = "beta_us_per_byte";
 
-/// Reads one matrix; a beta is above 0.
+/// Reads one matrix. Its values must be positive unless `mayBeZero` is set.
 static void readMatrix(ObjectReader &reader, std::string_view key, Links &links,
                        double Link::*member, bool mayBeZero) {
   ReaderContext &context = reader.getContext();
@@ -106,7 +107,7 @@ cost::Result<LinkFit> moe::platform::fitLink(std::span<const Sample> samples) {
   if (samples.size() < 3)
     return cost::Failure{"expected messages of at least 3 lengths, got " +
                          std::to_string(samples.size())};
-  // What a byte takes between a message and the next longer one.
+  // The time per byte between a message and the next longer one.
   auto getSlope = [&](size_t i) {
     return (samples[i + 1].time - samples[i].time).value() /
            (samples[i + 1].size - samples[i].size).value();

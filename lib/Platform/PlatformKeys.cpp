@@ -3,7 +3,8 @@
 // The keys of a platform's file, for reading and writing.
 
 #include "PlatformKeys.h"
-#include "FieldIO.h"
+#include "KeyVisitors.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Dispatch/Topology.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ void KeyWriter::curve(std::string_view name, const EfficiencyCurve &curve) {
   close(']');
 }
 
-/// [[bytes, ratio], ...].
+/// Reads a curve as [[bytes, ratio], ...].
 void KeyReader::curve(std::string_view key, EfficiencyCurve &curve) {
   const std::vector<JsonValue> *items = object.findArray(key);
   if (!items)
@@ -63,57 +64,11 @@ void KeyReader::curve(std::string_view key, EfficiencyCurve &curve) {
 }
 
 //===----------------------------------------------------------------------===//
-// Values with an origin
-//===----------------------------------------------------------------------===//
-
-/// A number and the key that states where it is from.
-template <typename IO, typename T>
-static void visitStated(IO &io, std::string_view key,
-                        std::string_view originKey,
-                        std::optional<Stated<T>> &stated, Range range) {
-  std::optional<T> value;
-  std::string origin;
-  if (stated)
-    value = stated->value, origin = stated->origin;
-  io.optional(key, value, range);
-  io.origin(originKey, origin);
-  io.only(originKey, key);
-  if (value)
-    stated = Stated<T>{*value, origin};
-}
-
-/// The same for a value with a default, which is 0 and is not written.
-template <typename IO, typename T>
-static void visitStated(IO &io, std::string_view key,
-                        std::string_view originKey, Stated<T> &stated,
-                        Range range) {
-  std::optional<Stated<T>> found;
-  if (getPlain(stated.value) != 0)
-    found = stated;
-  visitStated(io, key, originKey, found, range);
-  if (found)
-    stated = *found;
-}
-
-/// Refuses a share that is no share.
-template <typename IO>
-static void checkShare(IO &io, std::string_view key, double value) {
-  io.check([&](ObjectReader &reader) {
-    if (value > 1)
-      reader.fail(key,
-                  "expected a share from 0 to 1, got " + formatNumber(value));
-  });
-}
-
-/// For lists that take every item.
-static constexpr auto kAnyItem = [](ObjectReader &, const auto &, size_t) {};
-
-//===----------------------------------------------------------------------===//
 // Levels
 //===----------------------------------------------------------------------===//
 
-/// The slope per byte, or per element together with the element's size: a line
-/// that was measured in elements is written down as it was.
+/// Reads the slope per byte, or per element together with the element's size,
+/// because a file may state a line in the elements in which it was measured.
 static void readSlope(ObjectReader &reader, CollectiveFit &fit) {
   auto perElement = reader.findNumber("beta_us_per_element", Range::Positive);
   auto elementBytes = reader.findNumber("element_bytes", Range::Positive);
@@ -161,7 +116,8 @@ template <typename IO> static void visitKeys(IO &io, CollectiveFit &fit) {
   io.origin("origin", fit.origin);
 }
 
-/// By their ranks, then by how many of them lie together; all that fit last.
+/// Orders lines by their ranks, then by the number of ranks in an instance of
+/// the previous level; lines without this number come last.
 static bool comesBefore(const CollectiveFit &line, const CollectiveFit &next) {
   auto getKey = [](const CollectiveFit &of) {
     return std::pair(*of.groupRanks, of.ranksTogether.value_or(kMaxRanks));
@@ -182,7 +138,7 @@ static void checkLine(ObjectReader &item, const CollectiveFit &line,
                   std::to_string(*line.groupRanks));
 }
 
-/// An object for one line, an array for lines of groups of several sizes.
+/// Visits an object for one line, or an array for lines of several groups.
 template <typename IO>
 static void visitFit(IO &io, std::string_view key,
                      std::optional<CollectiveFit> &fit, bool isList) {
@@ -226,6 +182,32 @@ template <typename IO> static void visitKeys(IO &io, Lines &lines) {
   }
 }
 
+/// Visits a protocol; `checkLevels` checks the ranges.
+template <typename IO> static void visitKeys(IO &io, StepProtocol &protocol) {
+  std::string algorithm(getName(protocol.algorithm));
+  io.text("algorithm", algorithm);
+  std::optional<StepAlgorithm> parsed = parseStepAlgorithm(algorithm);
+  io.check([&](ObjectReader &reader) {
+    if (!parsed && reader.has("algorithm"))
+      reader.fail("algorithm",
+                  "expected ring, tree or nvls-tree, got " + quote(algorithm));
+  });
+  protocol.algorithm = parsed.value_or(protocol.algorithm);
+  io.text("name", protocol.name);
+  io.number("start_us", protocol.start, Range::NotNegative);
+  io.number("inner_step_us", protocol.innerStep, Range::NotNegative);
+  io.number("step_us", protocol.step, Range::NotNegative);
+  std::optional<double> share;
+  if (protocol.share != 1)
+    share = protocol.share;
+  io.optional("bandwidth_share", share, Range::Positive);
+  if (share)
+    checkShare(io, "bandwidth_share", *share);
+  protocol.share = share.value_or(1);
+  io.optional("max_GBps", protocol.mostRate, Range::Positive);
+  io.curve("efficiency", protocol.efficiency);
+}
+
 template <typename IO> static void visitKeys(IO &io, Level &level) {
   io.text("name", level.name);
   io.integer("ranks", level.ranks, 1, kMaxRanks);
@@ -249,6 +231,9 @@ template <typename IO> static void visitKeys(IO &io, Level &level) {
   io.record("collectives", lines);
   if (lines)
     level.fits = std::move(lines->fits);
+  io.list("protocols", level.protocols, kAnyItem);
+  io.origin("protocols_origin", level.protocolsOrigin);
+  io.only("protocols_origin", "protocols");
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,166 +342,10 @@ template <typename IO> static void visitKeys(IO &io, NcclSettings &nccl) {
 }
 
 //===----------------------------------------------------------------------===//
-// Measured rates
-//===----------------------------------------------------------------------===//
-
-/// More than any device has.
-static constexpr int64_t kMostSms = 4096, kMostSize = int64_t(1) << 24;
-
-template <typename IO> static void visitKeys(IO &io, ProductRates &rates) {
-  io.number("tflops", rates.tflops, Range::Positive);
-  io.integer("tile_rows", rates.tileRows, 1, kMostSize);
-  io.integer("tile_columns", rates.tileColumns, 1, kMostSize);
-  io.number("fill", rates.fill, Range::NotNegative);
-  io.number("partial_wave", rates.partialWave, Range::NotNegative);
-  checkShare(io, "partial_wave", rates.partialWave);
-  io.number("start_us", rates.start, Range::NotNegative);
-  io.origin("origin", rates.origin);
-}
-
-template <typename IO> static void visitKeys(IO &io, AttentionRate &rate) {
-  io.integer("head_width", rate.headWidth, 1, kMostSize);
-  io.integer("seq_len", rate.seqLen, 1, kMostSize);
-  io.number("forward_tflops", rate.forwardTflops, Range::Positive);
-  io.number("backward_tflops", rate.backwardTflops, Range::Positive);
-}
-
-template <typename IO>
-static void visitKeys(IO &io, QuantizedProducts &quantized) {
-  std::string name(getName(quantized.precision));
-  io.text("precision", name);
-  std::optional<Precision> parsed = parsePrecision(name);
-  bool isStated = parsed && *parsed != Precision::SixteenBit &&
-                  getMeasuredPrecision(*parsed) == *parsed;
-  io.check([&](ObjectReader &reader) {
-    if (!isStated && reader.has("precision"))
-      reader.fail("precision", "expected fp8-tensorwise, which delayed scaling "
-                               "takes too, fp8-blockwise, mxfp8, or nvfp4, "
-                               "got " +
-                                   quote(name));
-  });
-  quantized.precision = isStated ? *parsed : quantized.precision;
-  io.integer("copies", quantized.copies, 1, 2);
-  io.record("products", quantized.products);
-  io.record("grouped_products", quantized.groupedProducts);
-  io.number("quantize_GBps", quantized.quantize, Range::Positive);
-  io.origin("quantize_origin", quantized.quantizeOrigin);
-}
-
-template <typename IO> static void visitKeys(IO &io, Kernels &kernels) {
-  io.integer("sms", kernels.sms, 1, kMostSms);
-  io.record("products", kernels.products);
-  io.record("grouped_products", kernels.groupedProducts);
-  io.list("quantized", kernels.quantized,
-          [&](ObjectReader &item, const QuantizedProducts &entry, size_t at) {
-            for (size_t i = 0; i < at; ++i)
-              if (kernels.quantized[i].precision == entry.precision)
-                item.fail("precision", "expected one entry of each precision, "
-                                       "got two of " +
-                                           quote(getName(entry.precision)));
-          });
-  io.list("attention", kernels.attention,
-          [&](ObjectReader &item, const AttentionRate &rate, size_t at) {
-            for (size_t i = 0; i < at; ++i)
-              if (kernels.attention[i].headWidth == rate.headWidth &&
-                  kernels.attention[i].seqLen == rate.seqLen)
-                item.fail("seq_len", "expected one entry of each head width "
-                                     "and length, got two");
-          });
-  io.check([&](ObjectReader &reader) {
-    if (kernels.attention.empty())
-      reader.fail("attention", "expected at least one entry, got none");
-  });
-  io.origin("attention_origin", kernels.attentionOrigin);
-  io.number("memory_GBps", kernels.memory, Range::Positive);
-  io.number("memory_start_us", kernels.memoryStart, Range::NotNegative);
-  io.origin("memory_origin", kernels.memoryOrigin);
-  io.number("overlap_cost", kernels.overlapCost, Range::NotNegative);
-  checkShare(io, "overlap_cost", kernels.overlapCost);
-  io.number("overlap_cost_one_wave", kernels.overlapCostOfOneWave,
-            Range::NotNegative);
-  checkShare(io, "overlap_cost_one_wave", kernels.overlapCostOfOneWave);
-  io.origin("overlap_origin", kernels.overlapOrigin);
-}
-
-template <typename IO> static void visitKeys(IO &io, DispatcherLine &line) {
-  io.integer("nodes", line.nodes, 1, kMaxRanks);
-  io.integer("sms", line.sms, 1, kMostSms);
-  io.number("dispatch_start_us", line.dispatch.start, Range::NotNegative);
-  io.number("dispatch_GBps", line.dispatch.rate, Range::Positive);
-  io.number("combine_start_us", line.combine.start, Range::NotNegative);
-  io.number("combine_GBps", line.combine.rate, Range::Positive);
-}
-
-template <typename IO> static void visitKeys(IO &io, Dispatcher &dispatcher) {
-  io.text("name", dispatcher.name);
-  io.flag("permutes", dispatcher.permutes);
-  io.optional("max_ranks", dispatcher.maxRanks, 2, kMaxRanks);
-  io.origin("origin", dispatcher.origin);
-  io.list("lines", dispatcher.lines, kAnyItem);
-  io.check([&](ObjectReader &reader) {
-    if (dispatcher.name == "all-to-all")
-      reader.fail("name", "expected another name than 'all-to-all', which is "
-                          "the collective of the levels");
-    if (std::none_of(
-            dispatcher.lines.begin(), dispatcher.lines.end(),
-            [](const DispatcherLine &line) { return line.nodes == 1; }))
-      reader.fail("lines",
-                  "expected at least one line of 1 node, whose rate larger "
-                  "groups have inside of their nodes, got none");
-  });
-}
-
-template <typename IO> static void visitKeys(IO &io, HostCost::OfLayer &entry) {
-  io.integer("tp", entry.tp, 1, kMaxRanks);
-  io.number("layer_us", entry.layer, Range::NotNegative);
-}
-
-template <typename IO> static void visitKeys(IO &io, HostCost &host) {
-  io.text("framework", host.framework);
-  io.flag("cuda_graphs", host.cudaGraphs);
-  io.list("layers", host.layers,
-          [&](ObjectReader &item, const HostCost::OfLayer &entry, size_t at) {
-            if (at && entry.tp <= host.layers[at - 1].tp)
-              item.fail("tp", "expected more ranks than the entry before, " +
-                                  std::to_string(host.layers[at - 1].tp) +
-                                  ", got " + std::to_string(entry.tp));
-          });
-  io.check([&](ObjectReader &reader) {
-    if (host.layers.empty())
-      reader.fail("layers", "expected at least one entry, got none");
-  });
-  io.orZero("step_us", host.step, Range::NotNegative);
-  io.origin("origin", host.origin);
-}
-
-template <typename IO> static void visitRates(IO &io, MeasuredRates &rates) {
-  io.record("kernels", rates.kernels);
-  io.list("dispatchers", rates.dispatchers,
-          [&](ObjectReader &item, const Dispatcher &dispatcher, size_t) {
-            if (rates.findDispatcher(dispatcher.name) != &dispatcher)
-              item.fail("name", "expected a name of its own, got " +
-                                    quote(dispatcher.name) + " twice");
-          });
-  io.list("hosts", rates.hosts,
-          [&](ObjectReader &item, const HostCost &host, size_t) {
-            if (rates.findHost(host.framework, host.cudaGraphs) != &host)
-              item.fail("framework", "expected one entry of each framework "
-                                     "with and without CUDA graphs, got two "
-                                     "of " +
-                                         quote(host.framework));
-          });
-  visitStated(io, "hidden_exchanges", "hidden_exchanges_origin",
-              rates.hiddenExchanges, Range::NotNegative);
-  checkShare(io, "hidden_exchanges",
-             rates.hiddenExchanges ? rates.hiddenExchanges->value : 0);
-}
-
-//===----------------------------------------------------------------------===//
 // Fitted parameters
 //===----------------------------------------------------------------------===//
 
-/// A fitted parameter says how it was fitted.
+/// Requires that a fitted parameter has an origin.
 template <typename IO>
 static void requireOrigin(IO &io, std::string_view key,
                           std::string_view originKey) {
@@ -559,7 +388,7 @@ template <typename IO> static void visitKeys(IO &io, FittedParameters &fitted) {
   io.list("levels", fitted.levels, kAnyItem);
 }
 
-/// Refuses fitted parameters of levels that the machine lacks.
+/// Rejects fitted parameters of levels that the machine lacks.
 static void checkFittedLevels(ReaderContext &context, const JsonValue &fitted,
                               const Platform &platform) {
   const std::vector<Level> &levels = platform.stated.levels;
@@ -583,7 +412,7 @@ static void checkFittedLevels(ReaderContext &context, const JsonValue &fitted,
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// A nested list of numbers, as the text of a topology.
+/// Prints a nested list of numbers as the text of a topology.
 static std::optional<std::string> printList(const JsonValue &value) {
   if (value.kind == Kind::Number)
     return formatNumber(value.number);
@@ -599,7 +428,7 @@ static std::optional<std::string> printList(const JsonValue &value) {
   return (text.empty() ? "[" : text) + "]";
 }
 
-/// A nested list of switches, or a text as `dispatch::Topology` reads it.
+/// Reads a nested list of switches, or a text for `dispatch::Topology`.
 static void visitTopology(KeyReader &io, std::string &topology) {
   constexpr std::string_view key = "topology";
   ObjectReader &reader = io.getObject();

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A matrix as a picture.
+// Pictures of matrices.
 
 #include "moe/Support/HeatMap.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
 using namespace moe::support;
 
-/// Characters that mean something in SVG, as entities.
+/// Replaces special characters of SVG by entities.
 static std::string escapeSvg(llvm::StringRef text) {
   std::string escaped;
   for (char c : text) {
@@ -31,7 +32,7 @@ static std::string escapeSvg(llvm::StringRef text) {
 }
 
 void HeatMap::print(llvm::raw_ostream &os) const {
-  // Pixels: the picture is about so wide, with room for titles.
+  // Pixels: the approximate width of the picture, with margins for titles.
   constexpr int64_t kWidth = 640, kMargin = 48, kMostNumbered = 16;
   int64_t longest = std::max<int64_t>({rows, columns, 1});
   double side = std::max(1.0, double(kWidth) / double(longest));
@@ -62,7 +63,7 @@ void HeatMap::print(llvm::raw_ostream &os) const {
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
       double share = greatest > 0 ? value(i, j) / greatest : 0;
-      // From white to a dark blue.
+      // Interpolates between white and a dark blue.
       auto mix = [&](int to) { return int(255 + share * (to - 255)); };
       double x = kMargin + side * double(j), y = kMargin + side * double(i);
       os << llvm::formatv("<rect x=\"{0:F1}\" y=\"{1:F1}\" width=\"{2:F1}\" "
@@ -73,7 +74,7 @@ void HeatMap::print(llvm::raw_ostream &os) const {
       if (longest <= kMostNumbered)
         addText(x + side / 2, y + side / 2 + 4,
                 share > 0.5 ? " fill=\"white\"" : "",
-                llvm::formatv("{0:F1}", value(i, j)).str());
+                cost::formatFixed(value(i, j), 1));
     }
   os << "</svg>\n";
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON with places and without duplicates.
+// JSON with positions and without duplicate keys.
 //
-// nlohmann's lexer and parser drive a handler of ours, which builds the values.
-// The handler sees what neither nlohmann's nor LLVM's own tree keeps: a key
-// that comes twice, and, through the iterator that the lexer reads from, the
-// place of everything. Nothing in here throws: the parser reports through the
-// handler.
+// nlohmann's lexer and parser call a handler, which builds the values. The
+// handler sees information that neither nlohmann's nor LLVM's own tree keeps:
+// duplicate keys and, through the iterator that the lexer reads from, the
+// position of everything. Nothing here throws, because the parser reports
+// through the handler.
 //
-// For Python's JSON, the lexer gets a copy in which a number of the same length
-// replaces each `NaN` and `Infinity`. So all places stay valid, and the handler
-// restores the values.
+// For Python's JSON, the lexer reads a copy with each `NaN` and `Infinity`
+// replaced by a number of the same length, so that all positions remain valid.
+// The handler restores the values.
 
 #include "moe/Support/Json.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <cctype>
 #include <charconv>
@@ -23,12 +24,13 @@
 
 using namespace moe;
 using namespace moe::support;
+using moe::cost::formatNumber;
 
 static constexpr size_t kMaxDepth = 64;
 
 namespace {
 
-/// A text of Python's JSON made strict.
+/// A text of Python's JSON, converted to strict JSON.
 struct StrictText {
   std::string text;
   /// The values of the replaced numbers, without their sign, by offset.
@@ -77,7 +79,7 @@ static StrictText makeStrict(std::string_view text) {
 
 namespace {
 
-/// Reads a text for the lexer and tells how far it has got.
+/// Reads a text for the lexer and tracks its position.
 class CountingIterator {
 public:
   using iterator_category = std::forward_iterator_tag;
@@ -108,15 +110,15 @@ private:
   const char **farthest;
 };
 
-/// Builds values from the parser's events; every event returns whether to go
-/// on.
+/// Builds values from the parser's events; every event returns whether to
+/// continue.
 class Builder {
 public:
   Builder(std::string_view text, JsonValue &root)
       : text(text), farthest(text.data()), counted(text.data()),
         tokenEnd(text.data()), root(root) {}
 
-  /// Reads a text that was made strict as Python does.
+  /// Reads a text that was converted from Python's JSON.
   Builder(const StrictText &strict, JsonValue &root,
           std::vector<JsonProblem> &repeated)
       : Builder(strict.text, root) {
@@ -127,7 +129,7 @@ public:
   CountingIterator begin() { return {text.data(), &farthest}; }
   CountingIterator end() { return {text.data() + text.size(), &farthest}; }
 
-  /// Why an event ended the parsing.
+  /// Returns why an event ended the parsing.
   const JsonProblem &getProblem() const { return problem; }
 
   //===--------------------------------------------------------------------===//
@@ -179,8 +181,8 @@ public:
 
   bool parse_error(size_t, const std::string &,
                    const nlohmann::detail::exception &exception) {
-    // "[json.exception...] parse error at line 1, column 2: REASON": the place
-    // is known here as well.
+    // "[json.exception...] parse error at line 1, column 2: REASON": only
+    // REASON is needed, because the position is already known.
     std::string_view reason = exception.what();
     for (std::string_view before : {"] ", ": "})
       if (size_t at = reason.find(before); at != reason.npos)
@@ -195,7 +197,7 @@ private:
     return false;
   }
 
-  /// The path of the object that is being read, with a dot behind it.
+  /// Returns the path of the current object, with a trailing dot.
   std::string getPath() const {
     std::string path;
     for (size_t i = 0; i + 1 < stack.size(); ++i) {
@@ -208,7 +210,7 @@ private:
     return path.empty() ? path : path + ".";
   }
 
-  /// Counts lines up to `at`, which never goes back.
+  /// Counts lines up to `at`, which must not decrease.
   Place getPlace(const char *at) {
     for (; counted < at; ++counted) {
       if (*counted == '\n') {
@@ -221,8 +223,8 @@ private:
     return place;
   }
 
-  /// Where the token that the parser has just read begins: behind the last
-  /// one and what may stand between two.
+  /// Returns the start of the token that was just read: after the previous
+  /// token and separators.
   Place takePlace() {
     tokenBegin = tokenEnd;
     while (tokenBegin < farthest &&
@@ -280,16 +282,17 @@ private:
   }
 
   std::string_view text;
-  /// How far the lexer has read, how far `place` has been counted, and the last
+  /// The lexer's position, the position that `place` refers to, and the last
   /// token.
   const char *farthest, *counted, *tokenEnd, *tokenBegin = nullptr;
   Place place;
 
   JsonValue &root;
   JsonValue *last = nullptr;
-  /// The values that are open. Their addresses hold: only the innermost grows.
+  /// The open values. Their addresses are stable, because only the innermost
+  /// grows.
   std::vector<JsonValue *> stack;
-  /// The member that is being read in each open value; null for arrays.
+  /// The current member of each open value; null for arrays.
   std::vector<JsonValue::Member *> current;
   JsonProblem problem;
   /// For Python's JSON: see `StrictText`, and messages about repeated keys.
@@ -359,17 +362,6 @@ std::string JsonValue::describe() const {
 std::string moe::support::formatPlace(const std::string &name, Place place) {
   return name + ":" + std::to_string(place.line) + ":" +
          std::to_string(place.column) + ": ";
-}
-
-std::string moe::support::formatNumber(double number) {
-  char buffer[32];
-  // Counts and bytes read better in full.
-  bool isCount = number == std::floor(number) && std::abs(number) < 1e15;
-  auto end =
-      isCount
-          ? std::to_chars(buffer, buffer + sizeof(buffer), int64_t(number)).ptr
-          : std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
-  return std::string(buffer, end);
 }
 
 std::string moe::support::quote(std::string_view text) {

@@ -3,34 +3,14 @@
 // Rows as a table, JSON or CSV.
 
 #include "moe/Support/Report.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cassert>
 
 using namespace llvm;
 using namespace moe::support;
-
-std::string moe::support::formatFixed(double value, int digits) {
-  std::string text;
-  raw_string_ostream(text) << format("%.*f", digits, value);
-  return text;
-}
-
-std::string moe::support::formatTime(double us) {
-  double value = us;
-  const char *unit = "us";
-  // 999.5 would be rounded to four digits.
-  for (const char *larger : {"ms", "s"}) {
-    if (std::abs(value) < 999.5)
-      break;
-    value /= 1000;
-    unit = larger;
-  }
-  double magnitude = std::abs(value);
-  int digits = magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0;
-  return formatFixed(value, digits) + " " + unit;
-}
+using moe::cost::formatFixed;
 
 Report moe::support::makeList(const std::vector<bool> &right) {
   std::vector<Column> columns;
@@ -146,7 +126,7 @@ void Report::printMembers(json::OStream &out) const {
                         [&] { printObject(out, row, 1); });
 }
 
-/// Names come from users: quoted where CSV needs it.
+/// Names are from users, so they are quoted if CSV requires it.
 static std::string quoteCSV(StringRef text) {
   if (text.find_first_of(",\"\r\n") == StringRef::npos)
     return text.str();
@@ -170,7 +150,7 @@ void Report::printCSV(raw_ostream &os) const {
   printLine([&](size_t i) { return columns[i].key; });
   for (const std::vector<Cell> &row : rows)
     printLine([&](size_t i) {
-      // Numbers in full: tables round, data does not.
+      // CSV has numbers in full precision; only tables round.
       const auto *number = std::get_if<double>(&row[i]);
       return number ? formatv("{0}", json::Value(*number)).str()
                     : printCell(row[i], 0, "");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Traffic that is drawn.
+// Generation of random routing traces.
 
 #include "moe/Traffic/Generate.h"
 #include "Random.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,7 @@ public:
         log += options.drift * random.drawNormal();
   }
 
-  /// Sums of weights up to each expert, as a rank sees them.
+  /// Returns cumulative weights of the experts for `rank`.
   std::vector<double> getSums(int64_t rank) const {
     std::vector<double> sums(order.size());
     double greatest = *std::max_element(logs.begin(), logs.end());
@@ -68,7 +69,7 @@ public:
 private:
   double getWeight(int64_t rank, int64_t expert, double greatest) const {
     int64_t experts = options.numExperts;
-    // A share of all weight, spread over so many experts of all.
+    // The fraction `share` of all weight, spread over `count` experts.
     auto spread = [&](bool isIn, int64_t count) {
       if (count == experts)
         return 1.0;
@@ -96,7 +97,7 @@ private:
   }
 
   const GenerateOptions &options;
-  /// The place of each expert, from 0 on.
+  /// The position of each expert, starting at 0.
   std::vector<int64_t> order;
   std::vector<double> logs;
   int64_t hotRank = 0;
@@ -104,7 +105,6 @@ private:
 
 } // namespace
 
-/// Draws different experts for a token.
 static void drawToken(const std::vector<double> &sums, int64_t topK,
                       Random &random, std::vector<int64_t> &chosen) {
   chosen.clear();
@@ -115,8 +115,8 @@ static void drawToken(const std::vector<double> &sums, int64_t topK,
   constexpr int kMostTries = 32;
   for (int64_t j = 0; j < topK; ++j) {
     int64_t expert = -1;
-    // What is drawn twice is drawn again, which leaves the chances of the
-    // others; where few are left, from those alone.
+    // Drawing again after a duplicate leaves the probabilities of the others
+    // unchanged. If few experts remain, draw from these alone.
     for (int attempt = 0; attempt < kMostTries && expert < 0; ++attempt) {
       auto it = std::upper_bound(sums.begin(), sums.end(),
                                  random.drawUniform() * sums.back());
@@ -131,7 +131,8 @@ static void drawToken(const std::vector<double> &sums, int64_t topK,
       for (size_t e = 0; e < sums.size(); ++e) {
         if (isChosen(static_cast<int64_t>(e)))
           continue;
-        // The last one left, should rounding or weights of 0 reach no other.
+        // Use the last remaining expert if rounding or weights of 0 exclude the
+        // others.
         if (expert < 0 || getWeight(e) > 0)
           expert = static_cast<int64_t>(e);
         at -= getWeight(e);
@@ -143,8 +144,9 @@ static void drawToken(const std::vector<double> &sums, int64_t topK,
   }
 }
 
-/// What a rank sends to each expert where one gets so many times an even share:
-/// whole numbers, of which those of the others differ by 1 at most.
+/// Returns the rows that each rank sends to each expert if one expert receives
+/// `imbalance` times an even share: whole numbers, where the others differ by
+/// at most 1.
 static std::vector<double> getBusyCounts(const GenerateOptions &options) {
   int64_t copies = options.tokens * options.topK, experts = options.numExperts;
   auto busy = int64_t(std::llround(options.imbalance * double(copies) /
@@ -195,9 +197,9 @@ static std::string check(const GenerateOptions &options) {
                        number(value));
   double most = double(options.numExperts) / double(options.topK);
   if (!(options.imbalance >= 1 && options.imbalance <= most))
-    return "imbalance: expected a number in [1, " + support::formatNumber(most) +
+    return "imbalance: expected a number in [1, " + cost::formatNumber(most) +
            "], experts over top-k, got " +
-           support::formatNumber(options.imbalance);
+           cost::formatNumber(options.imbalance);
   for (auto [name, value] : {std::pair("exponent", options.exponent),
                              std::pair("drift", options.drift)})
     if (!(value >= 0) || !std::isfinite(value))
@@ -239,27 +241,22 @@ cost::Result<Trace> moe::traffic::generate(const GenerateOptions &options) {
       Layer &layer = layers[static_cast<size_t>(l)];
       if (s > 0)
         layer.walk(random);
-      schedule::ExpertCounts counts;
-      counts.numSources = options.numRanks;
-      counts.numExperts = options.numExperts;
-      counts.tokens.resize(
-          static_cast<size_t>(options.numRanks * options.numExperts));
+      auto counts =
+          schedule::ExpertCounts::of(options.numRanks, options.numExperts);
       for (int64_t rank = 0; rank < options.numRanks; ++rank) {
         if (options.pattern == Pattern::Busy) {
-          std::vector<double> own = getBusyCounts(options);
-          std::copy(own.begin(), own.end(),
-                    counts.tokens.begin() + rank * options.numExperts);
+          std::ranges::copy(getBusyCounts(options),
+                            counts.getRow(rank).begin());
           continue;
         }
         std::vector<double> sums = layer.getSums(rank);
         for (int64_t t = 0; t < options.tokens; ++t) {
           drawToken(sums, options.topK, random, chosen);
           for (int64_t expert : chosen)
-            ++counts.tokens[static_cast<size_t>(rank * options.numExperts +
-                                                expert)];
+            ++counts.at(rank, expert);
         }
       }
-      // Without a name it speaks of every layer.
+      // A layer without a name represents every layer.
       std::string name =
           options.pattern == Pattern::Busy ? "" : std::to_string(l);
       step.layers.push_back({std::move(name), std::move(counts)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the rows of a program's layers go.
+// Destinations of the rows of a program's layers.
 
 #include "moe/Traffic/Routing.h"
 #include "moe/Cost/ExpectedNodes.h"
@@ -13,15 +13,21 @@ using namespace moe;
 using namespace moe::traffic;
 using schedule::ExpertCounts;
 
-double RowMatrix::getMostReceived() const {
+double traffic::getMostReceived(const cost::Matrix<double> &rows) {
   double most = 0;
-  for (int64_t to = 0; to < numRanks; ++to) {
+  for (int64_t to = 0; to < rows.getSize(); ++to) {
     double sum = 0;
-    for (int64_t from = 0; from < numRanks; ++from)
-      sum += at(from, to);
+    for (int64_t from = 0; from < rows.getSize(); ++from)
+      sum += rows.at(from, to);
     most = std::max(most, sum);
   }
   return most;
+}
+
+void traffic::add(ExpertCounts &sum, const ExpertCounts &counts) {
+  std::span<double> values = sum.getValues();
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] += counts.getValues()[i];
 }
 
 Routing::Routing(std::shared_ptr<const Trace> given, std::string file,
@@ -32,8 +38,8 @@ Routing::Routing(std::shared_ptr<const Trace> given, std::string file,
   for (const StepTraffic &one : trace->steps)
     for (const LayerTraffic &layer : one.layers) {
       auto [it, isNew] = sums.try_emplace(layer.layer, layer.counts);
-      for (size_t i = 0; !isNew && i < layer.counts.tokens.size(); ++i)
-        it->second.tokens[i] += layer.counts.tokens[i];
+      if (!isNew)
+        add(it->second, layer.counts);
     }
 }
 
@@ -57,7 +63,7 @@ std::string Routing::getKey(const char *ofLines) const {
   return trace->isRankToRank ? "rank_counts" : "counts";
 }
 
-/// A layer without a name, alone in its file, speaks of every layer.
+/// A layer without a name, alone in its file, represents every layer.
 static bool speaksOf(const std::string &inFile, const std::string &layer) {
   return inFile == layer || inFile.empty();
 }
@@ -92,24 +98,24 @@ Routing::find(const RoutedLayer &layer) const {
                              "to N - 1)");
   auto failColumns = [&](const std::string &expected) {
     return fail(getKey("experts"), "expected " + expected + of + ", got " +
-                                       std::to_string(found->numExperts));
+                                       std::to_string(found->getNumColumns()));
   };
   std::string ranks = std::to_string(layer.numRanks.value_or(1)) + " ranks";
   if (trace->isRankToRank) {
-    if (layer.numRanks && found->numExperts != *layer.numRanks)
+    if (layer.numRanks && found->getNumColumns() != *layer.numRanks)
       return failColumns("those of the " + ranks);
-  } else if (layer.numExperts && found->numExperts != *layer.numExperts) {
+  } else if (layer.numExperts && found->getNumColumns() != *layer.numExperts) {
     return failColumns("those of the " + std::to_string(*layer.numExperts) +
                        " experts");
-  } else if (found->numExperts % layer.numRanks.value_or(1) != 0) {
+  } else if (found->getNumColumns() % layer.numRanks.value_or(1) != 0) {
     return failColumns("experts that divide by the " + ranks);
   }
-  if (layer.numRanks && found->numSources != 1 &&
-      found->numSources != *layer.numRanks)
+  if (layer.numRanks && found->getNumRows() != 1 &&
+      found->getNumRows() != *layer.numRanks)
     return fail(getKey("ranks"),
                 "expected one row for all ranks or one of each of the " +
-                    ranks + of + ", got " + std::to_string(found->numSources) +
-                    " rows");
+                    ranks + of + ", got " +
+                    std::to_string(found->getNumRows()) + " rows");
   return found;
 }
 
@@ -123,23 +129,23 @@ cost::Result<double> Routing::getScale(const RoutedLayer &layer,
   cost::Result<const ExpertCounts *> counts = find(layer);
   if (!counts)
     return counts.getFailure();
-  const std::vector<double> &tokens = (*counts)->tokens;
+  std::span<const double> tokens = (*counts)->getValues();
   return rows * double(*layer.numRanks) /
          std::accumulate(tokens.begin(), tokens.end(), 0.0);
 }
 
-/// Cuts what one rank sends to experts, or to ranks where nobody counted by
-/// expert: a limit of several is shared by what they have, one of a part of a
-/// rank's experts adds to that of its others.
+/// Cuts the rows that one rank sends, per expert or, if the trace counts by
+/// rank, per rank. If a limit covers several entries, they share it in
+/// proportion; if an entry covers several limits, these are added up.
 static void applyLimits(std::vector<double> &sent, int64_t rank,
                         const CopyLimits &limits, double rows) {
   int64_t numSent = static_cast<int64_t>(sent.size());
-  int64_t groups = std::min(numSent, limits.columns);
+  int64_t groups = std::min(numSent, limits.limits.getNumColumns());
   double factor = rows / static_cast<double>(limits.copies);
   for (int64_t group = 0; group < groups; ++group) {
     double most = 0, all = 0;
-    for (int64_t c = group * limits.columns / groups;
-         c < (group + 1) * limits.columns / groups; ++c)
+    for (int64_t c = group * limits.limits.getNumColumns() / groups;
+         c < (group + 1) * limits.limits.getNumColumns() / groups; ++c)
       most += factor * static_cast<double>(limits.at(rank, c));
     auto begin = sent.begin() + group * numSent / groups;
     auto end = sent.begin() + (group + 1) * numSent / groups;
@@ -149,28 +155,27 @@ static void applyLimits(std::vector<double> &sent, int64_t rank,
   }
 }
 
-RowMatrix traffic::getEvenRows(int64_t numRanks, double rows,
-                               const std::vector<CopyLimits> &limits) {
-  // As many equal parts a rank as the finest limits tell apart.
+cost::Matrix<double>
+traffic::getEvenRows(int64_t numRanks, double rows,
+                     const std::vector<CopyLimits> &limits) {
+  // The number of equal parts per rank that the finest limits distinguish.
   int64_t parts = 1;
   for (const CopyLimits &each : limits)
-    if (each.columns % numRanks == 0)
-      parts = std::lcm(parts, each.columns / numRanks);
-  RowMatrix matrix{numRanks, {}};
-  matrix.rows.resize(static_cast<size_t>(numRanks * numRanks));
+    if (int64_t columns = each.limits.getNumColumns(); columns % numRanks == 0)
+      parts = std::lcm(parts, columns / numRanks);
+  cost::Matrix<double> matrix(numRanks);
   for (int64_t from = 0; from < numRanks; ++from) {
     std::vector<double> sent(static_cast<size_t>(numRanks * parts),
                              rows / double(numRanks * parts));
     for (const CopyLimits &each : limits)
       applyLimits(sent, from, each, rows);
     for (int64_t part = 0; part < numRanks * parts; ++part)
-      matrix.rows[static_cast<size_t>(from * numRanks + part / parts)] +=
-          sent[static_cast<size_t>(part)];
+      matrix.at(from, part / parts) += sent[static_cast<size_t>(part)];
   }
   return matrix;
 }
 
-cost::Result<RowMatrix>
+cost::Result<cost::Matrix<double>>
 Routing::getRows(const RoutedLayer &layer, double rows,
                  const std::vector<CopyLimits> &limits) const {
   cost::Result<const ExpertCounts *> found = find(layer);
@@ -179,28 +184,25 @@ Routing::getRows(const RoutedLayer &layer, double rows,
     return found.getFailure();
   const ExpertCounts &counts = **found;
   int64_t numRanks = *layer.numRanks;
-  int64_t perRank = counts.numExperts / numRanks;
-  // One row is what all ranks send together.
-  double factor = counts.numSources == 1 ? *scale / double(numRanks) : *scale;
-  RowMatrix matrix{numRanks, {}};
-  matrix.rows.resize(static_cast<size_t>(numRanks * numRanks));
-  std::vector<double> sent(static_cast<size_t>(counts.numExperts));
-  // What all ranks send together is the same of each, unless limits are not.
-  bool areAlike = counts.numSources == 1 && limits.empty();
+  int64_t perRank = counts.getNumColumns() / numRanks;
+  // A single row is the sum over all ranks.
+  double factor = counts.getNumRows() == 1 ? *scale / double(numRanks) : *scale;
+  cost::Matrix<double> matrix(numRanks);
+  std::vector<double> sent(static_cast<size_t>(counts.getNumColumns()));
+  // All ranks send the same, unless limits differ.
+  bool areAlike = counts.getNumRows() == 1 && limits.empty();
   for (int64_t from = 0; from < numRanks; ++from) {
     if (areAlike && from > 0) {
-      std::copy_n(matrix.rows.begin(), numRanks,
-                  matrix.rows.begin() + from * numRanks);
+      std::ranges::copy(matrix.getRow(0), matrix.getRow(from).begin());
       continue;
     }
-    for (int64_t expert = 0; expert < counts.numExperts; ++expert)
+    for (int64_t expert = 0; expert < counts.getNumColumns(); ++expert)
       sent[static_cast<size_t>(expert)] =
-          factor * counts.at(counts.numSources == 1 ? 0 : from, expert);
+          factor * counts.at(counts.getNumRows() == 1 ? 0 : from, expert);
     for (const CopyLimits &each : limits)
       applyLimits(sent, from, each, rows);
-    for (int64_t expert = 0; expert < counts.numExperts; ++expert)
-      matrix.rows[static_cast<size_t>(from * numRanks + expert / perRank)] +=
-          sent[static_cast<size_t>(expert)];
+    for (int64_t expert = 0; expert < counts.getNumColumns(); ++expert)
+      matrix.at(from, expert / perRank) += sent[static_cast<size_t>(expert)];
   }
   return matrix;
 }
@@ -235,48 +237,51 @@ Routing::countTokens(const RoutedLayer &layer, int64_t row, int64_t topK,
   return counted;
 }
 
-cost::Result<NodeTokens> Routing::getNodeTokens(const RoutedLayer &layer,
-                                                double rows, int64_t topK,
-                                                int64_t nodes) const {
+cost::Result<cost::Matrix<double>>
+Routing::getNodeTokens(const RoutedLayer &layer, double rows, int64_t topK,
+                       int64_t nodes) const {
   cost::Result<const ExpertCounts *> found = find(layer);
   cost::Result<double> scale = getScale(layer, rows);
   if (!found)
     return found.getFailure();
   const ExpertCounts &counts = **found;
   int64_t numRanks = *layer.numRanks;
-  bool isOfAll = counts.numSources == 1;
+  bool isOfAll = counts.getNumRows() == 1;
   double factor = isOfAll ? *scale / double(numRanks) : *scale;
-  NodeTokens result{nodes, {}};
-  for (const std::vector<double> &row : findTokens(layer, counts, topK, nodes))
-    for (int64_t rank = 0; rank < (isOfAll ? numRanks : 1); ++rank)
-      for (double number : row)
-        result.tokens.push_back(factor * number);
-  return result;
+  cost::Matrix<double> ofRows = findTokens(layer, counts, topK, nodes);
+  auto tokens = cost::Matrix<double>::of(numRanks, nodes);
+  for (int64_t rank = 0; rank < numRanks; ++rank)
+    for (int64_t node = 0; node < nodes; ++node)
+      tokens.at(rank, node) = factor * ofRows.at(isOfAll ? 0 : rank, node);
+  return tokens;
 }
 
-std::vector<std::vector<double>>
-Routing::findTokens(const RoutedLayer &layer, const ExpertCounts &counts,
-                    int64_t topK, int64_t nodes) const {
+cost::Matrix<double> Routing::findTokens(const RoutedLayer &layer,
+                                         const ExpertCounts &counts,
+                                         int64_t topK, int64_t nodes) const {
   std::lock_guard<std::mutex> lock(foundTokens->mutex);
   auto [place, isNew] =
       foundTokens->tokens.try_emplace(
           {step, layer.name, *layer.numExperts, topK, nodes});
   if (!isNew)
     return place->second;
-  // What goes to a rank is alike for each of its experts.
-  int64_t share = *layer.numExperts / counts.numExperts;
-  for (int64_t row = 0; row < counts.numSources; ++row) {
+  // The tokens for one rank are divided evenly among its experts.
+  int64_t share = *layer.numExperts / counts.getNumColumns();
+  std::vector<double> all;
+  for (int64_t row = 0; row < counts.getNumRows(); ++row) {
     std::optional<std::vector<double>> tokens =
         countTokens(layer, row, topK, nodes);
     std::vector<double> copies;
-    for (int64_t column = 0; !tokens && column < counts.numExperts; ++column)
+    for (int64_t column = 0; !tokens && column < counts.getNumColumns();
+         ++column)
       copies.insert(copies.end(), static_cast<size_t>(share),
                     counts.at(row, column) / double(share));
-    place->second.push_back(
-        tokens ? std::move(*tokens)
-               : cost::getExpectedTokens(copies, topK, nodes));
+    if (!tokens)
+      tokens = cost::getExpectedTokens(copies, topK, nodes);
+    all.insert(all.end(), tokens->begin(), tokens->end());
   }
-  return place->second;
+  return place->second =
+             cost::Matrix<double>::fromValues(nodes, std::move(all));
 }
 
 Spread Spread::of(std::vector<double> values) {

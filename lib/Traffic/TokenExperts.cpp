@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Experts of tokens, as a trace has them.
+// Experts of tokens that match a trace.
 
 #include "Random.h"
 #include "moe/Support/Json.h"
@@ -12,13 +12,14 @@ using namespace moe;
 using namespace moe::traffic;
 using schedule::ExpertCounts;
 
-/// The counts of experts that row `row` stands for: of what goes to a rank its
-/// experts get equal parts, the first of them one more where that is not whole.
+/// Returns the expert counts of row `row`. Tokens for one rank are divided
+/// evenly among its experts; the first ones get one more if there is a
+/// remainder.
 static std::vector<int64_t> getExpertCounts(const ExpertCounts &counts,
                                             int64_t row, int64_t numExperts) {
-  int64_t share = numExperts / counts.numExperts;
+  int64_t share = numExperts / counts.getNumColumns();
   std::vector<int64_t> experts;
-  for (int64_t column = 0; column < counts.numExperts; ++column) {
+  for (int64_t column = 0; column < counts.getNumColumns(); ++column) {
     auto tokens = static_cast<int64_t>(counts.at(row, column));
     for (int64_t e = 0; e < share; ++e)
       experts.push_back(tokens / share + (e < tokens % share));
@@ -26,8 +27,8 @@ static std::vector<int64_t> getExpertCounts(const ExpertCounts &counts,
   return experts;
 }
 
-/// Draws which choices are one token's: tokens swap one until it has been done
-/// a few times for each, but where one would choose an expert twice.
+/// Shuffles choices between tokens: random pairs swap a few times per choice,
+/// unless some token would then have the same expert twice.
 static void mix(std::vector<int32_t> &choices, int64_t topK, Random &random) {
   auto size = static_cast<int64_t>(choices.size());
   constexpr int64_t kSwapsEach = 4;
@@ -43,10 +44,11 @@ static void mix(std::vector<int32_t> &choices, int64_t topK, Random &random) {
   }
 }
 
-/// Deals the choices of a row of counts, which add up, out to `numShares` of
-/// equally many tokens each. Of choices sorted by expert, token t of n takes
-/// those at t, t + n, t + 2n and so on: no expert has more than n, so that they
-/// are different ones, and shares differ by one choice of an expert at most.
+/// Divides the choices of a row of counts, which add up, among `numShares`
+/// shares with equally many tokens. If choices are sorted by expert, token t of
+/// n takes the choices at t, t + n, t + 2n and so on. No expert has more than n
+/// choices, so each token's choices differ, and the shares' counts per expert
+/// differ by at most one.
 static std::vector<std::vector<int32_t>>
 deal(const std::vector<int64_t> &counts, int64_t topK, int64_t numShares,
      Random &random) {
@@ -60,7 +62,8 @@ deal(const std::vector<int64_t> &counts, int64_t topK, int64_t numShares,
     std::vector<int64_t> tokens;
     for (int64_t token = share; token < numTokens; token += numShares)
       tokens.push_back(token);
-    // Neighbours, and first choices, are not of the same experts.
+    // Without shuffling, neighboring tokens and first choices would have the
+    // same experts.
     random.shuffle(tokens.begin(), tokens.end());
     std::vector<int32_t> &choices = shares.emplace_back();
     for (int64_t token : tokens) {
@@ -73,7 +76,7 @@ deal(const std::vector<int64_t> &counts, int64_t topK, int64_t numShares,
   return shares;
 }
 
-/// The choices of a row in the order of its tokens, an equal part to each.
+/// Divides the choices of a row into equal parts, in the order of its tokens.
 static std::vector<std::vector<int32_t>>
 split(const std::vector<int32_t> &choices, int64_t numShares) {
   std::vector<std::vector<int32_t>> shares;
@@ -103,15 +106,15 @@ Routing::getChoices(const RoutedLayer &layer, int64_t tokens,
     return fail(key, "expected ranks that divide the " +
                          std::to_string(*layer.numExperts) + " experts" + of +
                          ", got " + std::to_string(*layer.numRanks));
-  int64_t perRow = counts.numSources == 1 ? *layer.numRanks : 1;
+  int64_t perRow = counts.getNumRows() == 1 ? *layer.numRanks : 1;
   int64_t rowTokens = tokens * perRow;
   uint64_t seed = 0;
   for (char c : layer.name)
     seed = seed * 31 + static_cast<unsigned char>(c);
   Random random(seed);
   std::vector<std::vector<int32_t>> choices;
-  for (int64_t row = 0; row < counts.numSources; ++row) {
-    std::string ofRow = counts.numSources == 1
+  for (int64_t row = 0; row < counts.getNumRows(); ++row) {
+    std::string ofRow = counts.getNumRows() == 1
                             ? " of all ranks together"
                             : " of rank " + std::to_string(row);
     std::vector<int64_t> experts =

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which experts tokens went to.
+// Routing traces: the experts of tokens per step and layer.
 
 #include "moe/Traffic/Trace.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Support/TextFile.h"
 #include <algorithm>
@@ -11,17 +12,14 @@
 using namespace moe;
 using namespace moe::traffic;
 using namespace moe::support;
+using cost::formatNumber;
 using schedule::ExpertCounts;
 
 ExpertCounts Trace::getTotal() const {
-  ExpertCounts total;
-  total.numSources = numRanks;
-  total.numExperts = numExperts;
-  total.tokens.resize(static_cast<size_t>(numRanks * numExperts));
+  auto total = ExpertCounts::of(numRanks, numExperts);
   for (const StepTraffic &step : steps)
     for (const LayerTraffic &layer : step.layers)
-      for (size_t i = 0; i < total.tokens.size(); ++i)
-        total.tokens[i] += layer.counts.tokens[i];
+      add(total, layer.counts);
   return total;
 }
 
@@ -35,7 +33,7 @@ static void readRow(ReaderContext &context, const JsonValue &row,
   double most = double(isOfAStep ? kMostRows : kMostOfRun), sum = 0;
   std::string limit = isOfAStep ? std::to_string(kMostRows) : "2^40 - 1";
   for (size_t i = 0; i < row.items.size() && !context.hasFailed(); ++i) {
-    // Scripts that compute a count may well write it as 1024.0.
+    // Scripts that compute a count may write it as 1024.0.
     const JsonValue &item = row.items[i];
     if (item.kind != JsonValue::Kind::Number || item.number < 0 ||
         item.number != std::floor(item.number) || item.number > most)
@@ -53,19 +51,19 @@ static void readRow(ReaderContext &context, const JsonValue &row,
 
 static constexpr std::string_view kToRanks = "rank_counts";
 
-/// "counts", or "rank_counts" where an object has that.
+/// Returns "rank_counts" if the object has that key, otherwise "counts".
 static std::string_view getCountsKey(ObjectReader &reader) {
   return reader.has(kToRanks) ? kToRanks : "counts";
 }
 
-/// Reads "counts" or "rank_counts"; `expected` is the shape of those before, or
-/// empty.
+/// Reads "counts" or "rank_counts". `expected` is the shape of the previous
+/// counts, or empty.
 static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
                                const ExpertCounts *expected) {
   ReaderContext &context = reader.getContext();
   std::string_view key = getCountsKey(reader);
-  ExpertCounts counts;
-  counts.numExperts = 0;
+  size_t numExperts = 0;
+  std::vector<double> tokens;
   if (key == kToRanks && reader.has("counts"))
     reader.fail("counts", "expected none beside \"rank_counts\"");
   const std::vector<JsonValue> *items =
@@ -76,18 +74,16 @@ static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
                             "such array a source, got ") +
                     (items ? "an empty array" : "nothing: the key is missing"));
   if (context.hasFailed())
-    return counts;
+    return {};
   std::string name = reader.getPath(key);
   if (items->front().kind != JsonValue::Kind::Array) {
     JsonValue row;
     row.place = items->front().place;
     row.items = *items;
-    counts.numExperts = static_cast<int64_t>(items->size());
-    readRow(context, row, name, isOfAStep, counts.tokens);
+    numExperts = items->size();
+    readRow(context, row, name, isOfAStep, tokens);
   } else {
-    size_t numExperts = items->front().items.size();
-    counts.numSources = static_cast<int64_t>(items->size());
-    counts.numExperts = static_cast<int64_t>(numExperts);
+    numExperts = items->front().items.size();
     for (size_t i = 0; i < items->size() && !context.hasFailed(); ++i) {
       const JsonValue &row = (*items)[i];
       std::string path = name + "[" + std::to_string(i) + "]";
@@ -102,24 +98,30 @@ static ExpertCounts readCounts(ObjectReader &reader, bool isOfAStep,
                 (row.kind == JsonValue::Kind::Array
                      ? "an array of " + std::to_string(row.items.size())
                      : row.describe()));
-      readRow(context, row, path, isOfAStep, counts.tokens);
+      readRow(context, row, path, isOfAStep, tokens);
     }
   }
-  if (key == kToRanks && counts.numSources != counts.numExperts)
+  if (context.hasFailed())
+    return {};
+  auto counts = ExpertCounts::fromValues(static_cast<int64_t>(numExperts),
+                                         std::move(tokens));
+  if (key == kToRanks && counts.getNumRows() != counts.getNumColumns())
     reader.fail(key, "expected as many rows as columns, a row a rank and in it "
                      "what goes to each rank, got " +
-                         std::to_string(counts.numSources) + " rows of " +
-                         std::to_string(counts.numExperts));
-  if (std::all_of(counts.tokens.begin(), counts.tokens.end(),
-                  [](double tokens) { return tokens == 0; }))
+                         std::to_string(counts.getNumRows()) + " rows of " +
+                         std::to_string(counts.getNumColumns()));
+  std::span<const double> all = counts.getValues();
+  if (std::all_of(all.begin(), all.end(),
+                  [](double each) { return each == 0; }))
     reader.fail(key, "expected counts of which one is above 0, got zeros only");
-  if (expected && (counts.numSources != expected->numSources ||
-                   counts.numExperts != expected->numExperts))
-    reader.fail(key, "expected " + std::to_string(expected->numSources) +
-                         " rows of " + std::to_string(expected->numExperts) +
+  if (expected && (counts.getNumRows() != expected->getNumRows() ||
+                   counts.getNumColumns() != expected->getNumColumns()))
+    reader.fail(key, "expected " + std::to_string(expected->getNumRows()) +
+                         " rows of " +
+                         std::to_string(expected->getNumColumns()) +
                          " experts, as before, got " +
-                         std::to_string(counts.numSources) + " of " +
-                         std::to_string(counts.numExperts));
+                         std::to_string(counts.getNumRows()) + " of " +
+                         std::to_string(counts.getNumColumns()));
   return counts;
 }
 
@@ -180,16 +182,15 @@ private:
     if (reader.getContext().hasFailed())
       return;
     if (!first)
-      first =
-          ExpertCounts{layer.counts.numSources, layer.counts.numExperts, {}};
+      first = layer.counts;
     checkSums(reader, layer.counts);
     step.layers.push_back(std::move(layer));
   }
 
   void checkSums(ObjectReader &reader, const ExpertCounts &counts) {
-    for (int64_t i = 0; trace.topK && i < counts.numSources; ++i) {
+    for (int64_t i = 0; trace.topK && i < counts.getNumRows(); ++i) {
       int64_t sum = 0;
-      for (int64_t e = 0; e < counts.numExperts; ++e)
+      for (int64_t e = 0; e < counts.getNumColumns(); ++e)
         sum += static_cast<int64_t>(counts.at(i, e));
       std::string row = "row " + std::to_string(i) + " to add up to ";
       if (tokens && sum != *tokens * *trace.topK)
@@ -208,7 +209,7 @@ private:
   ObjectReader &root;
   Trace &trace;
   std::optional<int64_t> tokens;
-  /// The shape that all counts have.
+  /// The shape of all counts.
   std::optional<ExpertCounts> first;
 };
 } // namespace
@@ -233,8 +234,8 @@ cost::Result<Trace> moe::traffic::parseTrace(std::string_view text,
   if (context.hasFailed())
     return cost::Failure{context.problem};
   const ExpertCounts &counts = trace.steps.front().layers.front().counts;
-  trace.numRanks = counts.numSources;
-  trace.numExperts = counts.numExperts;
+  trace.numRanks = counts.getNumRows();
+  trace.numExperts = counts.getNumColumns();
   return trace;
 }
 

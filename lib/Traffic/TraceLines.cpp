@@ -2,6 +2,7 @@
 //
 // Traces that routers write.
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/ObjectReader.h"
 #include "moe/Traffic/Trace.h"
 #include <algorithm>
@@ -10,15 +11,16 @@
 using namespace moe;
 using namespace moe::traffic;
 using namespace moe::support;
+using cost::formatNumber;
 
-/// Most counts that one layer has, and that the layers of one step have: a line
-/// of a few bytes can ask for a matrix of them.
+/// Maximum number of counts in one layer, and in all layers of one step,
+/// because a line of a few bytes can request a matrix of this size.
 static constexpr int64_t kMostCounts = int64_t(1) << 24;
 static constexpr int64_t kMostCountsOfAStep = int64_t(1) << 26;
 
 namespace {
 
-/// Reads line after line; the first problem ends it.
+/// Reads line after line and stops at the first problem.
 class LinesReader {
 public:
   explicit LinesReader(const std::string &name) : context{name, ""} {}
@@ -47,10 +49,9 @@ public:
   }
 
 private:
-  /// What came of a layer's ranks.
+  /// The lines of the layer's ranks so far.
   struct Open {
     LayerTraffic traffic;
-    /// The layer's first line.
     Place place;
     std::vector<bool> seen;
     int64_t numSeen = 0;
@@ -75,7 +76,7 @@ private:
     reader.finish();
   }
 
-  /// Places are in the file, not in the line.
+  /// Makes places relative to the file instead of the line.
   static void setLine(JsonValue &value, size_t number) {
     value.place.line = number;
     for (JsonValue &item : value.items)
@@ -146,9 +147,8 @@ private:
       Open &open = opened.emplace_back();
       open.traffic.layer = layer;
       open.place = place;
-      open.traffic.counts = {trace.numRanks, trace.numExperts,
-                             std::vector<double>(static_cast<size_t>(
-                                 trace.numRanks * trace.numExperts))};
+      open.traffic.counts =
+          schedule::ExpertCounts::of(trace.numRanks, trace.numExperts);
       open.traffic.choices.resize(static_cast<size_t>(trace.numRanks));
       open.seen.resize(static_cast<size_t>(trace.numRanks));
     }
@@ -186,14 +186,13 @@ private:
                            formatNumber(item.number) + " twice");
           return;
         }
-      ++traffic.counts.tokens[static_cast<size_t>(rank * trace.numExperts) +
-                              static_cast<size_t>(item.number)];
+      ++traffic.counts.at(rank, static_cast<int64_t>(item.number));
       traffic.choices[static_cast<size_t>(rank)].push_back(
           static_cast<int32_t>(item.number));
     }
   }
 
-  /// Takes what was read of a step, when all ranks are there.
+  /// Completes the current step if all ranks were read.
   void finishStep(Place place) {
     if (!current || context.hasFailed())
       return;
@@ -230,7 +229,7 @@ private:
   ReaderContext context;
   Trace trace;
   bool hasHeader = false;
-  /// The step whose lines are read, and its layers.
+  /// The step that is being read, and its layers.
   std::optional<int64_t> current;
   std::vector<Open> opened;
   std::map<std::string, size_t> places;

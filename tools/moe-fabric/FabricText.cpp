@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `fabric` as text, CSV and pictures.
+// Prints answers of `fabric` as text, CSV and pictures.
 
 #include "FabricPrinting.h"
 #include "moe/Circuits/FabricReport.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/HeatMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -54,8 +55,8 @@ void moe::plan::printFabricCSV(raw_ostream &os, const FabricInput &,
 
 void moe::plan::printFabricPicture(raw_ostream &os, const FabricInput &,
                                    const FabricAnswer &answer) {
-  // So many squares a row; where there are more links, the busiest of those of
-  // a square.
+  // Squares per row. If there are more links, each square shows the busiest of
+  // its links.
   constexpr int64_t kMostSquares = 48;
   int64_t most = 1;
   for (const ClassLoad &own : answer.loads.classes)

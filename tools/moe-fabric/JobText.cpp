@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `cost`, `job` and `predict` as text and CSV.
+// Prints answers of `cost`, `job` and `predict` as text and CSV.
 
 #include "FabricPrinting.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -44,8 +45,8 @@ void moe::plan::printCostText(raw_ostream &os, const CostInput &,
                 answer.prices.file, answer.prices.origin);
   for (const RatePrices &own : answer.prices.rates)
     for (const std::string &note : own.notes)
-      os << formatv("at {0} Gb/s, {1}\n",
-                    moe::support::formatNumber(own.rateGbps), note);
+      os << formatv("at {0} Gb/s, {1}\n", moe::cost::formatNumber(own.rateGbps),
+                    note);
 }
 
 void moe::plan::printJobText(raw_ostream &os, const JobInput &,
@@ -62,10 +63,10 @@ void moe::plan::printJobText(raw_ostream &os, const JobInput &,
       "compute, exchanges and changes of a micro-batch on the slowest "
       "stage, forward and backward, gradients of the step and what of them is "
       "behind the last pass\n",
-      base.microBatches, moe::support::formatNumber(base.peakTflops),
-      moe::support::formatNumber(base.utilisation),
+      base.microBatches, moe::cost::formatNumber(base.peakTflops),
+      moe::cost::formatNumber(base.utilisation),
       base.recorded.empty()
-          ? "experts at p^-" + moe::support::formatNumber(base.exponent)
+          ? "experts at p^-" + moe::cost::formatNumber(base.exponent)
           : "the mean of " + std::to_string(base.recorded.size()) +
                 " steps of a trace");
   for (const JobModel &model : answer.models)

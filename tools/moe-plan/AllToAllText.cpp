@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `all-to-all` as text.
+// Prints answers of `all-to-all` as text.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 
 using namespace llvm;
 using namespace moe;

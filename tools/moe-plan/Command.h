@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Planners on the command line: one subcommand each, with the fields of the
-// planner's input as options.
+// Planners as subcommands, with the fields of the planner's input as options.
 
 #ifndef MOE_TOOLS_MOE_PLAN_COMMAND_H
 #define MOE_TOOLS_MOE_PLAN_COMMAND_H
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Planner.h"
 #include "moe/Planning/PlatformParameters.h"
 #include "moe/Support/Report.h"
@@ -17,10 +17,10 @@
 
 namespace moe::plan {
 
+using cost::formatFixed;
 using planning::Failure;
 using planning::Question;
 using planning::Result;
-using support::formatFixed;
 using support::makeList;
 using support::Report;
 
@@ -30,7 +30,7 @@ inline Failure makeFailure(const llvm::Twine &message) {
 
 using Print = void (*)(llvm::raw_ostream &, const Question &);
 
-/// How the answer of a planner is printed, in addition to its JSON.
+/// The output formats of a planner in addition to JSON.
 struct Printing {
   /// An option that also writes a file.
   struct File {
@@ -47,30 +47,30 @@ struct Printing {
   Print text;
   std::vector<File> files = {};
   std::optional<Form> form = std::nullopt;
-  /// Checks the options of the planner against the option that selects another
-  /// form of the answer; its name has no dashes, and is empty if none is given.
+  /// Checks the planner's options against the option that selects another
+  /// output format. `option` has no dashes, and is empty if none is given.
   std::optional<Failure> (*check)(OptionTable &table,
                                   llvm::StringRef option) = nullptr;
-  /// Whether the answer is no.
+  /// Returns true if the answer is no.
   bool (*isNo)(const Question &) = nullptr;
 };
 
-/// Adds how the answers of an optional component's planners are printed. Before
-/// `runPlannerTool`.
+/// Adds the output formats of an optional component's planners. Must be called
+/// before `runPlannerTool`.
 void registerPrintings(llvm::ArrayRef<Printing> printings);
 
-/// How the answer of a planner is printed; each planner has an entry.
+/// Returns the output formats of a planner. Each planner has an entry.
 const Printing &getPrinting(llvm::StringRef planner);
 
-/// An executable whose subcommands are planners.
+/// An executable with planners as subcommands.
 struct PlannerTool {
   llvm::StringLiteral name, overview;
   /// The planners of one subject, or all of them.
   std::optional<planning::Subject> subject;
 };
 
-/// Runs the planner that the command line names. Exit codes: 0, 1 if the answer
-/// is no, 2 for wrong use.
+/// Runs the planner that the command line names. Returns the exit code: 0, 1 if
+/// the answer is no, or 2 for wrong use.
 int runPlannerTool(const PlannerTool &tool, int argc, char **argv);
 
 //===----------------------------------------------------------------------===//
@@ -85,7 +85,7 @@ struct Printer<void (*)(llvm::raw_ostream &, const InputT &, const AnswerT &)> {
 };
 } // namespace detail
 
-/// A function that prints an input with its answer, for a question of any type.
+/// Calls `print` with the typed input and answer of a question.
 template <auto print>
 void printAs(llvm::raw_ostream &os, const Question &question) {
   const auto &typed =
@@ -94,16 +94,16 @@ void printAs(llvm::raw_ostream &os, const Question &question) {
   print(os, typed.getInput(), typed.getAnswer());
 }
 
-/// Adds an option's effective value as a row of settings: name, value, unit and
-/// origin. The unit is the option's if it is not given.
+/// Adds a row with an option's effective value: name, value, unit and origin.
+/// An empty `unit` selects the option's own unit.
 void addSetting(Report &settings, const IntegerOption &option, int64_t value,
                 llvm::StringRef unit = "");
 
-/// Prints parameters below the platform's name.
+/// Prints the parameters and the platform's name.
 void printParameters(llvm::raw_ostream &os,
                      const planning::PlatformParameters &parameters);
 
-/// "1 chunk" or "4 chunks".
+/// Returns "1 chunk" or "4 chunks".
 std::string countChunks(int64_t degree);
 
 } // namespace moe::plan

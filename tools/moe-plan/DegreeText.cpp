@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `degree` as text.
+// Prints answers of `degree` as text.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

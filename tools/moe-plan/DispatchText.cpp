@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `dispatch` as text, pictures and traces.
+// Prints answers of `dispatch` as text, pictures and traces.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/HeatMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -12,7 +13,8 @@ using namespace moe::plan;
 using namespace moe::planning;
 using namespace moe::dispatch;
 
-/// Options of the pass that limits what a program's ranks send by this target.
+/// Returns the options of the pass that limits a program's sends to this
+/// target.
 static std::string describePass(StringRef platform,
                                 const DispatchAnswer &answer) {
   std::string text =
@@ -44,13 +46,13 @@ static void printPolicies(raw_ostream &os, ArrayRef<PolicySummary> policies) {
   table.printTable(os, /*withHeading=*/false);
 }
 
-/// Devices that one table shows.
+/// The maximum number of devices in a table.
 static constexpr int64_t kMostShown = 32;
 
 void moe::plan::printDispatchText(raw_ostream &os, const DispatchInput &,
                                   const DispatchAnswer &answer) {
   const DispatchPlan &plan = answer.plan;
-  int64_t n = plan.target.size;
+  int64_t n = plan.target.getSize();
   double rows = double(answer.demand.getRows());
   os << formatv("dispatch of {0} tokens to {1} experts each over {2}: {3}, "
                 "{4:F1} us; even {5:F1} us",
@@ -99,7 +101,7 @@ void moe::plan::printDispatchText(raw_ostream &os, const DispatchInput &,
                   formatFixed(link.alphaUs, 2) + " us"});
   links.printTable(os, /*withHeading=*/false);
   printParameters(os, answer.parameters);
-  // Measured links are no option of the pass.
+  // The pass has no option for measured links.
   if (!answer.hasMeasuredPairs)
     os << "\nin a program: moe-opt IN --moe-plan-dispatch="
        << describePass(answer.parameters.file, answer) << "\n";
@@ -118,7 +120,7 @@ void moe::plan::printDispatchPicture(raw_ostream &os, const DispatchInput &,
                       answer.topology.print(), plan.targetUs, plan.evenUs);
   map.rowTitle = "from device";
   map.columnTitle = "to device";
-  map.rows = map.columns = plan.target.size;
+  map.rows = map.columns = plan.target.getSize();
   map.value = percent;
   map.describe = [&](int64_t i, int64_t j) -> std::string {
     return formatv("device {0} to {1}: {2:F2} %, {3} tokens", i, j,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `gradients` as text.
+// Prints answers of `gradients` as text.
 
 #include "Printing.h"
-#include "llvm/Support/Format.h"
+#include "moe/Cost/FormatNumber.h"
 
 using namespace llvm;
 using namespace moe;
@@ -94,8 +94,8 @@ void moe::plan::printGradientsText(raw_ostream &os, const GradientsInput &in,
                    "chunks (" + in.maxDegree.getOrigin() + ")"});
   settings.printTable(os, /*withHeading=*/false);
   os << "all-reduce over " << answer.allReduce.numRanks
-     << " ranks: " << format("%.6g", line.alphaUs) << " us + "
-     << format("%.6g", line.slopeUs) << " us an element"
+     << " ranks: " << moe::cost::toText(line.alphaUs) << " us + "
+     << moe::cost::toText(line.slopeUs) << " us an element"
      << (answer.allReduce.isExact
              ? "\n"
              : ", a line through times that are not on one\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `conflicts`, `expand` and `flags` as text.
+// Answers of `conflicts`, `expand`, `flags` and `limits` as text.
 
 #include "Printing.h"
 #include "llvm/ADT/StringExtras.h"
@@ -59,4 +59,12 @@ void moe::plan::printFlagsText(raw_ostream &os, const FlagsInput &,
     for (const FrameworkFlag &flag : getFrameworkFlags(framework))
       os << "| `" << formatFlag(flag) << "` | " << flag.ours << " |\n";
   }
+}
+
+void moe::plan::printLimitsText(raw_ostream &os, const LimitsInput &,
+                                const LimitsAnswer &answer) {
+  os << "| of | jobs | left out |\n|---|---|---|\n";
+  for (const Limit &limit : answer.limits)
+    os << "| " << getEnumName(limit.of) << " | " << limit.jobs << " | "
+       << limit.what << " |\n";
 }

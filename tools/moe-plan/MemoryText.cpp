@@ -3,6 +3,7 @@
 // Answers of `memory` as text.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -57,11 +58,54 @@ static void printSettings(raw_ostream &os, const MemoryInput &in,
     settings.addRow({"  precision", answer.quantization.getName().str(),
                      std::string("of linear layers and experts (--precision") +
                          (in.fp8ParamGather ? ", --fp8-param-gather)" : ")")});
+  if (answer.mtpLayers > 0)
+    addSetting(settings, in.mtpLayers, answer.mtpLayers);
   if (answer.seqLen) {
     addSetting(settings, given.microBatch, answer.microBatch);
     addSetting(settings, given.seqLen, *answer.seqLen);
+    if (answer.microBatches)
+      settings.addRow(
+          {"  micro-batches", std::to_string(*answer.microBatches),
+           "per step (" +
+               (in.globalBatch.isSet() ? in.globalBatch.getOrigin()
+                                       : in.microBatches.getOrigin()) +
+               ")"});
   }
   settings.printTable(os, /*withHeading=*/false);
+}
+
+void moe::plan::printStages(raw_ostream &os, ArrayRef<RankMemory> stages) {
+  std::vector<std::string> names;
+  for (const RankMemory &stage : stages)
+    for (auto [name, bytes] : listFurtherBytes(stage))
+      if (!is_contained(names, name))
+        names.push_back(name.str());
+  std::vector<bool> isNumber(names.size() + 4, true);
+  isNumber[0] = false;
+  Report rows = makeList(isNumber);
+  std::vector<moe::support::Cell> heading = {"", "states"};
+  for (std::string name : names) {
+    llvm::replace(name, '_', ' ');
+    heading.push_back(name);
+  }
+  heading.push_back("activations");
+  heading.push_back("total");
+  rows.addRow(std::move(heading));
+  for (auto [i, stage] : llvm::enumerate(stages)) {
+    std::vector<moe::support::Cell> row = {
+        "  stage " + std::to_string(i),
+        gigabytes(stage.states.nonExpertBytes + stage.states.expertBytes)};
+    auto further = listFurtherBytes(stage);
+    for (const std::string &name : names) {
+      auto part = llvm::find_if(
+          further, [&](const auto &part) { return part.first == name; });
+      row.push_back(gigabytes(part == further.end() ? 0 : part->second));
+    }
+    row.push_back(gigabytes(stage.activations.getTotal()));
+    row.push_back(gigabytes(stage.getBytes()));
+    rows.addRow(std::move(row));
+  }
+  rows.printTable(os, /*withHeading=*/false);
 }
 
 void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
@@ -139,15 +183,7 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
   }
   if (!answer.stages.empty()) {
     os << "\na rank of each pipeline stage, GB\n";
-    Report rows = makeList({false, true, true, true});
-    rows.addRow({"", "states", "activations", "total"});
-    for (auto [i, stage] : llvm::enumerate(answer.stages))
-      rows.addRow(
-          {"  stage " + std::to_string(i),
-           gigabytes(stage.states.nonExpertBytes + stage.states.expertBytes),
-           gigabytes(stage.activations.getTotal()),
-           gigabytes(stage.getBytes())});
-    rows.printTable(os, /*withHeading=*/false);
+    printStages(os, answer.stages);
   }
   if (!answer.activations.empty()) {
     os << "\nactivations of a rank, GB, and the total with the above\n";
@@ -165,9 +201,7 @@ void moe::plan::printMemoryText(raw_ostream &os, const MemoryInput &in,
        << modelConfig.hiddenSize << "; first pipeline stage, balanced routing; "
        << "`unsharded` is the model on one rank\n";
   }
-  os << "\nnot counted\n";
-  for (const std::string &what : answer.notCounted)
-    os << "  " << what << "\n";
+  printNotModelled(os, "not counted", answer.notCounted);
   if (const std::optional<MemoryVerdict> &verdict = answer.verdict) {
     os << "\n"
        << (verdict->fits() ? "fits" : "does not fit") << ": "

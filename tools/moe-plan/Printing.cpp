@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the answer of each planner is printed.
+// Printing of each planner's answers.
 
 #include "Printing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,6 +26,7 @@ static const Printing kPrintings[] = {
     {"flags", printAs<printFlagsText>},
     {"gemm", printAs<printGemmText>},
     {"gradients", printAs<printGradientsText>},
+    {"limits", printAs<printLimitsText>},
     {"memory", printAs<printMemoryText>},
     {"step", printAs<printStepText>},
     {"sweep", printAs<printSweepText>, {}, {}, nullptr, fitsNothing},

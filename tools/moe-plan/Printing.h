@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How answers are printed.
+// Printing of answers.
 
 #ifndef MOE_TOOLS_MOE_PLAN_PRINTING_H
 #define MOE_TOOLS_MOE_PLAN_PRINTING_H
@@ -16,6 +16,7 @@
 #include "moe/Planning/Flags.h"
 #include "moe/Planning/Gemm.h"
 #include "moe/Planning/Gradients.h"
+#include "moe/Planning/Limits.h"
 #include "moe/Planning/Memory.h"
 #include "moe/Planning/Step.h"
 #include "moe/Planning/Sweep.h"
@@ -53,19 +54,30 @@ void printGemmText(llvm::raw_ostream &os, const planning::GemmInput &in,
 void printGradientsText(llvm::raw_ostream &os,
                         const planning::GradientsInput &in,
                         const planning::GradientsAnswer &answer);
+void printLimitsText(llvm::raw_ostream &os, const planning::LimitsInput &in,
+                     const planning::LimitsAnswer &answer);
 void printMemoryText(llvm::raw_ostream &os, const planning::MemoryInput &in,
                      const planning::MemoryAnswer &answer);
-/// Why a dispatcher and an overlap are the fastest, and what would change it.
+/// Prints the memory per rank of each stage, with a column for each part that
+/// some stage holds.
+void printStages(llvm::raw_ostream &os,
+                 llvm::ArrayRef<planning::RankMemory> stages);
+/// Prints the effects that a prediction leaves out below a title. Prints
+/// nothing if there are none.
+void printNotModelled(llvm::raw_ostream &os, llvm::StringRef title,
+                      llvm::ArrayRef<std::string> texts);
+/// Prints the reason that a dispatcher and an overlap are the fastest, and the
+/// changes that would alter this.
 void printReasons(llvm::raw_ostream &os, const planning::StepChoice &choice);
 void printStepText(llvm::raw_ostream &os, const planning::StepInput &in,
                    const planning::StepAnswer &answer);
 void printSweepText(llvm::raw_ostream &os, const planning::SweepInput &in,
                     const planning::SweepAnswer &answer);
-/// Whether no layout fits.
+/// Returns true if no layout fits.
 bool fitsNothing(const planning::Question &question);
 void printTrafficText(llvm::raw_ostream &os, const planning::TrafficInput &in,
                       const planning::TrafficAnswer &answer);
-/// A generated trace has no other form.
+/// Rejects other output formats for a generated trace.
 std::optional<planning::Failure> checkTraffic(OptionTable &table,
                                               llvm::StringRef option);
 

@@ -3,6 +3,7 @@
 // Answers of `gemm`, `collective`, `dispatch-kernel` and `step` as text.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 
 using namespace llvm;
 using namespace moe;
@@ -28,8 +29,9 @@ void moe::plan::printCollectiveText(raw_ostream &os, const CollectiveInput &,
      << formatFixed(answer.busGBps, 1) << ")";
   if (!answer.slowestLevel.empty())
     os << ", most of it over " << answer.slowestLevel;
-  os << (answer.isExtrapolated ? "; outside of the sizes that were measured\n"
-                               : "\n");
+  os << (answer.isExtrapolated ? "; outside of what was measured\n" : "\n");
+  os << "from " << answer.rates
+     << (answer.origin.empty() ? "" : ": " + answer.origin) << "\n";
 }
 
 void moe::plan::printDispatchKernelText(raw_ostream &os,
@@ -80,6 +82,57 @@ static void printParts(raw_ostream &os, StringRef title,
   table.printTable(os, /*withHeading=*/false);
 }
 
+static std::string formatMs(double us) { return formatFixed(us / 1e3, 1); }
+
+/// The measured time of a step, the accuracy of such predictions, and which
+/// part would explain the difference.
+static void printMeasuredStep(raw_ostream &os, const StepAnswer &answer) {
+  const MeasuredStep &measured = *answer.measured;
+  double moreUs = measured.measuredUs - measured.predictedUs;
+  os << "\nmeasured " << formatMs(measured.measuredUs)
+     << " ms, predicted / measured " << formatFixed(measured.getRatio(), 2);
+  if (answer.calibration)
+    os << ", calibrated / measured "
+       << formatFixed(answer.getCalibratedUs() / measured.measuredUs, 2);
+  if (measured.utilisation)
+    os << ", measured MFU " << formatFixed(100 * *measured.utilisation, 1)
+       << " %";
+  os << "\n";
+  if (measured.isAbovePeak)
+    os << "  impossible at the platform's peak: check the batch, the layers "
+          "and the ranks\n";
+  if (const StepAccuracy *accuracy = measured.accuracy) {
+    os << "  " << accuracy->steps << " published steps (" << accuracy->kind
+       << "): predicted / published " << formatFixed(accuracy->median, 2)
+       << " in the median, spread x" << formatFixed(accuracy->spread, 2)
+       << " (docs/concepts/accuracy.md)\n  "
+       << (measured.isWithinSpread()
+               ? "within the spread: at least half of these predictions are "
+                 "off "
+                 "as far\n"
+               : "outside of the spread: fewer than half of these predictions "
+                 "are off as far\n");
+  } else {
+    os << "  no published step is compared with a prediction on "
+       << answer.question.machine << " for this precision\n";
+  }
+  os << "  the job is " << formatMs(std::abs(moreUs)) << " ms "
+     << (moreUs > 0 ? "slower" : "faster") << " than predicted";
+  if (!measured.explainedBy.empty()) {
+    os << "; one of these parts alone would explain that, if it takes\n";
+    Report table = makeList({false, true});
+    for (const auto &[what, factor] : measured.explainedBy)
+      table.addRow({"    " + what, formatFixed(factor, 2) + " times as long"});
+    table.printTable(os, /*withHeading=*/false);
+  } else {
+    os << "\n";
+  }
+  if (!answer.calibration)
+    os << "  nothing is fitted to it; to apply the ratio to similar jobs, give "
+          "them --calibration="
+       << formatFixed(1 / measured.getRatio(), 3) << "\n";
+}
+
 void moe::plan::printStepText(raw_ostream &os, const StepInput &,
                               const StepAnswer &answer) {
   const estimate::StepEstimate &step = *answer.step.step;
@@ -100,7 +153,14 @@ void moe::plan::printStepText(raw_ostream &os, const StepInput &,
     os << (*fits ? " of " : ", which does not fit the ")
        << formatFixed(*answer.question.memory / 1e9, 1) << " GB of "
        << answer.question.machine;
-  os << "\n\nthe busiest stage spends it on\n";
+  os << "\n";
+  if (answer.calibration)
+    os << "with --calibration=" << formatFixed(*answer.calibration, 3)
+       << ", as you state it: " << formatMs(answer.getCalibratedUs())
+       << " ms\n";
+  if (answer.measured)
+    printMeasuredStep(os, answer);
+  os << "\nthe busiest stage spends it on\n";
   Report spent = makeList({false, true, true});
   for (const auto &[what, us] : step.spentUs)
     spent.addRow({"  " + what, formatFixed(us / 1e3, 1) + " ms",
@@ -111,9 +171,22 @@ void moe::plan::printStepText(raw_ostream &os, const StepInput &,
     printParts(os, "a dense layer", step.denseLayer);
   if (answer.choice)
     printChoice(os, *answer.choice);
-  if (!step.notModelled.empty()) {
-    os << "\nnot modelled\n";
-    for (const std::string &what : step.notModelled)
-      os << "  " << what << "\n";
+  if (!answer.stages.empty()) {
+    os << "\na rank of each pipeline stage, GB\n";
+    printStages(os, answer.stages);
   }
+  if (answer.flagsOf != ParallelismPreset::None)
+    os << "\nflags of " << answer.flags.framework << "\n  "
+       << answer.flags.flags << "\n";
+  printNotModelled(os, "not modelled", answer.notModelled);
+  printNotModelled(os, "not counted in memory", answer.notCounted);
+}
+
+void moe::plan::printNotModelled(raw_ostream &os, StringRef title,
+                                 ArrayRef<std::string> texts) {
+  if (texts.empty())
+    return;
+  os << "\n" << title << "\n";
+  for (const std::string &text : texts)
+    os << "  " << text << "\n";
 }

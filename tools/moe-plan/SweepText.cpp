@@ -3,6 +3,7 @@
 // Answers of `sweep` as text.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -31,15 +32,23 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
     settings.addRow({"  large GEMMs", formatFixed(100 * *answer.gemmShare, 0),
                      "% of " + formatFixed(*answer.peakTflops, 0) +
                          " TFLOP/s (" + answer.machine + ")"});
-  addSetting(settings, in.job.job.microBatch, question.sizes.microBatch);
+  auto addList = [&](const IntegerOption &option, ArrayRef<int64_t> values,
+                     StringRef unit) {
+    settings.addRow(
+        {("  " + option.getName()).str(),
+         join(map_range(values, [](int64_t n) { return std::to_string(n); }),
+              ", "),
+         (unit + " (" + option.getOrigin() + ")").str()});
+  };
+  addList(in.job.job.microBatch, question.microBatchSizes,
+          in.job.job.microBatch.getUnit());
   addSetting(settings, in.job.job.seqLen, question.sizes.seqLen);
   if (question.globalBatch)
     addSetting(settings, in.globalBatch, *question.globalBatch,
                "sequences a step");
   else
     addSetting(settings, in.microBatches, question.microBatches, "a step");
-  addSetting(settings, in.virtualStages, question.virtualStages,
-             "pieces a stage");
+  addList(in.virtualStages, question.virtualStages, "pieces a stage");
   settings.addRow({"  order of ranks",
                    question.sizes.stagesOutermost.value_or(false)
                        ? std::string("pp, dp")
@@ -91,7 +100,7 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
   settings.printTable(os, /*withHeading=*/false);
 }
 
-/// The layouts in programs that our compiler makes.
+/// Prints the layouts in programs that our compiler makes.
 static void printPrograms(raw_ostream &os, const SweepAnswer &answer) {
   Report table({Column("", ""), Column("", "layout"), Column("", "recompute"),
                 Column("", "GB").fixed(1), Column("", "step ms").fixed(1),
@@ -100,7 +109,7 @@ static void printPrograms(raw_ostream &os, const SweepAnswer &answer) {
   for (const RankedLayout &entry : answer.getShown())
     table.addRow(
         {std::string(entry.isPareto ? "*" : ""),
-         describeLayout(entry.layout.options),
+         describeLayout(answer.question, entry.layout),
          getRecomputeName(entry.layout.recompute).str(),
          entry.layout.bytes / 1e9, entry.stepUs / 1e3, entry.tokensPerSecond,
          entry.utilisation ? Cell(100 * *entry.utilisation) : Cell(Absent{}),
@@ -108,7 +117,7 @@ static void printPrograms(raw_ostream &os, const SweepAnswer &answer) {
   table.printTable(os);
 }
 
-/// The layouts as their framework runs them.
+/// Prints the layouts as their framework runs them.
 static void printSteps(raw_ostream &os, const SweepAnswer &answer) {
   Report table({Column("", ""), Column("", "layout"), Column("", "dispatcher"),
                 Column("", "overlap"), Column("", "recompute"),
@@ -119,7 +128,7 @@ static void printSteps(raw_ostream &os, const SweepAnswer &answer) {
     const StepAlternative &best = entry.choice->getBest();
     table.addRow(
         {std::string(entry.isPareto ? "*" : ""),
-         describeLayout(entry.layout.options), best.dispatcher,
+         describeLayout(answer.question, entry.layout), best.dispatcher,
          estimate::getName(best.overlap).str(),
          getRecomputeName(entry.layout.recompute).str(),
          entry.layout.bytes / 1e9, entry.stepUs / 1e3, entry.tokensPerSecond,
@@ -129,7 +138,8 @@ static void printSteps(raw_ostream &os, const SweepAnswer &answer) {
   table.printTable(os);
 }
 
-/// What holds for all steps, and what would change the fastest one.
+/// Prints the assumptions about all steps, and the changes that would alter the
+/// fastest one.
 static void printNotes(raw_ostream &os, const SweepAnswer &answer) {
   if (answer.compiled) {
     os << "steps of the fastest programs that moe-opt compiles, without the "
@@ -143,11 +153,7 @@ static void printNotes(raw_ostream &os, const SweepAnswer &answer) {
     for (const std::string &change : fastest.choice->wouldChange)
       os << "  " << change << "\n";
   }
-  const auto &missing = fastest.choice->getBest().step->notModelled;
-  if (!missing.empty())
-    os << "\nnot modelled\n";
-  for (const std::string &what : missing)
-    os << "  " << what << "\n";
+  printNotModelled(os, "not modelled of the fastest", fastest.notModelled);
 }
 
 void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
@@ -158,11 +164,11 @@ void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
   const std::string &machine = answer.machine;
   if (ranked.empty()) {
     os << answer.describeNone() << "\n";
-    // If some fit, memory is not the reason.
+    // Memory is the reason only if no layout fits.
     bool needsMemory = found.fitting.empty();
     if (needsMemory && !found.tooLarge.empty())
       os << "the least takes " << formatGigabytes(found.tooLarge.front().bytes)
-         << " GB: " << describeLayout(found.tooLarge.front().options) << "\n";
+         << " GB: " << describeLayout(question, found.tooLarge.front()) << "\n";
     for (const std::string &change :
          needsMemory ? findSweepChanges(question) : std::vector<std::string>())
       os << "  would fit with " << change << "\n";
@@ -184,13 +190,10 @@ void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,
       std::string name = getFrameworkName(answer.flagsOf).str();
       os << "\nflags of " << name << "\n";
       for (const RankedLayout &entry : answer.getShown()) {
-        std::string flags = answer.describeFlags(entry);
-        std::string release =
-            getFrameworkRelease(answer.flagsOf, answer.question.model.config,
-                                entry.layout.options, flags);
-        os << "  " << describeLayout(entry.layout.options)
-           << (release == name ? "" : ", of " + release) << "\n    " << flags
-           << "\n";
+        JobFlags written = answer.writeFlags(entry);
+        os << "  " << describeLayout(question, entry.layout)
+           << (written.framework == name ? "" : ", of " + written.framework)
+           << "\n    " << written.flags << "\n";
       }
     }
     os << "\nthe fastest alone:\n"

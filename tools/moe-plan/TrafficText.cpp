@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of `traffic` as text.
+// Prints answers of `traffic` as text.
 
 #include "Printing.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -4,6 +4,7 @@
 
 #include "MeasureCommand.h"
 #include "Report.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Platform/Pairs.h"
 #include "moe/Support/OutputFile.h"
 #include "moe/Support/Report.h"
@@ -51,7 +52,8 @@ std::string MeasureCommand::run() {
     base = std::move(*loaded);
   }
 
-  // What a line takes, of sizes a mebibyte apart.
+  // A linear fit requires this many bytes, because its sizes are one mebibyte
+  // apart.
   constexpr int64_t kMeansBytes = int64_t(3) << 20;
   if (protocol == MeasureProtocol::Means && maxBytes < kMeansBytes)
     return "--max-bytes: expected at least " + std::to_string(kMeansBytes) +
@@ -69,7 +71,7 @@ std::string MeasureCommand::run() {
   config.backend = backend.c_str();
   if (!isHost && moert_config_from_environment(&config) != MOERT_OK)
     return moert_last_error(nullptr);
-  // Rank 0 writes; its end is that of the others.
+  // Only rank 0 writes; if it fails, the other ranks end as well.
   if (isHost || config.rank == 0)
     if (std::string problem = checkOutputs(); !problem.empty())
       return problem;
@@ -93,7 +95,7 @@ std::string MeasureCommand::run() {
     if (!job)
       return "rank " + std::to_string(config.rank) + ": " + job.getError();
     measured = measureMachine(**job, options);
-    // Rank 0 speaks for all; what keeps it from writing ends the others too.
+    // If rank 0 cannot write, the other ranks fail as well.
     if (*measured) {
       std::string problem;
       if (config.rank == 0)
@@ -118,7 +120,7 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
   for (int64_t node = 0; node < nodes.numNodes; ++node)
     tree += (node ? "," : "[") + perNode;
   tree += "]";
-  // Of one node, or of nodes of one rank, there is one switch.
+  // A single node, or nodes of one rank, form one switch.
   if (nodes.numNodes == 1 || nodes.getRanksPerNode() == 1)
     tree = std::to_string(nodes.numRanks);
   cost::Result<dispatch::Topology> topology = dispatch::Topology::parse(tree);
@@ -140,19 +142,20 @@ std::string MeasureCommand::writePairs(const platform::Measurements &measured,
   for (auto [level, link] : platform::getLevelLinks(all))
     printFigures(
         {{(level ? "level " + std::to_string(level) : "local") + " alpha_us",
-          formatShort(link.alphaUs)},
-         {"beta_us_per_byte", formatShort(link.betaUsPerByte)}},
+          moe::cost::toText(link.alphaUs)},
+         {"beta_us_per_byte", moe::cost::toText(link.betaUsPerByte)}},
         /*width=*/25, outs());
   outs() << "\n";
   return "";
 }
 
-/// What one endpoint of each level reaches alone.
+/// Prints the rate that one endpoint of each level reaches alone.
 static void printPorts(const cost::Machine &machine, size_t width) {
   std::vector<std::pair<StringRef, std::string>> rates;
   for (const cost::Level &level : machine.levels)
     if (level.portRate)
-      rates.emplace_back(level.name, formatShort(level.portRate->value()));
+      rates.emplace_back(level.name,
+                         moe::cost::toText(level.portRate->value()));
   if (rates.empty())
     return;
   outs() << "port_GBps: one endpoint alone\n";
@@ -160,20 +163,20 @@ static void printPorts(const cost::Machine &machine, size_t width) {
   outs() << "\n";
 }
 
-/// How long the measurement took, part by part.
+/// Prints the duration of each part of the measurement.
 static void printSeconds(const platform::Measurements &measured) {
   double all = 0;
   std::vector<std::pair<StringRef, std::string>> parts;
   for (const auto &[part, seconds] : measured.seconds) {
     all += seconds;
-    parts.emplace_back(part, moe::support::formatFixed(seconds, 1));
+    parts.emplace_back(part, moe::cost::formatFixed(seconds, 1));
   }
-  outs() << "\nmeasured in " << moe::support::formatFixed(all, 1) << " s\n";
+  outs() << "\nmeasured in " << moe::cost::formatFixed(all, 1) << " s\n";
   printFigures(parts, /*width=*/29, outs());
 }
 
 std::string MeasureCommand::write(const platform::Measurements &measured) {
-  // First of all, so that it can be seen why a fit fails.
+  // Prints the measurements first, so that a failing fit can be diagnosed.
   for (const platform::NcclLog &log : measured.collectives) {
     printSamples(platform::describe(log), log.samples, outs());
     outs() << "\n";
@@ -204,15 +207,14 @@ std::string MeasureCommand::write(const platform::Measurements &measured) {
   printPorts(machine, kWidth);
   printContention(measured.contention, outs());
   outs() << "\npipeline stall\n";
-  printFigures({{"pipeline_stall_us", formatShort(measured.stallUs)}}, kWidth,
-               outs());
+  printFigures({{"pipeline_stall_us", moe::cost::toText(measured.stallUs)}},
+               kWidth, outs());
   outs() << "\nuncertainty\n";
   printFigures(
       {{"repeated all-to-alls",
-        moe::support::formatFixed(measured.repeatError, 4)},
-       {"pipelines", moe::support::formatFixed(measured.pipelineError, 4)},
-       {"uncertainty",
-        moe::support::formatFixed(machine.uncertainty.value, 4)}},
+        moe::cost::formatFixed(measured.repeatError, 4)},
+       {"pipelines", moe::cost::formatFixed(measured.pipelineError, 4)},
+       {"uncertainty", moe::cost::formatFixed(machine.uncertainty.value, 4)}},
       kWidth, outs());
   printGemms(measured.gemms, machine);
   printSeconds(measured);
@@ -244,10 +246,10 @@ void MeasureCommand::printGemms(const std::vector<platform::Sample> &gemms,
   for (const platform::Sample &sample : gemms)
     outs() << formatv("{0,14}{1,14}{2,10}\n",
                       static_cast<int64_t>(sample.size.value()),
-                      moe::support::formatFixed(sample.time.value(), 2),
-                      moe::support::formatFixed(
+                      moe::cost::formatFixed(sample.time.value(), 2),
+                      moe::cost::formatFixed(
                           2e-6 * sample.size.value() / sample.time.value(), 3));
-  printFigures({{"gemm_alpha_us", formatShort(gemm.alpha.value())},
-                {"gemm_beta_us_per_mac", formatShort(gemm.beta.value())}},
+  printFigures({{"gemm_alpha_us", moe::cost::toText(gemm.alpha.value())},
+                {"gemm_beta_us_per_mac", moe::cost::toText(gemm.beta.value())}},
                kWidth, outs());
 }

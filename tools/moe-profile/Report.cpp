@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was fitted, for people.
+// Fitted values, printed for people.
 
 #include "Report.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Report.h"
 #include "llvm/Support/Format.h"
 
@@ -10,14 +11,8 @@ using namespace llvm;
 using namespace moe;
 using namespace moe::cost;
 using namespace moe::platform;
+using moe::cost::formatFixed;
 using moe::support::Column;
-using moe::support::formatFixed;
-
-std::string moe::profile::formatShort(double value) {
-  std::string text;
-  raw_string_ostream(text) << format("%.6g", value);
-  return text;
-}
 
 void moe::profile::printFigures(
     ArrayRef<std::pair<StringRef, std::string>> figures, size_t width,
@@ -34,14 +29,14 @@ static Column makeTime(std::string title) {
   return Column("", std::move(title)).fixed(2).atLeast(12);
 }
 
-/// "+1.2 %".
+/// Formats an error, for example "+1.2 %".
 static std::string formatError(double ratio) {
   std::string text;
   raw_string_ostream(text) << format("%+.1f %%", 100 * ratio);
   return text;
 }
 
-/// "16", or "16, 1 a host".
+/// Returns, for example, "16" or "16, 1 a host".
 static std::string describeRanks(const FitReport &report) {
   std::string text = std::to_string(report.numRanks);
   if (report.ranksTogether)
@@ -49,13 +44,13 @@ static std::string describeRanks(const FitReport &report) {
   return text;
 }
 
-/// The figures of a line and what it predicts.
+/// Prints the figures of a fit.
 static void printLine(const LineFit &line, raw_ostream &os) {
   moe::profile::printFigures(
-      {{"alpha_us", moe::profile::formatShort(line.alpha.value())},
+      {{"alpha_us", moe::cost::toText(line.alpha.value())},
        {"beta_us_per_byte",
-        moe::profile::formatShort(line.beta.value()) + "  (" +
-            moe::profile::formatShort(toBandwidth(line.beta).value()) +
+        moe::cost::toText(line.beta.value()) + "  (" +
+            moe::cost::toText(toBandwidth(line.beta).value()) +
             " GB/s of buffer)"},
        {"r_squared", formatFixed(line.rSquared, 6)},
        {"worst error", formatFixed(100 * line.worstError, 1) + " %"},

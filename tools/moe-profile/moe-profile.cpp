@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From measurements to platforms.
+// Turns measurements into platforms.
 
 #include "MeasureCommand.h"
 #include "Report.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Options/PlatformOption.h"
 #include "moe/Support/EnumNames.h"
 #include "moe/Support/Report.h"
@@ -66,7 +67,7 @@ struct FitCommand {
                           cl::init(FitModel::AlphaBeta),
                           cl::desc("Model to fit"), EnumValues<FitModel>()};
 
-  /// Fits and writes; the message is empty when all went well.
+  /// Fits and writes; returns the error, empty on success.
   std::string run();
 };
 
@@ -124,7 +125,7 @@ std::string FitCommand::run() {
     return failure->message;
   for (const std::string &warning : result->warnings)
     errs() << "moe-profile: warning: " << warning << "\n";
-  // Said at once, and not by the first tool that times a layer.
+  // Reports this now instead of in the first tool that times a layer.
   const cost::Machine &machine = result->platform.machine;
   if (!machine.copy || !machine.gemm)
     errs() << "moe-profile: note: " << output << " has no "
@@ -140,13 +141,13 @@ std::string FitCommand::run() {
       outs() << "\n";
     profile::printReport(result->reports[i], outs());
   }
-  // What was fitted, where it takes pages to say how well.
+  // With several reports, ends with a summary of the fits.
   if (result->reports.size() > 1) {
     outs() << "\n";
     profile::printSummary(result->reports, outs());
     if (machine.uncertainty.value > 0)
       outs() << "\nuncertainty "
-             << moe::support::formatFixed(100 * machine.uncertainty.value, 1)
+             << moe::cost::formatFixed(100 * machine.uncertainty.value, 1)
              << " %: " << machine.uncertainty.origin << "\n";
   }
   return "";
@@ -159,12 +160,12 @@ int main(int argc, char **argv) {
   cl::AddExtraVersionPrinter([](raw_ostream &os) {
     os << "moe-profile of moe-mlir " MOE_VERSION "\n";
   });
-  // LLVM's libraries bring hundreds of options along that mean nothing here.
+  // LLVM's libraries add hundreds of options that have no meaning here.
   cl::OptionCategory none("Options of moe-profile");
   cl::HideUnrelatedOptions(none);
 
-  // The command-line parser would take the first word for an argument without
-  // a place; say what there is instead.
+  // The command-line parser would take the first word for a superfluous
+  // argument, so report the valid subcommands instead.
   StringRef first = argc > 1 ? argv[1] : "";
   if (!first.starts_with("-") && first != fit.command.getName() &&
       first != measure.command.getName()) {

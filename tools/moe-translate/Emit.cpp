@@ -42,10 +42,11 @@ bool moe::asksToEmit(int argc, const char *const *argv) {
 }
 
 int moe::runEmit(int argc, const char *const *argv) {
-  // Here and not in file scope: translations have options of these names, and
-  // are not registered when this is asked for.
+  // Defined here and not at file scope, because translations have options with
+  // the same names and are not registered if this command is used.
   static cl::OptionCategory category("moe-translate --emit options");
-  // Checked here, for messages that say what is expected.
+  // Checked here instead of by the parser, so that messages give the expected
+  // values.
   static cl::opt<std::string> input(cl::Positional, cl::desc("IN"),
                                     cl::cat(category));
   static cl::opt<std::string> emit(
@@ -63,7 +64,7 @@ int moe::runEmit(int argc, const char *const *argv) {
       cl::desc(
           "Function to compile (default: main, or the only public function)"),
       cl::cat(category));
-  // An option keeps no copy of its words.
+  // An option does not copy its description.
   static const std::string targetWords =
       "Target backend: " + listEnumNames<CompileTarget>() + " (default: host)";
   static cl::opt<std::string> target("target", cl::value_desc("TARGET"),
@@ -120,7 +121,7 @@ int moe::runEmit(int argc, const char *const *argv) {
   }
   if (wrong.empty() && emit == "ptx" && backend != CompileTarget::Nccl)
     wrong = "--emit=ptx requires --target=nccl, got --target=" + target;
-  // Neither has machine code of kernels.
+  // Neither contains machine code of kernels.
   if (wrong.empty() && (emit == "header" || emit == "ptx"))
     for (cl::opt<std::string> *option : {&cubinChips, &toolkit})
       if (option->getNumOccurrences() > 0 && wrong.empty())
@@ -158,7 +159,7 @@ int moe::runEmit(int argc, const char *const *argv) {
     lowering.chip = chip;
   if (!cubinChips.empty())
     lowering.cubinChips = cubinChips;
-  // They are no part of a header or of PTX.
+  // Headers and PTX contain no machine code of kernels, so none is built.
   if (emit != "object" && backend == CompileTarget::Nccl &&
       cubinChips.getNumOccurrences() == 0)
     lowering.cubinChips = "none";
@@ -171,20 +172,22 @@ int moe::runEmit(int argc, const char *const *argv) {
     return kWrongUse;
   func::FuncOp function = program->getEntry();
 
-  // Made whole before any of it is written. Object and header are of no use
-  // without each other, so each refuses what the other does.
+  // Generates everything before writing anything. Object and header are useless
+  // without each other, so each rejects the same programs as the other.
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream os(text);
   if ((emit == "object" || emit == "header") && failed(verifyHeader(function)))
     return kWrongUse;
   FailureOr<OwningOpRef<ModuleOp>> code = compileToLLVM(
       *module, function.getSymName(), /*onScheduled=*/{}, lowering);
+  if (succeeded(code) && emit == "object")
+    addDescription(*program, **code);
   if (failed(code) || (emit == "object" && failed(emitObject(**code, os))) ||
       (emit == "llvm" && failed(emitLLVM(**code, os))) ||
       (emit == "ptx" && failed(emitPTXText(**code, os))))
     return kWrongUse;
   if (emit == "header")
-    emitHeader(function, **code, os);
+    emitHeader(*program, **code, os);
   auto failure = support::writeOutputFile(
       output, [&](raw_ostream &file) { file << text; });
   if (failure)

@@ -3,6 +3,7 @@
 // The command moe-translate --survey.
 
 #include "Survey.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Frontend/ConfigSurvey.h"
 #include "moe/Frontend/GateWords.h"
 #include "moe/Options/JobOptions.h"
@@ -25,7 +26,7 @@ namespace {
 constexpr int kAllImport = 0, kOneFails = 1, kWrong = 2;
 
 struct Surveyed {
-  /// Below the folder.
+  /// Path relative to the folder.
   std::string file;
   ConfigSurvey survey;
 };
@@ -63,7 +64,8 @@ static StringRef getNetworkName(ExpertNetwork network) {
   return "";
 }
 
-/// "sigmoid with a bias, 8 of 256, groups 4 of 8, normalized, scale 2.5".
+/// Describes the gate, for example "sigmoid with a bias, 8 of 256, groups 4 of
+/// 8, normalized, scale 2.5".
 static std::string describeGate(const ModelConfig &config) {
   std::string text = getGateName(config.getGate()).str();
   if (config.hasSelectionBias)
@@ -78,11 +80,12 @@ static std::string describeGate(const ModelConfig &config) {
   if (config.normalizesWeights())
     text += ", normalized";
   if (config.weightScale() != 1)
-    text += ", scale " + moe::support::formatNumber(config.weightScale());
+    text += ", scale " + moe::cost::formatNumber(config.weightScale());
   return text;
 }
 
-/// "256 of 7168 x 2048 (swiglu), shared 2048".
+/// Describes the experts, for example "256 of 7168 x 2048 (swiglu), shared
+/// 2048".
 static std::string describeExperts(const ModelConfig &config) {
   std::string text = std::to_string(config.numExperts) + " of " +
                      std::to_string(config.getExpertWidth()) + " x " +
@@ -105,7 +108,7 @@ static std::string listRead(const ConfigSurvey &survey) {
   return join(keys, ", ");
 }
 
-/// Those that matter first.
+/// Lists the keys that are not read, the most important ones first.
 static std::string listNotRead(const ConfigSurvey &survey) {
   std::vector<std::string> keys;
   for (KeyUse use : {KeyUse::Unread, KeyUse::Harmless, KeyUse::Other})
@@ -213,8 +216,8 @@ static void printJson(ArrayRef<Surveyed> surveys, raw_ostream &os) {
   os << "\n";
 }
 
-/// The .json files in a folder and those in it, sorted, as paths below it. On
-/// an error a failure.
+/// Returns the .json files in a folder and its subfolders, sorted, as paths
+/// relative to it.
 static cost::Result<std::vector<std::string>> listConfigs(StringRef folder) {
   std::vector<std::string> files;
   std::error_code code;

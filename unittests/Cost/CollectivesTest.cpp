@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a collective costs, by hand.
+// Costs of collectives, computed by hand.
 
 #include "moe/Cost/Collectives.h"
 #include "Machines.h"
+#include "moe/Cost/Extrapolation.h"
 #include "gtest/gtest.h"
 
 #include <random>
@@ -53,7 +54,7 @@ TEST(RankGroupsTest, RunsInsideALevel) {
   EXPECT_FALSE(makeGroups({4, 8}, {0, 1}).stayInside(8));
   // Nodes of 4 ranks cut groups of 6 into runs of 4 and 2.
   EXPECT_EQ(makeGroups({2, 6}, {1}).countTogether(4), std::nullopt);
-  // A rank that comes back to its node starts another run.
+  // A rank that returns to its node starts another run.
   EXPECT_EQ(RankGroups::fromLists({0, 4, 1, 5}, 4)->countTogether(4), 1);
 }
 
@@ -84,11 +85,11 @@ TEST(RankGroupsTest, Errors) {
 }
 
 //===----------------------------------------------------------------------===//
-// Hand counts
+// Counts by hand
 //===----------------------------------------------------------------------===//
 
 TEST(CollectivesTest, MO2StageTimes) {
-  // ep 2 across two nodes, tp 8 inside; Table 8's efficiencies, M = 1e6.
+  // ep 2 across two nodes, tp 8 inside; efficiencies of Table 8, M = 1e6.
   Machine machine = makeNodes(2);
   machine.levels[0].efficiency = EfficiencyCurve({{64e6, .726}, {256e6, .776}});
   machine.levels[1].efficiency =
@@ -107,8 +108,8 @@ TEST(CollectivesTest, MO2StageTimes) {
   EXPECT_NEAR(a2a.getTime(Bytes(256e6 / 4 / 8)).value(), 374.7, 0.05);
   EXPECT_NEAR(gather.getTime(Bytes(256e6 / 4)).value(), 385.7, 0.05);
 
-  // MO-2 and MO-3 at any size, with the curve at the stage's buffer; they have
-  // no latency.
+  // MO-2 and MO-3 hold at any size, with the curve at the stage's buffer; they
+  // have no latency.
   for (Level &level : machine.levels)
     level.latency = Microseconds(0);
   a2a = makePlan(machine, makeGroups({2, 8}, {0}), CollectiveKind::AllToAll);
@@ -141,7 +142,7 @@ TEST(CollectivesTest, TwoExpertRanksANode) {
   EXPECT_DOUBLE_EQ(plan.getRankFraction(0), 1.0 / 8);
   EXPECT_DOUBLE_EQ(plan.getRankFraction(1), 6.0 / 8);
 
-  // Two ranks share a NIC: its bytes double, those of a rank do not.
+  // Two ranks share a NIC, so its bytes double; each rank's bytes do not.
   cost = makePlan(makeNodes(4, 2), ep, CollectiveKind::AllToAll)
              .explain(Bytes(8e6));
   EXPECT_DOUBLE_EQ(cost.levels[1].rankBytes.value(), 6e6);
@@ -150,13 +151,13 @@ TEST(CollectivesTest, TwoExpertRanksANode) {
 }
 
 TEST(CollectivesTest, SharedNicOfOneGroupOnly) {
-  // One group of two ranks, one a node: nobody shares its NIC with it.
+  // One group of two ranks on different nodes does not share its NICs.
   RankGroups pair = *RankGroups::fromLists({0, 8}, 2);
   EXPECT_DOUBLE_EQ(makePlan(makeNodes(2, 8), pair, CollectiveKind::AllToAll)
                        .getTime(Bytes(1e6))
                        .value(),
                    0.5e6 / 25e3);
-  // All eight pairs do.
+  // All eight pairs share them.
   EXPECT_DOUBLE_EQ(makePlan(makeNodes(2, 8), makeGroups({2, 8}, {0}),
                             CollectiveKind::AllToAll)
                        .getTime(Bytes(1e6))
@@ -165,18 +166,18 @@ TEST(CollectivesTest, SharedNicOfOneGroupOnly) {
 }
 
 TEST(CollectivesTest, AllGatherOverTwoLevels) {
-  // 16 ranks on 2 nodes: half of the result enters a node, spread over 8
-  // ranks: 1/16 each; then 7/8 move inside. 1/16 + 7/8 = 15/16 (SPEC CC-2).
+  // 16 ranks on 2 nodes: half of the result enters a node, spread over 8 ranks
+  // (1/16 each); then 7/8 move inside. 1/16 + 7/8 = 15/16 (SPEC CC-2).
   CollectivePlan plan =
       makePlan(makeNodes(2), makeGroups({16}, {0}), CollectiveKind::AllGather);
   EXPECT_DOUBLE_EQ(plan.getRankFraction(1), 1.0 / 16);
   EXPECT_DOUBLE_EQ(plan.getRankFraction(0), 7.0 / 8);
-  // 16e6: 14e6 at 200, 1e6 at 25.
+  // 16e6 bytes: 14e6 at 200 GB/s inside, 1e6 at 25 GB/s between nodes.
   CostBreakdown cost = plan.explain(Bytes(16e6));
   EXPECT_DOUBLE_EQ(cost.levels[0].time.value(), 70);
   EXPECT_DOUBLE_EQ(cost.levels[1].time.value(), 40);
   EXPECT_EQ(cost.bottleneck, 0u);
-  // Eight ranks on one NIC.
+  // Eight ranks share one NIC.
   cost = makePlan(makeNodes(2, 8), makeGroups({16}, {0}),
                   CollectiveKind::AllGather)
              .explain(Bytes(16e6));
@@ -185,8 +186,8 @@ TEST(CollectivesTest, AllGatherOverTwoLevels) {
 }
 
 TEST(CollectivesTest, UnevenParts) {
-  // Ranks 0 1 2 on node 0 and 8 on node 1. Node 0 lacks 1/4, in thirds; node
-  // 1 lacks 3/4, all for rank 8, which sends its own quarter.
+  // Ranks 0, 1, 2 are on node 0 and rank 8 is on node 1. Node 0 lacks 1/4, in
+  // thirds; node 1 lacks 3/4, all for rank 8, which sends its own quarter.
   RankGroups groups = *RankGroups::fromLists({0, 1, 2, 8}, 4);
   CostBreakdown cost = makePlan(makeNodes(2), groups, CollectiveKind::AllGather)
                            .explain(Bytes(12e6));
@@ -194,7 +195,7 @@ TEST(CollectivesTest, UnevenParts) {
   EXPECT_EQ(cost.levels[1].endpoint, 8);
   // Then each of the three on node 0 lacks 2/3.
   EXPECT_DOUBLE_EQ(cost.levels[0].rankBytes.value(), 8e6);
-  // All-to-all: rank 8 has three peers over there, the others one.
+  // All-to-all: rank 8 has three peers on the other node, the others have one.
   cost = makePlan(makeNodes(2), groups, CollectiveKind::AllToAll)
              .explain(Bytes(12e6));
   EXPECT_DOUBLE_EQ(cost.levels[1].rankBytes.value(), 9e6);
@@ -203,7 +204,7 @@ TEST(CollectivesTest, UnevenParts) {
 }
 
 TEST(CollectivesTest, CC2Volumes) {
-  // What a rank sends, all levels together, on aligned groups of any kind.
+  // Bytes that a rank sends over all levels, for aligned groups of any kind.
   Machine machine;
   machine.levels = {makeLevel("pair", 2, 300), makeLevel("node", 8, 100),
                     makeLevel("network", 64, 25)};
@@ -227,7 +228,7 @@ TEST(CollectivesTest, CC2Volumes) {
       double times = kind == CollectiveKind::AllReduce ? 2 : 1;
       if (isAligned)
         EXPECT_NEAR(sum, times * (n - 1) / n, 1e-12);
-      else // The most of each level may be of different ranks.
+      else // The busiest ranks of levels may differ.
         EXPECT_GE(sum, times * (n - 1) / n - 1e-12);
     }
   }
@@ -254,7 +255,7 @@ TEST(CollectivesTest, LatencyOfTheOutermostLevel) {
   EXPECT_EQ(getAlpha({2, 8}, {1}), 3);
   EXPECT_EQ(getAlpha({2, 8}, {0}), 11);
   EXPECT_EQ(getAlpha({16}, {0}), 11);
-  // SPEC CC-3: a curve contains it, unless it says otherwise.
+  // SPEC CC-3: a curve contains the latency, unless the level states otherwise.
   machine.levels[1].efficiency = EfficiencyCurve({{1e6, 0.5}});
   EXPECT_EQ(getAlpha({2, 8}, {0}), 0);
   machine.levels[1].isCurveLatencyFree = true;
@@ -279,7 +280,7 @@ TEST(CollectivesTest, SmallMessagesKeepTheLatencyOfCurves) {
   EXPECT_TRUE(cost.isExtrapolated);
   ASSERT_EQ(cost.levels.size(), 1u);
   EXPECT_EQ(cost.time, cost.levels[0].time);
-  // The efficiency is that of the time.
+  // The efficiency is consistent with the time.
   EXPECT_NEAR(cost.levels[0].endpointBytes.value() /
                   (machine.levels[1].bandwidth.value() * 1e3 *
                    cost.levels[0].efficiency),
@@ -305,7 +306,7 @@ TEST(CollectivesTest, FitsReplaceTheModel) {
   EXPECT_FALSE(plan.explain(Bytes(1e6)).isExtrapolated);
   EXPECT_TRUE(plan.explain(Bytes(2e6)).isExtrapolated);
   EXPECT_TRUE(plan.explain(Bytes(10)).isExtrapolated);
-  // Other kinds, and collectives that stay inside, are not concerned.
+  // The fit does not apply to other kinds or to collectives inside a node.
   EXPECT_FALSE(makePlan(machine, ep, CollectiveKind::AllGather)
                    .explain(Bytes(1e6))
                    .isFit);
@@ -313,12 +314,227 @@ TEST(CollectivesTest, FitsReplaceTheModel) {
       makePlan(machine, makeGroups({2, 8}, {1}), CollectiveKind::AllToAll)
           .explain(Bytes(1e6))
           .isFit);
-  // Measured on two nodes of eight, half of the buffer left them: of pairs of
-  // ranks, one a node, as much does.
+  // When measured on two nodes of eight, half of the buffer left each rank's
+  // node; with pairs of ranks on different nodes, half of it leaves as well.
   machine.levels[1].fits[unsigned(CollectiveKind::AllToAll)]->groupRanks = 16;
   CollectivePlan pairs = makePlan(machine, ep, CollectiveKind::AllToAll);
   EXPECT_NEAR(pairs.getTime(Bytes(1e6)).value(), 1100, 1e-9);
   EXPECT_TRUE(pairs.explain(Bytes(1e6)).isExtrapolated);
+}
+
+StepProtocol makeProtocol(StepAlgorithm algorithm, const char *name,
+                          double start, double innerStep, double step) {
+  StepProtocol protocol;
+  protocol.algorithm = algorithm;
+  protocol.name = name;
+  protocol.start = Microseconds(start);
+  protocol.innerStep = Microseconds(innerStep);
+  protocol.step = Microseconds(step);
+  return protocol;
+}
+
+TEST(CollectivesTest, ARingTakesSteps) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].latency = Microseconds(1000);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Ring, "plain", 10, 1, 5)};
+  RankGroups all = makeGroups({16}, {0});
+  auto getTime = [&](CollectiveKind kind) {
+    return makePlan(machine, all, kind).getTime(Bytes(16e6)).value();
+  };
+  // 14 steps inside, one between nodes. Each rank forwards 15e6 bytes at 200
+  // GB/s; each node forwards as many over 8 NICs of 25 GB/s, which takes as
+  // long.
+  double alpha = 10 + 14 * 1 + 5;
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::AllGather), alpha + 75);
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::ReduceScatter), alpha + 75);
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::AllReduce), 10 + 2 * 19 + 150);
+  // All-to-alls use no rings, and protocols do not apply inside a node.
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::AllToAll), 1000 + 8e6 / 25e3);
+  RankGroups node = makeGroups({2, 8}, {1});
+  EXPECT_DOUBLE_EQ(makePlan(machine, node, CollectiveKind::AllGather)
+                       .getTime(Bytes(16e6))
+                       .value(),
+                   14e6 / 200e3);
+  // Each rank of a pair on two nodes forwards half over its own NIC.
+  RankGroups pairs = makeGroups({2, 8}, {0});
+  EXPECT_DOUBLE_EQ(makePlan(machine, pairs, CollectiveKind::AllGather)
+                       .getTime(Bytes(16e6))
+                       .value(),
+                   10 + 5 + 8e6 / 25e3);
+
+  StepProtocol &ring = machine.levels[1].protocols[0];
+  ring.share = 0.5;
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::AllGather), alpha + 150);
+  ring.mostRate = GBps(10);
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::AllGather), alpha + 1500);
+  EXPECT_DOUBLE_EQ(getTime(CollectiveKind::AllReduce), 10 + 2 * 19 + 3000);
+}
+
+TEST(CollectivesTest, ProtocolsTakeTheSlopeOfTheLineInside) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Ring, "plain", 10, 1, 5)};
+  CollectiveFit line;
+  line.alpha = Microseconds(7);
+  line.beta = MicrosecondsPerByte(7e-6);
+  line.groupRanks = 8;
+  line.minBytes = Bytes(1e6);
+  line.maxBytes = Bytes(1e8);
+  machine.levels[0].fits[unsigned(CollectiveKind::AllGather)] = line;
+  CollectivePlan plan =
+      makePlan(machine, makeGroups({16}, {0}), CollectiveKind::AllGather);
+  // 8 ranks forwarded 7/8 and 16 forward 15/16, so a byte takes 7.5e-6 us. The
+  // steps include the fit's start.
+  EXPECT_NEAR(plan.getTime(Bytes(16e6)).value(), 29 + 120, 1e-9);
+  CostBreakdown cost = plan.explain(Bytes(16e6));
+  EXPECT_EQ(cost.protocol, "ring, plain");
+  EXPECT_FALSE(cost.isFit);
+  EXPECT_DOUBLE_EQ(cost.alpha.value(), 29);
+  ASSERT_EQ(cost.bottleneck, 0u);
+  EXPECT_NEAR(cost.levels[0].time.value(), 120, 1e-9);
+  EXPECT_NEAR(cost.levels[0].efficiency, 75.0 / 120, 1e-12);
+  EXPECT_DOUBLE_EQ(cost.levels[1].endpointBytes.value(), 15e6 / 8);
+  EXPECT_FALSE(cost.isExtrapolated);
+  EXPECT_TRUE(plan.isExtrapolated(Bytes(1e5)));
+  EXPECT_TRUE(plan.explain(Bytes(2e8)).isExtrapolated);
+  // A fit of the level itself replaces protocols.
+  line.groupRanks = 16;
+  machine.levels[1].fits[unsigned(CollectiveKind::AllGather)] = line;
+  plan = makePlan(machine, makeGroups({16}, {0}), CollectiveKind::AllGather);
+  EXPECT_NEAR(plan.getTime(Bytes(16e6)).value(), 7 + 112, 1e-9);
+  EXPECT_TRUE(plan.explain(Bytes(16e6)).protocol.empty());
+}
+
+TEST(CollectivesTest, ProtocolsDoNotReadTheOrderOfRanks) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Ring, "plain", 10, 1, 5)};
+  CollectiveFit line;
+  line.alpha = Microseconds(7);
+  line.beta = MicrosecondsPerByte(7e-6);
+  line.groupRanks = 8;
+  machine.levels[0].fits[unsigned(CollectiveKind::AllGather)] = line;
+  // 0, 8, 1, 9 and so on.
+  std::vector<int64_t> ranks;
+  for (int64_t i = 0; i < 8; ++i)
+    ranks.insert(ranks.end(), {i, 8 + i});
+  RankGroups alternating = *RankGroups::fromLists(ranks, 16);
+  EXPECT_NEAR(makePlan(machine, alternating, CollectiveKind::AllGather)
+                  .getTime(Bytes(16e6))
+                  .value(),
+              29 + 120, 1e-9);
+}
+
+TEST(CollectivesTest, RingsOfOneRankANodeTakeTheStepsOfTrees) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Ring, "plain", 10, 1, 5),
+      makeProtocol(StepAlgorithm::Tree, "plain", 20, 2, 8)};
+  auto getTime = [&](RankGroups groups) {
+    return makePlan(machine, groups, CollectiveKind::AllGather)
+        .getTime(Bytes(16e6))
+        .value();
+  };
+  EXPECT_DOUBLE_EQ(getTime(makeGroups({2, 8}, {0})), 10 + 8 + 8e6 / 25e3);
+  EXPECT_DOUBLE_EQ(getTime(makeGroups({16}, {0})), 10 + 14 + 5 + 75);
+}
+
+TEST(CollectivesTest, TreesAreForAllReduces) {
+  auto getTime = [](int64_t nodes, std::vector<int64_t> shape, double bytes) {
+    Machine machine = makeNodes(nodes);
+    machine.levels[1].protocols = {
+        makeProtocol(StepAlgorithm::Tree, "plain", 20, 2, 8)};
+    return makePlan(machine, makeGroups(shape, {0}), CollectiveKind::AllReduce)
+        .getTime(Bytes(bytes))
+        .value();
+  };
+  // The chain of 8 is passed up and down; on 2 nodes each sends the buffer
+  // once.
+  EXPECT_DOUBLE_EQ(getTime(2, {16}, 16e6), 20 + 2 * (7 * 2 + 8) + 160);
+  // On 4 or more nodes each sends it twice; the depth is 2, then 4.
+  EXPECT_DOUBLE_EQ(getTime(4, {32}, 32e6), 20 + 2 * (7 * 2 + 16) + 320);
+  EXPECT_DOUBLE_EQ(getTime(4, {4, 8}, 1e6), 20 + 2 * 16 + 2e6 / 25e3);
+  EXPECT_DOUBLE_EQ(getTime(3, {3, 8}, 1e6), 20 + 2 * 8 + 1.5e6 / 25e3);
+  EXPECT_DOUBLE_EQ(getTime(16, {16, 8}, 1e6), 20 + 2 * 32 + 2e6 / 25e3);
+  EXPECT_DOUBLE_EQ(getTime(2, {2, 8}, 1e6), 20 + 2 * 8 + 1e6 / 25e3);
+}
+
+TEST(CollectivesTest, SwitchesReduceForTheRanksOfANode) {
+  auto make = [](int64_t nodes, std::vector<int64_t> shape) {
+    Machine machine = makeNodes(nodes);
+    CollectiveFit line;
+    line.beta = MicrosecondsPerByte(1);
+    machine.levels[0].fits[unsigned(CollectiveKind::AllReduce)] = line;
+    machine.levels[1].protocols = {
+        makeProtocol(StepAlgorithm::NvlsTree, "plain", 10, 3, 5)};
+    return makePlan(machine, makeGroups(shape, {0}), CollectiveKind::AllReduce);
+  };
+  // A rank gives 16e6 bytes at 200 and an eighth of the result, which takes
+  // longer than the 8 NICs of 25. The node's line was measured without
+  // switches.
+  EXPECT_DOUBLE_EQ(make(2, {16}).getTime(Bytes(16e6)).value(),
+                   10 + 3 + 2 * 5 + 90);
+  // On 4 nodes each sends twice as much as on 2.
+  EXPECT_DOUBLE_EQ(make(4, {32}).getTime(Bytes(16e6)).value(),
+                   10 + 3 + 2 * 2 * 5 + 160);
+  // Not for fewer than 4 ranks in a node, nor for other collectives.
+  EXPECT_EQ(make(4, {16, 2}).explain(Bytes(1e6)).protocol, "nvls-tree, plain");
+  EXPECT_EQ(make(4, {8, 4}).explain(Bytes(1e6)).protocol, "");
+  Machine machine = makeNodes(2);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::NvlsTree, "plain", 10, 3, 5)};
+  EXPECT_EQ(makePlan(machine, makeGroups({16}, {0}), CollectiveKind::AllGather)
+                .explain(Bytes(1e6))
+                .protocol,
+            "");
+}
+
+TEST(CollectivesTest, AProtocolsCurveReplacesTheLevels) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].efficiency = EfficiencyCurve({{1, 0.1}});
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Tree, "plain", 20, 2, 8)};
+  StepProtocol &tree = machine.levels[1].protocols[0];
+  tree.efficiency = EfficiencyCurve({{1e6, 0.25}, {1e8, 0.75}});
+  auto getTime = [&](double bytes) {
+    return makePlan(machine, makeGroups({16}, {0}), CollectiveKind::AllReduce)
+        .getTime(Bytes(bytes))
+        .value();
+  };
+  double alpha = 20 + 2 * (7 * 2 + 8);
+  // A node passes the buffer on over 8 NICs of 25; the rate inside stays.
+  EXPECT_DOUBLE_EQ(getTime(1e6), alpha + 5 / 0.25);
+  EXPECT_DOUBLE_EQ(getTime(1e8), alpha + 2e8 / 200e3);
+  // The limit applies to the bytes up and down the tree.
+  tree.mostRate = GBps(40);
+  EXPECT_DOUBLE_EQ(getTime(1e6), alpha + 2e6 / 40e3 / 0.25);
+  EXPECT_DOUBLE_EQ(getTime(1e7), alpha + 2e7 / 40e3 / 0.5);
+}
+
+TEST(CollectivesTest, TheFastestProtocolCounts) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Ring, "slow start", 100, 0, 0),
+      makeProtocol(StepAlgorithm::Ring, "slow bytes", 1, 0, 0),
+      makeProtocol(StepAlgorithm::Tree, "tree", 0, 0, 0)};
+  machine.levels[1].protocols[1].share = 0.1;
+  RankGroups all = makeGroups({16}, {0});
+  CollectivePlan plan = makePlan(machine, all, CollectiveKind::AllGather);
+  EXPECT_EQ(plan.explain(Bytes(1e3)).protocol, "ring, slow bytes");
+  EXPECT_EQ(plan.explain(Bytes(1e9)).protocol, "ring, slow start");
+  double before = 0;
+  for (double bytes = 1; bytes < 1e10; bytes *= 3) {
+    CostBreakdown cost = plan.explain(Bytes(bytes));
+    EXPECT_GE(cost.time.value(), before);
+    EXPECT_EQ(cost.time, plan.getTime(Bytes(bytes)));
+    EXPECT_EQ(cost.time, cost.alpha + cost.levels[*cost.bottleneck].time);
+    before = cost.time.value();
+  }
+  EXPECT_EQ(makePlan(machine, all, CollectiveKind::AllReduce)
+                .explain(Bytes(1e3))
+                .protocol,
+            "tree, tree");
 }
 
 TEST(CollectivesTest, Errors) {
@@ -333,6 +549,14 @@ TEST(CollectivesTest, Errors) {
                                 CollectiveKind::AllToAll);
   EXPECT_EQ(plan.getError(), "platform 'nodes': levels[1].bandwidth_GBps: "
                              "expected a number > 0, got 0");
+  machine.levels[1].bandwidth = GBps(1);
+  machine.levels[1].protocols.resize(2);
+  machine.levels[1].protocols[1].share = 1.5;
+  plan = CollectivePlan::create(machine, makeGroups({2}, {0}),
+                                CollectiveKind::AllToAll);
+  EXPECT_EQ(plan.getError(),
+            "platform 'nodes': levels[1].protocols[1].bandwidth_share: "
+            "expected a share above 0 and at most 1, got 1.5");
   machine.levels.clear();
   plan = CollectivePlan::create(machine, makeGroups({2}, {0}),
                                 CollectiveKind::AllToAll);
@@ -344,7 +568,7 @@ TEST(CollectivesTest, Errors) {
 // Properties
 //===----------------------------------------------------------------------===//
 
-/// A random machine of 64 ranks, without curves.
+/// Returns a random machine of 64 ranks, without curves.
 Machine makeRandom(std::mt19937 &random) {
   auto pick = [&](std::vector<int64_t> of) { return of[random() % of.size()]; };
   int64_t node = pick({2, 4, 8, 16});
@@ -355,6 +579,22 @@ Machine makeRandom(std::mt19937 &random) {
       makeLevel("all", 64, double(pick({5, 25, 50})), pick({1, 4, 32}))};
   for (Level &level : machine.levels)
     level.latency = Microseconds(double(random() % 20));
+  for (size_t l : {1, 2})
+    for (StepAlgorithm algorithm : {StepAlgorithm::Ring, StepAlgorithm::Tree})
+      for (double share : {0.5, 1.0}) {
+        if (random() % 2)
+          continue;
+        StepProtocol protocol;
+        protocol.algorithm = algorithm;
+        protocol.name = share < 1 ? "fast" : "";
+        protocol.start = Microseconds(double(random() % 8));
+        protocol.innerStep = Microseconds(share * double(random() % 4));
+        protocol.step = Microseconds(share * double(random() % 10));
+        protocol.share = share;
+        if (random() % 4 == 0)
+          protocol.mostRate = GBps(double(pick({20, 80})));
+        machine.levels[l].protocols.push_back(protocol);
+      }
   return machine;
 }
 
@@ -367,6 +607,44 @@ RankGroups makeRandomGroups(std::mt19937 &random) {
     if (random() % 2)
       axes.push_back(axis);
   return makeGroups(shape, axes);
+}
+
+TEST(CollectivesTest, ProtocolAtALineOfOtherGroups) {
+  // A line inside of nodes, of 4 ranks, for the 8 that a node has.
+  Machine machine = makeNodes(2);
+  CollectiveFit line;
+  line.alpha = Microseconds(1);
+  line.beta = MicrosecondsPerByte(1e-3);
+  line.groupRanks = 4;
+  machine.levels[0].fits[unsigned(CollectiveKind::AllGather)] = line;
+  StepProtocol protocol;
+  machine.levels[1].protocols = {protocol};
+  RankGroups groups = makeGroups({16}, {0});
+  CollectivePlan plan = makePlan(machine, groups, CollectiveKind::AllGather);
+  CostBreakdown cost = plan.explain(Bytes(1e6));
+  // No name, no comma.
+  EXPECT_EQ(cost.protocol, "ring");
+  ASSERT_TRUE(cost.bottleneck);
+  EXPECT_EQ(cost.levels[*cost.bottleneck].lineRanks, 8);
+  EXPECT_TRUE(cost.isExtrapolated);
+  EXPECT_EQ(describeExtrapolation(machine, groups, CollectiveKind::AllGather,
+                                  Bytes(1e6)),
+            "groups of 8 ranks, where 4 were measured");
+
+  // Lines of smaller and of larger groups.
+  CollectiveFit larger = line;
+  larger.groupRanks = 16;
+  machine.levels[0].fits[unsigned(CollectiveKind::AllGather)]->others = {
+      larger};
+  EXPECT_FALSE(makePlan(machine, groups, CollectiveKind::AllGather)
+                   .isExtrapolated(Bytes(1e6)));
+
+  // Ranks one a node take no line, so its sizes are not what was measured.
+  RankGroups apart = makeGroups({2, 8}, {0});
+  machine.levels[0].fits[unsigned(CollectiveKind::AllGather)]->maxBytes =
+      Bytes(10);
+  EXPECT_FALSE(makePlan(machine, apart, CollectiveKind::AllGather)
+                   .isExtrapolated(Bytes(1e6)));
 }
 
 TEST(CollectivesPropertyTest, Monotonic) {
@@ -386,7 +664,7 @@ TEST(CollectivesPropertyTest, Monotonic) {
       if (cost.bottleneck)
         EXPECT_EQ(cost.alpha + cost.levels[*cost.bottleneck].time, time);
     }
-    // More bandwidth anywhere never takes longer.
+    // More bandwidth at any level never takes longer.
     Machine faster = machine;
     faster.levels[random() % 3].bandwidth += GBps(30);
     EXPECT_LE(makePlan(faster, groups, kind).getTime(Bytes(1e8)),
@@ -397,6 +675,9 @@ TEST(CollectivesPropertyTest, Monotonic) {
     CollectivePlan reduce =
         makePlan(machine, groups, CollectiveKind::AllReduce);
     CostBreakdown half = gather.explain(Bytes(1e8));
+    // Protocols use other algorithms for an all-reduce.
+    if (!half.protocol.empty() || !reduce.explain(Bytes(1e8)).protocol.empty())
+      continue;
     EXPECT_NEAR(reduce.getTime(Bytes(1e8)).value(),
                 (2 * half.time - half.alpha).value(), 1e-6);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes between ranks, by hand.
+// Bytes between ranks, computed by hand.
 
 #include "moe/Cost/Traffic.h"
 #include "Machines.h"
@@ -29,7 +29,7 @@ TEST(TrafficTest, EqualPairsAreAnAllToAll) {
              {{3, 5}, {0}, 30000000}}) {
       RankGroups groups = makeGroups(shape, axes);
       int64_t size = groups.getGroupSize();
-      SparseTraffic pairs;
+      MessageList pairs;
       for (int64_t from = 0; from < size; ++from)
         for (int64_t to = 0; to < size; ++to)
           pairs.messages.push_back({from, to, buffer / size});
@@ -39,9 +39,7 @@ TEST(TrafficTest, EqualPairsAreAnAllToAll) {
       ASSERT_TRUE(bool(time));
       EXPECT_EQ(time->time, CollectivePlan::create(machine, groups, blocks.kind)
                                 ->getTime(Bytes(double(buffer))));
-      for (const Traffic &same :
-           {Traffic(pairs), Traffic(ring), Traffic(BoundedExchange{buffer, 7}),
-            Traffic(BoundedExchange{7, buffer})}) {
+      for (const Traffic &same : {Traffic(pairs), Traffic(ring)}) {
         auto cost = getTrafficCost(machine, groups, same);
         ASSERT_TRUE(bool(cost));
         EXPECT_NEAR(cost->time.value(), time->time.value(), 1e-6);
@@ -58,18 +56,18 @@ TEST(TrafficTest, EqualPairsAreAnAllToAll) {
 
 TEST(TrafficTest, UnequalBlocks) {
   RankGroups groups = makeGroups({16}, {0});
-  // Of equal blocks, what an all-to-all takes: with a fit too.
+  // Equal blocks take as long as an all-to-all, with and without a fit.
   Machine machine = makeNodes(2);
   Machine fitted = machine;
   CollectiveFit fit;
   fit.alpha = Microseconds(7);
   fit.beta = MicrosecondsPerByte(1e-3);
   fitted.levels[1].fits[unsigned(CollectiveKind::AllToAll)] = fit;
-  UnequalExchange equal, twice, inside;
+  MessageList equal{{}, true}, twice = equal, inside = equal;
   for (int64_t from = 0; from < 16; ++from)
     for (int64_t to = 0; to < 16; ++to) {
       equal.messages.push_back({from, to, 1000});
-      // Rank 3 gets twice as much.
+      // Rank 3 receives twice as much.
       twice.messages.push_back({from, to, to == 3 ? 2000 : 1000});
       inside.messages.push_back({from, to, from / 8 == to / 8 ? 1000 : 0});
     }
@@ -82,7 +80,7 @@ TEST(TrafficTest, UnequalBlocks) {
   EXPECT_TRUE(getTrafficCost(fitted, groups, twice)->isFit);
   EXPECT_NEAR(getTrafficCost(machine, groups, twice)->time.value(),
               2 * getTrafficCost(machine, groups, blocks)->time.value(), 1e-9);
-  // What stays inside of nodes does not cross the level that has the fit.
+  // Traffic inside nodes does not cross the level that has the fit.
   auto cost = getTrafficCost(fitted, groups, inside);
   EXPECT_FALSE(cost->isFit);
   EXPECT_NEAR(cost->time.value(), 7000 / 200e3, 1e-9);
@@ -90,7 +88,7 @@ TEST(TrafficTest, UnequalBlocks) {
 }
 
 TEST(TrafficTest, PortsAloneAreFaster) {
-  // Four nodes of one rank, which reach 8 GB/s all at once and 10 alone.
+  // Four nodes of one rank: 8 GB/s if all send at once, 10 GB/s alone.
   Machine machine = makeNodes(1);
   machine.levels.resize(1);
   machine.levels[0].ranks = 4;
@@ -102,13 +100,13 @@ TEST(TrafficTest, PortsAloneAreFaster) {
   Machine withFit = withPort;
   CollectiveFit fit;
   fit.alpha = Microseconds(5);
-  // Of the buffer, a quarter stays.
+  // A quarter of the buffer stays on the rank.
   fit.beta = MicrosecondsPerByte(0.75 / 8e3);
   withFit.levels[0].fits[unsigned(CollectiveKind::AllToAll)] = fit;
   RankGroups groups = makeGroups({4}, {0});
-  // All send 1 MB to each other, and to rank 2 `more` besides.
+  // All ranks send 1 MB to each other, and `more` bytes in addition to rank 2.
   auto getUs = [&](const Machine &of, int64_t more) {
-    UnequalExchange traffic;
+    MessageList traffic{{}, true};
     for (int64_t from = 0; from < 4; ++from)
       for (int64_t to = 0; to < 4; ++to)
         traffic.messages.push_back({from, to, 1000000 + (to == 2 ? more : 0)});
@@ -116,27 +114,27 @@ TEST(TrafficTest, PortsAloneAreFaster) {
     EXPECT_TRUE(bool(cost));
     return cost ? cost->time.value() : 0;
   };
-  // Equal blocks keep all at work.
+  // Equal blocks keep all ports busy.
   for (const Machine &each : {machine, withPort})
     EXPECT_NEAR(getUs(each, 0), 3e6 / 8e3, 1e-6);
   EXPECT_NEAR(getUs(withFit, 0), 5 + 3e6 / 8e3, 1e-6);
-  // All together: the mean is 3.15 MB, which 8 GB/s carry later than 10 GB/s
-  // carry the 3.6 MB of rank 2.
+  // The mean bounds the time: 3.15 MB at 8 GB/s take longer than the 3.6 MB of
+  // rank 2 at 10 GB/s.
   EXPECT_NEAR(getUs(machine, 200000), 3.6e6 / 8e3, 1e-6);
   EXPECT_NEAR(getUs(withPort, 200000), 3.15e6 / 8e3, 1e-6);
   EXPECT_NEAR(getUs(withFit, 200000), 5 + 3.15e6 / 8e3, 1e-6);
-  // The busiest one: 6 MB at 10 GB/s, after the latency.
+  // The busiest port bounds the time: 6 MB at 10 GB/s, after the latency.
   EXPECT_NEAR(getUs(machine, 1000000), 6e6 / 8e3, 1e-6);
   EXPECT_NEAR(getUs(withPort, 1000000), 5 + 6e6 / 10e3, 1e-6);
   EXPECT_NEAR(getUs(withFit, 1000000), 5 + 6e6 / 10e3, 1e-6);
-  // A port that is slower than all at once is as fast as these.
+  // A port slower than the rate of all ports at once uses that rate.
   withPort.levels[0].portRate = GBps(4);
   EXPECT_NEAR(getUs(withPort, 1000000), 6e6 / 8e3, 1e-6);
 }
 
 TEST(TrafficTest, IngressCounts) {
-  // Everybody on node 0 sends to rank 8.
-  SparseTraffic traffic;
+  // All ranks on node 0 send to rank 8.
+  MessageList traffic;
   for (int64_t from = 0; from < 8; ++from)
     traffic.messages.push_back({from, 8, 1000000});
   traffic.messages.push_back({3, 3, 1000000000}); // To oneself is free.
@@ -149,7 +147,7 @@ TEST(TrafficTest, IngressCounts) {
 }
 
 TEST(TrafficTest, ARingLoadsTheLinksItCrosses) {
-  // To the next rank: inside nodes but for the last of each.
+  // Each rank sends to the next, inside the node except for its last rank.
   RingTraffic ring{{0, 1000000}};
   auto cost = getTrafficCost(makeNodes(2), makeGroups({16}, {0}), ring);
   ASSERT_TRUE(bool(cost));
@@ -157,13 +155,13 @@ TEST(TrafficTest, ARingLoadsTheLinksItCrosses) {
   EXPECT_DOUBLE_EQ(cost->levels[0].time.value(), 1e6 / 200e3);
   EXPECT_DOUBLE_EQ(cost->time.value(), 1e6 / 25e3);
   EXPECT_EQ(*getSentBytes(ring, 16), 1000000);
-  // Groups inside a node leave the network alone.
+  // Groups inside a node do not use the network.
   cost = getTrafficCost(makeNodes(2), makeGroups({2, 8}, {1}), ring);
   EXPECT_DOUBLE_EQ(cost->time.value(), 1e6 / 200e3);
 }
 
 TEST(TrafficTest, ARingOfManyRanksIsAFewNumbers) {
-  // A million ranks: a number for each pair would be terabytes.
+  // One number per pair of a million ranks would take terabytes.
   Machine machine = makeNodes(int64_t(1) << 17);
   RankGroups groups = makeGroups({int64_t(1) << 20}, {0});
   auto cost = getTrafficCost(machine, groups, RingTraffic{{0, 8, 0, 0, 8}});
@@ -174,10 +172,7 @@ TEST(TrafficTest, ARingOfManyRanksIsAFewNumbers) {
 TEST(TrafficTest, SentBytes) {
   EXPECT_EQ(*getSentBytes(BlockExchange{CollectiveKind::AllReduce, 10}, 4), 15);
   EXPECT_EQ(*getSentBytes(BlockExchange{CollectiveKind::AllGather, 16}, 4), 12);
-  // Nothing of the runs need stay.
-  EXPECT_EQ(*getSentBytes(BoundedExchange{16, 99}, 4), 16);
-  EXPECT_EQ(*getSentBytes(BoundedExchange{16, 99}, 1), 0);
-  EXPECT_EQ(*getSentBytes(SparseTraffic(), 4), 0);
+  EXPECT_EQ(*getSentBytes(MessageList(), 4), 0);
   EXPECT_EQ(*getSentBytes(RingTraffic{{5, 1, 2}}, 4), 3);
   EXPECT_EQ(
       *getSentBytes(BlockExchange{CollectiveKind::AllGather, kMost / 4 * 4}, 4),
@@ -186,10 +181,10 @@ TEST(TrafficTest, SentBytes) {
 
 TEST(TrafficTest, Errors) {
   RankGroups groups = makeGroups({16}, {0});
-  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, SparseTraffic{{{2, 9, -1}}})
+  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, MessageList{{{2, 9, -1}}})
                 .getError(),
             "traffic: expected bytes >= 0 from place 2 to place 9, got -1");
-  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, SparseTraffic{{{2, 16, 1}}})
+  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, MessageList{{{2, 16, 1}}})
                 .getError(),
             "traffic: expected places in groups of 16 ranks, got place 16");
   EXPECT_EQ(
@@ -204,18 +199,17 @@ TEST(TrafficTest, Errors) {
                 .getError(),
             tooMuch);
   EXPECT_EQ(getSentBytes(RingTraffic{{0, kMost, 1}}, 4).getError(), tooMuch);
-  EXPECT_EQ(
-      getSentBytes(SparseTraffic{{{0, 1, kMost}, {0, 2, 1}}}, 4).getError(),
-      tooMuch);
-  EXPECT_EQ(getTrafficCost(makeNodes(1), groups, SparseTraffic()).getError(),
+  EXPECT_EQ(getSentBytes(MessageList{{{0, 1, kMost}, {0, 2, 1}}}, 4).getError(),
+            tooMuch);
+  EXPECT_EQ(getTrafficCost(makeNodes(1), groups, MessageList()).getError(),
             "platform 'nodes': levels[1].ranks: expected levels from the "
             "innermost outward, each of a multiple of the ranks before it "
             "(8), got 8");
-  EXPECT_EQ(getTrafficCost(makeNodes(2), makeGroups({17}, {0}), SparseTraffic())
+  EXPECT_EQ(getTrafficCost(makeNodes(2), makeGroups({17}, {0}), MessageList())
                 .getError(),
             "platform 'nodes': expected at most 16 ranks, which the outermost "
             "level spans, got 17");
-  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, SparseTraffic())->time,
+  EXPECT_EQ(getTrafficCost(makeNodes(2), groups, MessageList())->time,
             Microseconds(0));
 }
 

@@ -11,7 +11,8 @@ using namespace moe::dispatch;
 
 namespace {
 
-/// Two nodes of two devices, one expert a device, eight rows of each device.
+/// A fixture with two nodes of two devices, one expert per device and eight
+/// rows per device.
 class PoliciesTest : public ::testing::Test {
 protected:
   Topology topology = *Topology::parse("[2,2]");
@@ -33,7 +34,7 @@ TEST_F(PoliciesTest, Dropless) {
   PolicyOutcome outcome = apply(Policy::Dropless, 1);
   EXPECT_EQ(outcome.kept, wanted);
   EXPECT_EQ(outcome.dropped, 0);
-  // The slowest is device 2 with 4 rows for device 1, 10 + 0.1 * 400.
+  // The slowest device is 2, with 4 rows for device 1: 10 + 0.1 * 400.
   EXPECT_DOUBLE_EQ(outcome.dispatchUs, 50);
   EXPECT_DOUBLE_EQ(outcome.sizesUs, 10.4);
   EXPECT_DOUBLE_EQ(outcome.busiestExpert, 14 / 8.0);
@@ -45,11 +46,11 @@ TEST_F(PoliciesTest, LocalIsPadded) {
       outcome.kept,
       (ExpertRows{{2, 0, 0, 0}, {2, 2, 0, 0}, {0, 2, 2, 2}, {2, 2, 2, 2}}));
   EXPECT_EQ(outcome.dropped, 6 + 4 + 2);
-  // Two rows for everybody, whatever is in them.
+  // Every pair exchanges two rows, used or not.
   EXPECT_DOUBLE_EQ(outcome.dispatchUs, 30);
   EXPECT_EQ(outcome.sizesUs, 0);
   // Capacities round up.
-  EXPECT_EQ(apply(Policy::Local, 1.01).kept[0][0], 3);
+  EXPECT_EQ(apply(Policy::Local, 1.01).kept.at(0, 0), 3);
 }
 
 TEST_F(PoliciesTest, GlobalGoesByDevice) {
@@ -66,7 +67,7 @@ TEST_F(PoliciesTest, FixedRatioIgnoresTheGate) {
   PolicyOutcome outcome = apply(Policy::FixedRatio, 1, 0.75);
   for (int64_t i = 0; i < 4; ++i)
     for (int64_t e = 0; e < 4; ++e)
-      EXPECT_EQ(outcome.kept[i][e], i / 2 == e / 2 ? 3 : 1);
+      EXPECT_EQ(outcome.kept.at(i, e), i / 2 == e / 2 ? 3 : 1);
   EXPECT_EQ(outcome.dropped, 0);
   EXPECT_EQ(outcome.redirected, 5 + 2 + 3 + 2);
   EXPECT_DOUBLE_EQ(outcome.busiestExpert, 1);
@@ -76,10 +77,10 @@ TEST_F(PoliciesTest, TargetLimitsByTheTarget) {
   PolicyOutcome outcome = apply(Policy::Target, 1);
   for (int64_t i = 0; i < 4; ++i)
     for (int64_t e = 0; e < 4; ++e)
-      EXPECT_LE(outcome.kept[i][e], std::ceil(target.target.at(i, e)));
-  EXPECT_EQ(outcome.kept[0][0],
+      EXPECT_LE(outcome.kept.at(i, e), std::ceil(target.target.at(i, e)));
+  EXPECT_EQ(outcome.kept.at(0, 0),
             std::min<int64_t>(8, std::ceil(target.target.at(0, 0))));
-  // With room enough nothing is dropped.
+  // Nothing is dropped if there is enough headroom.
   EXPECT_EQ(apply(Policy::Target, 1e6).kept, wanted);
 }
 
@@ -94,10 +95,10 @@ TEST_F(PoliciesTest, NothingIsMadeUp) {
     links = *Links::create(topology, levels, {0, 0.001});
     target = *planDispatch(topology, links, demand);
     int64_t experts = 4 * (1 + random() % 3);
-    wanted.assign(4, std::vector<int64_t>(experts));
-    for (std::vector<int64_t> &row : wanted)
+    wanted = ExpertRows::of(4, experts);
+    for (int64_t i = 0; i < 4; ++i)
       for (int64_t left = demand.getRows(); left > 0; --left)
-        ++row[random() % (trial % 2 ? 2 : experts)];
+        ++wanted.at(i, int64_t(random() % (trial % 2 ? 2 : experts)));
     double factor = 0.25 + 0.25 * double(random() % 8);
     double capacity = factor * double(demand.getRows()) * 4 / double(experts);
     for (Policy policy : {Policy::Dropless, Policy::Local, Policy::Global,
@@ -107,12 +108,12 @@ TEST_F(PoliciesTest, NothingIsMadeUp) {
       int64_t wantedRows = 0, keptRows = 0;
       for (int64_t i = 0; i < 4; ++i) {
         wantedRows += demand.getRows();
-        keptRows += std::accumulate(outcome.kept[i].begin(),
-                                    outcome.kept[i].end(), int64_t(0));
+        for (int64_t rows : outcome.kept.getRow(i))
+          keptRows += rows;
         for (int64_t e = 0; e < experts; ++e) {
-          EXPECT_GE(outcome.kept[i][e], 0);
+          EXPECT_GE(outcome.kept.at(i, e), 0);
           if (policy != Policy::FixedRatio) {
-            EXPECT_LE(outcome.kept[i][e], wanted[i][e]);
+            EXPECT_LE(outcome.kept.at(i, e), wanted.at(i, e));
           }
         }
       }
@@ -121,7 +122,7 @@ TEST_F(PoliciesTest, NothingIsMadeUp) {
       for (int64_t e = 0; policy == Policy::Global && e < experts; ++e) {
         int64_t sum = 0;
         for (int64_t i = 0; i < 4; ++i)
-          sum += outcome.kept[i][e];
+          sum += outcome.kept.at(i, e);
         EXPECT_LE(double(sum), std::ceil(capacity));
       }
     }
@@ -138,10 +139,11 @@ TEST_F(PoliciesTest, Errors) {
   EXPECT_EQ(getError({{8}, {8}, {8}, {8}}),
             "expected a multiple of 4 experts, got 1");
   ExpertRows rows = wanted;
-  rows[3][0] = 3;
+  rows.at(3, 0) = 3;
   EXPECT_EQ(getError(rows),
             "expected 8 rows of device 3, tokens times top-k, got 9");
-  rows[3] = {9, -1, 0, 0};
+  rows.at(3, 0) = 9;
+  rows.at(3, 1) = -1;
   EXPECT_EQ(getError(rows), "expected 4 numbers of at least 0 for device 3");
   EXPECT_NE(getError(wanted, {0, 0.5}).find("capacity factor"),
             std::string::npos);

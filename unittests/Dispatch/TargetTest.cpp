@@ -14,12 +14,12 @@ namespace {
 
 Topology parseTopology(std::string_view text) { return *Topology::parse(text); }
 
-/// A link of so many GB/s.
+/// Returns a link with the given bandwidth.
 Link makeLink(double gigabytesPerSecond, double alphaUs = 0) {
   return {alphaUs, 1e-3 / gigabytesPerSecond};
 }
 
-/// TA-MoE's Table 1: [[0,1],[2,3]] and 128 MiB of a device; a token of 1 KiB.
+/// TA-MoE's Table 1: [[0,1],[2,3]] with 128 MiB per device and tokens of 1 KiB.
 constexpr double kTokenBytes = 1024;
 constexpr Demand kTable1 = {131072, 1, kTokenBytes};
 Links makeTable1() {
@@ -144,7 +144,7 @@ TEST(TargetTest, Errors) {
 TEST(TargetTest, SpreadOverExperts) {
   Matrix<int64_t> tokens(3, 0);
   std::mt19937 random(3);
-  for (int64_t &value : tokens.values)
+  for (int64_t &value : tokens.getValues())
     value = random() % 50;
   for (int64_t experts : {1, 4, 7}) {
     auto spread = spreadOverExperts(tokens, experts);
@@ -153,7 +153,7 @@ TEST(TargetTest, SpreadOverExperts) {
       for (int64_t j = 0; j < 3; ++j) {
         int64_t sum = 0;
         for (int64_t e = 0; e < experts; ++e) {
-          int64_t value = spread[i][j * experts + e];
+          int64_t value = spread.at(i, j * experts + e);
           EXPECT_LE(std::abs(value * experts - tokens.at(i, j)), experts);
           sum += value;
           sums[j * experts + e] += value;
@@ -200,9 +200,9 @@ Links drawLinks(std::mt19937 &random, const Topology &topology, bool noisy,
 }
 
 void expectSums(const Matrix<int64_t> &tokens, int64_t rows) {
-  for (int64_t i = 0; i < tokens.size; ++i) {
+  for (int64_t i = 0; i < tokens.getSize(); ++i) {
     int64_t row = 0, column = 0;
-    for (int64_t j = 0; j < tokens.size; ++j) {
+    for (int64_t j = 0; j < tokens.getSize(); ++j) {
       EXPECT_GE(tokens.at(i, j), 0);
       row += tokens.at(i, j);
       column += tokens.at(j, i);
@@ -229,9 +229,9 @@ TEST(TargetTest, NeverSlowerThanEven) {
     EXPECT_LE(plan->targetUs, plan->evenUs * (1 + 1e-12));
     EXPECT_LE(plan->tokensUs, plan->evenTokensUs * (1 + 1e-12));
     expectSums(plan->tokens, demand.getRows());
-    for (size_t i = 0; i < plan->target.values.size(); ++i)
-      EXPECT_LT(std::abs(plan->target.values[i] -
-                         static_cast<double>(plan->tokens.values[i])),
+    for (size_t i = 0; i < plan->target.getValues().size(); ++i)
+      EXPECT_LT(std::abs(plan->target.getValues()[i] -
+                         static_cast<double>(plan->tokens.getValues()[i])),
                 1 + 1e-6);
     better += !plan->isEven;
     if (HasFailure())
@@ -278,11 +278,11 @@ TEST(TargetTest, NothingBeatsTheOptimum) {
         expectSums(exact->tokens, demand.getRows());
       // Any doubly stochastic matrix is a dispatch.
       Matrix<double> other(topology.getNumDevices());
-      for (double &value : other.values)
+      for (double &value : other.getValues())
         value = 0.01 + static_cast<double>(random() % 100);
-      for (int64_t i = 0; i < other.size; ++i)
+      for (int64_t i = 0; i < other.getSize(); ++i)
         other.at(i, i) = static_cast<double>(demand.getRows()) /
-                         static_cast<double>(other.size);
+                         static_cast<double>(other.getSize());
       if (balance(other, demand.getRows(), local) < 1e-9) {
         EXPECT_GE(getDispatchUs(other, links, demand.bytesPerToken),
                   best->us * (1 - 1e-8));
@@ -305,7 +305,7 @@ DispatchPlan planWith(Planner planner, const Topology &topology,
   return *plan;
 }
 
-/// No planner is faster than the exact one, which keeps sums and own shares.
+/// No planner may beat the exact one, which keeps sums and own shares.
 void expectFastest(const DispatchPlan &exact, const DispatchPlan &other,
                    const Demand &demand, const TargetOptions &options) {
   constexpr double kRounding = 1 + 1e-9;
@@ -314,11 +314,11 @@ void expectFastest(const DispatchPlan &exact, const DispatchPlan &other,
   EXPECT_LE(exact.targetUs, exact.evenUs);
   EXPECT_LE(exact.tokensUs, exact.evenTokensUs);
   expectSums(exact.tokens, demand.getRows());
-  auto n = static_cast<double>(exact.tokens.size);
+  auto n = static_cast<double>(exact.tokens.getSize());
   double rows = demand.getRows(), even = rows / n;
   EXPECT_GE(exact.leastFromOthers,
             options.leastShare * (1 - 1 / n) * (1 - 1e-9));
-  for (int64_t i = 0; i < exact.tokens.size; ++i) {
+  for (int64_t i = 0; i < exact.tokens.getSize(); ++i) {
     auto own = static_cast<double>(exact.tokens.at(i, i));
     EXPECT_LT(own, rows - options.leastShare * (rows - even) + 1);
     if (options.local == LocalShare::Pinned) {
@@ -328,8 +328,8 @@ void expectFastest(const DispatchPlan &exact, const DispatchPlan &other,
 }
 
 TEST(TargetTest, ExactInWholeTokens) {
-  // Rounding the optimum of 8 tokens is slower than even tokens; that of 64 is
-  // slower than the rounding of proportional shares.
+  // Rounding the optimum of 8 tokens is slower than even tokens; rounding that
+  // of 64 is slower than rounding proportional shares.
   Topology topology = parseTopology("[[2,2],[2,2]]");
   Links links =
       *Links::create(topology, {makeLink(2, 2), makeLink(1, 4), makeLink(1, 4)},
@@ -349,7 +349,8 @@ TEST(TargetTest, ExactInWholeTokens) {
 
 TEST(TargetTest, ExactWhereEvenRoundsBadly) {
   // Own shares are even and slow, so no shares are faster than even ones. Whole
-  // ones are where devices send the tokens that remain, and keep none of them.
+  // tokens are faster if devices send the remaining tokens and keep none of
+  // them.
   Links links =
       *Links::create(parseTopology("8"), {makeLink(1)}, makeLink(0.5));
   DispatchPlan exact =
@@ -376,11 +377,11 @@ TEST(TargetTest, NoPlannerBeatsTheExactOne) {
     DispatchPlan other =
         planWith(Planner::Proportional, topology, links, demand, options);
     expectFastest(exact, other, demand, options);
-    // Whole tokens are the target's rounding where that is as fast.
+    // Whole tokens equal the target's rounding if that is as fast.
     Matrix<int64_t> rounded = roundKeepingSums(exact.target);
     if (!exact.isEven &&
         getDispatchUs(rounded, links, demand.bytesPerToken) <= exact.tokensUs) {
-      EXPECT_EQ(exact.tokens.values, rounded.values);
+      EXPECT_EQ(exact.tokens, rounded);
       ++kept;
     }
     fasterTokens += exact.tokensUs < other.tokensUs;
@@ -393,14 +394,14 @@ TEST(TargetTest, NoPlannerBeatsTheExactOne) {
   EXPECT_GT(kept, 100);
 }
 
-/// The least time of all whole tokens that keep sums and own shares.
+/// The least time of all whole-token dispatches that keep sums and own shares.
 class EveryDispatch {
 public:
   EveryDispatch(const Links &links, const Demand &demand,
                 const TargetOptions &options)
       : links(links), demand(demand), tokens(links.getNumDevices()),
-        columns(static_cast<size_t>(tokens.size), demand.getRows()) {
-    double rows = demand.getRows(), even = rows / tokens.size;
+        columns(static_cast<size_t>(tokens.getSize()), demand.getRows()) {
+    double rows = demand.getRows(), even = rows / tokens.getSize();
     bool isPinned = options.local == LocalShare::Pinned;
     double most = rows - options.leastShare * (rows - even);
     leastOwn = isPinned ? std::floor(even) : 0;
@@ -413,14 +414,15 @@ public:
   }
 
 private:
-  /// Fills the places from this one on, with so many tokens left for the row.
+  /// Fills the entries from (i, j) on, with `left` tokens remaining for the
+  /// row.
   void fill(int64_t i, int64_t j, int64_t left) {
-    if (i == tokens.size) {
+    if (i == tokens.getSize()) {
       leastUs =
           std::min(leastUs, getDispatchUs(tokens, links, demand.bytesPerToken));
       return;
     }
-    bool isOwn = i == j, isLast = j + 1 == tokens.size;
+    bool isOwn = i == j, isLast = j + 1 == tokens.getSize();
     int64_t &room = columns[static_cast<size_t>(j)];
     int64_t most = std::min(left, room);
     for (int64_t some = isLast ? left : 0; some <= most; ++some) {
@@ -439,7 +441,7 @@ private:
   const Links &links;
   const Demand &demand;
   Matrix<int64_t> tokens;
-  /// What columns have room for.
+  /// Tokens that each column can still take.
   std::vector<int64_t> columns;
   int64_t leastOwn = 0, mostOwn = 0;
   double leastUs = INFINITY;

@@ -8,7 +8,7 @@ using namespace moe::fabric;
 
 namespace {
 
-/// 4 servers of 2 ranks: 100 GB/s inside, 10 GB/s a NIC outside of servers.
+/// Returns 4 servers of 2 ranks: 100 GB/s inside and 10 GB/s per NIC outside.
 cost::Machine getMachine() {
   cost::Machine machine;
   machine.name = "four";
@@ -55,14 +55,14 @@ TEST(ExchangeTest, CircuitsCarryWhatTheyCan) {
   demand.at(0, 2) = 3;
   Circuits circuits = join(3, {{0, 1, 2}});
   Ports ports{2, 1, Routing::Split};
-  // 12 = 2 T + what EPS carries beside 3: T = 5.
+  // 12 = 2 T + the part on EPS, which also carries 3: T = 5.
   ASSERT_DOUBLE_EQ(getTime(demand, circuits, ports), 5);
   EXPECT_EQ(listCircuitLoads(demand, circuits, ports),
             (std::vector<CircuitLoad>{{0, 1, 2, 10, 12}, {1, 0, 2, 2, 2}}));
   ports.routing = Routing::Exclusive;
   EXPECT_EQ(listCircuitLoads(demand, circuits, ports),
             (std::vector<CircuitLoad>{{0, 1, 2, 12, 12}, {1, 0, 2, 2, 2}}));
-  // Without EPS what has no circuit has no way; circuits carry the rest.
+  // Without EPS, demand without a circuit has no path; circuits carry the rest.
   ports = {2, 0, Routing::Split};
   EXPECT_EQ(listCircuitLoads(demand, circuits, ports),
             (std::vector<CircuitLoad>{{0, 1, 2, 12, 12}, {1, 0, 2, 2, 2}}));
@@ -85,8 +85,6 @@ TEST(ExchangeTest, WithoutCircuitsAsOverEps) {
   // Two ranks send 6 blocks of 1 MB each over one NIC.
   EXPECT_DOUBLE_EQ(eps->time.value(), 5 + 1200);
   EXPECT_DOUBLE_EQ(getTimeOf(blocks, Circuits(4)), eps->time.value());
-  EXPECT_DOUBLE_EQ(getTimeOf(cost::BoundedExchange{8000000, 100}, Circuits(4)),
-                   eps->time.value());
   // 4 MB to each server: a quarter of the time with 3 circuits and EPS.
   Circuits all = join(
       4, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {1, 3, 1}, {2, 3, 1}});
@@ -96,28 +94,29 @@ TEST(ExchangeTest, WithoutCircuitsAsOverEps) {
 
 TEST(ExchangeTest, Messages) {
   // 8 MB from server 0 to server 1, 2 MB to server 2.
-  cost::UnequalExchange blocks{
-      {{0, 2, 5000000}, {1, 3, 3000000}, {0, 4, 2000000}, {6, 6, 1000000000}}};
+  cost::MessageList blocks{
+      {{0, 2, 5000000}, {1, 3, 3000000}, {0, 4, 2000000}, {6, 6, 1000000000}},
+      /*isAllToAll=*/true};
   EXPECT_DOUBLE_EQ(getTimeOf(blocks, Circuits(4)), 5 + 1000);
   Circuits two = join(4, {{0, 1, 2}});
   EXPECT_DOUBLE_EQ(getTimeOf(blocks, two, Routing::Exclusive), 5 + 400);
   EXPECT_DOUBLE_EQ(getTimeOf(blocks, two), 5 + 1e3 / 3);
-  // The same as messages and as a ring.
-  EXPECT_DOUBLE_EQ(getTimeOf(cost::SparseTraffic{blocks.messages}, two),
+  // Messages and rings give the same time.
+  EXPECT_DOUBLE_EQ(getTimeOf(cost::MessageList{blocks.messages}, two),
                    5 + 1e3 / 3);
   cost::RingTraffic ring{{7, 0, 1000000}};
   EXPECT_DOUBLE_EQ(getTimeOf(ring, Circuits(4)), 5 + 200);
   EXPECT_DOUBLE_EQ(getTimeOf(ring, join(4, {{0, 1, 1}, {2, 3, 1}})), 5 + 200);
-  // Inside of a server only, which takes the time of its links.
-  cost::UnequalExchange near{{{0, 1, 1000000}}};
+  // Traffic inside a server takes the time of its links.
+  cost::MessageList near{{{0, 1, 1000000}}, true};
   EXPECT_DOUBLE_EQ(getTimeOf(near, two), 1 + 10);
-  // What is slowest inside outlasts the circuits.
-  cost::UnequalExchange both{{{0, 1, 10000000}, {0, 2, 100000}}};
+  // The slowest link inside outlasts the circuits.
+  cost::MessageList both{{{0, 1, 10000000}, {0, 2, 100000}}, true};
   EXPECT_DOUBLE_EQ(getTimeOf(both, two), 5 + 100);
 }
 
 TEST(ExchangeTest, GroupsAddUp) {
-  // Two groups of a rank of each server.
+  // Two groups, each with one rank of every server.
   cost::RankGroups groups = getGroups({0, 2, 4, 6, 1, 3, 5, 7}, 4);
   auto demand = getServerDemand(
       groups, cost::BlockExchange{cost::CollectiveKind::AllToAll, 4000}, 2);
@@ -133,12 +132,12 @@ TEST(ExchangeTest, RatesAreExact) {
   machine.circuits->nicRate = cost::GBps(50);
   machine.circuits->epsNics = 0;
   auto cost = getExchangeCost(machine, getGroups({0, 1, 2, 3, 4, 5, 6, 7}, 8),
-                              cost::UnequalExchange{{{0, 2, 150000000}}},
+                              cost::MessageList{{{0, 2, 150000000}}, true},
                               join(4, {{0, 1, 3}}), Routing::Split);
   ASSERT_TRUE(bool(cost)) << cost.getError();
   EXPECT_DOUBLE_EQ(cost->betweenServers.value(), 1000);
   EXPECT_DOUBLE_EQ(cost->nicBytes.value(), 50000000);
-  // The same as an explanation: the level outside of servers is the slowest.
+  // The explanation agrees: the level outside of servers is the slowest.
   const cost::CostBreakdown &levels = cost->byLevels;
   EXPECT_EQ(levels.time, cost->time);
   ASSERT_TRUE(levels.bottleneck);
@@ -153,7 +152,7 @@ TEST(ExchangeTest, CurvesCountForAllNics) {
   machine.levels[1].efficiency =
       cost::EfficiencyCurve({{1e3, 0.5}, {1e6, 0.5}});
   auto cost = getExchangeCost(machine, getGroups({0, 1, 2, 3, 4, 5, 6, 7}, 8),
-                              cost::UnequalExchange{{{0, 2, 3000000}}},
+                              cost::MessageList{{{0, 2, 3000000}}, true},
                               join(4, {{0, 1, 2}}), Routing::Split);
   ASSERT_TRUE(bool(cost)) << cost.getError();
   // The curve contains the latency.
@@ -170,7 +169,7 @@ TEST(ExchangeTest, Changes) {
   EXPECT_EQ(cost.pairs, 2);
   EXPECT_DOUBLE_EQ(cost.change.value(), 41800);
   EXPECT_DOUBLE_EQ(cost.linkUp.value(), 5.67e6);
-  // Nothing comes up where circuits only go.
+  // Removing circuits brings no link up.
   EXPECT_EQ(getChangeCost(machine, two, none).linkUp.value(), 0);
   EXPECT_EQ(getChangeCost(machine, two, other).pairs, 4);
 }
@@ -204,7 +203,7 @@ TEST(ExchangeTest, Errors) {
             "expected circuits of 4 servers, got such of 3");
   EXPECT_EQ(getError(blocks, join(4, {{0, 1, 4}})),
             "expected at most 3 circuits at server 0, got 4");
-  EXPECT_EQ(getError(cost::UnequalExchange{{{0, 9, 1}}}, Circuits(4)),
+  EXPECT_EQ(getError(cost::MessageList{{{0, 9, 1}}, true}, Circuits(4)),
             "traffic: expected places in groups of 8 ranks, got place 9");
   machine.circuits->epsNics = 0;
   EXPECT_EQ(getError(blocks, join(4, {{0, 1, 3}})),

@@ -11,8 +11,8 @@ using cost::CollectiveKind;
 
 namespace {
 
-/// Servers of 4 ranks, 16 ranks in all; links inside of them carry 100 bytes a
-/// microsecond, those outside ten.
+/// Returns servers of 4 ranks, 16 ranks in all. Links inside them carry 100
+/// bytes per microsecond, those outside ten.
 cost::Machine makeMachine() {
   cost::Machine machine;
   machine.name = "toy";
@@ -26,7 +26,7 @@ cost::Machine makeMachine() {
   return machine;
 }
 
-/// NICs of 10 bytes a microsecond, one for each rank.
+/// Returns options with one NIC of 10 bytes per microsecond for each rank.
 FabricOptions makeCostOptions(FabricKind kind, int64_t servers) {
   FabricOptions options;
   options.serverRanks = 4;
@@ -52,8 +52,9 @@ double getUs(FabricPricer &pricer, const cost::RankGroups &groups,
 }
 
 TEST(FabricCostTest, AllToAllOfAllGroups) {
-  // Four groups of a rank in each server: a rank sends 400 bytes to each other
-  // server, which are 1600 from server to server, 4800 over 40 bytes a us.
+  // Four groups with a rank in each server: a rank sends 400 bytes to each
+  // other server, so servers send each other 1600 and 4800 in all, at 40 bytes
+  // per us.
   FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 4), 16);
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 1600};
   auto cost = pricer.getCost(makeMachine(), getRankGroups({4, 4}, {0}), blocks);
@@ -64,7 +65,8 @@ TEST(FabricCostTest, AllToAllOfAllGroups) {
   EXPECT_NEAR(cost->byLevels.levels[0].endpointBytes.value(), 1200, 1e-9);
   ASSERT_TRUE(cost->flows);
   EXPECT_EQ(cost->flows->numFlows, 12);
-  // Inside of servers the levels of the machine count, and no flow does.
+  // Inside servers, the levels of the machine determine the time, without
+  // flows.
   auto inside =
       pricer.getCost(makeMachine(), getRankGroups({4, 4}, {1}), blocks);
   ASSERT_TRUE(bool(inside));
@@ -73,7 +75,7 @@ TEST(FabricCostTest, AllToAllOfAllGroups) {
 }
 
 TEST(FabricCostTest, BothGoOnAtOnce) {
-  // All 16 ranks: of 12 blocks of 100 bytes that leave, and 3 that do not.
+  // All 16 ranks: 12 blocks of 100 bytes leave the server, and 3 do not.
   FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 4), 16);
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 1600};
   auto cost = pricer.getCost(makeMachine(), getRankGroups({16}, {0}), blocks);
@@ -87,23 +89,24 @@ TEST(FabricCostTest, BothGoOnAtOnce) {
 TEST(FabricCostTest, RingsAndUnequalBlocks) {
   FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 4), 16);
   cost::RankGroups groups = getRankGroups({4, 4}, {0});
-  // Each rank sends 3/4 of the result to the next server, with three others.
+  // Each rank sends 3/4 of the result to the next server, as do three others.
   EXPECT_NEAR(getUs(pricer, groups,
                     cost::BlockExchange{CollectiveKind::AllGather, 800}),
               4 * 600 / 40. + 2, 1e-9);
   EXPECT_NEAR(getUs(pricer, groups,
                     cost::BlockExchange{CollectiveKind::AllReduce, 800}),
               4 * 1200 / 40. + 2, 1e-9);
-  // Everything for the first server.
+  // All messages are for the first server.
   EXPECT_NEAR(
       getUs(pricer, groups,
-            cost::UnequalExchange{{{1, 0, 100}, {2, 0, 100}, {3, 0, 100}}}),
+            cost::MessageList{{{1, 0, 100}, {2, 0, 100}, {3, 0, 100}}, true}),
       4 * 300 / 40. + 2, 1e-9);
 }
 
 TEST(FabricCostTest, CopiesShareTrunks) {
-  // Leaves of one server, twice oversubscribed, and two copies of a program of
-  // two servers: apart, since each copy has trunks of its own.
+  // Leaves of one server, twice oversubscribed, and two copies of a program on
+  // two servers: the copies do not interfere because each has trunks of its
+  // own.
   FabricOptions options = makeCostOptions(FabricKind::FatTree, 2);
   options.network.switchPorts = 8;
   options.network.tiers = 2;
@@ -122,10 +125,10 @@ TEST(FabricCostTest, CircuitsPlannedOrGiven) {
   cost::RankGroups groups = getRankGroups({2, 4}, {0});
   cost::BlockExchange blocks{CollectiveKind::AllToAll, 800};
   FabricOptions options = makeCostOptions(FabricKind::MFabric, 2);
-  // 1600 bytes over three circuits and a NIC on packets.
+  // 1600 bytes over three circuits and one packet NIC.
   FabricPricer each(options, 8);
   EXPECT_NEAR(getUs(each, groups, blocks), 1600 / 40. + 2, 1e-9);
-  // Sums and gathers go over packets.
+  // Reductions and gathers use packets.
   EXPECT_NEAR(
       getUs(each, groups, cost::BlockExchange{CollectiveKind::AllGather, 800}),
       1600 / 10. + 2, 1e-9);
@@ -133,7 +136,7 @@ TEST(FabricCostTest, CircuitsPlannedOrGiven) {
   ASSERT_FALSE(once.addDemand(groups, blocks, 1));
   ASSERT_FALSE(once.planOnce());
   EXPECT_NEAR(getUs(once, groups, blocks), 1600 / 40. + 2, 1e-9);
-  // A program's own: none at first, then one.
+  // The program's own circuits: none at first, then one.
   FabricPricer given(options, 8, FabricPricer::CircuitUse::Given);
   EXPECT_NEAR(getUs(given, groups, blocks), 1600 / 10. + 2, 1e-9);
   Circuits circuits(2);
@@ -161,7 +164,7 @@ TEST(FabricCostTest, CircuitsPlannedOrGiven) {
 TEST(LinkLoadsTest, AddsUp) {
   FabricPricer pricer(makeCostOptions(FabricKind::FatTree, 2), 8);
   auto cost = pricer.getCost(makeMachine(), getRankGroups({2, 4}, {0}),
-                             cost::UnequalExchange{{{0, 1, 400}}});
+                             cost::MessageList{{{0, 1, 400}}, true});
   ASSERT_TRUE(bool(cost));
   LinkLoadSum sum;
   sum.add(*cost->flows, 3);
@@ -169,7 +172,7 @@ TEST(LinkLoadsTest, AddsUp) {
   ASSERT_EQ(loads.classes.size(), 2u);
   EXPECT_EQ(loads.classes[0].name, "server up");
   EXPECT_EQ(loads.classes[0].bytes, 3 * 1600);
-  // Half of the links, for 40 of 42 us.
+  // Half of the links are busy for 40 of 42 us.
   EXPECT_NEAR(loads.classes[0].getUtilisation(), 20 / 42., 1e-12);
   EXPECT_NEAR(loads.classes[0].busiest, 40 / 42., 1e-12);
   ASSERT_EQ(loads.links.size(), 2u);
@@ -192,7 +195,7 @@ TEST(FailuresTest, WhatIsLeft) {
   EXPECT_EQ(left->getPlace(2), 4);
   EXPECT_EQ(left->getPlace(1), 1);
   EXPECT_EQ(left->network.failed.size(), 5u);
-  // The ranks of server 2 are reached where they are.
+  // The ranks of server 2 are reached on their new server.
   auto exchange = runFabricExchange(*left, {{0, 9, 100}});
   ASSERT_TRUE(bool(exchange)) << exchange.getError();
   EXPECT_EQ(exchange->serverEnds[2], 0);
@@ -216,7 +219,7 @@ TEST(FailuresTest, WhatIsLeft) {
 }
 
 TEST(FailuresTest, SwitchesOfTrees) {
-  // A server of four NICs at each leaf of eight ports, which has four uplinks.
+  // Each leaf of eight ports has a server of four NICs and four uplinks.
   FabricOptions whole = makeCostOptions(FabricKind::FatTree, 4);
   whole.network.switchPorts = 8;
   auto time = [](const FabricOptions &options) {
@@ -229,17 +232,17 @@ TEST(FailuresTest, SwitchesOfTrees) {
   EXPECT_NEAR(time(*left), 400 / 30. + 4, 1e-9);
   EXPECT_EQ(getError(whole, {.spines = 4}),
             "expected a number of spines of fat-tree in [0, 4), got 4");
-  // A leaf takes its server off.
+  // A server without its leaf is cut off.
   left = applyFailures(whole, {.leaves = {1}});
   ASSERT_TRUE(bool(left));
   EXPECT_EQ(time(*left), -1);
-  // A rail's switch takes a NIC of each of its servers.
+  // A rail's switch takes one NIC of each of its servers down.
   whole.network.kind = FabricKind::Rail;
   left = applyFailures(whole, {.leaves = {1}});
   ASSERT_TRUE(bool(left));
   EXPECT_EQ(left->network.failed.size(), 4u);
   EXPECT_NEAR(time(*left), 400 / 30. + 2, 1e-9);
-  // Over another rail where ranks have NICs of their own.
+  // If ranks have NICs of their own, another rail carries the traffic.
   whole.network.sharesNics = false;
   EXPECT_NEAR(time(whole), 400 / 10. + 2, 1e-9);
   left = applyFailures(whole, {.nics = {{0, 0}}});

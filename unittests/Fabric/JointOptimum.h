@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The least time of any circuits.
+// Least time over all circuits.
 
 #ifndef MOE_UNITTESTS_FABRIC_JOINTOPTIMUM_H
 #define MOE_UNITTESTS_FABRIC_JOINTOPTIMUM_H
@@ -13,10 +13,10 @@
 
 namespace moe::fabric {
 
-/// Whether circuits let all servers end by a time, with split routing: pairs
-/// are decided one after the other, those of the server with the fewest ports
-/// to spare first. A server whose open ports cannot take enough off it,
-/// whatever the others do, ends a branch.
+/// Searches for circuits with which all servers end by a time, with split
+/// routing. Decides the pairs one after the other, starting with the server
+/// that has the fewest spare ports. A branch ends at a server whose open ports
+/// cannot carry enough, whatever the others do.
 class TimeTest {
 public:
   enum class Answer { Yes, No, Unknown };
@@ -24,12 +24,12 @@ public:
   TimeTest(const Demand &demand, const Ports &ports)
       : demand(demand), ports(ports), n(demand.getSize()) {}
 
-  /// Gives up after so many branches.
+  /// Gives up after `mostBranches` branches.
   Answer run(double target, int64_t mostBranches) {
     time = target;
     left = mostBranches;
     circuits = Circuits(n);
-    isDecided = ServerMatrix<uint8_t>(n);
+    isDecided = cost::Matrix<uint8_t>(n);
     open.assign(n, 0);
     for (int64_t i = 0; i < n; ++i)
       open[i] = ports.getOptical(i);
@@ -42,8 +42,9 @@ private:
     return sends ? demand.at(i, j) : demand.at(j, i);
   }
 
-  /// The fewest circuits to undecided peers with which a server ends in time,
-  /// in one direction; nothing if its ports and theirs do not suffice.
+  /// Returns the fewest circuits to undecided peers with which a server ends in
+  /// time in one direction; nothing if its ports and its peers' ports do not
+  /// suffice.
   std::optional<int64_t> getNeed(int64_t i, bool sends) {
     double rest = -time * double(ports.getEps(i));
     pieces.clear();
@@ -74,7 +75,8 @@ private:
   Answer extend() {
     if (--left < 0)
       return Answer::Unknown;
-    // The server with the fewest ports to spare of those that need some.
+    // Picks the server with the fewest spare ports among the servers that need
+    // some.
     int64_t server = -1, spare = 0;
     bool needsAny = false;
     for (int64_t i = 0; i < n; ++i) {
@@ -103,7 +105,8 @@ private:
         peer = j;
       }
     }
-    // Such a server has undecided peers: else it would not end in time.
+    // The server has undecided peers, because otherwise it could not end in
+    // time.
     int64_t useful = 0;
     while (double(useful) * time < most)
       ++useful;
@@ -133,18 +136,18 @@ private:
   int64_t n, left = 0;
   double time = 0;
   Circuits circuits;
-  ServerMatrix<uint8_t> isDecided;
+  cost::Matrix<uint8_t> isDecided;
   std::vector<int64_t> open;
   std::vector<double> pieces;
 };
 
-/// The least time of any circuits lies between the two.
+/// Bounds of the least time over all circuits.
 struct JointOptimum {
   double least = 0, found = 0;
 };
 
-/// Narrows it down to a thousandth from a time that is reached, as far as so
-/// many branches for a time tell.
+/// Narrows the bounds to a thousandth from a time that is reached, as far as
+/// `mostBranches` branches per time decide.
 inline JointOptimum findJointOptimum(const Demand &demand, const Ports &ports,
                                      double reached, int64_t mostBranches) {
   TimeTest test(demand, ports);

@@ -27,7 +27,7 @@ Transition drawTransition(std::mt19937 &random, int64_t n) {
   return matrix;
 }
 
-// SPEC MF-11: loads that differ enough from step to step tell the matrix.
+// SPEC MF-11: loads that differ enough from step to step determine the matrix.
 TEST(LoadPredictionTest, RecoversMatrix) {
   std::mt19937 random(1);
   for (int64_t n : {2, 5, 8, 16}) {
@@ -48,7 +48,7 @@ TEST(LoadPredictionTest, RecoversMatrix) {
 }
 
 TEST(LoadPredictionTest, BestOfAllMatrices) {
-  // Two experts: the matrix has two numbers, which a grid goes through.
+  // The matrix of two experts has two numbers, which a grid covers.
   std::mt19937 random(2);
   for (int trial = 0; trial < 30; ++trial) {
     std::vector<LoadSample> samples;
@@ -79,8 +79,8 @@ TEST(LoadPredictionTest, BestOfAllMatrices) {
 }
 
 TEST(LoadPredictionTest, FewSamplesAsMany) {
-  // Each sample once, and in 20 parts of its weight: the same fit, though few
-  // samples are gone through one by one and many are summed up before.
+  // Each sample once, and as 20 parts of its weight. The fits must agree,
+  // although few samples are visited one by one and many are summed up before.
   std::mt19937 random(5);
   std::vector<LoadSample> few, many;
   for (int k = 0; k < 4; ++k) {
@@ -101,7 +101,7 @@ TEST(LoadPredictionTest, FewSamplesAsMany) {
 }
 
 TEST(LoadPredictionTest, KnowsWhatItCannotTell) {
-  // One load again and again.
+  // The same load repeats.
   std::mt19937 random(3);
   Load before = draw(random, 8, 1), after = draw(random, 8, 1);
   auto fit = fitTransition({{before, after}, {before, after}});
@@ -112,7 +112,7 @@ TEST(LoadPredictionTest, KnowsWhatItCannotTell) {
 }
 
 TEST(LoadPredictionTest, CountsAndMeasures) {
-  ServerMatrix<double> joint(2);
+  cost::Matrix<double> joint(2);
   joint.at(0, 0) = 1;
   joint.at(0, 1) = 3;
   Transition matrix = countTransition(joint);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Platforms from JSON: what is read, what is refused.
+// Platforms from JSON: accepted and rejected input.
 
 #include "moe/Platform/Load.h"
 #include "gtest/gtest.h"
@@ -15,7 +15,7 @@ using namespace moe::platform;
 
 namespace {
 
-/// A platform with everything a file may hold.
+/// A platform with every key that a file may have.
 const char kWhole[] = R"({
   "name": "whole",
   "origin": "a test",
@@ -31,7 +31,16 @@ const char kWhole[] = R"({
                       "group_ranks": 16, "min_bytes": 1e3, "max_bytes": 1e6,
                       "r_squared": 0.99, "origin": "a log"},
        "all_reduce": {"alpha_us": 511, "beta_us_per_element": 4.95e-3,
-                      "element_bytes": 4}}}],
+                      "element_bytes": 4}},
+     "protocols": [
+       {"algorithm": "ring", "name": "Simple", "start_us": 8.4,
+        "inner_step_us": 3.4, "step_us": 14},
+       {"algorithm": "tree", "name": "LL", "start_us": 6.8,
+        "inner_step_us": 0.6, "step_us": 5, "bandwidth_share": 0.5,
+        "max_GBps": 20, "efficiency": [[1e6, 0.5]]},
+       {"algorithm": "nvls-tree", "name": "Simple", "start_us": 0,
+        "inner_step_us": 25, "step_us": 20.9}],
+     "protocols_origin": "a source"}],
   "copy_bandwidth_GBps": 1600, "copy_origin": "derived", "copy_latency_us": 2,
   "copy_efficiency": [[64e6, 0.8]], "copy_efficiency_origin": "a paper",
   "gemm_alpha_us": 42.6, "gemm_beta_us_per_mac": 6.534e-8,
@@ -100,7 +109,23 @@ TEST(LoadTest, ReadsEverything) {
   EXPECT_EQ(fit.rSquared, 0.99);
   EXPECT_EQ(fit.origin, "a log");
   EXPECT_FALSE(network.getFit(CollectiveKind::AllGather));
-  // Written in elements of four bytes.
+  ASSERT_EQ(network.protocols.size(), 3u);
+  EXPECT_EQ(network.protocolsOrigin, "a source");
+  const StepProtocol &ring = network.protocols[0], &tree = network.protocols[1];
+  EXPECT_EQ(ring.algorithm, StepAlgorithm::Ring);
+  EXPECT_EQ(ring.name, "Simple");
+  EXPECT_EQ(ring.share, 1);
+  EXPECT_FALSE(ring.mostRate);
+  EXPECT_EQ(tree.algorithm, StepAlgorithm::Tree);
+  EXPECT_EQ(tree.start, Microseconds(6.8));
+  EXPECT_EQ(tree.innerStep, Microseconds(0.6));
+  EXPECT_EQ(tree.step, Microseconds(5));
+  EXPECT_EQ(tree.share, 0.5);
+  EXPECT_EQ(tree.mostRate, GBps(20));
+  EXPECT_TRUE(ring.efficiency.isEmpty());
+  EXPECT_EQ(tree.efficiency.at(Bytes(1)), 0.5);
+  EXPECT_EQ(network.protocols[2].algorithm, StepAlgorithm::NvlsTree);
+  // The file counts in elements of four bytes.
   EXPECT_DOUBLE_EQ(network.getFit(CollectiveKind::AllReduce)->beta.value(),
                    4.95e-3 / 4);
 
@@ -150,7 +175,7 @@ TEST(LoadTest, FittedParametersCanBeLeftOut) {
   EXPECT_EQ(without.machine.getContention(Resource::Copy, Resource::Intra), 1);
   EXPECT_EQ(without.machine.levels[1].latency, Microseconds(9));
   EXPECT_TRUE(without.machine.levels[1].efficiency.isEmpty());
-  // They can be named either way.
+  // Both platforms list the fitted values.
   EXPECT_EQ(without.describeFitted(), with.describeFitted());
   EXPECT_EQ(with.describeFitted(),
             (std::vector<std::string>{
@@ -168,8 +193,8 @@ TEST(LoadTest, RoundTrip) {
   EXPECT_EQ(again.describeFitted(), platform.describeFitted());
   EXPECT_EQ(again.stated.levels[1].getFit(CollectiveKind::AllReduce)->beta,
             platform.stated.levels[1].getFit(CollectiveKind::AllReduce)->beta);
-  // Nothing is lost: every key of the text comes again but the two that say
-  // how a slope was measured.
+  // No key is lost: every key of the text occurs in the output, except the two
+  // that describe how a slope was measured.
   std::string_view rest = kWhole;
   while (true) {
     size_t begin = rest.find('"');
@@ -225,7 +250,7 @@ std::string getError(std::string_view text) {
   return platform ? "" : platform.getError();
 }
 
-/// The error after one replacement in `kSmall`.
+/// Returns the error after one replacement in `kSmall`.
 const char kSmall[] = R"({"name": "small",
 "levels": [
 {"name": "node", "ranks": 8, "bandwidth_GBps": 200, "ranks_per_nic": 1, "latency_us": 5,
@@ -305,7 +330,7 @@ TEST(LoadErrorTest, UnknownKeys) {
             "nccl, kernels, dispatchers, hosts, hidden_exchanges, "
             "hidden_exchanges_origin, topology, fitted; "
             "got an unknown key");
-  // A wrong unit is an unknown key.
+  // A key with a wrong unit is an unknown key.
   std::string error = getErrorAfter("\"latency_us\": 9",
                                     "\"latency_us\": 9, \"latency_ms\": 1");
   EXPECT_EQ(error.find("F:5:93: levels[1].latency_ms: expected one of the keys "
@@ -356,7 +381,7 @@ TEST(LoadErrorTest, MissingKeys) {
            {", \"latency_us\": 9", "latency_us: expected a number >= 0"}})
     EXPECT_EQ(getErrorAfter(key, ""), "F:5:1: levels[1]." + expected +
                                           ", got nothing: the key is missing");
-  // A misspelt key is named, and not the one that is then missing.
+  // The error names the misspelt key instead of the missing one.
   EXPECT_EQ(getErrorAfter("\"bandwidth_GBps\": 25", "\"bandwidth_GBs\": 25")
                 .find(": levels[1].bandwidth_GBs: expected one of the keys "),
             std::string("F:5:36").size());
@@ -390,11 +415,10 @@ TEST(LoadErrorTest, NoJson) {
 }
 
 TEST(LoadErrorTest, Sections) {
-  // Each with a section added behind the name.
+  // Adds a section after the name and returns the error without its location.
   auto getErrorWith = [](const std::string &section) {
     std::string error =
         getErrorAfter("\"small\",", "\"small\",\n" + section + ",");
-    // Without the place.
     size_t at = error.find(": ");
     return at == error.npos ? error : error.substr(at + 2);
   };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's planners, on what ships.
+// The runtime's planners on the shipped platforms.
 //
-// A program that asks libmoert gets the answers that moe-plan gives: each
-// platform that ships is described in the C interface's plain numbers, and the
-// answers are compared with those of the command itself.
+// A program that calls libmoert must get the same answers as moe-plan. The test
+// describes each shipped platform in the plain numbers of the C interface and
+// compares the answers with the command's output.
 
 #include "moe/Platform/Load.h"
 #include "moe/Schedule/DegreePlanner.h"
@@ -22,7 +22,7 @@ using namespace moe;
 
 namespace {
 
-/// A machine in plain numbers, with the memory it needs.
+/// A machine in plain numbers, with the memory that they refer to.
 struct Description {
   explicit Description(const cost::Machine &machine) {
     EXPECT_EQ(moert_plan_machine_default(&config), MOERT_OK);
@@ -51,8 +51,20 @@ struct Description {
         }
       plain.fits = list.data();
       plain.num_fits = static_cast<int32_t>(list.size());
+      for (const cost::StepProtocol &protocol : level.protocols) {
+        protocols.push_back(
+            {static_cast<int32_t>(levels.size()),
+             static_cast<moert_plan_algorithm>(protocol.algorithm),
+             protocol.start.value(), protocol.innerStep.value(),
+             protocol.step.value(), protocol.share,
+             protocol.mostRate.value_or(cost::GBps(0)).value(), nullptr, 0});
+        protocols.back().efficiency =
+            addCurve(protocol.efficiency, protocols.back().num_efficiency);
+      }
       levels.push_back(plain);
     }
+    config.protocols = protocols.data();
+    config.num_protocols = static_cast<int32_t>(protocols.size());
     config.levels = levels.data();
     config.num_levels = static_cast<int32_t>(levels.size());
     if (machine.copy) {
@@ -89,12 +101,13 @@ private:
   }
 
   std::vector<moert_plan_level> levels;
+  std::vector<moert_plan_protocol> protocols;
   std::deque<std::vector<moert_plan_fit>> fits;
   std::deque<std::vector<moert_plan_point>> curves;
   std::vector<moert_plan_contention> contention;
 };
 
-/// What `moe-plan all-to-all --json` prints.
+/// Returns the output of `moe-plan all-to-all --json`.
 llvm::json::Value runPlan(const std::string &file, int64_t bytes, int64_t ep,
                           int64_t tp, int64_t maxChunks) {
   std::string command =
@@ -177,7 +190,7 @@ TEST(PlanInterfaceTest, AnswersAreThoseOfTheCommand) {
     EXPECT_EQ(moert_plan_machine_destroy(plain), MOERT_OK);
   }
   EXPECT_GE(questions, 40);
-  // Were all answers the simplest, the test would show little.
+  // Some answers must be more complex than the simplest.
   EXPECT_GE(chosenO2, 1);
 }
 

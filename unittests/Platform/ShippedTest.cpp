@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The platforms that ship.
+// The shipped platforms.
 
 #include "moe/Cost/Collectives.h"
 #include "moe/Platform/Load.h"
@@ -80,6 +80,7 @@ TEST(ShippedTest, EveryFigureSaysWhereItIsFrom) {
       for (const auto &fit : level.fits)
         if (fit)
           EXPECT_FALSE(fit->origin.empty());
+      EXPECT_NE(level.protocols.empty(), !level.protocolsOrigin.empty());
     }
     if (machine.copy) {
       EXPECT_FALSE(machine.copy->origin.empty());
@@ -114,8 +115,9 @@ TEST(ShippedTest, A800GivesTable8) {
   EXPECT_NEAR(getCopyTime(*machine.copy, Bytes(64e6)).value(), 50, 1e-9);
 }
 
-/// Times of O1, and the best of O2 and O3 in at least two chunks, by SPEC MO-4
-/// to MO-6 and a stall for each operation of a chain in chunks.
+/// Times of the baseline, O1, and the best of O2 and O3 with at least two
+/// chunks, by SPEC MO-4 to MO-6 and with a stall per operation of a chunked
+/// chain.
 struct Strategies {
   double baseline, o1, o2, o3;
 };
@@ -151,7 +153,7 @@ Strategies getStrategies(const Machine &machine, double sequence,
 }
 
 TEST(ShippedTest, A800ChoosesAsMoNTAMeasured) {
-  // SPEC MO-8: O1 up to 16K, not from 32K on.
+  // SPEC MO-8: O1 is chosen up to 16K, but not from 32K on.
   Machine machine = loadShipped("a800-2x8").machine;
   for (int kilo : {4, 8, 16, 32, 64, 128, 256}) {
     SCOPED_TRACE(kilo);
@@ -159,11 +161,11 @@ TEST(ShippedTest, A800ChoosesAsMoNTAMeasured) {
     EXPECT_EQ(times.o1 < std::min(times.o2, times.o3), kilo <= 16);
     EXPECT_LT(times.o1, times.baseline);
   }
-  // In the paper's four chunks, O3 over the baseline at 256K: 0.253.
+  // O3 takes 0.253 of the baseline's time at 256K with the paper's four chunks.
   Strategies times = getStrategies(machine, 256 * 1024, 4);
   EXPECT_NEAR(times.o3 / times.baseline, 0.253, 0.0005);
 
-  // Without what was fitted, Table 8 alone says O3 at 8K and everywhere.
+  // Table 8 alone, without the fitted values, chooses O3 for all lengths.
   Machine stated = loadShipped("a800-2x8", {true}).machine;
   for (int kilo : {4, 8, 16, 32, 64, 128, 256}) {
     Strategies times = getStrategies(stated, kilo * 1024);
@@ -173,7 +175,8 @@ TEST(ShippedTest, A800ChoosesAsMoNTAMeasured) {
 }
 
 TEST(ShippedTest, FSMoEConstants) {
-  // SPEC FS-9: A's AllReduce of GPT2-XL, 3 M^2 / 8 elements, takes 5.26 ms.
+  // SPEC FS-9: testbed A's AllReduce of GPT2-XL, 3 M^2 / 8 elements, takes 5.26
+  // ms.
   Machine machine = loadShipped("fsmoe-a").machine;
   const CollectiveFit &reduce =
       *machine.levels[1].getFit(CollectiveKind::AllReduce);

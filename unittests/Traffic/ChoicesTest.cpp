@@ -12,7 +12,7 @@ namespace {
 
 using Choices = std::vector<std::vector<int32_t>>;
 
-/// How often each expert is chosen; fails where a token chooses one twice.
+/// Returns how often each expert is chosen; fails if a token chooses one twice.
 std::vector<double> count(const std::vector<int32_t> &choices, int64_t topK,
                           int64_t numExperts) {
   std::vector<double> counts(static_cast<size_t>(numExperts));
@@ -26,7 +26,8 @@ std::vector<double> count(const std::vector<int32_t> &choices, int64_t topK,
   return counts;
 }
 
-/// Whatever is drawn: the counts of every rank, and the same each time.
+/// All patterns reproduce the counts of every rank, and the same choices each
+/// time.
 TEST(ChoicesTest, CountsAreExact) {
   uint64_t seed = 0;
   for (Pattern pattern : {Pattern::Even, Pattern::Zipf, Pattern::Hot,
@@ -60,8 +61,8 @@ TEST(ChoicesTest, CountsAreExact) {
     }
 }
 
-/// Which experts a token has together is drawn: on average tokens go to as many
-/// nodes as their counts let expect.
+/// The combination of a token's experts is random. On average tokens are sent
+/// to as many nodes as their counts imply.
 TEST(ChoicesTest, TokensGoToNodesAsExpected) {
   GenerateOptions options;
   options.pattern = Pattern::Zipf;
@@ -75,7 +76,7 @@ TEST(ChoicesTest, TokensGoToNodesAsExpected) {
   Routing routing(trace, "f", 0);
   RoutedLayer layer{trace->steps[0].layers[0].layer, 4, 32};
   Choices choices = *routing.getChoices(layer, 4000, 4);
-  NodeTokens expected = *routing.getNodeTokens(layer, 16000, 4, 4);
+  cost::Matrix<double> expected = *routing.getNodeTokens(layer, 16000, 4, 4);
   for (size_t rank = 0; rank < 4; ++rank) {
     std::vector<double> tokens(4);
     for (size_t token = 0; token < 4000; ++token) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests of what of a trace is shown.
+// Tests of excerpts of traces.
 
 #include "moe/Traffic/Excerpt.h"
 #include "gtest/gtest.h"
@@ -9,15 +9,15 @@ using namespace moe::traffic;
 
 namespace {
 
-/// Steps of two layers of 2 ranks and 4 experts: 16 counts each.
+/// Returns steps of two layers of 2 ranks and 4 experts: 16 counts per step.
 Trace makeTrace(int64_t numSteps) {
   Trace trace;
   trace.numRanks = 2;
   trace.numExperts = 4;
   for (int64_t step = 0; step < numSteps; ++step)
     trace.steps.push_back({step,
-                           {{"0", {2, 4, std::vector<double>(8, 1)}},
-                            {"1", {2, 4, std::vector<double>(8, 1)}}}});
+                           {{"0", cost::Matrix<double>::of(2, 4, 1)},
+                            {"1", cost::Matrix<double>::of(2, 4, 1)}}});
   return trace;
 }
 

@@ -25,11 +25,11 @@ schedule::ExpertCounts getFirst(const GenerateOptions &options) {
   return generate(options)->steps[0].layers[0].counts;
 }
 
-/// Tokens of each expert, of all ranks.
+/// Returns the tokens of each expert over all ranks.
 std::vector<double> getLoads(const schedule::ExpertCounts &counts) {
-  std::vector<double> loads(counts.numExperts);
-  for (int64_t i = 0; i < counts.numSources; ++i)
-    for (int64_t e = 0; e < counts.numExperts; ++e)
+  std::vector<double> loads(counts.getNumColumns());
+  for (int64_t i = 0; i < counts.getNumRows(); ++i)
+    for (int64_t e = 0; e < counts.getNumColumns(); ++e)
       loads[e] += counts.at(i, e);
   return loads;
 }
@@ -38,7 +38,7 @@ TEST(GenerateTest, EveryTokenChoosesDifferentExperts) {
   for (Pattern pattern : {Pattern::Even, Pattern::Zipf, Pattern::Hot,
                           Pattern::Communities, Pattern::Drifting}) {
     GenerateOptions options = makeOptions(pattern);
-    // With as many experts as there are, each gets every token.
+    // If top_k equals the number of experts, each expert gets every token.
     options.topK = 16;
     options.tokens = 50;
     options.numSteps = 2;
@@ -46,13 +46,14 @@ TEST(GenerateTest, EveryTokenChoosesDifferentExperts) {
     options.share = 1;
     Trace trace = *generate(options);
     for (const StepTraffic &step : trace.steps)
-      for (double tokens : step.layers[0].counts.tokens)
+      for (double tokens : step.layers[0].counts.getValues())
         EXPECT_EQ(tokens, 50) << getName(pattern);
   }
 }
 
 TEST(GenerateTest, Even) {
-  // 8000 choices of 16 experts a rank: 500 each, a deviation of about 21.
+  // 8000 choices of 16 experts per rank: 500 each, with a deviation of about
+  // 21.
   schedule::ExpertCounts counts = getFirst(makeOptions(Pattern::Even));
   for (int64_t i = 0; i < 8; ++i) {
     double sum = 0, chiSquared = 0;
@@ -61,7 +62,7 @@ TEST(GenerateTest, Even) {
       chiSquared += std::pow(counts.at(i, e) - 500, 2) / 500;
     }
     EXPECT_EQ(sum, 8000);
-    // Of 15 degrees of freedom, 44 is exceeded once in ten thousand.
+    // With 15 degrees of freedom, 44 is exceeded once in ten thousand.
     EXPECT_LT(chiSquared, 44);
   }
 }

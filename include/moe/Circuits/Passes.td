@@ -16,17 +16,17 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     planned by layer, whose exchanges have one demand (MF-1), or for
     `layers-a-plan` layers in turn, and for all; demand is the traffic's mean,
     even without. A layer that drops nothing plans anew in each run by its counts,
-    if they come in time, and keeps what is up where no change pays; with
+    if they come in time, and keeps the circuits that are up where no change pays; with
     `rule=counts` also as the mean says, before its first exchange. A change starts
     when all ranks have met (`quiet`) behind the last over circuits. With `rule=cost`
     none of `never`, `once`, `always` is faster beyond the uncertainty.
 
     The demand of a layer's first exchange forward is known by its gate alone:
 
-    | policy | it goes over |
+    | policy | the exchange uses |
     |---|---|
     | `block` | circuits changed behind the gate, if waiting pays |
-    | `keep` | what is up |
+    | `keep` | circuits that are up |
     | `predict` | circuits changed at any time before, for what the layer sent in the run before or the layer before it tells, if it counts that; else for the module's traffic |
     | `auto` | the fastest of these as simulated, beyond the uncertainty |
 
@@ -72,14 +72,14 @@ def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
                 "optical-circuit ends";
   let description = [{
     *Preserving*. On a platform with `circuits`, an all-to-all of all ranks of a
-    region goes through delegates, the ranks at whose NICs circuits end (mFabric;
+    region is sent through delegates, the ranks at whose NICs circuits end (mFabric;
     SPEC MF-9):
 
     1. each rank finds the delegates, in tables by its place;
-    2. ranks of a server gather on its delegates what goes to other servers;
+    2. ranks of a server gather the data for other servers on its delegates;
     3. delegates exchange it, between servers;
-    4. ranks of a server exchange what stays there, which is beside 3;
-    5. delegates scatter what came to its ranks.
+    4. ranks of a server exchange the data that stay there, concurrently with 3;
+    5. delegates scatter the received data to its ranks.
 
     Circuits are planned for the exchange, as `moe-insert-circuits` does for it.
     A pair of servers without any has ranks at EPS NICs. Runs are ragged, within

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What systems do with what gates want.
+// Capacity policies of MoE systems.
 //
-// An expert takes so many rows at a step, its capacity C. Systems spread it
-// over the devices that send in different ways (TA-MoE, section 3.1; SPEC
-// TA-12), and what does not fit is dropped.
+// Per step, an expert computes at most C rows, its capacity. Systems divide it
+// among the sending devices in different ways (TA-MoE, section 3.1; SPEC
+// TA-12), and rows beyond it are dropped.
 
 #ifndef MOE_DISPATCH_POLICIES_H
 #define MOE_DISPATCH_POLICIES_H
@@ -13,54 +13,56 @@
 
 namespace moe::dispatch {
 
-/// How devices share the capacity of an expert.
+/// How devices share the capacity of experts.
 enum class Policy : uint8_t {
-  /// Nothing is dropped; sizes are exchanged, rows as they are.
+  /// Nothing is dropped; sizes are exchanged and rows are sent unpadded.
   Dropless,
-  /// DeepSpeed-MoE: C / P rows of each of P devices, padded to as many.
+  /// DeepSpeed-MoE: each of P devices sends C / P rows, padded to this number.
   Local,
-  /// FastMoE: C rows of all devices, in their order; sizes are exchanged twice,
-  /// before and after the cut.
+  /// FastMoE: C rows of all devices, in device order. Sizes are exchanged
+  /// twice, before and after the cut.
   Global,
-  /// FasterMoE's hierarchical gate: a fixed share of a device's rows goes to
-  /// its own node, whatever the gate wants, evenly there and evenly elsewhere.
+  /// FasterMoE's hierarchical gate: a fixed share of each device's rows is sent
+  /// to its own node, regardless of the gate's choice, and the rest to other
+  /// nodes. Both are spread evenly.
   FixedRatio,
-  /// TA-MoE: capacity by the target, C_ie in proportion to it; sizes are
-  /// exchanged.
+  /// TA-MoE: capacity C_ie is proportional to the target; sizes are exchanged.
   Target
 };
 
-/// "dropless", "local", "global", "fixed-ratio", "target".
+/// Returns "dropless", "local", "global", "fixed-ratio" or "target".
 std::string_view getName(Policy policy);
 
-/// Rows of devices for experts: a row a device, a column an expert, experts of
-/// one device side by side.
-using ExpertRows = std::vector<std::vector<int64_t>>;
+/// Rows from devices to experts: one row per device, one column per expert. The
+/// experts of the same device are adjacent.
+using ExpertRows = Matrix<int64_t>;
 
-/// What a policy makes of one layer at one step.
+/// The result of a policy for one layer and step.
 struct PolicyOutcome {
   /// Rows that experts compute.
   ExpertRows kept;
-  /// Rows that the gate wanted where they did not go.
+  /// Rows that were dropped, and rows that were sent elsewhere than the gate
+  /// chose.
   int64_t dropped = 0, redirected = 0;
-  /// Time of the dispatch (SPEC TA-1), padding with it, and of as many
-  /// exchanges of sizes before, each of 4 bytes an expert.
+  /// Time of the dispatch (SPEC TA-1), including padding, and time of the
+  /// preceding exchanges of sizes, with 4 bytes per expert.
   double dispatchUs = 0, sizesUs = 0;
-  /// Rows of the expert that has most, over those of an even dispatch.
+  /// Rows of the busiest expert relative to an even dispatch.
   double busiestExpert = 0;
 };
 
 struct PolicyOptions {
-  /// C over the even share of an expert; greater than 0 and finite.
+  /// C relative to an expert's even share; greater than 0 and finite.
   double capacityFactor = 1;
-  /// Of FixedRatio: the share of rows for the own node, in [0, 1].
+  /// For FixedRatio: the share of rows for the own node, in [0, 1].
   double nodeShare = 0.5;
 };
 
-/// What becomes of the rows that gates want. `target` is a plan for the same
-/// demand and devices. Fails, naming what was expected, for another number of
-/// devices than the links have, experts that do not divide by them, numbers
-/// below 0, rows that do not sum to the demand's, or options out of range.
+/// Applies a policy to the rows that the gates chose. `target` is a plan for
+/// the same demand and devices. Fails if the number of devices differs from the
+/// links', does not divide the number of experts, if numbers are below 0, if
+/// rows do not sum to the demand's, or if options are out of range. The failure
+/// names the expected values.
 cost::Result<PolicyOutcome>
 applyPolicy(Policy policy, const ExpertRows &wanted, const Demand &demand,
             const Topology &topology, const Links &links,

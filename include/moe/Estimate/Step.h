@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a training step takes as a job runs it.
+// Step times of training jobs in their own framework.
 //
-// A job is priced as it is stated: its dispatcher, its overlap, its
-// recomputation, its pipeline pieces and its framework's host, kernel by
-// kernel, at the measured rates of a platform (`platform::MeasuredRates`), or
-// at the lines of its data sheet. `moe-plan step` and `moe-plan sweep` print
-// nothing else; programs that our compiler makes are timed by simulating them.
+// A job is priced as given: its dispatcher, overlap, recomputation, pipeline
+// pieces and framework's host, kernel by kernel, at the measured rates of a
+// platform (`platform::MeasuredRates`), or at the rates of its data sheet.
+// `moe-plan step` and `moe-plan sweep` print only these estimates; programs
+// from this compiler are simulated instead.
 
 #ifndef MOE_ESTIMATE_STEP_H
 #define MOE_ESTIMATE_STEP_H
@@ -15,22 +15,33 @@
 #include "moe/Frontend/ModelSize.h"
 #include "moe/Platform/Load.h"
 #include "moe/Schedule/Memory.h"
+#include "moe/Schedule/StageSchedule.h"
 
 namespace moe::estimate {
 
-/// Which exchanges with experts run concurrently with computing.
+/// Exchanges with experts that overlap with compute.
 enum class Overlap : uint8_t {
   None,
-  /// The forward pass of one micro-batch runs with the backward pass of another
-  /// (Megatron's overlap_moe_expert_parallel_comm, DualPipe).
+  /// The forward pass of one micro-batch overlaps with the backward pass of
+  /// another (Megatron's overlap_moe_expert_parallel_comm). It hides the
+  /// fraction given by the platform.
   Merged,
-  /// The same, with gradients of weights put off (delay_wgrad_compute).
-  MergedDelayed
+  /// The same, with delayed weight gradients (delay_wgrad_compute).
+  MergedDelayed,
+  /// Pipelines of `StageOrder::DualPipeV` and `DualPipe`. A pair of passes
+  /// hides exchanges as long as its products run (`schedule::getPairSaving`),
+  /// as described in DeepSeek-V3's report (arXiv:2412.19437, section 3.2.1).
+  /// Without a pipeline, all passes are pairs.
+  DualPipeV,
+  DualPipe
 };
-/// "none", "1f1b" or "1f1b-delayed".
+/// Returns "none", "1f1b", "1f1b-delayed", "dualpipev" or "dualpipe".
 llvm::StringRef getName(Overlap overlap);
 
-/// A piece of the model: what a virtual stage holds.
+/// Returns the order of a pipeline's passes with this overlap.
+schedule::StageOrder getStageOrder(Overlap overlap);
+
+/// A piece of the model, which is the content of a virtual stage.
 struct Piece {
   int64_t moe = 0, dense = 0;
   /// Layers that predict further tokens; each also computes the output layer.
@@ -38,21 +49,23 @@ struct Piece {
   bool hasOutput = false;
 };
 
-/// A job as its framework runs it.
+/// A job as run by its framework.
 struct Job {
   ModelSize model;
   /// Degrees, sizes, routing and its factors, order of the mesh. Layers and
   /// experts follow from `model.config`.
   ImportOptions options;
-  /// Piece i is of stage i % pp; as many of each stage.
+  /// Pieces, equally many per stage; `schedule::listPieces` defines their
+  /// placement.
   std::vector<Piece> pieces;
   int64_t microBatches = 1;
-  /// Rows of the busiest rank's experts over an even share, of dropless layers.
+  /// For dropless layers, expert rows of the busiest rank relative to an even
+  /// share.
   double expertLoad = 1;
-  /// "all-to-all", or a dispatcher of the platform, with so many SMs.
+  /// "all-to-all", or a dispatcher of the platform with this number of SMs.
   std::string dispatcher = "all-to-all";
   int64_t dispatcherSms = 20;
-  /// Bytes of a value that the forward pass sends to experts: 2, or 1 with a
+  /// Bytes per value that the forward pass sends to experts: 2, or 1 with a
   /// scale of 32 bits per 128 values.
   int64_t dispatchBytes = 2;
   Overlap overlap = Overlap::None;
@@ -60,88 +73,87 @@ struct Job {
   schedule::RecomputeModules modules{};
   schedule::ZeroStage zero = schedule::ZeroStage::Optimizer;
   schedule::StateBytes stateBytes{};
-  /// What linear layers and experts multiply in. The router, attention, the
+  /// Precision of linear layers and experts. The router, attention, the
   /// embedding and the output layer have 16 bits.
   cost::Precision precision = cost::Precision::SixteenBit;
-  /// Weights are kept, and gathered, quantized (`--fp8-param-gather`).
+  /// If set, weights are kept and gathered quantized (`--fp8-param-gather`).
   bool keepsQuantizedWeights = false;
-  /// Host costs that the platform states of this framework, as --parallelism
-  /// names it; empty for none.
+  /// The framework, as named by --parallelism, for the platform's host costs;
+  /// empty for none.
   std::string framework;
   bool cudaGraphs = false;
-  /// The whole step is one CUDA graph: the host starts it once.
+  /// If set, the whole step is one CUDA graph, so the host launches it once.
   bool fullGraph = false;
-  /// Factor on the time of exchanges with experts, to find what would change a
+  /// Factor for the time of exchanges with experts, to find sensitivities of a
   /// choice.
   double exchangeFactor = 1;
 };
 
-/// What a part of a layer is.
+/// The kind of a part of layers.
 enum class PartKind : uint8_t {
-  /// Products, and attention.
+  /// Matrix products, and attention.
   Compute,
   /// Kernels that move bytes.
   Memory,
-  /// Exchanges with experts, and all others.
+  /// Exchanges with experts, and all other exchanges.
   ExpertExchange,
   Exchange,
   Host
 };
 constexpr unsigned kNumPartKinds = 5;
-/// "products", "memory-bound kernels", "expert exchanges", "other exchanges",
-/// "host".
+/// Returns "products", "memory-bound kernels", "expert exchanges", "other
+/// exchanges" or "host".
 llvm::StringRef getName(PartKind kind);
 
-/// A part of a layer for one micro-batch of a rank.
+/// A part of layers, per micro-batch and rank.
 struct LayerPart {
   llvm::StringRef name;
   PartKind kind;
   double forwardUs = 0, backwardUs = 0;
-  /// The part belongs to the network with the experts, from the router to the
-  /// weighted sum of their outputs.
+  /// True if the part belongs to the network with the experts, from the router
+  /// to the weighted sum of their outputs.
   bool isOfExperts = false;
 };
 
-/// Parts of a layer in their order.
+/// Parts of layers in execution order.
 using PartList = std::vector<LayerPart>;
 
-/// A step.
 struct StepEstimate {
-  /// The parts of a MoE layer, and of a dense one if the model has any, without
-  /// overlap, recomputation and the host.
+  /// The parts of an MoE layer, and of a dense one if the model has any,
+  /// without overlap, recomputation and the host.
   PartList moeLayer, denseLayer;
   double stepUs = 0, tokensPerSecond = 0;
-  /// The share of the platform's peak; none if it states no peak.
+  /// Fraction of the platform's peak; nullopt if it has none.
   std::optional<double> utilisation;
-  /// How the busiest stage spends the step, in order; with what it waits for
+  /// How the busiest stage spends the step, in order, including its waits for
   /// other stages.
   std::vector<std::pair<std::string, double>> spentUs;
-  /// What of the step is not modelled, one phrase each.
-  std::vector<std::string> notModelled;
+  /// True if the platform's dispatcher was measured on as many nodes, and without
+  /// a dispatcher.
+  bool isDispatcherMeasured = true;
 };
 
-/// The estimate; fails where the platform states neither kernels nor lines to
-/// make them of, does not know the dispatcher, has too few ranks, or where
+/// Estimates the step of `job`. Fails if the platform has neither kernels nor
+/// data-sheet rates for them, lacks the dispatcher, has too few ranks, or if
 /// degrees and pieces do not fit.
 cost::Result<StepEstimate> estimateStep(const Job &job,
                                         const platform::Platform &platform);
 
-/// Why a platform's kernels cannot have a precision, an error of --precision;
-/// empty if they can.
+/// Returns why a platform's kernels do not support a precision, as an error of
+/// --precision; empty if they do.
 std::string checkPrecision(cost::Precision precision,
                            const cost::Kernels &kernels,
                            const std::string &platform);
 
-/// Time of exchanges with experts that computing does not hide, in the step of
-/// the busiest stage, us.
+/// Returns the exposed time of exchanges with experts in the busiest stage's
+/// step, in us.
 double getExchangeUs(const StepEstimate &estimate);
 
-/// The pieces of a layout as Megatron writes it, "Et|(tt|)*30mL": pieces apart
-/// by
-/// '|', E for the embedding, t for a layer, m for one of further tokens, L for
-/// the output layer, and *N behind one of these or a pair of brackets for N of
-/// them. Fails on other texts, and where there are not `stages` times
-/// `virtualStages` pieces with as many layers as the model has.
+/// Parses the pieces of a layout in Megatron's syntax, "Et|(tt|)*30mL": pieces
+/// are separated by '|', E is the embedding, t a layer, m a layer for further
+/// tokens, L the output layer, and *N after one of these or after a pair of
+/// brackets repeats it N times. Fails for other texts, and unless there are
+/// `stages` times `virtualStages` pieces with as many layers as the model has.
 cost::Result<std::vector<Piece>> parsePipelineLayout(llvm::StringRef text,
                                                      const ModelConfig &config,
                                                      int64_t stages,

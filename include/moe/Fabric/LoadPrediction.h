@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Predicts the loads of a layer's experts from the loads of the layer before.
+// Prediction of expert loads from the previous layer.
 
 //
-// mFabric's Copilot (SPEC MF-11): a matrix whose columns say where the tokens
-// of an expert go in the next layer turns the load of one layer, which the gate
-// has told, into that of the next.
+// mFabric's Copilot (SPEC MF-11): a matrix, with columns that describe where
+// the tokens of each expert are sent in the next layer, transforms the load of
+// one layer, as known from its gate, to the load of the next layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,18 +16,18 @@
 
 namespace moe::fabric {
 
-/// Shares of tokens by expert, whose sum is 1.
+/// Shares of tokens by expert, with sum 1.
 using Load = std::vector<double>;
 
-/// Tokens by expert as shares. Fails without experts, for a number below 0, and
-/// when there are no tokens.
+/// Converts tokens by expert to shares. Fails without experts, without tokens,
+/// and for numbers below 0.
 cost::Result<Load> normalizeLoad(std::vector<double> tokens);
 
-/// Of a token of expert j before, the chance that it is of expert i, at [i, j]:
-/// in [0, 1], columns add up to 1.
-using Transition = ServerMatrix<double>;
+/// The probability, at [i, j], that tokens of expert j in one layer are sent to
+/// expert i in the next; in [0, 1], and columns add up to 1.
+using Transition = cost::Matrix<double>;
 
-/// Loads of two layers at one step.
+/// The loads of two layers at the same step.
 struct LoadSample {
   Load before, after;
   /// Above 0.
@@ -35,43 +35,46 @@ struct LoadSample {
 };
 
 struct FitOptions {
-  /// The fit ends when no matrix is better by more than this, beside the sum of
-  /// squares of all `after`, or after so many rounds.
+  /// The fit ends if no matrix can improve the error by more than this fraction
+  /// of the sum of squares of all `after`, or after this number of rounds.
   double gap = 1e-12;
   int64_t rounds = 20000;
 };
 
 struct TransitionFit {
   Transition matrix;
-  /// The weighted sum of squares that is left, and the most that the best
-  /// matrix could take off it.
+  /// The remaining weighted sum of squares, and the maximum improvement by the
+  /// best matrix.
   double error = 0, gap = 0;
   int64_t rounds = 0;
-  /// How many directions of loads the samples tell apart: with fewer than
-  /// experts, matrices that are far apart fit them as well.
+  /// Number of linearly independent directions of loads in the samples. If it
+  /// is less than the number of experts, very different matrices fit equally
+  /// well.
   int64_t rank = 0;
 };
 
-/// The matrix that turns samples' loads into each other best, in least squares:
-/// accelerated gradient steps, each projected onto columns that add up to 1,
-/// from a matrix that takes every expert to the mean of all `after`. Fails
-/// without samples, and for loads of different sizes or sums.
+/// Fits the matrix that best transforms the samples' loads in the least-squares
+/// sense. The fit uses accelerated gradient steps, each projected onto columns
+/// that add up to 1, and starts from a matrix that maps every expert to the
+/// mean of all `after`. Fails without samples, and for loads of different sizes
+/// or sums.
 cost::Result<TransitionFit>
 fitTransition(const std::vector<LoadSample> &samples,
               const FitOptions &options = {});
 
-/// Where tokens went is known: of those of expert j before, at [j, i] how many
-/// were of expert i after. An expert that had none spreads evenly.
-Transition countTransition(const ServerMatrix<double> &joint);
+/// Computes the matrix from known routes: `joint` at [j, i] has the number of
+/// tokens of expert j that expert i received afterwards. An expert without
+/// tokens spreads evenly.
+Transition countTransition(const cost::Matrix<double> &joint);
 
-/// The load behind one.
+/// Predicts the load after `before`.
 Load predictLoad(const Transition &matrix, const Load &before);
 
-/// Sum of differences, from 0 to 2.
+/// Returns the sum of absolute differences, from 0 to 2.
 double getLoadDistance(const Load &a, const Load &b);
 
-/// Of the `k` experts of most load, the share that `predicted` has among its
-/// own `k`; of equal ones the first.
+/// Returns the fraction of the `k` experts with the highest load that
+/// `predicted` has among its own top `k`; ties are broken by index.
 double getTopShare(const Load &predicted, const Load &actual, int64_t k);
 
 } // namespace moe::fabric

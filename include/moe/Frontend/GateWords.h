@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What users call gates.
+// User-visible names of gates.
 
 #ifndef MOE_FRONTEND_GATEWORDS_H
 #define MOE_FRONTEND_GATEWORDS_H
@@ -21,6 +21,9 @@ template <> struct EnumNames<GateModule> {
        "noisy top-k, with a noise weight and a seed per layer"},
       {GateModule::XMoE, "xmoe",
        "cosine scores (--gate-temperature, --gate-projection)"},
+      {GateModule::Outside, "outside",
+       "none: expert ids and weights of tokens are arguments of the layer "
+       "(--phase=layer)"},
       {GateModule::ExpertChoice, "expert-choice",
        "each expert fills its slots with its best tokens, by softmax over the "
        "experts"},

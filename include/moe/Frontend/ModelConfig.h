@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An MoE model as its config states it.
+// An MoE model as described by its config.
 //
-// The first step of the import: the text of a Hugging Face `config.json` to
-// plain data. Nothing here knows MLIR. docs/reference/model-configs.md maps
-// the keys of each model.
+// This is the first step of the import: it converts the text of a Hugging Face
+// `config.json` to plain data, independent of MLIR.
+// docs/reference/model-configs.md maps the keys of each model.
 
 #ifndef MOE_FRONTEND_MODELCONFIG_H
 #define MOE_FRONTEND_MODELCONFIG_H
@@ -21,17 +21,17 @@
 
 namespace moe {
 
-/// Largest size (hidden, experts, tokens, ranks) a config or an option may
-/// state. Products of sizes are checked for overflow where they are formed.
+/// Maximum size (hidden, experts, tokens, ranks) in a config or an option.
+/// Products of sizes are checked for overflow where they are computed.
 constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
 
-/// Most layers a model may state; published models have about a hundred.
+/// Maximum number of layers; published models have about a hundred.
 constexpr int64_t kMaxLayers = 10000;
 
-/// What turns router logits into scores.
+/// The function that converts router logits to scores.
 enum class ScoreFunction { Softmax, Sigmoid, SqrtSoftplus };
 
-/// The gates a layer can have (SPEC FS-12).
+/// The supported gates of MoE layers (SPEC FS-12).
 enum class GateModule {
   Softmax,
   Sigmoid,
@@ -39,31 +39,33 @@ enum class GateModule {
   Switch,
   GShard, ///< with noise
   XMoE,
+  Outside,                ///< none: ids and weights are arguments
   ExpertChoice,           ///< scores over the experts
-  ExpertChoiceOverTokens, ///< scores over the tokens that an expert took
+  ExpertChoiceOverTokens, ///< scores over the tokens of an expert
   SoftMoE
 };
 
-/// The word that `--gate` has for it.
+/// Returns the value of `--gate` for a gate.
 llvm::StringRef getGateName(GateModule gate);
 
-/// Choice limited to the best groups of experts (DeepSeek-V2 and -V3).
+/// Restriction of the choice to the best groups of experts (DeepSeek-V2 and
+/// -V3).
 struct ExpertGroups {
-  /// Number of consecutive groups of equal size the experts form; 1 limits
-  /// nothing.
+  /// Number of consecutive, equally large groups of experts; 1 means no
+  /// restriction.
   int64_t count = 1;
   /// Number of best groups to choose experts from, 1 to `count`.
   int64_t chosen = 1;
 };
 
-/// Where a value stands in a config: line and column from 1. No file for a
-/// value that stands in none.
+/// The position of a value in a config: line and column, starting at 1. The
+/// file is empty for a value without a position.
 struct ConfigPlace {
   std::string file, key;
   unsigned line = 0, column = 0;
 };
 
-/// What the experts of a model compute.
+/// The networks of a model's experts.
 enum class ExpertNetwork {
   SwiGLU,        ///< three GEMMs around a SiLU
   GeGLU,         ///< three GEMMs around a GELU (tanh form)
@@ -73,10 +75,10 @@ enum class ExpertNetwork {
   GPTRelu2,      ///< two GEMMs around the square of a ReLU
 };
 
-/// The numbers an attention is made of, of all heads together.
+/// The widths of an attention, for all heads together.
 struct AttentionWidths {
   /// Width of queries; of keys and values, as cached (grouped queries have
-  /// fewer heads of them); of what enters the output projection.
+  /// fewer heads of them); and of the input of the output projection.
   int64_t query = 0, keyValue = 0, output = 0;
   /// Latent widths of DeepSeek's attention: of queries (0 when they have
   /// none), of keys and values, and of a key's shared rotary part; all 0 for
@@ -88,7 +90,6 @@ struct AttentionWidths {
   /// then states; otherwise 0.
   int64_t value = 0;
 
-  /// The width of values in plain attention.
   int64_t getValue() const { return value > 0 ? value : keyValue; }
 };
 
@@ -115,100 +116,98 @@ struct LayerParts {
   }
 };
 
-/// Something about a config that a person should hear of: at its place.
+/// A warning about a config, with its position.
 struct ConfigWarning {
   ConfigPlace place;
   std::string message;
 };
 
-/// The MoE layers of one model: sizes in elements, all layers alike.
+/// The MoE layers of one model: sizes in elements, equal for all layers.
 struct ModelConfig {
   std::string modelType;
-  /// The first name of the family that it was read as; empty of one that its
-  /// user describes without a name.
+  /// The first name of the family; empty for a user-defined family without a
+  /// name.
   std::string family;
   /// Hidden size M.
   int64_t hiddenSize = 0;
   /// Hidden size H of one expert's feed-forward network.
   int64_t expertFFNSize = 0;
-  /// Experts E of a layer, the shared ones not counted.
+  /// Experts E per layer, without shared experts.
   int64_t numExperts = 0;
-  /// Experts that give a token back as it is: the gate scores them behind the
-  /// others, and a token that chooses one is not sent to any rank.
+  /// Experts that return tokens unchanged. The gate scores them after the
+  /// others, and copies for them are not sent to any rank.
   int64_t identityExperts = 0;
   /// Width of the routed experts' rows, or 0 if it is M. Narrower rows are
   /// latent vectors: each rank projects its tokens to them before the dispatch,
   /// and back after the combine.
   int64_t expertWidth = 0;
-  /// Experts k a token is sent to.
+  /// Number k of experts that each token is sent to.
   int64_t topK = 0;
-  /// Indices, in the model, of the layers that are MoE layers, ascending.
-  /// Dense layers are left out.
+  /// Indices in the model of its MoE layers, ascending; without dense layers.
   std::vector<int64_t> moeLayers;
-  /// Layers of the model, dense ones included.
+  /// Number of layers of the model, including dense ones.
   int64_t numLayers = 0;
   ExpertNetwork network = ExpertNetwork::SwiGLU;
-  /// Hidden size of a dense layer's feed-forward network; 0 when the model has
-  /// no dense layer or its config does not state it.
+  /// Hidden size of a dense layer's feed-forward network; 0 if the model has no
+  /// dense layer or its config does not have the size.
   int64_t denseFFNSize = 0;
-  /// Set when the config states the heads of its attention.
+  /// Set if the config has the heads of its attention.
   std::optional<AttentionWidths> attention;
   /// The attention of layers with a sliding window, if its widths differ.
   std::optional<AttentionWidths> slidingAttention;
   /// The dense parts of each layer. Empty if every layer has one attention, and
-  /// each layer without experts one dense network.
+  /// each layer without experts has one dense network.
   std::vector<LayerParts> parts;
-  /// Where the heads are stated, or would be.
+  /// Position of the number of heads, or of its missing key.
   ConfigPlace headsPlace;
-  /// The number of heads where it does not divide the hidden size that they
-  /// share, so that no head has a width; 0 where all is well.
+  /// The number of heads if it does not divide the hidden size, so that heads
+  /// have no integral width; otherwise 0.
   int64_t unevenHeads = 0;
 
   ScoreFunction scores = ScoreFunction::Softmax;
-  /// A gate in the place of the config's; see `applyGate`.
+  /// A gate that replaces the config's; see `applyGate`.
   std::optional<GateModule> gate;
-  /// A bias per expert is added to the scores for the choice only.
+  /// A bias per expert is added to the scores, but only for the choice.
   bool hasSelectionBias = false;
   /// A bias per expert is added to the logits.
   bool hasRouterBias = false;
-  /// The experts' products have biases, not those of shared experts.
+  /// The experts' products have biases; this excludes shared experts.
   bool hasExpertBiases = false;
-  /// A token's weights multiply what enters its experts, not what comes out.
+  /// A token's weights multiply the input of its experts instead of the output.
   bool weighsInputs = false;
-  /// The config asks for weights that sum to 1.
+  /// The config requests weights that sum to 1.
   bool normalizesTopK = false;
-  /// Normalising also applies when only one expert is chosen.
+  /// Normalization also applies if only one expert is chosen.
   bool normalizesSingle = true;
-  /// Factor on the weights of the routed experts, finite and positive.
+  /// Factor for the weights of the routed experts, finite and positive.
   double routedScale = 1.0;
-  /// The factor applies to normalised weights too.
+  /// The factor also applies to normalized weights.
   bool scalesNormalized = true;
-  /// Set when the model chooses experts by groups.
+  /// Set if the model chooses experts by groups.
   std::optional<ExpertGroups> groups;
-  /// Where the sizes of the router are from, for errors about how they fit.
+  /// Positions of the router's sizes, for errors about inconsistent sizes.
   ConfigPlace topKPlace, groupCountPlace, chosenGroupsPlace;
 
-  /// Hidden size of the shared expert that sees every token; 0 when the model
-  /// has none.
+  /// Hidden size of the shared expert, which processes every token; 0 if the
+  /// model has none.
   int64_t sharedFFNSize = 0;
-  /// Experts of `expertFFNSize` the shared expert is made of; 0 when its size
-  /// is stated on its own.
+  /// Number of experts of `expertFFNSize` in the shared expert; 0 if its size
+  /// is independent.
   int64_t numSharedExperts = 0;
   /// The shared expert's output is weighted by a sigmoid of the token.
   bool hasSharedGate = false;
 
-  /// What a module does not say of the model, one phrase each.
+  /// Features of the model that a module does not express, one phrase each.
   std::vector<std::string> leavesOut;
-  /// Keys that the config has twice.
+  /// Warnings about keys that occur twice.
   std::vector<ConfigWarning> warnings;
 
-  /// Matrices of a feed-forward network.
   int64_t getNumMatrices() const { return isGated() ? 3 : 2; }
   bool isGated() const { return network < ExpertNetwork::GPTGelu; }
-  /// Experts that the gate scores.
+  /// Number of experts that the gate scores.
   int64_t getScoredExperts() const { return numExperts + identityExperts; }
-  /// Number of experts that a token is sent to if choices are spread evenly,
-  /// rounded up. Identity experts do not count.
+  /// Returns the number of experts that each token is sent to if choices are
+  /// spread evenly, rounded up. Identity experts do not count.
   int64_t getSentTopK() const {
     return identityExperts == 0
                ? topK
@@ -218,27 +217,26 @@ struct ModelConfig {
   int64_t getExpertWidth() const {
     return expertWidth > 0 ? expertWidth : hiddenSize;
   }
-  /// The dense parts of a layer.
   LayerParts getParts(int64_t layer) const;
-  /// The parts of the layers behind the MoE layer before `moeLayer`, the number
-  /// of one among the MoE layers, up to it.
+  /// Returns the parts of the layers up to MoE layer `moeLayer`, an index into
+  /// `moeLayers`, starting after the previous MoE layer.
   std::vector<LayerParts> listPartsUpTo(int64_t moeLayer) const;
-  /// The attention of a layer with these parts; `attention` must be set.
+  /// Returns the attention for these parts; `attention` must be set.
   const AttentionWidths &getAttention(const LayerParts &parts) const {
     return parts.isSliding && slidingAttention ? *slidingAttention : *attention;
   }
-  /// The number of weights of an attention's projections. A float, because the
-  /// product of two sizes may not fit 64 bits. Without an argument, the weights
-  /// of `attention`, which must be set.
+  /// Returns the number of weights of an attention's projections. A float,
+  /// because the product of two sizes may not fit 64 bits. Without an argument,
+  /// the weights of `attention`, which must be set.
   double getAttentionWeights(const AttentionWidths &widths) const;
   double getAttentionWeights() const { return getAttentionWeights(*attention); }
-  /// The GEMMs of these projections.
+  /// Returns the number of GEMMs of these projections.
   static int64_t getAttentionGemms(const AttentionWidths &widths) {
     return widths.queryLatent > 0 ? 5 : 4;
   }
   int64_t getAttentionGemms() const { return getAttentionGemms(*attention); }
-  /// The widths of the attentions of all layers together over the number of
-  /// layers, rounded up, with the heads of `attention`, which must be set.
+  /// Returns the mean widths of all attentions per layer, rounded up, with the
+  /// heads of `attention`, which must be set.
   AttentionWidths getMeanAttention() const;
 
   GateModule getGate() const {
@@ -254,29 +252,32 @@ struct ModelConfig {
     }
     return GateModule::Softmax;
   }
-  /// True when tokens choose experts, so that how many go to each is not known
-  /// before.
+  /// Returns true if tokens choose experts, so that the number of tokens per
+  /// expert is not known in advance.
   bool tokensChoose() const { return getGate() < GateModule::ExpertChoice; }
+  /// Returns true if the layer has no gate: its caller chooses the experts of
+  /// each token.
+  bool isGateOutside() const { return getGate() == GateModule::Outside; }
 
-  /// True when a token's weights are divided by their sum.
+  /// Returns true if each token's weights are divided by their sum.
   bool normalizesWeights() const {
     return normalizesTopK && (topK > 1 || normalizesSingle);
   }
-  /// The factor on a token's weights after that.
+  /// Returns the factor for the weights after normalization.
   double weightScale() const {
     return normalizesWeights() && !scalesNormalized ? 1.0 : routedScale;
   }
 };
 
-/// Sizes that replace those of a config, to make small copies of a model.
+/// Sizes that replace the config's, for making small copies of a model.
 struct SizeOverrides {
   std::optional<int64_t> hiddenSize, expertFFNSize, sharedFFNSize, numExperts,
       topK, numGroups, topGroups;
 };
 
-/// Why a model cannot be read or built. At a place of the config,
-/// `file:line:column: key: expected ..., got ...`; without one about an option,
-/// which it names, or about the whole.
+/// Why a model cannot be read or built. An error at a position of the config
+/// has the form `file:line:column: key: expected ..., got ...`; other errors
+/// are about an option, which they name, or about the whole model.
 class ImportError : public llvm::ErrorInfo<ImportError> {
 public:
   static char ID;
@@ -285,7 +286,7 @@ public:
               std::string message)
       : file(std::move(file)), line(line), column(column),
         message(std::move(message)) {}
-  /// `'key': message` at the key's place.
+  /// Creates an error `'key': message` at the key's position.
   ImportError(const ConfigPlace &place, const llvm::Twine &message);
 
   void log(llvm::raw_ostream &os) const override;
@@ -293,8 +294,8 @@ public:
 
   bool hasPlace() const { return line > 0; }
   llvm::StringRef getFile() const { return file; }
-  /// Line and column, both from 1; those of the key the message is about, of
-  /// the object's start when a key is missing.
+  /// Line and column, starting at 1, of the key, or of the start of the
+  /// enclosing object if the key is missing.
   unsigned getLine() const { return line; }
   unsigned getColumn() const { return column; }
   llvm::StringRef getMessage() const { return message; }
@@ -305,43 +306,47 @@ private:
   std::string message;
 };
 
-/// One that is about no place of the config.
+/// Creates an error without a position in the config.
 llvm::Error makeImportError(const llvm::Twine &message);
 
-/// The values of `model_type` that can be imported, in alphabetical order.
+/// Returns the supported values of `model_type`, in alphabetical order.
 llvm::ArrayRef<llvm::StringRef> getSupportedModelTypes();
 
-/// The text of a file that describes a family of models, and its name.
+/// The text and name of a file that describes a family of models.
 struct ConfigMap {
   llvm::StringRef text, file;
 };
 
 /// Reads the text of a `config.json`; `file` only names it in errors. Fails
-/// with an ImportError at a place on text that is not one JSON object as Python
-/// reads it, on an unknown model type, on a key that is missing, of a wrong
-/// type or out of range, on a router or activation the dialect cannot state,
-/// and on a key about routing or experts that the family does not read, unless
-/// it is one of `ignoredKeys`; on one of these that is no such key. `map`, when
-/// given, says which key is what in the place of the known families
-/// (docs/reference/model-configs.md, "Other families"); errors in it are at
-/// places of it.
+/// with an ImportError at a position if:
+/// - the text is not one JSON object as accepted by Python,
+/// - the model type is unknown,
+/// - a key is missing, of a wrong type or out of range,
+/// - the dialect does not support the router or activation,
+/// - the family does not read a key about routing or experts that is not in
+///   `ignoredKeys`,
+/// - a key in `ignoredKeys` is not such a key.
+///
+/// If `map` is given, it defines the keys instead of the known families
+/// (docs/reference/model-configs.md, "Other families"); errors in it have
+/// positions in it.
 llvm::Expected<ModelConfig>
 parseHFConfig(llvm::StringRef text, llvm::StringRef file,
               const ConfigMap *map = nullptr,
               llvm::ArrayRef<std::string> ignoredKeys = {});
 
-/// Puts another gate in the place of the config's, before `applyOverrides`.
-/// Softmax and sigmoid keep what the config says of groups, normalisation and
-/// scale, and of the bias where the scores stay what they are; all other gates
-/// have weights of their own.
+/// Replaces the config's gate, before `applyOverrides`. Softmax and sigmoid
+/// keep the config's groups, normalization and scale, and its bias if the
+/// scores are unchanged; all other gates have weights of their own.
 void applyGate(ModelConfig &config, GateModule gate);
 
-/// Replaces sizes and checks that those of `config` then fit each other: top-k
-/// and expert groups against the number of experts. To be called without
-/// overrides too. Errors name the option that helps, or are at the place of the
-/// key when sizes do not fit that are all the config's own. A shared expert
-/// made of whole experts follows the size of an expert unless stated; widths of
-/// attention and dense layers follow the hidden size in proportion, rounded up.
+/// Replaces sizes and checks that the sizes of `config` are then consistent:
+/// top-k and expert groups with the number of experts. Must also be called
+/// without overrides. Errors name the option that helps, or have the key's
+/// position if all inconsistent sizes are the config's own. The size of a
+/// shared expert made of whole experts follows the expert size unless it is
+/// overridden; widths of attention and dense layers scale with the hidden size,
+/// rounded up.
 llvm::Error applyOverrides(ModelConfig &config, const SizeOverrides &overrides);
 
 } // namespace moe

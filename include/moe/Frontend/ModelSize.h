@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many parameters a model has.
+// Parameter counts of models.
 
 #ifndef MOE_FRONTEND_MODELSIZE_H
 #define MOE_FRONTEND_MODELSIZE_H
@@ -9,23 +9,26 @@
 
 namespace moe {
 
-/// A part of a model and the parameters of its matrices in all layers.
+/// A part of a model, with the parameters of its matrices in all layers.
 struct ParameterPart {
   std::string name;
   int64_t parameters;
 };
 
-/// The sizes of a model that its memory depends on.
+/// The sizes of a model that determine its memory.
 struct ModelSize {
   ModelConfig config;
   int64_t numLayers = 0;
-  /// Tokens that the model knows; 0 when the config does not say it.
+  /// Number of tokens in the vocabulary; 0 if the config does not have it.
   int64_t vocabulary = 0;
-  /// What every expert-parallel rank holds, part by part.
+  /// Number of layers that predict further tokens (`num_nextn_predict_layers`),
+  /// which `numLayers` and the parameters leave out.
+  int64_t furtherTokenLayers = 0;
+  /// Parameters on every expert-parallel rank, part by part.
   std::vector<ParameterPart> nonExpert;
-  /// The experts a token is routed to.
+  /// Parameters of the routed experts.
   int64_t expertParameters = 0;
-  /// What the config says nothing about, with the key that is missing.
+  /// Parts without a size in the config, with the missing key.
   std::vector<std::string> notCounted;
 
   int64_t getNonExpertParameters() const {
@@ -36,10 +39,10 @@ struct ModelSize {
   }
 };
 
-/// Reads the text of a `config.json` as `parseHFConfig` does, and beside it
-/// what the MoE layers do not need: attention, dense layers, embeddings. A key
-/// of those that is absent leaves its part uncounted; one with a wrong value
-/// is an error, as is a model of more than 2^53 parameters.
+/// Reads the text of a `config.json` like `parseHFConfig`, and additionally
+/// parts that the MoE layers do not need: attention, dense layers, embeddings.
+/// If one of the additional keys is missing, its part is not counted; a wrong
+/// value is an error, and so is a model of more than 2^53 parameters.
 llvm::Expected<ModelSize>
 readModelSize(llvm::StringRef text, llvm::StringRef file,
               const ConfigMap *map = nullptr,

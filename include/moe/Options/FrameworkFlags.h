@@ -2,9 +2,9 @@
 //
 // Flags of training frameworks.
 //
-// The one table of what stands for what, both ways: docs/how-to/frameworks.md
-// shows it, command lines that hold a framework's flag are told ours, and
-// layouts that a planner found are written in the flags of the job.
+// One table relates the flags of frameworks to our options.
+// docs/how-to/frameworks.md shows it, errors about a framework's flag on our
+// command lines suggest our option, and planners print layouts as flags.
 
 #ifndef MOE_OPTIONS_FRAMEWORKFLAGS_H
 #define MOE_OPTIONS_FRAMEWORKFLAGS_H
@@ -16,83 +16,94 @@
 
 namespace moe {
 
-/// A flag or setting of a framework, and what stands for it.
+/// A flag or setting of a framework, and its equivalent among our options.
 struct FrameworkFlag {
-  /// As a launch script or a configuration has it.
+  /// The name in a launch script or a configuration.
   llvm::StringRef name;
-  /// "N" for a number, else the one value that is meant; empty without.
+  /// "N" for a number, otherwise the only value that this entry describes;
+  /// empty for a flag without a value.
   llvm::StringRef value;
-  /// In words, ours in backquotes, where N is that number.
+  /// Text with our options in backquotes, where N is the number.
   llvm::StringRef ours;
 };
 
-/// Those of a framework, and its name with the version that they are of;
-/// nothing of `None`.
+/// Return the flags of a framework, and its name with the version that defines
+/// them; both are empty for `None`.
 llvm::ArrayRef<FrameworkFlag> getFrameworkFlags(ParallelismPreset framework);
 llvm::StringRef getFrameworkName(ParallelismPreset framework);
 
-/// True if several tensor-parallel ranks share each head of keys and values,
-/// because the model has fewer of these heads than ranks.
+/// Returns true if several tensor-parallel ranks share each head of keys and
+/// values because the model has fewer of these heads than ranks.
 bool sharesKeyValueHeads(const ModelConfig &config,
                          const ImportOptions &options);
 
-/// The name of a framework with the first release that has all of `flags` and
-/// supports the layout: "Megatron-LM (core 0.16 or later)" if ranks share
-/// heads. Without such a flag or layout `getFrameworkName`.
+/// Returns the name of a framework with the first release that has all of
+/// `flags` and supports the layout, for example "Megatron-LM (core 0.16 or
+/// later)" if ranks share heads. Returns `getFrameworkName` if no flag or
+/// layout requires a release.
 std::string getFrameworkRelease(ParallelismPreset framework,
                                 const ModelConfig &config,
                                 const ImportOptions &options,
                                 llvm::StringRef flags);
 
-/// What is wrong with a command line that has flags of a framework, all of them
-/// with what stands for each, where an option of ours says otherwise, and which
-/// others nobody knows; empty where there is none of a framework. Flags of the
-/// same name as ours are ours.
+/// Returns an error for a command line with flags of a framework: all of these
+/// flags with our equivalents, the contradictions with our own options, and the
+/// unknown options. Returns an empty string if there are no such flags. Flags
+/// with the same name as one of our options count as ours.
 std::string
 checkFrameworkFlags(int argc, const char *const *argv,
                     llvm::function_ref<bool(llvm::StringRef)> isOption);
 
-/// A job as a framework's flags state it.
+/// A job in the terms of a framework's flags.
 struct FrameworkJob {
   ImportOptions options;
-  /// Ranks with sequences of their own, but for those of context parallelism.
+  /// Ranks with sequences of their own; context-parallel ranks share sequences.
   int64_t dataRanks = 1;
-  /// Of a step; none where nothing is said of it.
+  /// Micro-batches per step; nullopt if they are not stated.
   std::optional<int64_t> microBatches;
   int64_t zero = 0;
-  /// Of a parameter.
+  /// Bytes per parameter.
   double gradientBytes = 2, optimizerBytes = 12;
-  /// What linear layers and experts multiply in; their weights may be kept
-  /// quantized alone.
+  /// The precision in which linear layers and experts multiply, and whether
+  /// only their quantized weights are kept.
   cost::Precision precision = cost::Precision::SixteenBit;
   bool keepsQuantizedWeights = false;
-  /// Whole layers, or else the named parts (`core_attn`, `moe_act`; `op` for
-  /// torchtitan's policy).
+  /// True if whole layers are recomputed. Otherwise the named parts are
+  /// (`core_attn`, `moe_act`; `op` for torchtitan's policy).
   bool recomputes = false;
   std::vector<llvm::StringRef> recomputedModules;
-  /// Sums of gradients run during the backward pass.
+  /// True if sums of gradients run during the backward pass.
   bool hidesSums = false;
-  /// "all-to-all", or another that sends a token once to each node, "deepep".
+  /// "all-to-all", or a dispatcher that sends a token once to each node, for
+  /// example "deepep".
   std::string dispatcher = "all-to-all";
-  /// Exchanges with experts run during another micro-batch's passes, also with
-  /// gradients of weights put off.
-  bool overlapsExperts = false, delaysWeightGradients = false;
-  /// Layers of each piece of the model; piece i is of stage i % pp.
+  /// The value of --overlap: the passes that exchanges with experts overlap.
+  llvm::StringRef overlap = "none";
+  /// Layers per piece of the model, in the order of `schedule::listPieces`.
   std::vector<int64_t> pieces;
+  /// The pieces in the form of Megatron's layout; empty if they are not stated.
+  std::string pipelineLayout;
+  /// Layers that predict further tokens, in the last piece unless stated.
+  int64_t mtpLayers = 0;
+  /// True if the whole step is one CUDA graph.
+  bool fullGraph = false;
+  /// True if the time of the step is predicted. The prediction assumes grouped
+  /// products of experts, fused permutations and concurrent gathers of weights.
+  bool isTimed = false;
 };
 
-/// The flags that give a job its layout. A failure says why the framework has
-/// no such layout.
+/// Returns the flags that give a job its layout. Fails if the framework has no
+/// such layout.
 cost::Result<std::string> writeFrameworkFlags(ParallelismPreset framework,
                                               const FrameworkJob &job);
 
-/// Why a framework has no job whose experts are split as these are; empty where
-/// it may have one.
+/// Returns the reason if a framework cannot split experts in this way;
+/// otherwise an empty string.
 std::string checkFrameworkExperts(ParallelismPreset framework,
                                   const ImportOptions &options);
 
-/// Why a framework refuses a layout of a model that the frontend can have;
-/// empty where it does not.
+/// Returns the reason if a framework rejects a layout of a model that the
+/// frontend accepts; otherwise an empty string.
 std::string checkFrameworkLayout(ParallelismPreset framework,
                                  const ModelConfig &config,
                                  const ImportOptions &options);

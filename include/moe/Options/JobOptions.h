@@ -2,8 +2,8 @@
 //
 // The options of a training job.
 //
-// How a job is stated, in one way: to moe-translate, which builds its program,
-// and to the planners. What fits what is checked by `computeLayout`.
+// moe-translate, which builds the program of a job, and the planners share
+// these options. `computeLayout` checks that their values are consistent.
 
 #ifndef MOE_OPTIONS_JOBOPTIONS_H
 #define MOE_OPTIONS_JOBOPTIONS_H
@@ -14,18 +14,17 @@
 
 namespace moe {
 
-/// How a framework spreads a job unless it is told otherwise.
+/// The framework whose defaults a job uses.
 enum class ParallelismPreset { None, Megatron, DeepSpeed, TorchTitan };
 
-/// "megatron", "deepspeed" or "torchtitan", as --parallelism has them; a
-/// failure for a word that is none.
+/// Parses a value of --parallelism: "megatron", "deepspeed" or "torchtitan".
+/// Fails for any other word.
 cost::Result<ParallelismPreset> parseParallelism(llvm::StringRef word);
 
-/// Leaves what is not said of a job as the framework has it.
+/// Sets the options of a job that are not stated to the framework's defaults.
 void applyPreset(ParallelismPreset preset, ImportOptions &options);
 
-/// `--config-map`, which says what is what in the config of a family that is
-/// not known.
+/// `--config-map`, which maps the config keys of an unknown model family.
 class ConfigMapOption {
 public:
   explicit ConfigMapOption(OptionTable &table)
@@ -36,13 +35,13 @@ public:
 
   bool isSet() const { return option.isSet(); }
   llvm::StringRef getName() const { return option.getName(); }
-  /// As it was given; empty when it was not.
+  /// Returns the name of the file; empty if the option was not given.
   const std::string &getFile() const { return option; }
 
   /// Reads the file, if one is given.
   std::optional<cost::Failure> read();
 
-  /// What has been read; null when nothing was.
+  /// Returns the map that was read, or null.
   const ConfigMap *get() const { return map ? &*map : nullptr; }
 
 private:
@@ -51,8 +50,8 @@ private:
   std::optional<ConfigMap> map;
 };
 
-/// `--ignore-key`, the keys of a config that may go unread although their names
-/// are about routing or experts.
+/// `--ignore-key`, which lists config keys that may remain unread although
+/// their names are about routing or experts.
 class IgnoredKeysOption : public TextListOption {
 public:
   explicit IgnoredKeysOption(OptionTable &table)
@@ -65,12 +64,14 @@ public:
 /// The degrees and sizes of a job.
 class JobOptions {
 public:
-  /// What becomes of a size that is not given. `Command` is required, too,
-  /// unless the command reads it on its own. A `Tried` degree has
-  /// all values; `read` leaves 1.
+  /// The treatment of a size that is not given. A `Command` size is also
+  /// required unless the command reads it itself. All values of a `Tried`
+  /// degree are tried; `read` sets it to 1.
   enum class Missing { Required, One, Command, Tried };
   struct Needs {
     Missing degrees = Missing::Required, sizes = Missing::Required;
+    /// True if --micro-batch takes a list, which the command reads itself.
+    bool listsMicroBatches = false;
   };
 
   JobOptions(OptionTable &table, Needs needs)
@@ -120,11 +121,15 @@ public:
         sequenceParallel(
             table, "sequence-parallel",
             "Split each layer's tokens over the tensor-parallel ranks"),
-        microBatch(table, "micro-batch",
-                   choose(needs.sizes, "Sequences per micro-batch and rank",
-                          "Sequences per micro-batch and rank (required)",
-                          "Sequences per micro-batch and rank (default: 1)"),
-                   {.unit = "sequences"}),
+        microBatch(
+            table, "micro-batch",
+            needs.listsMicroBatches
+                ? "Sequences per micro-batch and rank. A list with commas: all "
+                  "are tried"
+                : choose(needs.sizes, "Sequences per micro-batch and rank",
+                         "Sequences per micro-batch and rank (required)",
+                         "Sequences per micro-batch and rank (default: 1)"),
+            {.unit = "sequences", .takesList = needs.listsMicroBatches}),
         seqLen(table, "seq-len",
                choose(needs.sizes, "Tokens per sequence",
                       "Tokens per sequence (required)",
@@ -139,14 +144,15 @@ public:
                "FRAMEWORK"),
         configMap(table), ignoredKeys(table) {}
 
-  /// Fills in degrees, sizes and the type, as the preset has what is not said.
+  /// Sets degrees, sizes and the element type; the preset gives those that are
+  /// not stated.
   std::optional<cost::Failure> read(ImportOptions &options) const;
 
-  /// The preset; a failure for a word that is none.
+  /// Returns the preset. Fails for an unknown word.
   cost::Result<ParallelismPreset> readPreset() const;
 
-  /// The first of the job's options that is given and not among `known`; empty
-  /// when none is.
+  /// Returns the first given option of the job that is not among `known`, or an
+  /// empty string.
   llvm::StringRef findGiven(llvm::ArrayRef<llvm::StringRef> known = {}) const;
 
 private:
@@ -177,13 +183,13 @@ public:
   IgnoredKeysOption ignoredKeys;
 };
 
-/// Bytes of an element of a type by its name, of those that a job can have;
-/// nothing for others.
+/// Returns the bytes per element of a type that a job can have; nullopt for
+/// other names.
 std::optional<int64_t> getTypeBytes(llvm::StringRef name);
 
-/// Reads the model of a `--config`, and checks that its sizes fit each other;
-/// without and with what beside MoE layers its size depends on. Adds warnings
-/// about the config to those of the table.
+/// Read the model of a `--config` and check that its sizes are consistent.
+/// `readModelSizeFile` also reads the parts outside of MoE layers that
+/// determine the model's size. Both add warnings about the config to the table.
 cost::Result<ModelConfig>
 readModelConfig(const std::string &file, const ConfigMap *map,
                 llvm::ArrayRef<std::string> ignoredKeys, OptionTable &table);

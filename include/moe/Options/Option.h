@@ -2,9 +2,9 @@
 //
 // Options as fields of the struct that they fill in.
 //
-// A field is its own entry in the table of options: name, help, range and, once
-// it is given, value. Command lines, the C interface and Python read the table
-// and give options as text; C++ assigns to the fields.
+// Each field is an entry of the option table with its name, help, range and
+// value. Command lines, the C interface and Python read the table and set
+// options from text; C++ assigns to the fields.
 
 #ifndef MOE_OPTIONS_OPTION_H
 #define MOE_OPTIONS_OPTION_H
@@ -22,14 +22,14 @@ namespace moe {
 
 class Option;
 
-/// A warning about the input of a question, with its place in a file.
+/// A warning about the input of a question, with its location in a file.
 struct InputWarning {
   std::string file;
-  /// From 1.
+  /// Line and column, counted from 1.
   int64_t line = 0, column = 0;
   std::string message;
 
-  /// "FILE:LINE:COLUMN: warning: MESSAGE".
+  /// Returns "FILE:LINE:COLUMN: warning: MESSAGE".
   std::string format() const;
 };
 
@@ -41,10 +41,10 @@ public:
   OptionTable &operator=(const OptionTable &) = delete;
 
   llvm::ArrayRef<Option *> getOptions() const { return options; }
-  /// The option of a name, without dashes; null if there is none.
+  /// Returns the option with a name without dashes, or null.
   Option *find(llvm::StringRef name) const;
-  /// Gives an option as text. Fails if the table has no such option, or if the
-  /// option takes other words.
+  /// Sets an option from text. Fails if the table has no such option, or if the
+  /// option does not accept the text.
   std::optional<cost::Failure> give(llvm::StringRef name, llvm::StringRef text);
 
   /// Warnings about the input that the options name.
@@ -55,12 +55,12 @@ private:
   std::vector<Option *> options;
 };
 
-/// An option, and whether it is given.
+/// An option that may have been given.
 class Option {
 public:
   enum class Kind { Flag, Value, List };
 
-  /// A word that an option takes, and its meaning.
+  /// A word that an option accepts, and its meaning.
   struct Word {
     llvm::StringRef word, meaning;
   };
@@ -72,24 +72,25 @@ public:
   Kind getKind() const { return kind; }
   llvm::StringRef getName() const { return name; }
   llvm::StringRef getHelp() const { return help; }
-  /// The placeholder of the value in help; empty for flags and words.
+  /// Returns the placeholder of the value in help; empty for flags and words.
   llvm::StringRef getValueName() const { return valueName; }
   bool isSet() const { return isGiven; }
-  /// "--name", or "default": where the effective value is from.
+  /// Returns the origin of the effective value: "--name" or "default".
   std::string getOrigin() const {
     return isSet() ? "--" + getName().str() : "default";
   }
 
-  /// The words that it takes; empty if it takes others.
+  /// Returns the accepted words; empty if the option accepts other texts.
   virtual std::vector<Word> listWords() const { return {}; }
-  /// The unit of a number, "bytes"; empty if it has none.
+  /// Returns the unit of a number, for example "bytes"; empty if it has none.
   virtual llvm::StringRef getUnit() const { return ""; }
-  /// The numbers that it takes, "an integer in [1, 64]"; empty for texts.
+  /// Describes the accepted numbers, for example "an integer in [1, 64]"; empty
+  /// for texts.
   virtual std::string describeRange() const { return ""; }
-  /// The values as they were given, as texts; a default if none was.
+  /// Returns the given values as texts, or the default.
   virtual std::vector<std::string> listTexts() const = 0;
-  /// Takes a value as text. A number that is out of range is kept, and refused
-  /// when it is read, so that messages come in the order of the reader.
+  /// Sets the value from text. A number out of range is an error only when it
+  /// is read, so that errors occur in the order of the reader.
   virtual std::optional<cost::Failure> give(llvm::StringRef text) = 0;
 
 protected:
@@ -103,7 +104,7 @@ private:
   llvm::StringRef name, help, valueName;
 };
 
-/// "--name is required".
+/// Returns the failure "--name is required".
 cost::Failure failMissing(llvm::StringRef option);
 
 //===----------------------------------------------------------------------===//
@@ -124,7 +125,7 @@ public:
   std::vector<std::string> listTexts() const override {
     return {value ? "true" : "false"};
   }
-  /// "true", "false", "1" or "0".
+  /// Accepts "true", "false", "1" or "0".
   std::optional<cost::Failure> give(llvm::StringRef text) override;
 
 private:
@@ -137,7 +138,7 @@ public:
              llvm::StringRef valueName, llvm::StringRef fallback = "")
       : Option(table, Kind::Value, name, help, valueName), value(fallback) {}
 
-  /// The given text, or else the default.
+  /// Returns the given text, or the default.
   const std::string &get() const { return value; }
   operator const std::string &() const { return value; }
   TextOption &operator=(llvm::StringRef text) {
@@ -158,7 +159,7 @@ private:
   std::string value;
 };
 
-/// Texts, each given on its own.
+/// An option that may be given several times, with one text each.
 class TextListOption : public Option {
 public:
   TextListOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help,
@@ -177,7 +178,7 @@ private:
   std::vector<std::string> values;
 };
 
-/// An option that takes the words of an enumeration.
+/// An option that accepts the words of an enumeration.
 template <typename EnumT> class WordOption : public Option {
 public:
   WordOption(OptionTable &table, llvm::StringRef name, llvm::StringRef help,
@@ -217,8 +218,8 @@ private:
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// The integers that an option takes; 2^31 - 1 is enough for everything but
-/// bytes.
+/// The integers that an option accepts. The default maximum of 2^31 - 1 is
+/// sufficient for everything except bytes.
 struct IntegerRange {
   using Number = int64_t;
   static constexpr int64_t kMaxSize = (int64_t(1) << 31) - 1;
@@ -226,33 +227,37 @@ struct IntegerRange {
 
   int64_t min = 1, max = kMaxSize;
   const char *unit = "";
+  /// True if the option accepts several integers separated by commas, which the
+  /// tool reads as a list.
+  bool takesList = false;
 
   bool contains(int64_t value) const { return value >= min && value <= max; }
-  /// False when the text is none of them.
+  /// Returns false if the text is not an integer in this range.
   bool parse(llvm::StringRef text, int64_t &value) const;
-  /// "an integer in [1, 64]".
+  /// Returns, for example, "an integer in [1, 64]".
   std::string describe() const;
 };
 
-/// The finite numbers that an option takes: those above 0, or 0 too.
+/// The finite numbers that an option accepts: positive ones, and possibly 0.
 struct RealRange {
   using Number = double;
   static constexpr const char *kValueName = "X";
 
   bool mayBeZero = false;
   const char *unit = "";
-  /// What else the option takes, which its tool reads from the text.
+  static constexpr bool takesList = false;
+  /// A word that the option also accepts, which the tool reads from the text.
   std::string word = {};
 
   bool contains(double value) const;
   bool parse(llvm::StringRef text, double &value) const;
-  /// "a finite number above 0 or 'none'".
+  /// Returns, for example, "a finite number above 0 or 'none'".
   std::string describe() const;
 };
 
-/// An option that takes a number of a range. `read` refuses a missing or wrong
-/// number, so that errors come in the order of the reader. The message names
-/// the option, the range and the text.
+/// An option that accepts a number in a range. `read` reports a missing or
+/// wrong number, so that errors occur in the order of the reader. The message
+/// contains the option, the range and the text.
 template <typename Range> class RangeOption : public Option {
 public:
   using Number = typename Range::Number;
@@ -266,13 +271,13 @@ public:
 
   llvm::StringRef getUnit() const override { return range.unit; }
   std::string describeRange() const override { return range.describe(); }
-  /// As it was given; empty when it was not.
+  /// Returns the given text; empty if the option was not given.
   llvm::StringRef getText() const { return text; }
 
   std::vector<std::string> listTexts() const override { return {text}; }
 
-  /// The value, or `fallback` when the option is not given; without one the
-  /// option is required.
+  /// Returns the value, or the first value of a list. Returns `fallback` if the
+  /// option is not given; without a fallback, the option is required.
   cost::Result<Number>
   read(std::optional<Number> fallback = std::nullopt) const {
     if (!isSet() && fallback)
@@ -282,10 +287,21 @@ public:
     if (!isInRange)
       return cost::Failure{"--" + getName().str() + ": expected " +
                            range.describe() + ", got '" + text + "'"};
-    return number;
+    return numbers.front();
   }
 
-  /// Leaves `value` as it is when the option is not given.
+  /// Returns the unique values of an option that accepts a list, or `fallback`.
+  cost::Result<std::vector<Number>>
+  readList(std::vector<Number> fallback) const {
+    if (!isSet())
+      return fallback;
+    cost::Result<Number> first = read();
+    if (!first)
+      return first.getFailure();
+    return numbers;
+  }
+
+  /// Sets `value` if the option is given.
   std::optional<cost::Failure> readIfSet(std::optional<Number> &value) const {
     if (!isSet())
       return std::nullopt;
@@ -296,16 +312,12 @@ public:
     return std::nullopt;
   }
 
-  std::optional<cost::Failure> give(llvm::StringRef newText) override {
-    text = newText.str();
-    isInRange = range.parse(text, number);
-    isGiven = true;
-    return std::nullopt;
-  }
+  std::optional<cost::Failure> give(llvm::StringRef newText) override;
 
 private:
   Range range;
-  Number number{};
+  /// At least one number; several for a list.
+  std::vector<Number> numbers = {Number()};
   std::string text;
   bool isInRange = true;
 };

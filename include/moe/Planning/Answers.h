@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts that several answers share.
+// Functions that several answers share.
 
 #ifndef MOE_PLANNING_ANSWERS_H
 #define MOE_PLANNING_ANSWERS_H
 
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/PlatformParameters.h"
 #include "moe/Support/Report.h"
 #include "moe/Traffic/Trace.h"
@@ -17,30 +18,32 @@ inline cost::Failure makeFailure(const llvm::Twine &message) {
   return {message.str()};
 }
 
-using support::formatFixed;
+using cost::formatFixed;
 using support::Report;
 
-/// The product of sizes of at least 1; the greatest number if it is greater.
+/// Returns the product of sizes of at least 1, saturated at the largest
+/// int64_t.
 int64_t multiplyCapped(llvm::ArrayRef<int64_t> sizes);
 
-/// Prints parameters as the member `parameters` of an open object.
+/// Prints the member `parameters` of an open object.
 void printParameters(llvm::json::OStream &out,
                      const PlatformParameters &parameters);
 
-/// Prints texts as an array, a member of an open object.
+/// Prints an array of texts as a member of an open object.
 void printTexts(llvm::json::OStream &out, llvm::StringRef key,
                 llvm::ArrayRef<std::string> texts);
 
-/// Counts of a trace, by step and layer, for pages: the members `columns` and
-/// `counts` of an open object, and `why_no_counts` if they are too many.
+/// Prints the counts of a trace by step and layer for pages: the members
+/// `columns` and `counts` of an open object, and `why_no_counts` if there are
+/// too many.
 void printCounts(llvm::json::OStream &out, const traffic::Trace &trace);
 
-/// How much longer another choice takes: "3.1 us longer". A shorter one lost
-/// because the platform's uncertainty is greater than the gain.
+/// Returns how much longer another choice takes: "3.1 us longer". A shorter
+/// time loses only if the gain is within the platform's uncertainty.
 std::string describeGap(double us);
 
-/// A row's note, with "extrapolated" if its time depends on sizes outside the
-/// range that the platform was measured at.
+/// Adds "extrapolated" to a row's note if its time depends on sizes outside the
+/// platform's measured range.
 std::string markExtrapolated(const std::string &note, bool isExtrapolated);
 
 } // namespace moe::planning

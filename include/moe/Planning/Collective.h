@@ -12,10 +12,11 @@ namespace moe::planning {
 
 struct CollectiveInput : Input {
   MachineOptions platform{table};
-  TextOption kind{
-      table, "kind",
-      "all-to-all, all-gather, reduce-scatter or all-reduce (required)",
-      "KIND"};
+  TextOption kind{table, "kind",
+                  "all-to-all, all-gather, reduce-scatter or all-reduce "
+                  "(required); dashes, "
+                  "underscores and capitals do not matter",
+                  "KIND"};
   IntegerOption bytes{table,
                       "bytes",
                       "Size as nccl-tests prints it (required)",
@@ -33,18 +34,23 @@ struct CollectiveInput : Input {
 struct CollectiveAnswer {
   static constexpr unsigned kJsonIndent = 2;
 
-  /// Name of the platform, and of the collective as it was given.
+  /// Name of the platform, and of the collective: "all-to-all".
   std::string machine, kind;
   double timeUs = 0;
-  /// As nccl-tests counts them.
+  /// The bandwidths as nccl-tests defines them.
   double algorithmGBps = 0, busGBps = 0;
   /// The level that takes most of the time; empty for one rank.
   std::string slowestLevel;
-  /// The size is outside of those that the platform was measured at.
+  /// The platform's data that gave the time, for example "measured line of
+  /// level 'node'", and their source, which is empty if it is not stated.
+  std::string rates, origin;
+  /// The protocol of the platform that gave the time; empty if none did.
+  std::string protocol;
+  /// True if the size is outside of the measured sizes of the platform.
   bool isExtrapolated = false;
 };
 
-/// Fails on a group that the platform has no room for.
+/// Predicts a collective. Fails if the group does not fit the platform.
 Result<CollectiveAnswer> planCollective(CollectiveInput &in);
 
 std::string getTitle(const CollectiveAnswer &answer);

@@ -6,6 +6,7 @@
 #define MOE_PLANNING_RECOMPUTEOPTIONS_H
 
 #include "moe/Cost/Machine.h"
+#include "moe/Cost/Precision.h"
 #include "moe/Cost/Result.h"
 #include "moe/Options/JobOptions.h"
 #include "moe/Planning/MemoryFit.h"
@@ -29,41 +30,41 @@ template <> struct moe::EnumNames<moe::planning::RecomputeChoice> {
 
 namespace moe::planning {
 
-/// "none", "selective" or "full".
+/// Returns "none", "selective" or "full".
 llvm::StringRef getRecomputeName(schedule::Recompute recompute);
 
-/// The parts that a framework recomputes selectively unless told otherwise;
-/// none if it recomputes whole layers only. Megatron core's default is the core
-/// attention (TransformerConfig.recompute_modules), and so is ours without a
-/// framework.
+/// Returns the parts that a framework recomputes selectively by default;
+/// nullopt if it recomputes only whole layers. Megatron core's default is the
+/// core attention (TransformerConfig.recompute_modules), which is also our
+/// default without a framework.
 std::optional<schedule::RecomputeModules>
 getSelectiveModules(ParallelismPreset framework);
 
-/// Names of parts: "core_attn", "moe_act".
+/// Returns the names of parts, for example "core_attn" and "moe_act".
 std::vector<llvm::StringRef>
 listModules(const schedule::RecomputeModules &modules);
 
-/// "all", "nothing" or "core_attn, moe_act".
+/// Returns, for example, "all", "nothing" or "core_attn, moe_act".
 std::string describeRecompute(schedule::Recompute recompute,
                               const schedule::RecomputeModules &modules);
 
-/// What a job recomputes.
-/// What the backward pass of a job recomputes.
+/// The recomputation in the backward pass of a job.
 struct Recomputation {
   schedule::Recompute recompute = schedule::Recompute::Nothing;
-  /// The parts, if it is selective.
+  /// The parts that selective recomputation recomputes.
   schedule::RecomputeModules modules{};
 };
 
 struct RecomputeSettings {
-  /// None for the first of nothing, sets of parts and layers that fits.
+  /// The recomputation; nullopt for the first of nothing, the sets of parts,
+  /// and whole layers that fits.
   std::optional<schedule::Recompute> recompute;
-  /// The parts that the job can recompute selectively; none if it cannot.
+  /// The parts that the job can recompute selectively; nullopt if it cannot.
   std::optional<schedule::RecomputeModules> modules;
-  /// Sets of parts to try, about the one that takes least time first.
+  /// Sets of parts to try, approximately in the order of their time.
   std::vector<schedule::RecomputeModules> sets;
 
-  /// What a job may recompute, in the order in which it is tried.
+  /// Lists the recomputations that a job may have, in the order of trial.
   std::vector<Recomputation> listAllowed() const;
 };
 
@@ -74,16 +75,16 @@ public:
 
   bool isSet() const { return recompute.isSet(); }
 
-  /// Fails on modules without selective recomputation, on names that it does
-  /// not know, and on parts that the framework or the model does not have.
+  /// Reads the options. Fails for modules without selective recomputation, for
+  /// unknown names, and for parts that the framework or the model lacks.
   cost::Result<RecomputeSettings> read(const TextOption &framework,
                                        ParallelismPreset preset,
                                        const ModelConfig &config,
                                        cost::Precision precision) const;
 
 private:
-  /// The parts that the option or else the framework has, none if the framework
-  /// recomputes whole layers only.
+  /// Returns the parts that the option gives, or else the framework's parts;
+  /// nullopt if the framework recomputes only whole layers.
   cost::Result<std::optional<schedule::RecomputeModules>>
   readModules(ParallelismPreset framework, const ModelConfig &config) const;
 
@@ -91,10 +92,10 @@ private:
   TextOption modules;
 };
 
-/// Time in us in which a rank recomputes the parts of a piece's layers for a
-/// micro-batch: their products at the rate of GEMMs, and one copy of the rest
-/// of what they make. `exchangeUs` is the time of the exchanges of its forward
-/// pass that computing does not hide, which a recomputed MoE layer has again.
+/// Returns the time in us for which a rank recomputes the parts of a piece's
+/// layers per micro-batch: their products at the rate of GEMMs, and one copy of
+/// their other results. `exchangeUs` is the time of exchanges in the forward
+/// pass that computing does not hide, which a recomputed MoE layer repeats.
 double getSelectiveUs(const ModelSize &model, const TrainingJob &job,
                       const LayerCount &layers, double exchangeUs,
                       const cost::Machine &machine);

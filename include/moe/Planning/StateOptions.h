@@ -5,7 +5,6 @@
 #ifndef MOE_PLANNING_STATEOPTIONS_H
 #define MOE_PLANNING_STATEOPTIONS_H
 
-#include "moe/Options/FrameworkFlags.h"
 #include "moe/Planning/Planner.h"
 #include "moe/Schedule/Memory.h"
 
@@ -26,8 +25,8 @@ inline int64_t getZeroOf(ParallelismPreset preset, int64_t fallback) {
   return fallback;
 }
 
-/// `--optimizer-bytes` and `--gradient-bytes`, the same of all commands that
-/// count what training holds.
+/// `--optimizer-bytes` and `--gradient-bytes`, which all commands that count
+/// the memory of training share.
 struct StateOptions {
   explicit StateOptions(OptionTable &table)
       : optimizerBytes(
@@ -40,7 +39,8 @@ struct StateOptions {
                       "--parallelism=megatron and bf16, 4)",
                       {0, 8, "bytes"}) {}
 
-  /// Leaves in `bytes` what is not given, but for what a framework has.
+  /// Sets the given values in `bytes`, and a framework's defaults for values
+  /// that are not given. Leaves the others unchanged.
   std::optional<Failure> read(schedule::StateBytes &bytes,
                               ParallelismPreset preset,
                               ElementKind elements) const {
@@ -60,14 +60,14 @@ struct StateOptions {
   IntegerOption optimizerBytes, gradientBytes;
 };
 
-/// `--flags`, the same of all commands that find a layout.
+/// `--flags`, which all commands that find a layout share.
 struct FlagsOption {
   explicit FlagsOption(OptionTable &table)
       : isAsked(table, "flags",
                 "Also print layouts as flags of the framework "
                 "of --parallelism (default: Megatron-LM)") {}
 
-  /// The framework that is asked for; `None` where none is.
+  /// Returns the requested framework; `None` without --flags.
   ParallelismPreset get(ParallelismPreset preset) const {
     return !isAsked                            ? ParallelismPreset::None
            : preset == ParallelismPreset::None ? ParallelismPreset::Megatron
@@ -77,17 +77,6 @@ struct FlagsOption {
 private:
   FlagOption isAsked;
 };
-
-/// What `--flags` adds: "none: ..." where the framework has no such layout.
-inline std::string describeFlags(ParallelismPreset framework,
-                                 const ModelConfig &config,
-                                 const FrameworkJob &job) {
-  std::string problem = checkFrameworkLayout(framework, config, job.options);
-  if (!problem.empty())
-    return "none: " + problem;
-  Result<std::string> flags = writeFrameworkFlags(framework, job);
-  return flags ? *flags : "none: " + flags.getError();
-}
 
 } // namespace moe::planning
 

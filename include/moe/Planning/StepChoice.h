@@ -13,48 +13,51 @@ namespace moe::planning {
 struct StepAlternative {
   std::string dispatcher;
   estimate::Overlap overlap = estimate::Overlap::None;
-  /// None if the job cannot have it, for the reason `whyNot`.
+  /// Nullopt if the job cannot have this alternative, for the reason `whyNot`.
   std::optional<estimate::StepEstimate> step;
   std::string whyNot;
 
-  /// "deepep with 1f1b".
+  /// Returns, for example, "deepep with 1f1b".
   std::string describe() const;
 };
 
-/// What was weighed for a job, and the reason.
+/// The compared alternatives of a job, and the reason for the choice.
 struct StepChoice {
-  /// Fastest first, then those that the job cannot have.
+  /// Possible alternatives, fastest first, followed by impossible ones.
   std::vector<StepAlternative> alternatives;
   std::string why;
-  /// What would make another one as fast, a sentence each.
+  /// Sentences about changes that would make another alternative as fast.
   std::vector<std::string> wouldChange;
 
   const StepAlternative &getBest() const { return alternatives.front(); }
 };
 
-/// Why the job's framework rejects an overlap; empty if it takes it.
+/// Returns the reason if the job's framework rejects an overlap; otherwise an
+/// empty string.
 std::string refuseOverlap(const estimate::Job &job, estimate::Overlap overlap);
 
-/// Predicts a job with each dispatcher and overlap. If it can have none, the
-/// first has no step. With `obeysFramework`, a job cannot have an overlap that
-/// its framework rejects.
+/// Predicts a job with each dispatcher and overlap. If none is possible, the
+/// first has no step. With `obeysFramework`, an overlap that the framework
+/// rejects is not possible.
 std::vector<StepAlternative>
 listAlternatives(const estimate::Job &job, const platform::Platform &platform,
                  llvm::ArrayRef<std::string> dispatchers,
                  llvm::ArrayRef<estimate::Overlap> overlaps,
                  bool obeysFramework);
 
-/// The same, with the reason. At least one must be possible.
+/// Explains the choice of the fastest alternative. At least one must be
+/// possible.
 StepChoice explainChoice(const estimate::Job &job,
                          const platform::Platform &platform,
                          std::vector<StepAlternative> alternatives);
 
-/// The fields of a predicted step in JSON, members of an open object.
+/// Prints the fields of a predicted step as members of an open JSON object.
 void printStepFields(llvm::json::OStream &out, const StepAlternative &step);
-/// How the busiest stage spends a step, and what is not modelled.
+/// Prints the times of the busiest stage and the effects that are not modelled.
 void printStepParts(llvm::json::OStream &out,
-                    const estimate::StepEstimate &step);
-/// The alternatives, and what would change the choice.
+                    const estimate::StepEstimate &step,
+                    llvm::ArrayRef<std::string> notModelled);
+/// Prints the alternatives and the changes that would alter the choice.
 void printAlternatives(llvm::json::OStream &out, const StepChoice &choice);
 
 } // namespace moe::planning

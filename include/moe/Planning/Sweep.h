@@ -5,6 +5,7 @@
 #ifndef MOE_PLANNING_SWEEP_H
 #define MOE_PLANNING_SWEEP_H
 
+#include "moe/Planning/JobFlags.h"
 #include "moe/Planning/StepChoice.h"
 #include "moe/Planning/SweepTimes.h"
 #include "moe/Planning/TrainingInput.h"
@@ -30,16 +31,16 @@ struct SweepInput : TimedTrainingInput {
                      {.unit = "layouts"}};
 };
 
-/// A layout's program as it was compiled.
+/// The compiled program of a layout.
 struct CompiledLayout {
-  /// What of the step is in no program: what is computed again, weights that
-  /// are gathered, the output layer, and how much longer gradients are summed
-  /// than 16-bit ones by all ranks.
+  /// Time of the step that no program contains: recomputation, gathers of
+  /// weights, the output layer, and the additional time of sums of gradients
+  /// compared with 16-bit gradients of all ranks.
   double leftOutUs = 0;
-  /// As `StepTimes` has them, of the longest piece.
+  /// The fields of `StepTimes` for the longest piece.
   std::string form = {};
   bool onceANode = false;
-  /// Sums of gradients hide behind the backward pass, as far as they do.
+  /// True if sums of gradients overlap the backward pass.
   bool hidesSums = false;
 };
 
@@ -48,19 +49,21 @@ struct RankedLayout {
   SweepLayout layout;
   double stepUs = 0, tokensPerSecond = 0;
   std::optional<double> utilisation;
-  /// No other takes as little memory and is as fast.
+  /// True if no other layout takes as little memory and is as fast.
   bool isPareto = false;
   std::string why;
-  /// The step as the framework runs it, with the dispatchers and overlaps that
-  /// were weighed; or else the program.
+  /// Either the step as the framework runs it, with the compared dispatchers
+  /// and overlaps, or the compiled program.
   std::optional<StepChoice> choice;
   std::optional<CompiledLayout> compiled;
+  /// Effects that the framework's predicted step leaves out, one phrase each.
+  std::vector<std::string> notModelled = {};
 };
 
-/// The layouts in the fastest programs that our compiler makes; `isPareto` is
-/// not set. A step has all micro-batches, with what is computed again,
-/// the stages' bubble, weights that are gathered, and the output layer. Fails
-/// if one cannot be compiled or timed. Shows progress.
+/// Ranks the layouts by the fastest programs that our compiler makes; does not
+/// set `isPareto`. A step includes all micro-batches, recomputation, the bubble
+/// of the stages, gathers of weights, and the output layer. Fails if a layout
+/// cannot be compiled or timed. Shows progress.
 Result<std::vector<RankedLayout>>
 rankPrograms(const SweepQuestion &question, llvm::ArrayRef<SweepLayout> layouts,
              const StepCompilation &compilation,
@@ -73,46 +76,47 @@ struct SweepAnswer {
   SweepLayouts found;
   /// The fastest first.
   std::vector<RankedLayout> ranked;
-  /// The files of the model and of its family, the latter empty where none is
-  /// given, the platform as the options name it, and its own name.
+  /// The config of the model, the map of its family (empty if not given), the
+  /// value of --platform, and the platform's own name.
   std::string config, configMap, platform, machine;
   std::vector<std::string> ignoredKeys;
   bool ignoresFitted = false;
-  /// The rate of large GEMMs over the peak, and the peak in TFLOP/s; none where
-  /// the platform times none.
+  /// The rate of large GEMMs relative to the peak, and the peak in TFLOP/s;
+  /// nullopt if the platform has no times of GEMMs.
   std::optional<double> gemmShare, peakTflops;
   bool compiled = false;
   ScheduleChoice schedule = ScheduleChoice::Layers;
-  /// `moe-plan step` with what all layouts have in common, as a command line.
+  /// The command line of `moe-plan step` with the options that all layouts
+  /// share.
   std::string stepWords;
-  /// How copies of tokens travel, as a command line has it; the file of loads
-  /// that commands compile for, the command that makes it, and what was given;
-  /// empty where loads are even, or the file is the user's.
+  /// The routing options of command lines; the file of loads that commands
+  /// compile for, and the command that creates it; the given load. Empty if
+  /// loads are even or the file is the user's.
   std::string routingWords, traffic, trafficCommand, load;
-  /// Rows of the table.
+  /// Largest number of rows in the table.
   int64_t rows = 20;
-  /// The framework in whose flags layouts are written; none where none is.
+  /// The framework for which flags are written, if any.
   ParallelismPreset flagsOf = ParallelismPreset::None;
 
-  /// The rows of the table.
+  /// Returns the layouts in the table.
   llvm::ArrayRef<RankedLayout> getShown() const {
     return llvm::ArrayRef(ranked).take_front(size_t(rows));
   }
 
-  /// The commands that predict a layout alone: `moe-plan step`; or, if programs
-  /// were compiled, those that compile it, where stages differ the program of
-  /// one with most layers.
+  /// Returns the commands that predict a single layout: `moe-plan step`, or the
+  /// commands that compile it if programs were compiled. If stages differ,
+  /// these compile the program of a stage with the most layers.
   std::string describeCommands(const RankedLayout &entry) const;
 
-  /// The flags that give a job a layout, its exchanges and what overlaps as
-  /// they were timed, or why there are none.
-  std::string describeFlags(const RankedLayout &entry) const;
+  /// Returns the flags that give a job the layout, exchanges and overlap that
+  /// were timed, or the reason that there are none.
+  JobFlags writeFlags(const RankedLayout &entry) const;
 
-  /// What these leave out of the layout's step, in sentences; empty where
-  /// moe-sim says the same.
+  /// Returns sentences about the parts of the layout's step that the commands
+  /// leave out; empty if moe-sim predicts the same step.
   std::string describeLeftOut(const RankedLayout &entry) const;
 
-  /// Why there is no layout, in one line.
+  /// Returns the reason that there is no layout, in one line.
   std::string describeNone() const;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What planners of whole training jobs are asked.
+// Input of the planners of whole training jobs.
 //
-// `memory`, `step` and `sweep` plan for the same jobs. Their common options and
-// how these are read are declared here, so that one job means the same to all.
+// `memory`, `step` and `sweep` plan for the same jobs. They share these options
+// and their readers, so that the same options give the same job.
 
 #ifndef MOE_PLANNING_TRAININGINPUT_H
 #define MOE_PLANNING_TRAININGINPUT_H
@@ -16,7 +16,7 @@
 #include "moe/Planning/SweepLayouts.h"
 #include "moe/Planning/SweepLoad.h"
 
-/// The words of `cost::getName`.
+/// The names that `cost::getName` returns.
 template <> struct moe::EnumNames<moe::cost::Precision> {
   using Precision = cost::Precision;
   static constexpr EnumName<Precision> all[] = {
@@ -37,16 +37,28 @@ template <> struct moe::EnumNames<moe::cost::Precision> {
 
 namespace moe::planning {
 
-/// A training job.
+/// The options of a training job.
 struct TrainingInput : Input {
-  /// The planner, on which some defaults depend.
+  /// The planner. Some defaults depend on it.
   enum class Of { Memory, Step, Sweep };
   explicit TrainingInput(Of of);
 
   /// `memory` counts no activations without --seq-len.
   ConfigJob job;
   MachineOptions platform;
-  IntegerOption ranks, virtualStages, zero;
+  IntegerOption ranks, virtualStages, zero, microBatches;
+  IntegerOption globalBatch{
+      table,
+      "global-batch",
+      "Sequences per step over all ranks, instead of --num-micro-batches; each "
+      "layout splits them into micro-batches",
+      {.unit = "sequences"}};
+  IntegerOption mtpLayers{
+      table,
+      "mtp-layers",
+      "Layers that predict further tokens, after the last layer (Megatron's "
+      "--mtp-num-layers; default: 0). Each is a MoE layer and the output layer",
+      {0, 64, "layers"}};
   StateOptions state{table};
   WordOption<cost::Precision> precision{
       table, "precision",
@@ -59,55 +71,58 @@ struct TrainingInput : Input {
       "--precision, without a 16-bit copy (Megatron's --fp8-param-gather, "
       "torchtitan's enable_fsdp_float8_all_gather)"};
   RecomputeOptions recompute;
-
-  /// The stage of ZeRO without a framework.
-  int64_t getDefaultZero() const { return of == Of::Memory ? 0 : 1; }
-
-private:
-  Of of;
-};
-
-/// What a training job is, besides its layout and what it takes.
-struct TrainingSettings {
-  ParallelismPreset preset = ParallelismPreset::None;
-  /// Sizes, type and, where given, degrees.
-  ImportOptions options;
-  ModelSize model;
-  schedule::ZeroStage zero = schedule::ZeroStage::None;
-  schedule::StateBytes stateBytes{};
-  /// Without what the platform states of it.
-  Quantization quantization;
-  RecomputeSettings recompute;
-};
-
-/// Reads the options of a job but for its ranks and virtual stages.
-Result<TrainingSettings> readTraining(TrainingInput &in);
-
-/// A training job whose step is predicted.
-struct TimedTrainingInput : TrainingInput {
-  explicit TimedTrainingInput(Of of) : TrainingInput(of) {}
-
   SweepLoadOptions load{table};
   NumberOption memoryGB{
       table,
       "memory-gb",
       "Memory per rank in GB, 1e9 bytes (default: the platform's)",
       {.unit = "GB"}};
-  IntegerOption microBatches{table,
-                             "num-micro-batches",
-                             "Micro-batches per step (default: 1)",
-                             {.unit = "micro-batches"}};
-  IntegerOption globalBatch{
-      table,
-      "global-batch",
-      "Sequences per step over all ranks, instead of --num-micro-batches; each "
-      "layout splits them into micro-batches",
-      {.unit = "sequences"}};
   IntegerOption layers{
       table,
       "layers",
       "Use only the first N layers of the model (default: all)",
       {.unit = "layers"}};
+  TextOption pipelineLayout{
+      table, "pipeline-layout",
+      "Layers of each part of the model, as Megatron's "
+      "--pipeline-model-parallel-layout has them: \"Et|(tt|)*30mL\"",
+      "TEXT"};
+  TextOption overlap{
+      table, "overlap",
+      "Overlap of exchanges with experts: none (default); 1f1b, one "
+      "micro-batch's forward with another's backward pass; 1f1b-delayed, the "
+      "same with gradients of weights put off; dualpipe, DeepSeek's pipeline "
+      "in two directions, and dualpipev, its half with two pieces a stage. A "
+      "list with commas: the fastest of them; all: none,1f1b",
+      "LIST", "none"};
+  TextOption deepSpeedConfig{
+      table, "deepspeed-config",
+      "DeepSpeed's configuration of the job: batch sizes, ZeRO, type, degrees. "
+      "Implies --parallelism=deepspeed; keys that are not modelled are named",
+      "FILE"};
+  /// Parts of the configuration that are not modelled, one phrase each.
+  std::vector<std::string> notModelled;
+
+  /// Returns true if the planner tries the degrees that are not given.
+  bool triesLayouts() const { return of == Of::Sweep; }
+  /// Returns the stage of ZeRO without a framework.
+  int64_t getDefaultZero() const { return of == Of::Memory ? 0 : 1; }
+
+private:
+  Of of;
+};
+
+/// Reads all properties of a job except its layout; `dp` to `esp` of the
+/// question are the given degrees. Without a platform, the job lacks the
+/// platform's memory per rank and quantized products. Fails on --precision if
+/// the platform does not state such products.
+Result<SweepQuestion> readQuestion(TrainingInput &in,
+                                   const platform::Platform *platform);
+
+/// The options of a training job whose step is predicted.
+struct TimedTrainingInput : TrainingInput {
+  explicit TimedTrainingInput(Of of) : TrainingInput(of) {}
+
   TextOption dispatcher{
       table, "dispatcher",
       "What exchanges tokens: all-to-all (default), or a dispatcher that the "
@@ -125,13 +140,6 @@ struct TimedTrainingInput : TrainingInput {
       "Bytes of each value that the forward pass sends to experts (default: 2; "
       "1 for jobs of 8 bits that quantize tokens before the dispatch)",
       {1, 2, "bytes"}};
-  TextOption overlap{
-      table, "overlap",
-      "Overlap of exchanges with experts: none (default); 1f1b, one "
-      "micro-batch's forward with another's backward pass; 1f1b-delayed, the "
-      "same with gradients of weights put off. A list with "
-      "commas: the fastest of them; all: none,1f1b",
-      "LIST", "none"};
   FlagOption cudaGraphs{table, "cuda-graphs",
                         "Parts of layers are replayed as CUDA graphs"};
   FlagOption fullGraph{
@@ -140,10 +148,9 @@ struct TimedTrainingInput : TrainingInput {
       "time (Megatron's --cuda-graph-impl full_iteration)"};
 };
 
-/// Reads all of a job but its layout: `dp` to `esp` of the question are the
-/// degrees that are given.
-Result<SweepQuestion> readQuestion(TimedTrainingInput &in,
-                                   const platform::Platform &platform);
+/// Reads the properties of a job, including its dispatchers.
+Result<SweepQuestion> readTimedQuestion(TimedTrainingInput &in,
+                                        const platform::Platform &platform);
 
 } // namespace moe::planning
 

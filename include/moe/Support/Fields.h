@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One list of fields for JSON in and out.
+// A single list of fields for both reading and writing JSON.
 //
 // A record lists its fields once, in a function
 //
@@ -9,20 +9,23 @@
 //     io.optional("candidates", record.candidates);
 //   }
 //
-// which writes the record as JSON and reads it back. A required field is always
-// written, and missing it is an error; an optional one is left out if it is
-// empty, false, zero or unset. Items of lists may be checked against the record
-// around them: arguments behind the list are handed on to their `visitFields`.
+// which both writes the record as JSON and reads it back. A required field is
+// always written, and it is an error if it is missing; an optional one is left
+// out if it is empty, false, zero or unset. Items of lists may be checked
+// against the enclosing record: arguments after the list are passed on to the
+// items' `visitFields`.
 //
 // An item of `lines` is an array on one line, listed by a function
 //
 //   template <typename IO> bool visitLine(IO &io, Item &item);
 //
-// which returns false if the item contradicts itself.
+// which returns false if the item is inconsistent.
 
 #ifndef MOE_SUPPORT_FIELDS_H
 #define MOE_SUPPORT_FIELDS_H
 
+#include "moe/Cost/FormatNumber.h"
+#include "moe/Cost/Matrix.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/ObjectReader.h"
 #include "llvm/Support/JSON.h"
@@ -30,11 +33,8 @@
 
 namespace moe::support {
 
-/// What a double holds exactly: the largest integer of a field.
+/// The largest integer of a field, which a double represents exactly.
 constexpr int64_t kMaxInteger = int64_t(1) << 53;
-
-/// Numbers row by row, each row as long as the first.
-using FieldRows = std::vector<std::vector<double>>;
 
 /// Writes the items of a line.
 class LineWriter {
@@ -43,7 +43,7 @@ public:
   ~LineWriter() { os << "]"; }
 
   void number(double &value, double /*least*/ = 0) {
-    next() << formatNumber(value);
+    next() << cost::formatNumber(value);
   }
   template <typename IntT> void integer(IntT &value, int64_t, int64_t) {
     next() << value;
@@ -68,7 +68,8 @@ private:
   bool isFirst = true;
 };
 
-/// Reads them; what is no such item, or too much, makes the line wrong.
+/// Reads the items of a line. An invalid or additional item makes the line
+/// invalid.
 class LineReader {
 public:
   explicit LineReader(const JsonValue &line)
@@ -142,7 +143,7 @@ public:
   void required(llvm::StringRef key, std::vector<std::string> &values) {
     json.attribute(key, llvm::json::Array(values));
   }
-  void required(llvm::StringRef key, FieldRows &rows) {
+  void required(llvm::StringRef key, cost::Matrix<double> &rows) {
     json.attributeArray(key, [&] { writeRows(rows); });
   }
   template <typename Record, typename... Around>
@@ -187,10 +188,11 @@ public:
     if (!values.empty())
       json.attribute(key, llvm::json::Array(values));
   }
-  /// Several matrices.
-  void required(llvm::StringRef key, std::vector<FieldRows> &matrices) {
+  /// Writes several matrices.
+  void required(llvm::StringRef key,
+                std::vector<cost::Matrix<double>> &matrices) {
     json.attributeArray(key, [&] {
-      for (FieldRows &rows : matrices)
+      for (cost::Matrix<double> &rows : matrices)
         json.array([&] { writeRows(rows); });
     });
   }
@@ -209,7 +211,7 @@ public:
       required(key, records, around...);
   }
 
-  /// The place of an item in a list of `limit` items.
+  /// Writes the index of an item in a list of `limit` items.
   void place(llvm::StringRef key, size_t &value, size_t /*limit*/) {
     json.attribute(key, static_cast<int64_t>(value));
   }
@@ -218,7 +220,7 @@ public:
     if (value)
       json.attribute(key, static_cast<int64_t>(*value));
   }
-  /// Several, an item a line; left out if there are none.
+  /// Writes several indices, one per line, or nothing if there are none.
   void places(llvm::StringRef key, std::vector<size_t> &values,
               size_t /*limit*/) {
     if (!values.empty())
@@ -227,7 +229,7 @@ public:
           json.value(static_cast<int64_t>(value));
       });
   }
-  /// Several on one line.
+  /// Writes several indices on one line.
   void placesInLine(llvm::StringRef key, std::vector<size_t> &values,
                     size_t limit) {
     json.attributeBegin(key);
@@ -239,7 +241,7 @@ public:
     json.attributeEnd();
   }
 
-  /// Items that are a line each. `items` says how they look.
+  /// Writes items with one line each. `items` describes their format.
   template <typename Item, typename... Around>
   void lines(llvm::StringRef key, std::vector<Item> &records,
              const std::string & /*items*/, const Around &...around) {
@@ -252,7 +254,7 @@ public:
     });
   }
 
-  /// A field that follows from others: written for readers of the JSON.
+  /// Writes a field that follows from others, for readers of the JSON.
   void derived(llvm::StringRef key, std::optional<double> value) {
     if (value)
       json.attribute(key, *value);
@@ -266,18 +268,18 @@ public:
     optional(key, record);
   }
 
-  /// Complains if what was read is wrong.
+  /// Does nothing; `FieldReader` reports an error if the value is wrong.
   void check(llvm::StringRef, bool, const std::string &) {}
 
   llvm::json::OStream &getStream() { return json; }
   static constexpr bool kReads = false;
 
 private:
-  void writeRows(FieldRows &rows) {
-    for (std::vector<double> &row : rows)
+  void writeRows(cost::Matrix<double> &rows) {
+    for (int64_t i = 0; i < rows.getNumRows(); ++i)
       json.rawValue([&](llvm::raw_ostream &os) {
         LineWriter line(os);
-        for (double &number : row)
+        for (double &number : rows.getRow(i))
           line.number(number);
       });
   }
@@ -285,7 +287,7 @@ private:
   llvm::json::OStream &json;
 };
 
-/// Reads them. The reader's context keeps the first problem.
+/// Reads the fields of a record. The reader's context keeps the first problem.
 class FieldReader {
 public:
   explicit FieldReader(ObjectReader &object) : object(object) {}
@@ -307,11 +309,12 @@ public:
   void required(std::string_view key, std::vector<std::string> &values) {
     optional(key, values);
   }
-  void required(std::string_view key, FieldRows &rows) {
+  void required(std::string_view key, cost::Matrix<double> &rows) {
     if (const std::vector<JsonValue> *items = object.findArray(key))
       readRows(*items, object.getPath(key), rows);
   }
-  void required(std::string_view key, std::vector<FieldRows> &matrices) {
+  void required(std::string_view key,
+                std::vector<cost::Matrix<double>> &matrices) {
     forEachItem(key, [&](const JsonValue &item, const std::string &path) {
       readRows(item.items, path, matrices.emplace_back());
     });
@@ -443,15 +446,15 @@ private:
   }
 
   void readRows(const std::vector<JsonValue> &items, const std::string &path,
-                FieldRows &rows) {
+                cost::Matrix<double> &rows) {
+    std::vector<double> numbers;
     for (const JsonValue &item : items) {
-      std::vector<double> &row = rows.emplace_back();
       bool isRow = item.kind == JsonValue::Kind::Array &&
                    item.items.size() == items.front().items.size();
       for (const JsonValue &number : item.items) {
         isRow = isRow && number.kind == JsonValue::Kind::Number &&
                 number.number >= 0;
-        row.push_back(number.number);
+        numbers.push_back(number.number);
       }
       if (!isRow)
         object.getContext().fail(item.place, path,
@@ -459,6 +462,9 @@ private:
                                  "long as the first, got " +
                                      item.describe());
     }
+    if (!items.empty() && !object.getContext().hasFailed())
+      rows = cost::Matrix<double>::fromValues(
+          static_cast<int64_t>(items.front().items.size()), std::move(numbers));
   }
 
   template <typename Record, typename... Around>
@@ -473,7 +479,7 @@ private:
   ObjectReader &object;
 };
 
-/// The record as a JSON object on one line.
+/// Returns the record as a JSON object on one line.
 template <typename Record> std::string formatFields(Record record) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -485,8 +491,8 @@ template <typename Record> std::string formatFields(Record record) {
   return text;
 }
 
-/// Reads a JSON object with the fields of `Record` and no others. The failure
-/// names the place in `name`.
+/// Reads a JSON object with the fields of `Record` and no others. A failure
+/// includes the position in `name`.
 template <typename Record>
 cost::Result<Record> parseFields(std::string_view text,
                                  const std::string &name) {

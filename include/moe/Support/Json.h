@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON with places and without duplicates.
+// JSON with positions and without duplicate keys.
 
 #ifndef MOE_SUPPORT_JSON_H
 #define MOE_SUPPORT_JSON_H
@@ -15,12 +15,12 @@
 
 namespace moe::support {
 
-/// A place in a text, both counted from 1; columns are bytes.
+/// A position in a text. Both numbers start at 1; columns count bytes.
 struct Place {
   size_t line = 1, column = 1;
 };
 
-/// A JSON value that knows where it begins.
+/// A JSON value with its position.
 struct JsonValue {
   enum class Kind { Null, Boolean, Number, String, Array, Object };
 
@@ -34,12 +34,12 @@ struct JsonValue {
   bool isInteger = false;
   std::string text;
   std::vector<JsonValue> items;
-  /// In the order of the text, a repeated key where it came first; no two have
-  /// one key.
+  /// Members in the order of the text. Keys are unique; a repeated key has its
+  /// first position.
   std::vector<Member> members;
 
   const JsonValue *find(std::string_view key) const;
-  /// "the number -25", "an array" and so on, for messages.
+  /// Returns "the number -25", "an array" and so on, for messages.
   std::string describe() const;
 };
 
@@ -49,39 +49,36 @@ struct JsonValue::Member {
   JsonValue value;
 };
 
-/// Why a text is no JSON, and where.
+/// Why and where a text is not valid JSON.
 struct JsonProblem {
   Place place;
   std::string reason;
 };
 
-/// Parses a text into `root`; nothing when that went well. The same JSON as
-/// below.
+/// Parses a text into `root`; returns nullopt on success. Accepts the same JSON
+/// as `parseJson` below.
 std::optional<JsonProblem> parseJson(std::string_view text, JsonValue &root);
 
-/// The same, of the JSON that Python's json module reads: `NaN`, `Infinity` and
-/// `-Infinity` are numbers, and of a key that an object has twice the last
-/// value counts. `repeated` gets a problem for each of these keys.
+/// The same for the JSON that Python's json module accepts: `NaN`, `Infinity`
+/// and `-Infinity` are numbers, and the last value of a repeated key counts.
+/// Appends a problem to `repeated` for each of these keys.
 std::optional<JsonProblem> parsePythonJson(std::string_view text,
                                            JsonValue &root,
                                            std::vector<JsonProblem> &repeated);
 
-/// Parses a text. Strict JSON in UTF-8: no comments, nothing after the value,
-/// no key twice in one object, at most 64 levels deep. The failure names the
-/// place as "name:line:column: ".
+/// Parses strict JSON in UTF-8: no comments, nothing after the value, no
+/// duplicate keys in one object, at most 64 levels deep. A failure starts with
+/// the position as "name:line:column: ".
 cost::Result<JsonValue> parseJson(std::string_view text,
                                   const std::string &name);
 
-/// "name:line:column: ".
+/// Returns "name:line:column: ".
 std::string formatPlace(const std::string &name, Place place);
 
-/// A value as JSON, on one line.
+/// Returns a value as JSON on one line.
 std::string formatJson(const JsonValue &value);
 
-/// The shortest text that reads back as the same number.
-std::string formatNumber(double number);
-
-/// A string as JSON text, quotes included.
+/// Returns a string as JSON text, including quotes.
 std::string quote(std::string_view text);
 
 } // namespace moe::support

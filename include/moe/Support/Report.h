@@ -14,28 +14,29 @@
 
 namespace moe::support {
 
-/// Nothing to say: left out of JSON, empty in CSV, `Column::absent` in tables.
+/// A missing value: left out of JSON, empty in CSV, `Column::absent` in tables.
 struct Absent {};
-/// The same, but a null in JSON.
+/// The same, but null in JSON.
 struct Unknown {};
 
-/// What stands in a row, before it is written one way or another.
+/// The content of a cell, independent of the output format.
 using Cell = std::variant<Absent, Unknown, std::string, int64_t, double, bool>;
 
-/// What a report says of each row under one name.
+/// One column of a report.
 struct Column {
   /// The name in JSON and CSV, with its unit ("time_us"); "stages.copy_us" is a
-  /// member of an object `stages`. Not written there when empty.
+  /// member of an object `stages`. If empty, the column is in tables only.
   std::string key;
   /// The heading in tables, with its unit ("time us").
   std::string title;
   bool isInTable = true;
   bool isRight = false;
-  /// Digits after the point of a number in tables.
+  /// Digits after the decimal point of numbers in tables.
   int digits = 1;
-  /// Printed for what is absent or unknown.
+  /// The text for absent or unknown values.
   std::string absent;
-  /// Least width, and blanks before the column unless it is the first.
+  /// Minimum width, and number of blanks before the column unless it is the
+  /// first.
   size_t width = 0, gap = 2;
 
   Column(std::string key, std::string title)
@@ -60,31 +61,31 @@ struct Column {
     gap = blanks;
     return *this;
   }
-  /// Only in JSON and CSV.
+  /// Restricts the column to JSON and CSV.
   Column &hidden() {
     isInTable = false;
     return *this;
   }
 };
 
-/// Rows that are filled in once and written as an aligned table, as JSON or as
-/// CSV.
+/// Rows that are written as an aligned table, as JSON or as CSV.
 class Report {
 public:
   explicit Report(std::vector<Column> columns) : columns(std::move(columns)) {}
 
-  /// A cell for each column.
+  /// Adds a row with one cell per column.
   void addRow(std::vector<Cell> cells);
   bool isEmpty() const { return rows.empty(); }
 
-  /// Each column as wide as its widest cell; no blanks at ends of lines.
+  /// Prints a table with each column as wide as its widest cell, and without
+  /// trailing blanks.
   void printTable(llvm::raw_ostream &os, bool withHeading = true) const;
-  /// An object a row, as values of an array that is open.
+  /// Prints one object per row, as values of an open array.
   void printItems(llvm::json::OStream &out) const;
-  /// An object a row, as members of an object that is open: the first column,
+  /// Prints one object per row, as members of an open object: the first column,
   /// a text, is the key.
   void printMembers(llvm::json::OStream &out) const;
-  /// A line of keys and one a row; texts are quoted where they must be.
+  /// Prints one line of keys and one line per row, quoting texts if necessary.
   void printCSV(llvm::raw_ostream &os) const;
 
 private:
@@ -95,16 +96,9 @@ private:
   std::vector<std::vector<Cell>> rows;
 };
 
-/// A report that is only ever a table without heading; of each column, whether
-/// it is aligned to the right.
+/// Makes a report that is only printed as a table without heading; `right`
+/// determines which columns are aligned to the right.
 Report makeList(const std::vector<bool> &right);
-
-/// A number with so many digits after the point.
-std::string formatFixed(double value, int digits);
-
-/// A time for people: three significant digits and the unit that needs no zeros,
-/// "46.0 us", "109 ms", "1.24 s". JSON has full precision.
-std::string formatTime(double us);
 
 } // namespace moe::support
 

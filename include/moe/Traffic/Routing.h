@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the rows of a program's layers go.
+// Destinations of the rows of a program's layers.
 
 #ifndef MOE_TRAFFIC_ROUTING_H
 #define MOE_TRAFFIC_ROUTING_H
@@ -13,165 +13,150 @@
 
 namespace moe::traffic {
 
-/// Rows that the ranks of an expert-parallel group send each other; whole where
-/// counts are those of the program, else in proportion to them.
-struct RowMatrix {
-  int64_t numRanks = 1;
-  /// Row by sender: `numRanks` times `numRanks` numbers, at least 0.
-  std::vector<double> rows;
+/// Returns the most rows that one rank receives, including its own.
+double getMostReceived(const cost::Matrix<double> &rows);
 
-  double at(int64_t from, int64_t to) const {
-    return rows[static_cast<size_t>(from * numRanks + to)];
-  }
-  /// The most rows that one rank receives, its own included.
-  double getMostReceived() const;
-};
+/// Adds counts of the same shape to `sum`.
+void add(schedule::ExpertCounts &sum, const schedule::ExpertCounts &counts);
 
-/// Copies of tokens that a layer's ranks send at most: what is beyond is
-/// dropped.
+/// The maximum number of token copies that the ranks of one layer send; copies
+/// beyond it are dropped.
 struct CopyLimits {
-  /// Copies that a rank has, tokens times top-k.
+  /// Copies per rank: tokens times top-k.
   int64_t copies = 1;
-  /// A row a rank, or one for all; the experts are dealt out to as many columns
-  /// as a row has, side by side.
-  int64_t columns = 1;
-  std::vector<int64_t> limits;
+  /// One row per rank, or one for all. The experts are divided among the
+  /// columns in adjacent groups.
+  cost::Matrix<int64_t> limits;
 
   int64_t at(int64_t rank, int64_t column) const {
-    size_t row = limits.size() == static_cast<size_t>(columns) ? 0 : rank;
-    return limits[row * columns + column];
+    return limits.at(limits.getNumRows() == 1 ? 0 : rank, column);
   }
 };
 
-/// Tokens that ranks send to nodes, each once a node; in proportion as rows
-/// are.
-struct NodeTokens {
-  int64_t numNodes = 1;
-  /// Row by sender: as many numbers as there are nodes, at least 0.
-  std::vector<double> tokens;
-
-  double at(int64_t from, int64_t node) const {
-    return tokens[static_cast<size_t>(from * numNodes + node)];
-  }
-};
-
-/// The rows of a layer of which every rank routes `rows` copies of tokens to
-/// `numRanks` ranks, as many to each, and sends what `limits` leave of them; as
+/// Returns the rows that ranks exchange if every rank routes `rows` token
+/// copies to `numRanks` ranks evenly and `limits` are applied; like
 /// `Routing::getRows` for balanced gates.
-RowMatrix getEvenRows(int64_t numRanks, double rows,
-                      const std::vector<CopyLimits> &limits);
+cost::Matrix<double> getEvenRows(int64_t numRanks, double rows,
+                                 const std::vector<CopyLimits> &limits);
 
-/// A layer of a program, as far as traffic is concerned.
+/// The properties of a program's layer that determine its traffic.
 struct RoutedLayer {
   std::string name;
-  /// Ranks that its tokens are exchanged between; none where they are not
-  /// known.
+  /// Number of ranks that exchange its tokens; nullopt if unknown.
   std::optional<int64_t> numRanks;
-  /// Experts on all of them, equally many on each; none where they are not
-  /// known.
+  /// Number of experts on all of these ranks, equally many on each; nullopt if
+  /// unknown.
   std::optional<int64_t> numExperts;
 };
 
-/// A trace as a program meets it: at one of its steps, or all steps together.
+/// A trace as applied to a program: one of its steps, or the sum of all steps.
 class Routing {
 public:
-  /// The step at place `step` of the trace's; all together without. `name` is
-  /// the trace's file, in messages.
+  /// Uses the step at index `step` of the trace, or the sum over all steps if
+  /// unset. `name` is the trace's file name for messages.
   Routing(std::shared_ptr<const Trace> trace, std::string name,
           std::optional<size_t> step);
 
-  /// The same trace at one of its steps. What one of both finds of it, the other
-  /// need not find again.
+  /// Returns the same trace at one of its steps. Both objects share cached
+  /// results.
   Routing atStep(size_t place) const;
 
   const Trace &getTrace() const { return *trace; }
   const std::string &getName() const { return name; }
-  /// The step's number in the trace; none of all steps together.
+  /// Returns the step's number in the trace; nullopt for the sum of all steps.
   std::optional<int64_t> getStep() const {
     return step ? std::optional(trace->steps[*step].step) : std::nullopt;
   }
 
-  /// What is wrong with the counts of a layer, as far as it is known; as
-  /// `getRows` fails.
+  /// Returns why the counts for `layer` are invalid, as far as the layer is
+  /// known; fails like `getRows`.
   std::optional<cost::Failure> check(const RoutedLayer &layer) const;
 
-  /// The rows of a layer of which every rank routes `rows` copies of tokens
-  /// (tokens times top-k). Counts are taken in proportion, so that they may be
-  /// from a run of other sizes; those of one row stand for every rank. Fails,
-  /// naming the file, its key, what was expected and what was found, when the
-  /// trace lacks the layer or its counts are of other experts or ranks. The
-  /// ranks of the layer must be known. `limits` cut the rows, one after the
-  /// other, each in proportion to how many of its copies `rows` are.
-  cost::Result<RowMatrix>
+  /// Returns the rows that the ranks of `layer` send each other, one row per
+  /// sender, if every rank routes `rows` token copies (tokens times top-k).
+  /// Counts are scaled, so the trace may be from a run of another size. If it
+  /// has one row of counts, each rank uses that row. `limits` are applied one
+  /// after the other, each scaled by the ratio of `rows` to its number of
+  /// copies.
+  ///
+  /// Fails if the trace lacks the layer or its counts have other experts or
+  /// ranks. The failure names the file, the key, and the expected and actual
+  /// values. The layer's number of ranks must be known.
+  cost::Result<cost::Matrix<double>>
   getRows(const RoutedLayer &layer, double rows,
           const std::vector<CopyLimits> &limits = {}) const;
 
-  /// The tokens that those rows are copies of, by the node of their experts:
-  /// the first of the ranks, and of the experts, are those of the first node.
-  /// They are counted where the trace has the choices of tokens, and else
-  /// expected (`cost::getExpectedTokens`) of `topK` choices a token. Fails as
-  /// `getRows` does. The experts of the layer must be known, too.
-  cost::Result<NodeTokens> getNodeTokens(const RoutedLayer &layer, double rows,
-                                         int64_t topK, int64_t nodes) const;
+  /// Returns the tokens that each sender (row) sends to each node (column), in
+  /// contrast to `getRows`, which counts their copies. The first ranks and the
+  /// first experts are on the first node. Tokens are counted if the trace has
+  /// their choices, and otherwise estimated (`cost::getExpectedTokens`) for
+  /// `topK` choices per token. Fails like `getRows`. The number of experts of
+  /// the layer must also be known.
+  cost::Result<cost::Matrix<double>> getNodeTokens(const RoutedLayer &layer,
+                                                   double rows, int64_t topK,
+                                                   int64_t nodes) const;
 
-  /// What counts of a layer are multiplied by for this: 1 for those of a run of
-  /// the program itself. Fails as `getRows` does.
+  /// Returns the scale factor for the layer's counts: 1 for counts from a run
+  /// of the program itself. Fails like `getRows`.
   cost::Result<double> getScale(const RoutedLayer &layer, double rows) const;
 
-  /// By rank of a layer the experts that its gate's tokens go to, so that the
-  /// counts are exactly those of the trace, or the very choices where it has
-  /// them: `topK` different ones of each of `tokens` tokens, one after the
-  /// other. What counts leave open is drawn, always in the same way. One row is
-  /// what all ranks send together, and is dealt out to them. Fails as `getRows`
-  /// does, and where rows do not add up to the gate's choices. Ranks and
-  /// experts of the layer must be known, and the routing be of one step.
+  /// Returns, for each rank of `layer`, the experts of its gate's tokens, so
+  /// that the counts exactly match the trace, or the very choices if the trace
+  /// has them. The experts are `topK` different ones for each of `tokens`
+  /// tokens, consecutively. Choices that the counts do not determine are drawn
+  /// deterministically. A single row of counts is the sum over all ranks and is
+  /// divided among them. Fails like `getRows`, and if rows do not add up to the
+  /// gate's choices. The layer's numbers of ranks and experts must be known,
+  /// and the routing must be for one step.
   cost::Result<std::vector<std::vector<int32_t>>>
   getChoices(const RoutedLayer &layer, int64_t tokens, int64_t topK) const;
 
 private:
-  /// Of one step.
+  /// Returns the traffic of the layer with this name at the step; null if none.
   const LayerTraffic *findLayer(const std::string &layer) const;
   cost::Result<const schedule::ExpertCounts *>
   find(const RoutedLayer &layer) const;
-  /// The tokens of the trace's choices, at its step or at all, of a row by
-  /// node; nothing where a step has none, or not of `topK` a token.
+  /// Counts the tokens of a row by node from the trace's choices, at its step
+  /// or in total. Returns nullopt if some step has no choices, or not `topK`
+  /// per token.
   std::optional<std::vector<double>> countTokens(const RoutedLayer &layer,
                                                  int64_t row, int64_t topK,
                                                  int64_t nodes) const;
-  /// Those, or else the expected ones, of each row of its counts: found once,
-  /// as all forms of a layer ask for the same.
-  std::vector<std::vector<double>>
-  findTokens(const RoutedLayer &layer, const schedule::ExpertCounts &counts,
-             int64_t topK, int64_t nodes) const;
+  /// Returns these counts, or else the estimated ones, for each row. The result
+  /// is cached, because all variants of the layer need the same.
+  cost::Matrix<double> findTokens(const RoutedLayer &layer,
+                                  const schedule::ExpertCounts &counts,
+                                  int64_t topK, int64_t nodes) const;
   cost::Failure fail(const std::string &key, const std::string &problem) const;
-  /// The key of a file that says how many experts or ranks there are.
+  /// Returns the key of the file with the number of experts or ranks.
   std::string getKey(const char *ofLines) const;
 
   std::shared_ptr<const Trace> trace;
   std::string name;
   std::optional<size_t> step;
-  /// Counts of all steps together, by layer; of one step they are in the trace.
+  /// Sums of counts over all steps, by layer; the trace has the counts of one
+  /// step.
   std::map<std::string, schedule::ExpertCounts, std::less<>> sums;
-  /// What has been found of a layer's tokens: by step, name, experts, choices
-  /// of a token, and nodes.
+  /// Cached token counts by step, layer name, experts, choices per token, and
+  /// nodes.
   struct FoundTokens {
     std::mutex mutex;
     std::map<std::tuple<std::optional<size_t>, std::string, int64_t, int64_t,
                         int64_t>,
-             std::vector<std::vector<double>>>
+             cost::Matrix<double>>
         tokens;
   };
   std::shared_ptr<FoundTokens> foundTokens = std::make_shared<FoundTokens>();
 };
 
-/// One number over the steps of a trace.
+/// Statistics of one number over the steps of a trace.
 struct Spread {
   double mean = 0;
-  /// The least that 95 % of all do not exceed.
+  /// The least value that 95 % of all values do not exceed.
   double p95 = 0;
   double worst = 0;
 
-  /// Of at least one value.
+  /// Computes the statistics of at least one value.
   static Spread of(std::vector<double> values);
 };
 

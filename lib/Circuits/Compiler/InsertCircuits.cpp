@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace moe;
 using ExchangeDecision = schedule::CircuitDecision;
 
-/// The rate of NICs, and what a change takes.
+/// The rate of NICs, and the time of a change.
 static constexpr VariedNumber kNicRate = {
     "nic_rate_GBps",
     [](const cost::Machine &machine) -> std::optional<double> {
@@ -137,7 +137,7 @@ private:
     return success();
   }
 
-  /// A policy with what it makes of a schedule, written into a copy of its
+  /// A policy and its decisions for a schedule, written into a copy of its
   /// function.
   struct PolicyTrial {
     CircuitPolicy policy;
@@ -145,19 +145,17 @@ private:
     CircuitProgram program;
     schedule::CircuitChoice choice;
     schedule::CircuitTimeline timeline;
-    /// What the copy takes, with all that runs do to plan circuits: as moe-sim
-    /// has it.
+    /// Time of the copy, including the planning of circuits at run time, as
+    /// simulated by moe-sim.
     double us = 0;
-    /// What it took with changes that were taken back.
+    /// Time with changes that were reverted.
     std::optional<double> takenBackUs = std::nullopt;
 
-    /// Whether anything changes.
     bool changes() const {
       return !findChanges(program.step, choice.decisions)->empty();
     }
   };
 
-  /// Writes a choice into the copy and times it.
   LogicalResult write(PolicyTrial &candidate, ScheduleEvaluator &evaluator) {
     CircuitProgram &program = candidate.program;
     candidate.timeline = *schedule::CircuitEvaluator(program.step)
@@ -174,8 +172,8 @@ private:
     return success();
   }
 
-  /// What a policy makes of a schedule under a rule; none, with `reason`, where
-  /// there is nothing to decide.
+  /// Applies a policy under a rule to a schedule. Returns nullopt and sets
+  /// `reason` if there is nothing to decide.
   FailureOr<std::optional<PolicyTrial>>
   tryPolicy(ScheduleOp op, ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
             CircuitPolicy tried, CircuitRule by, std::string &reason) {
@@ -203,8 +201,8 @@ private:
     return std::optional(std::move(candidate));
   }
 
-  /// What each policy makes of a schedule on the evaluator's machine; none,
-  /// with `reason`, where there is nothing to decide.
+  /// Applies each policy to a schedule on the evaluator's machine. Returns an
+  /// empty list and sets `reason` if there is nothing to decide.
   FailureOr<std::vector<PolicyTrial>>
   tryPolicies(ScheduleOp op, ocs::FabricOp fabric, ScheduleEvaluator &evaluator,
               std::string &reason, size_t &best) {
@@ -221,8 +219,8 @@ private:
         return failure();
       if (!*candidate)
         return candidates;
-      // Changes are chosen before what a run plans for them is written, and
-      // stay only where they pay for that, too.
+      // Changes are chosen before the tasks that plan them at run time are
+      // added, so they are kept only if they still save time with these.
       if (double us = (*candidate)->us;
           rule == CircuitRule::Cost && (*candidate)->changes() &&
           us >= (*candidate)->choice.neverUs * (1 - uncertainty)) {
@@ -239,7 +237,8 @@ private:
     return candidates;
   }
 
-  /// "2 changes of circuits"; `certain` leaves out those that a run may skip.
+  /// Returns for example "2 changes of circuits"; `certain` excludes changes
+  /// that a run may skip.
   static std::string describeChanges(const PolicyTrial &trial,
                                      bool certain = false) {
     auto changes = findChanges(trial.program.step, trial.choice.decisions);
@@ -251,12 +250,12 @@ private:
            " of circuits";
   }
 
-  /// What other packet links, NICs and times of a change would make of it.
+  /// Adds the effects of different packet links, NICs and times of a change.
   LogicalResult addChanges(ScheduleOp op, ocs::FabricOp fabric,
                            const cost::Machine &machine,
                            const PolicyTrial &chosen, Decision &decision) {
-    auto findChoice = [&](const cost::Machine &other,
-                          double) -> FailureOr<LinkChoice> {
+    auto findChoice = [&](const cost::Machine &other, double,
+                          ArrayRef<StringRef>) -> FailureOr<LinkChoice> {
       ScheduleEvaluator evaluator(other);
       std::string reason;
       size_t best = 0;
@@ -310,7 +309,6 @@ private:
     return success();
   }
 
-  /// The stream of changes.
   StreamOp getStream() {
     SymbolTable symbols(getOperation());
     OpBuilder builder(getOperation().getContext());
@@ -322,8 +320,8 @@ private:
     return stream;
   }
 
-  /// What an exchange takes over packets alone, and over the circuits of the
-  /// first of these decisions that has some.
+  /// Describes the time of an exchange with only packets, and with the circuits
+  /// of the first decision that has some.
   static std::string describeTimes(const schedule::CircuitExchange &exchange,
                                    ArrayRef<ExchangeDecision> decisions) {
     auto sum = [](ArrayRef<double> times) {
@@ -374,7 +372,7 @@ private:
         llvm::count_if(changes, [](const auto &change) { return change.asks; });
     remark::RemarkOpts options = getOptions(op);
     {
-      // Why this policy, if there was a choice.
+      // Explain the choice of a policy, if there was one.
       bool isOne = candidates.size() == 1;
       for (const PolicyTrial &trial : candidates) {
         Candidate candidate;
@@ -403,7 +401,8 @@ private:
           remark << remark::metric((getEnumName(trial.policy) + "_us").str(),
                                    trial.us);
     }
-    // Who wants circuits by what runs count should know where they do not.
+    // Users who request circuits by counts should know which layers lack
+    // counts.
     if (policy == CircuitPolicy::Predict || rule == CircuitRule::Counts) {
       llvm::MapVector<StringRef, Decision> uncounted;
       for (auto &[layer, reason] : program.uncounted)
@@ -416,8 +415,8 @@ private:
     for (uint32_t e = 0; e < choice.decisions.size(); ++e) {
       TaskOp task = program.getTask(e);
       auto remark = moe::passed(task.getLoc(), options);
-      // Where nothing may change, nothing else can be; what was taken back is
-      // told above.
+      // If no change is permitted, there is no alternative; reverted changes
+      // were reported above.
       double gainUs = choice.runnerUpUs[e] - choice.us;
       bool hasNext = std::isfinite(choice.runnerUpUs[e]) &&
                      !(candidates[best].takenBackUs && gainUs < 0);

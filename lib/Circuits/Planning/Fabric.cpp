@@ -5,6 +5,7 @@
 #include "moe/Circuits/Planning/Fabric.h"
 #include "MatrixFile.h"
 #include "moe/Circuits/FabricReport.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
@@ -20,7 +21,8 @@ using moe::support::ReaderContext;
 
 namespace {
 
-/// The messages of ranks of one group, or of servers, in one exchange.
+/// The messages of one exchange, between the ranks of one group or between
+/// servers.
 struct FabricMessages {
   int64_t step = 0;
   std::string layer;
@@ -29,8 +31,7 @@ struct FabricMessages {
 
 } // namespace
 
-/// More than a vector of any model has; bytes of what is sent stay numbers that
-/// can be read.
+/// Larger than any model's tokens, while sums of bytes stay readable.
 static constexpr double kMostTokenBytes = 1e12;
 static Result<std::vector<FabricMessages>> readTraffic(FabricInput &in,
                                                        int64_t &ranks) {
@@ -39,8 +40,8 @@ static Result<std::vector<FabricMessages>> readTraffic(FabricInput &in,
     return bytes.getFailure();
   if (*bytes > kMostTokenBytes)
     return makeFailure("--bytes-per-token: expected at most " +
-                       moe::support::formatNumber(kMostTokenBytes) + ", got " +
-                       moe::support::formatNumber(*bytes));
+                       moe::cost::formatNumber(kMostTokenBytes) + ", got " +
+                       moe::cost::formatNumber(*bytes));
   Result<traffic::Trace> trace = traffic::loadTrace(in.trafficFile);
   if (!trace)
     return makeFailure("--traffic: " + trace.getError());
@@ -146,8 +147,8 @@ simulate(FabricInput &in, const FabricOptions &options,
   return rows;
 }
 
-/// Before anything fails, at once, and planned anew (SPEC MF-22); `answer`
-/// keeps the rows of the last.
+/// Simulates before failures, immediately after them, and after planning again
+/// (SPEC MF-22); `answer` keeps the rows of the last simulation.
 static std::optional<Failure>
 simulateFailures(FabricInput &in, const std::vector<FabricMessages> &exchanges,
                  FabricAnswer &answer) {
@@ -157,8 +158,8 @@ simulateFailures(FabricInput &in, const std::vector<FabricMessages> &exchanges,
       sum += row.us;
     return sum;
   };
-  // A fat tree loses as many NICs; switches, which are of another kind there,
-  // it keeps.
+  // A fat tree loses the same number of NICs, but keeps its switches, which are
+  // of another kind.
   FabricOptions whole = answer.options;
   auto left = in.fabricOption.applyFailures(whole);
   if (!left)
@@ -217,7 +218,7 @@ Result<FabricAnswer> moe::planning::planFabric(FabricInput &in) {
   for (Result<int64_t> *read : {&listed, &serverRanks})
     if (!*read)
       return read->getFailure();
-  // What is wrong with the fabric is said before files are read.
+  // Errors of the fabric are reported before files are read.
   if (Result<FabricOptions> early = in.fabricOption.read(0); !early)
     return early.getFailure();
   int64_t ranks = 0;
@@ -234,7 +235,7 @@ Result<FabricAnswer> moe::planning::planFabric(FabricInput &in) {
   answer.options = *options;
   answer.busiest = *listed;
   answer.rateGbps = in.fabricOption.getRateGbps(*options);
-  // A larger cluster has as many groups as fit, of consecutive ranks.
+  // A larger cluster has as many groups of consecutive ranks as fit.
   int64_t all = options->network.servers * options->serverRanks;
   answer.groups = in.fabricOption.hasServers() ? all / ranks : 1;
   for (FabricMessages &own : *exchanges) {

@@ -5,6 +5,7 @@
 #include "moe/Circuits/Planning/Job.h"
 #include "TraceLoads.h"
 #include "moe/Circuits/Planning/PriceFile.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Progress.h"
@@ -16,7 +17,7 @@ using namespace moe;
 using namespace moe::planning;
 using namespace moe::fabric;
 
-/// Numbers with commas between.
+/// Reads comma-separated numbers.
 static std::optional<Failure> readList(const TextOption &option, double min,
                                        double max,
                                        std::vector<double> &values) {
@@ -28,9 +29,8 @@ static std::optional<Failure> readList(const TextOption &option, double min,
         !(values.back() <= max))
       return makeFailure(formatv("--{0}: expected comma-separated numbers in "
                                  "[{1}, {2}], got '{3}'",
-                                 option.getName(),
-                                 moe::support::formatNumber(min),
-                                 moe::support::formatNumber(max), item)
+                                 option.getName(), moe::cost::formatNumber(min),
+                                 moe::cost::formatNumber(max), item)
                              .str());
   }
   return std::nullopt;
@@ -84,7 +84,7 @@ static std::optional<Failure> readOptions(JobInput &in,
   return std::nullopt;
 }
 
-/// The price of a server; of a rate that nobody sells, none.
+/// Returns the price of a server; nullopt for rates without a price.
 static std::optional<double> findPrice(const PriceTable &table, FabricKind kind,
                                        double rateGbps, int64_t opticalNics) {
   Result<RatePrices> prices = table.find(rateGbps);
@@ -97,8 +97,8 @@ static std::optional<double> findPrice(const PriceTable &table, FabricKind kind,
   return price ? std::optional(price->perServer) : std::nullopt;
 }
 
-/// Gives NICs on packets the rate at which a server costs what an mfabric's
-/// with 6 optical NICs does (SPEC MF-17); its price.
+/// Sets the rate of packet NICs so that a server costs as much as a server of
+/// an mfabric with 6 optical NICs (SPEC MF-17), and returns this price.
 static Result<double> makeEquivalent(const PriceTable &table, double rateGbps,
                                      NetworkOptions &network) {
   auto wanted = findPrice(table, FabricKind::MFabric, rateGbps, 6);
@@ -123,7 +123,7 @@ static Result<double> makeEquivalent(const PriceTable &table, double rateGbps,
   return *wanted;
 }
 
-/// Simulates a job, and says on a terminal how far that is.
+/// Simulates a job and shows its progress on a terminal.
 static Result<JobTime> simulateShown(const ClusterJobOptions &job) {
   moe::support::Activity flows(
       std::string(fabric::getName(job.fabric.network.kind)) + ": flow");
@@ -131,7 +131,7 @@ static Result<JobTime> simulateShown(const ClusterJobOptions &job) {
       job, [&](int64_t done, int64_t all) { flows.reach(done, all); });
 }
 
-/// The row of a job beside a fat tree's step of the same NICs.
+/// Makes the row of a job, relative to a fat tree's step with the same NICs.
 static Result<JobRow> makeRow(JobInput &in, const PriceTable &table,
                               ClusterJobOptions options, double rateGbps,
                               const JobTime &tree,
@@ -162,14 +162,15 @@ static Result<JobRow> makeRow(JobInput &in, const PriceTable &table,
       return makeFailure("--failed: " + left.getError());
     row.wholeUs = time->stepUs;
     options.fabric = *left;
-    // The whole fabric had a way, so that what is left has none.
+    // The whole fabric had a path, so the remaining one has none.
     if (auto after = simulateShown(options)) {
       time = std::move(after);
     } else {
       row.noWay = after.getError();
       time = JobTime{};
     }
-    // As many NICs; its switches are of another kind.
+    // The tree has the same number of NICs, but its switches are of another
+    // kind.
     ClusterJobOptions treeLeft = options;
     treeLeft.fabric.network.kind = FabricKind::FatTree;
     treeLeft.fabric.network.failedSpines = 0;
@@ -229,7 +230,7 @@ Result<JobAnswer> moe::planning::planJob(JobInput &in) {
   std::string known;
   for (const JobModel &model : listJobModels()) {
     known += (known.empty() ? "" : ", ") + model.name;
-    // "all" are the paper's.
+    // "all" selects the paper's models.
     if (llvm::is_contained(names, model.name) ||
         (in.models == "all" && model.name != "deepseek-v3"))
       chosen.push_back(model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of matrices of servers.
+// Files with matrices between servers.
 
 #ifndef MOE_LIB_CIRCUITS_PLANNING_MATRIXFILE_H
 #define MOE_LIB_CIRCUITS_PLANNING_MATRIXFILE_H
@@ -12,14 +12,14 @@
 
 namespace moe::planning {
 
-/// Most servers of a matrix in a file.
+/// Maximum number of servers in a file.
 constexpr size_t kMostServers = 1024;
 
-/// Reads a square matrix of numbers of at least 0 into `matrix`.
+/// Reads a square matrix of numbers >= 0 into `matrix`.
 template <typename T>
 void readMatrix(support::ReaderContext &context,
                 const support::JsonValue &value, const std::string &path,
-                fabric::ServerMatrix<T> &matrix) {
+                cost::Matrix<T> &matrix) {
   size_t n = value.items.size();
   if (value.kind != support::JsonValue::Kind::Array || n == 0 ||
       n > kMostServers)
@@ -27,7 +27,7 @@ void readMatrix(support::ReaderContext &context,
                         "expected a square matrix, an array of 1 to " +
                             std::to_string(kMostServers) +
                             " rows, one per server, got " + value.describe());
-  matrix = fabric::ServerMatrix<T>(int64_t(n));
+  matrix = cost::Matrix<T>(int64_t(n));
   for (size_t i = 0; i < n && !context.hasFailed(); ++i) {
     const support::JsonValue &row = value.items[i];
     std::string rowPath = path + "[" + std::to_string(i) + "]";
@@ -56,8 +56,8 @@ void readMatrix(support::ReaderContext &context,
   }
 }
 
-/// Reads a file of one object with `read`. The failure is one line: file,
-/// place, what is allowed, and what was found.
+/// Reads a file of one object with `read`. A failure is one line with file,
+/// position, allowed values and actual value.
 std::optional<Failure>
 readObjectFile(const std::string &path, const std::string &what,
                llvm::function_ref<void(support::ReaderContext &,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expert loads of a layer, predicted from the loads of the previous layer.
+// Expert loads, predicted from the loads of the previous layer.
 
 #include "moe/Circuits/Planning/Predict.h"
 #include "MatrixFile.h"
@@ -46,7 +46,7 @@ static Load average(const std::vector<const Load *> &loads) {
   return mean;
 }
 
-/// Predicts each step but the first from those before.
+/// Predicts each step except the first from the previous ones.
 static std::optional<Failure> predictTrace(const std::vector<StepLoads> &steps,
                                            int64_t window, double decay,
                                            int64_t k, int64_t rounds,
@@ -91,13 +91,13 @@ namespace {
 
 struct JointCounts {
   std::string name;
-  ServerMatrix<double> counts;
+  cost::Matrix<double> counts;
 };
 
 } // namespace
 
-/// Predicts each sample's second layer from its first, by the counts of all
-/// others together. For least squares the others' loads are the window.
+/// Predicts each sample's second layer from its first, using the counts of all
+/// other samples. For least squares, the others' loads are the window.
 static std::optional<Failure>
 predictJoint(const std::string &file, const std::vector<JointCounts> &samples,
              int64_t k, int64_t rounds, PredictAnswer &answer) {
@@ -122,7 +122,7 @@ predictJoint(const std::string &file, const std::vector<JointCounts> &samples,
   moe::support::Activity activity("sample", int64_t(samples.size()));
   for (size_t s = 0; s < samples.size(); ++s) {
     activity.next();
-    ServerMatrix<double> joint(answer.experts);
+    cost::Matrix<double> joint(answer.experts);
     std::vector<LoadSample> window;
     std::vector<const Load *> others;
     double squares = 0;
@@ -158,7 +158,7 @@ predictJoint(const std::string &file, const std::vector<JointCounts> &samples,
   return std::nullopt;
 }
 
-/// Finds the best method, and notes what limits the answer.
+/// Finds the best method and adds notes about limitations.
 static void judge(PredictAnswer &answer) {
   size_t best = Uniform, known = Uniform;
   for (size_t m = 0; m < kNumPredictionMethods; ++m) {
@@ -233,7 +233,7 @@ Result<PredictAnswer> moe::planning::planPredict(PredictInput &in) {
               ObjectReader file(context, root, "");
               file.forEachObject("samples", [&](ObjectReader &own, size_t s) {
                 samples.push_back(
-                    {own.getText("name"), ServerMatrix<double>()});
+                    {own.getText("name"), cost::Matrix<double>()});
                 own.findArray("joint_counts");
                 const JsonValue *counts =
                     root.find("samples")->items[s].find("joint_counts");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of prices.
+// Price files.
 
 #include "moe/Circuits/Planning/PriceFile.h"
 #include "MatrixFile.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Planning/Answers.h"
 #include "moe/Platform/Lookup.h"
 
@@ -20,11 +21,11 @@ Result<RatePrices> PriceTable::find(double rateGbps) const {
   for (const RatePrices &own : rates) {
     if (own.rateGbps == rateGbps)
       return own;
-    known += (known.empty() ? "" : ", ") + support::formatNumber(own.rateGbps);
+    known += (known.empty() ? "" : ", ") + cost::formatNumber(own.rateGbps);
   }
   return makeFailure("--rate-gbps: expected a rate that " + file +
                      " has prices of, " + known + ", got " +
-                     support::formatNumber(rateGbps));
+                     cost::formatNumber(rateGbps));
 }
 
 static void readRates(ObjectReader &file, PriceTable &table) {

@@ -5,6 +5,7 @@
 #include "moe/Circuits/FabricNetwork.h"
 #include "moe/Circuits/FabricReport.h"
 #include "moe/Compiler/Prediction.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 #include "moe/Fabric/LinkLoads.h"
 #include "moe/Support/Fields.h"
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace moe;
 using moe::fabric::FabricKind;
 using CircuitPlans = moe::fabric::FabricPricer::CircuitUse;
-using support::formatTime;
+using cost::formatTime;
 
 //===----------------------------------------------------------------------===//
 // The section of a report
@@ -22,7 +23,7 @@ using support::formatTime;
 
 namespace {
 
-/// The fabric that a program is on, and what links carry while it exchanges.
+/// The fabric of a program, and the loads of its links during exchanges.
 class FabricSection : public NetworkSection {
 public:
   void write(support::FieldWriter &io) override;
@@ -30,20 +31,20 @@ public:
   void printSummary(raw_ostream &os) const override;
   void printTables(raw_ostream &os) const override;
 
-  /// Of its network what `describeFabric` says.
+  /// The network has the properties that `describeFabric` prints.
   fabric::FabricOptions options;
-  /// Of the program, at once.
+  /// Number of concurrent copies of the program.
   int64_t copies = 1;
-  /// "each", "once" or "given" where it has circuits; see
+  /// "each", "once" or "given" if there are circuits; see
   /// `FabricPricer::CircuitUse`.
   std::string circuits;
-  /// With the busiest links only.
+  /// Loads of the busiest links only.
   fabric::LinkLoads loads;
 };
 
 } // namespace
 
-/// The share of what a link could carry, for which the most is kept.
+/// Visits the utilization, from which `most`, the possible bytes, is restored.
 template <typename IO>
 static void visitUse(IO &io, StringRef key, double bytes, double &most) {
   double use = most > 0 ? bytes / most : 0;
@@ -80,7 +81,7 @@ template <typename IO> static void visitFields(IO &io, FabricSection &fabric) {
   io.required("servers", network.servers, 1);
   io.required("ranks_per_server", fabric.options.serverRanks, 1);
   io.required("nics_per_server", network.nics, 1);
-  // Gb/s of bytes/us.
+  // Converts bytes/us to Gb/s.
   double rateGbps = network.nicRate / 125;
   io.required("rate_gbps", rateGbps, support::Range::Positive);
   network.nicRate = 125 * rateGbps;
@@ -136,12 +137,12 @@ void moe::registerFabricSection() {
 // Prices
 //===----------------------------------------------------------------------===//
 
-/// Tells a pricer of all that a schedule's tasks send.
+/// Adds the traffic of all tasks of a schedule to a pricer.
 static LogicalResult addDemand(fabric::FabricPricer &pricer,
                                func::FuncOp function, OpTimer &timer) {
   Operation *known = nullptr;
   for (const CollectiveVolume &volume : computeVolumes(function)) {
-    // An op's stages come with its traffic.
+    // The traffic of an op includes all of its stages.
     if (volume.op == known || !isTimedByLevels(volume))
       continue;
     known = volume.op;
@@ -162,7 +163,8 @@ static LogicalResult addDemand(fabric::FabricPricer &pricer,
   return success();
 }
 
-/// Whether a function changes circuits itself, or says which it goes over.
+/// Returns true if a function changes circuits itself, or states which ones it
+/// uses.
 static bool hasCircuits(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
@@ -193,7 +195,6 @@ LogicalResult FabricNetwork::use(func::FuncOp function, OpTimer &timer) {
   return success();
 }
 
-/// So many of the busiest links are named.
 static constexpr size_t kBusiestLinks = 10;
 
 std::shared_ptr<NetworkSection>
@@ -207,7 +208,7 @@ FabricNetwork::summarize(ArrayRef<TaskExchange> exchanges) const {
     section->circuits = plans == CircuitPlans::Each   ? "each"
                         : plans == CircuitPlans::Once ? "once"
                                                       : "given";
-  // Exchanges that are alike share their flows.
+  // Equal exchanges share their flows.
   llvm::MapVector<const fabric::FabricExchange *, double> times;
   for (const TaskExchange &own : exchanges)
     if (own.cost.details)

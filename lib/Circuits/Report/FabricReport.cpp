@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What links of a fabric carry, in tables.
+// Tables of link loads of a fabric.
 
 #include "moe/Circuits/FabricReport.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Support/Json.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -41,9 +42,9 @@ std::string moe::describeFabric(const fabric::FabricOptions &options) {
                      count(network.servers, "server") + " of " +
                      count(options.serverRanks, "rank") + " and " +
                      count(network.nics, "NIC") + " of " +
-                     support::formatNumber(network.nicRate / 125) + " Gb/s";
+                     cost::formatNumber(network.nicRate / 125) + " Gb/s";
   if (network.oversubscription != 1)
     text += ", leaves oversubscribed " +
-            support::formatNumber(network.oversubscription) + " times";
+            cost::formatNumber(network.oversubscription) + " times";
   return text;
 }

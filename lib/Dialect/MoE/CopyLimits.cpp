@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's ranks send at most.
+// Upper limits on the rows that ranks send in a layer.
 
 #include "moe/Dialect/MoE/CopyLimits.h"
 #include "NodeRows.h"
@@ -13,9 +13,10 @@
 using namespace mlir;
 using namespace moe;
 
-/// The table of limits: of all ranks, or of each its row.
+/// Finds the constant table of limits: one row for all ranks, or one row per
+/// rank.
 static DenseIntElementsAttr findTable(Value value) {
-  // At the top of a module an op may read itself.
+  // At the top of a module, an op may read itself, so the steps are bounded.
   constexpr int kMaxSteps = 16;
   for (int step = 0; step < kMaxSteps; ++step) {
     value = getLiveOut(value);
@@ -33,8 +34,8 @@ static DenseIntElementsAttr findTable(Value value) {
   return {};
 }
 
-/// The limits of an op: one row, or one of each rank; nothing where they or the
-/// choices are only known at run time.
+/// Returns the limits of an op: one row, or one row per rank. Nullopt if they
+/// or the choices are only known at run time.
 static std::optional<traffic::CopyLimits> readLimits(LimitChoicesOp limit) {
   auto ids = cast<RankedTensorType>(limit.getIds().getType());
   int64_t columns =
@@ -43,10 +44,12 @@ static std::optional<traffic::CopyLimits> readLimits(LimitChoicesOp limit) {
   if (!table || !ids.hasStaticShape() || ids.getNumElements() == 0 ||
       columns < 1 || table.getNumElements() % columns != 0)
     return std::nullopt;
-  traffic::CopyLimits limits{ids.getNumElements(), columns, {}};
+  std::vector<int64_t> limits;
   for (const llvm::APInt &each : table)
-    limits.limits.push_back(each.getSExtValue());
-  return limits;
+    limits.push_back(each.getSExtValue());
+  return traffic::CopyLimits{
+      ids.getNumElements(),
+      cost::Matrix<int64_t>::fromValues(columns, std::move(limits))};
 }
 
 std::vector<LayerLimits> moe::listCopyLimits(Operation *root) {
@@ -57,16 +60,15 @@ std::vector<LayerLimits> moe::listCopyLimits(Operation *root) {
       return;
     StringRef layer = getLayerName(op);
     for (const LayerLimits &known : found)
-      if (known.layer == layer && known.limits.columns == limits->columns &&
-          known.limits.limits == limits->limits)
+      if (known.layer == layer && known.limits.limits == limits->limits)
         return;
     found.push_back({layer.str(), std::move(*limits)});
   });
   return found;
 }
 
-/// The choices of experts that the rows of an op are counted by; null where
-/// that is not to be seen.
+/// Finds the choices of experts that determine the counted rows of an op; null
+/// if they cannot be found.
 static Value findChoices(Operation *op) {
   for (Value operand : op->getOperands()) {
     Operation *maker = findOrigin(operand).getDefiningOp();
@@ -85,11 +87,11 @@ static Value findChoices(Operation *op) {
   return {};
 }
 
-/// The limits that choices have been through, the first one in front; nullopt
-/// where it is not to be seen who made them.
+/// Returns the limits that the choices have passed through, the first one
+/// first. Nullopt if the gate that made the choices cannot be found.
 static std::optional<SmallVector<LimitChoicesOp>> findLimitsOf(Value choices) {
   SmallVector<LimitChoicesOp> limits;
-  // At the top of a module an op may read itself.
+  // At the top of a module, an op may read itself, so the steps are bounded.
   constexpr int kMaxSteps = 16;
   for (int step = 0; choices && step < kMaxSteps; ++step) {
     Operation *maker = findOrigin(choices).getDefiningOp();
@@ -118,7 +120,7 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
     std::optional<traffic::CopyLimits> limits = readLimits(limit);
     if (!limits)
       return;
-    auto rows = static_cast<int64_t>(limits->limits.size()) / limits->columns;
+    int64_t rows = limits->limits.getNumRows();
     if (rows == 1 || rows == numRanks)
       found.push_back(std::move(*limits));
   };
@@ -126,8 +128,8 @@ std::vector<traffic::CopyLimits> moe::findCopyLimits(Operation *op,
     llvm::for_each(*limits, add);
     return found;
   }
-  // Every exchange of a step asks: other layers, and bodies that have no
-  // choices in them, are not looked at.
+  // This runs for every exchange in the program, so it skips other layers and
+  // bodies that cannot contain choices.
   root->walk<WalkOrder::PreOrder>([&](Operation *nested) {
     if (auto limit = dyn_cast<LimitChoicesOp>(nested)) {
       if (getLayerName(limit) == name)

@@ -18,7 +18,8 @@ using namespace moe;
 
 using GetBytes = llvm::function_ref<FailureOr<int64_t>(Value)>;
 
-/// The kind as the cost model knows it, and the value that is its buffer.
+/// Returns the kind in the cost model, and the value with the collective's
+/// buffer.
 static std::pair<cost::CollectiveKind, Value> getBuffer(AllToAllOp op) {
   return {cost::CollectiveKind::AllToAll, op.getOperand()};
 }
@@ -57,17 +58,17 @@ struct PermuteModel
     FailureOr<int64_t> bytes = getBytes(permute.getOperand());
     if (failed(bytes))
       return failure();
-    cost::SparseTraffic traffic;
+    cost::MessageList traffic;
     for (auto [from, to] : llvm::zip_equal(permute.getFrom(), permute.getTo()))
       traffic.messages.push_back({from, to, *bytes});
     return OpTraffic{{{permute.getGroup(), std::move(traffic)}}};
   }
 };
 
-/// Whether a value is made of constants and places of ranks only.
+/// Returns true if a value is computed from constants and rank positions only.
 bool isMadeOfConstants(Value value) {
   SmallVector<Value> rest{value};
-  // Sizes are a few steps from their tables.
+  // Sizes are only a few steps away from their tables.
   for (int step = 0; step < 64 && !rest.empty(); ++step) {
     Operation *maker = findMaker(rest.pop_back_val());
     if (!maker || !isMemoryEffectFree(maker))
@@ -77,15 +78,16 @@ bool isMadeOfConstants(Value value) {
   return rest.empty();
 }
 
-/// Whether an exchange sends what is known when it is compiled, whatever gates
-/// choose: so do padded layers whose exchanges collect on one rank.
+/// Returns true if the sizes of an exchange are known at compile time, for any
+/// choices of the gates. This includes padded layers with exchanges that
+/// collect on one rank.
 bool hasFixedSizes(RaggedAllToAllOp op) {
   return isMadeOfConstants(op.getSendSizes()) &&
          isMadeOfConstants(op.getRecvSizes());
 }
 
-/// Rows that each position of a group sends to each, row by row, where its
-/// sizes are its row of a table of constants.
+/// Returns the rows that each position of a group sends to each position, row
+/// by row, if each rank's sizes are its row of a constant table.
 std::optional<SmallVector<int64_t>> readSizeTable(RaggedAllToAllOp op) {
   Operation *maker = findMaker(op.getSendSizes());
   if (auto view = dyn_cast_or_null<tensor::CollapseShapeOp>(maker))
@@ -107,13 +109,14 @@ std::optional<SmallVector<int64_t>> readSizeTable(RaggedAllToAllOp op) {
   return counts;
 }
 
-/// Runs of rows between all ranks, as many as a gate sends tokens. Of the
-/// operand and the result one has all the rows that gates send, the other room
-/// for the most that a rank may receive: what is sent is the smaller of the
-/// two, or what traffic and limits leave of the first. Of an exchange in two
-/// steps those inside nodes are one a node that rows go to, and tell what there
-/// is to send; of tokens that are sent once a node, the plan tells, and of ways
-/// of several steps, the op that makes their runs.
+/// Traffic of runs of rows between all ranks, which depends on the gate's
+/// routing. Either the operand or the result has all the rows that gates send,
+/// and the other one has the maximum size that any rank may receive. The rows
+/// that are sent are the smaller of the two, or the rows that traffic and
+/// limits leave of the routed ones. An exchange in two steps has one exchange
+/// inside nodes per target node, which determines the rows. The plan determines
+/// them if tokens are sent once per node, and the op that makes the runs if
+/// there are several steps.
 class RaggedTraffic {
 public:
   RaggedTraffic(RaggedAllToAllOp op, GetBytes getBytes,
@@ -129,18 +132,19 @@ private:
   FailureOr<OpTraffic> getOfNodes(const NodeExchange &exchange);
   FailureOr<OpTraffic> getMade(MadeRuns &runs);
   static double getBytesOf(const ExchangeStep &step,
-                           const traffic::RowMatrix &bytes, int64_t from,
+                           const cost::Matrix<double> &bytes, int64_t from,
                            int64_t to);
   static double getRowsOf(const NodeExchange &exchange, const SentOnce &sent,
                           int64_t from, int64_t to);
-  /// Every rank sends as much to each, `bytes` together.
+  /// Returns traffic that sends an equal part of `bytes` between each pair of
+  /// ranks.
   OpTraffic getEven(int64_t bytes) {
     return {{{op.getGroup(),
               cost::BlockExchange{cost::CollectiveKind::AllToAll, bytes},
               /*dependsOnRouting=*/!hasFixedSizes(op)}}};
   }
-  /// What `getBlock` says of each position of a group of `size` to each; on the
-  /// way back all messages are turned round.
+  /// Returns traffic with `getBlock(from, to)` bytes between the positions of a
+  /// group of `size`; if `isBack`, all messages are reversed.
   OpTraffic getBlocks(int64_t size, bool isBack,
                       llvm::function_ref<double(int64_t, int64_t)> getBlock);
 
@@ -151,7 +155,7 @@ private:
 
 } // namespace
 
-/// Of an exchange whose sizes are a table of constants, exactly these.
+/// Returns the exact traffic of an exchange with a constant table of sizes.
 FailureOr<std::optional<OpTraffic>> RaggedTraffic::getFixed() {
   auto type = cast<RankedTensorType>(op.getOperand().getType());
   std::optional<SmallVector<int64_t>> table;
@@ -164,7 +168,7 @@ FailureOr<std::optional<OpTraffic>> RaggedTraffic::getFixed() {
     return failure();
   int64_t row = *bytes / type.getDimSize(0);
   FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
-  cost::UnequalExchange blocks;
+  cost::MessageList blocks{{}, /*isAllToAll=*/true};
   for (auto [i, count] : llvm::enumerate(*table))
     if (count > 0)
       blocks.messages.push_back({static_cast<int64_t>(i) / *size,
@@ -173,7 +177,7 @@ FailureOr<std::optional<OpTraffic>> RaggedTraffic::getFixed() {
                                    /*dependsOnRouting=*/false}}});
 }
 
-/// Bytes of all the rows that a balanced gate sends.
+/// Returns the bytes of all rows that a balanced gate sends.
 FailureOr<int64_t> RaggedTraffic::getSent(RaggedAllToAllOp whole) {
   FailureOr<int64_t> sent = getBytes(whole.getOperand());
   auto type = cast<RankedTensorType>(whole.getOperand().getType());
@@ -182,7 +186,7 @@ FailureOr<int64_t> RaggedTraffic::getSent(RaggedAllToAllOp whole) {
       type.getDimSize(0) > 0)
     return std::llround(double(*sent) / double(type.getDimSize(0)) *
                         ofNodes->getExpectedRows());
-  // A result of a size that is not known says nothing.
+  // A result of dynamic size gives no bound.
   if (failed(sent) || !cast<RankedTensorType>(whole.getType()).hasStaticShape())
     return sent;
   FailureOr<int64_t> received = getBytes(whole.getResult());
@@ -191,17 +195,17 @@ FailureOr<int64_t> RaggedTraffic::getSent(RaggedAllToAllOp whole) {
   return std::min(*sent, *received);
 }
 
-/// Bytes of all the rows that a gate routes, whatever limits leave of them.
+/// Returns the bytes of all rows that a gate routes, before limits.
 FailureOr<int64_t> RaggedTraffic::getRouted(RaggedAllToAllOp whole) {
   Value routed = findRouted(whole);
   return routed ? getBytes(routed) : getSent(whole);
 }
 
-/// Of all groups that exchange at once, the most that one sends from a position
-/// to another: of places of a node, or of nodes.
+/// Returns the maximum bytes from one position to another over all groups that
+/// exchange concurrently. Positions are nodes, or ranks in one.
 double RaggedTraffic::getBytesOf(const ExchangeStep &step,
-                                 const traffic::RowMatrix &bytes, int64_t from,
-                                 int64_t to) {
+                                 const cost::Matrix<double> &bytes,
+                                 int64_t from, int64_t to) {
   double most = 0;
   if (step.node) {
     for (int64_t node = 0; node < step.nodes; ++node)
@@ -218,9 +222,9 @@ double RaggedTraffic::getBytesOf(const ExchangeStep &step,
   return most;
 }
 
-/// Of all groups that exchange at once, between the ranks of one place in all
-/// nodes or inside a node, the most rows that one sends from a position to
-/// another on the way to the experts.
+/// Returns the maximum number of rows from one position to another over all
+/// groups that exchange concurrently, in the direction of the experts. Groups
+/// connect equal positions of all nodes, or all ranks inside one node.
 double RaggedTraffic::getRowsOf(const NodeExchange &exchange,
                                 const SentOnce &sent, int64_t from,
                                 int64_t to) {
@@ -243,7 +247,7 @@ double RaggedTraffic::getRowsOf(const NodeExchange &exchange,
 OpTraffic RaggedTraffic::getBlocks(
     int64_t size, bool isBack,
     llvm::function_ref<double(int64_t, int64_t)> getBlock) {
-  cost::UnequalExchange blocks;
+  cost::MessageList blocks{{}, /*isAllToAll=*/true};
   blocks.messages.reserve(static_cast<size_t>(size * size));
   bool isEven = true;
   for (int64_t from = 0; from < size; ++from)
@@ -255,10 +259,10 @@ OpTraffic RaggedTraffic::getBlocks(
       isEven &=
           !blocks.messages.empty() && blocks.messages.front().bytes == block;
     }
-  // What limits leave of even routing is even again, as a rule.
+  // Limits usually leave even routing even.
   if (isEven && !routing)
     return getEven(size * blocks.messages.front().bytes);
-  // A list of stages would be copied, messages and all.
+  // An initializer list would copy the stages with all their messages.
   OpTraffic traffic;
   traffic.stages.push_back(
       {op.getGroup(), std::move(blocks), /*dependsOnRouting=*/true});
@@ -306,8 +310,9 @@ FailureOr<OpTraffic> RaggedTraffic::getMade(MadeRuns &runs) {
   if (runs.isBack)
     for (cost::Message &message : *sent)
       std::swap(message.from, message.to);
-  return OpTraffic{{{op.getGroup(), cost::UnequalExchange{std::move(*sent)},
-                     /*dependsOnRouting=*/true}}};
+  return OpTraffic{
+      {{op.getGroup(), cost::MessageList{std::move(*sent), /*isAllToAll=*/true},
+        /*dependsOnRouting=*/true}}};
 }
 
 FailureOr<OpTraffic> RaggedTraffic::get() {
@@ -334,7 +339,8 @@ FailureOr<OpTraffic> RaggedTraffic::get() {
   FailureOr<int64_t> operand = getBytes(op.getOperand());
   if (failed(size) || failed(routed) || failed(operand))
     return failure();
-  // In proportion: what is wanted of each message is its bytes.
+  // The rows are scaled in units of bytes, because the result is the bytes of
+  // each message.
   int64_t ranks = step ? step->nodes * step->places : *size;
   auto bytes =
       findSentRows(op, ranks, /*numExperts=*/std::nullopt, *routed, routing);
@@ -355,7 +361,7 @@ namespace {
 
 struct RaggedModel
     : public ExchangeOpInterface::ExternalModel<RaggedModel, RaggedAllToAllOp> {
-  /// What balanced gates send.
+  /// Returns the traffic of balanced gates.
   FailureOr<OpTraffic> getExchange(Operation *op, GetBytes getBytes) const {
     return RaggedTraffic(cast<RaggedAllToAllOp>(op), getBytes,
                          /*routing=*/nullptr)
@@ -363,7 +369,7 @@ struct RaggedModel
   }
 };
 
-/// Every rank sends as much to each as the counts say.
+/// Traffic according to the tokens per expert of a routing trace.
 struct RoutedRaggedModel
     : public RoutedExchangeOpInterface::ExternalModel<RoutedRaggedModel,
                                                       RaggedAllToAllOp> {

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// What a value is made of that holds the same rows, or parts of them; null
-/// where that is not known.
+/// Returns the value that a value is derived from and that holds the same rows
+/// or a superset; null if it is unknown.
 static Value findSource(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
@@ -36,7 +36,7 @@ static Value findSource(Value value) {
   return {};
 }
 
-/// The exchange that the rows of a value have come by; null for none.
+/// Returns the exchange that the rows of a value have passed through, or null.
 static RaggedAllToAllOp findExchange(Value value) {
   while (value) {
     if (auto exchange = value.getDefiningOp<RaggedAllToAllOp>())
@@ -53,8 +53,8 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
   RaggedAllToAllOp exchange = findExchange(data);
   if (!exchange || runs.getRank() < 2 || !runs.hasStaticShape())
     return double(type.getDimSize(0));
-  // One dim of runs for each place of the group that rows come from; outer ones
-  // for the groups whose buffers have been joined.
+  // The last but one dim of runs counts the source ranks; outer dims count the
+  // groups with joined buffers.
   int64_t numRanks = runs.getDimSize(runs.getRank() - 2);
   int64_t perRank = runs.getShape().back();
   double joined = 1;
@@ -66,7 +66,7 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
   double sent = double(std::min(countRows(exchange.getOperand()),
                                 countRows(exchange.getResult())));
   if (std::optional<NodeExchange> ofNodes = findNodeExchange(exchange)) {
-    // What a rank receives inside a node is what it sends there.
+    // Each rank receives as many rows inside nodes as it sends there.
     sent = double(ofNodes->getCopies());
     numRanks = ofNodes->nodes * ofNodes->places;
   } else if (std::optional<MadeRuns> made = findMadeRuns(exchange)) {
@@ -79,7 +79,7 @@ FailureOr<double> moe::countExpertRows(Operation *op, Value data, Value sizes,
                            context.getRouting());
   if (!rows)
     return op->emitOpError() << rows.getError();
-  return joined * (*rows ? (*rows)->getMostReceived() : sent);
+  return joined * (*rows ? traffic::getMostReceived(**rows) : sent);
 }
 
 FailureOr<std::optional<double>> moe::countNodeRows(Operation *op, Value data,
@@ -88,8 +88,8 @@ FailureOr<std::optional<double>> moe::countNodeRows(Operation *op, Value data,
   RaggedAllToAllOp exchange = findExchange(data);
   std::optional<NodeExchange> found =
       exchange ? findNodeExchange(exchange) : std::nullopt;
-  // To a node, or back from its experts: what tokens that are brought home have
-  // come by is neither.
+  // Only rows sent to the experts' node, or copies returned inside it, are
+  // counted; tokens that return to their senders are neither.
   if (!found || found->isBetween == found->isBack)
     return std::optional<double>();
   context.addRouted();

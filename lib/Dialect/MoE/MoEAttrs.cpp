@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups of ranks, platforms.
+// Attributes for groups of ranks and platforms.
 
 #include "moe/Dialect/MoE/MoEAttrs.h"
 #include "PlanAttrs.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/Shapes.h"
 #include "llvm/ADT/BitVector.h"
@@ -44,7 +45,7 @@ LogicalResult GroupAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// The mesh a group names, looked up around `from`.
+/// Returns the mesh that a group names, looked up around `from`.
 static MeshOp lookupMesh(Operation *from, FlatSymbolRefAttr name) {
   return SymbolTable::lookupNearestSymbolFrom<MeshOp>(from, name);
 }
@@ -66,47 +67,17 @@ FailureOr<int64_t> GroupAttr::getGroupSize(Operation *from) const {
 FailureOr<SmallVector<SmallVector<int64_t>>>
 GroupAttr::getRankLists(Operation *from) const {
   MeshOp mesh = lookupMesh(from, getMesh());
-  if (!mesh || mesh.getNumRanks() > kMaxListedRanks)
+  FailureOr<int64_t> size = getGroupSize(from);
+  if (failed(size) || mesh.getNumRanks() > kMaxListedRanks)
     return failure();
-  ArrayRef<int64_t> shape = mesh.getShape();
-  // Stride of every axis in rank numbers: the last axis is the fastest.
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-
-  SmallVector<unsigned> groupAxes, otherAxes;
-  llvm::SmallBitVector inGroup(shape.size());
-  for (StringAttr axis : getAxes().getAsRange<StringAttr>()) {
-    std::optional<unsigned> index = mesh.getAxisIndex(axis.getValue());
-    if (!index)
-      return failure();
-    groupAxes.push_back(*index);
-    inGroup.set(*index);
-  }
-  for (unsigned i = 0; i < shape.size(); ++i)
-    if (!inGroup.test(i))
-      otherAxes.push_back(i);
-
-  // All rank offsets reached along some axes, the last one fastest.
-  auto enumerate = [&](ArrayRef<unsigned> axes) {
-    SmallVector<int64_t> offsets{0};
-    for (unsigned axis : axes) {
-      SmallVector<int64_t> next;
-      next.reserve(offsets.size() * shape[axis]);
-      for (int64_t offset : offsets)
-        for (int64_t i = 0; i < shape[axis]; ++i)
-          next.push_back(offset + i * strides[axis]);
-      offsets = std::move(next);
-    }
-    return offsets;
-  };
-  SmallVector<int64_t> members = enumerate(groupAxes);
+  SmallVector<unsigned> axes;
+  for (StringAttr axis : getAxes().getAsRange<StringAttr>())
+    axes.push_back(*mesh.getAxisIndex(axis.getValue()));
+  std::vector<int64_t> ranks = cost::listGroups(mesh.getShape(), axes);
   SmallVector<SmallVector<int64_t>> lists;
-  for (int64_t base : enumerate(otherAxes)) {
-    SmallVector<int64_t> &list = lists.emplace_back();
-    for (int64_t member : members)
-      list.push_back(base + member);
-  }
+  for (ArrayRef<int64_t> rest = ranks; !rest.empty();
+       rest = rest.drop_front(*size))
+    lists.emplace_back(rest.take_front(*size));
   return lists;
 }
 
@@ -143,8 +114,8 @@ ReplicaGroupsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       !ranks.getElementType().isSignlessInteger(64))
     return emitError() << "expected replica groups to be a matrix of 64-bit "
                           "integers, one group a row";
-  // A splat can claim any size in a few characters, even one whose product
-  // overflows; a true partition of more than one rank never is one.
+  // A splat can have any size in a few characters, even one with an overflowing
+  // product. A valid partition of more than one rank is never a splat.
   ArrayRef<int64_t> shape = ranks.getType().getShape();
   if (shape[0] == 0 || shape[1] == 0)
     return emitError() << "expected at least one rank in the replica groups";
@@ -201,7 +172,8 @@ LogicalResult ReplicaGroupsAttr::verifyInModule(Operation *from) const {
     diag.attachNote(mesh.getLoc()) << "the mesh is declared here";
     return diag;
   }
-  // Without a mesh the rank lists say how many ranks there are, all alike.
+  // Rank lists define the number of ranks if there is no mesh, so all must
+  // agree.
   auto [first, lists] = findRankLists(from);
   if (!lists || lists.getRanks().getNumElements() == numRanks)
     return success();

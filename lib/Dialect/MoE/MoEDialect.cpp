@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registration, bytecode, attributes.
+// Registration, bytecode and attribute verification of the moe dialect.
 
 #include "moe/Dialect/MoE/MoEDialect.h"
 #include "Models.h"
@@ -15,6 +15,7 @@
 #include "moe/Dialect/MoE/MoEDialectVersion.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoE/ModelWork.h"
+#include "moe/Dialect/MoE/NameAttr.h"
 #include "moe/Dialect/MoE/NcclAttr.h"
 #include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
@@ -25,7 +26,8 @@ using namespace moe;
 #include "moe/Dialect/MoE/MoEDialect.cpp.inc"
 
 namespace {
-/// Writes the dialect's version and refuses what this build cannot read.
+/// Writes the dialect's version, and rejects versions that this build cannot
+/// read.
 struct MoEBytecodeInterface : public BytecodeDialectInterface {
   MoEBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
 
@@ -45,7 +47,7 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
     uint64_t major = 0, minor = 0;
     if (failed(reader.readVarInt(major)) || failed(reader.readVarInt(minor)))
       return nullptr;
-    // Checked here and not in upgradeFromVersion, which runs only after all
+    // This check is not in upgradeFromVersion because that runs only after all
     // ops have been read.
     if (major != static_cast<uint64_t>(MoEDialect::kMajorVersion) ||
         minor > static_cast<uint64_t>(MoEDialect::kMinorVersion)) {
@@ -63,14 +65,14 @@ struct MoEBytecodeInterface : public BytecodeDialectInterface {
 
   LogicalResult upgradeFromVersion(Operation *topLevelOp,
                                    const DialectVersion &version) const final {
-    // 1.0 is the first version: there is nothing older to upgrade.
+    // Version 1.0 is the first one, so there is nothing to upgrade.
     return success();
   }
 };
 } // namespace
 
-/// Whether a schedule may come into a region: it is the one schedule of a
-/// function, and in nothing else of it.
+/// Returns true if a schedule may be inlined into a region: a function's own
+/// region without another schedule.
 static bool takesSchedule(Region *target) {
   auto function = dyn_cast<FunctionOpInterface>(target->getParentOp());
   return function &&
@@ -79,10 +81,10 @@ static bool takesSchedule(Region *target) {
 }
 
 namespace {
-/// Ops of the dialect may stand wherever their function was called. Not so a
-/// schedule, of which a function has one; and between the tasks of a schedule
-/// and in the regions of layers, pipelines and tasks, which are one block, only
-/// what fits there is put.
+/// Ops of the dialect may be inlined anywhere, with three exceptions. A
+/// function has only one schedule. Other ops must not be inlined between the
+/// tasks of a schedule. Regions of layers, pipelines and tasks accept only
+/// callees with one block.
 struct MoEInliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -121,14 +123,29 @@ Operation *MoEDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
+/// Verifies `moe.name` of an argument or result of a function.
+static LogicalResult verifyName(Operation *op, StringRef what, unsigned index,
+                                Attribute attr) {
+  auto name = dyn_cast<StringAttr>(attr);
+  if (name && isValidName(name.getValue()))
+    return success();
+  return op->emitError() << "expected '" << kNameAttrName << "' of " << what
+                         << " " << index
+                         << " to have letters, digits, '_' and '.', got "
+                         << attr;
+}
+
 LogicalResult MoEDialect::verifyRegionArgAttribute(Operation *op,
                                                    unsigned regionIndex,
                                                    unsigned argIndex,
                                                    NamedAttribute attr) {
+  if (attr.getName() == kNameAttrName)
+    return verifyName(op, "argument", argIndex, attr.getValue());
   if (attr.getName() != getVaryingAttrName())
     return op->emitError() << "unknown argument attribute '"
                            << attr.getName().getValue() << "', expected '"
-                           << getVaryingAttrName() << "'";
+                           << getVaryingAttrName() << "' or '" << kNameAttrName
+                           << "'";
   auto axes = dyn_cast<ArrayAttr>(attr.getValue());
   if (!axes || !llvm::all_of(axes, llvm::IsaPred<StringAttr>))
     return op->emitError() << "expected '" << getVaryingAttrName()
@@ -161,14 +178,17 @@ LogicalResult MoEDialect::verifyRegionArgAttribute(Operation *op,
 LogicalResult MoEDialect::verifyRegionResultAttribute(Operation *op, unsigned,
                                                       unsigned resultIndex,
                                                       NamedAttribute attr) {
+  if (attr.getName() == kNameAttrName)
+    return verifyName(op, "result", resultIndex, attr.getValue());
   return op->emitError() << "unknown attribute '" << attr.getName().getValue()
-                         << "' of result " << resultIndex
-                         << ": the moe dialect has no attribute of a result";
+                         << "' of result " << resultIndex << ", expected '"
+                         << kNameAttrName << "'";
 }
 
 LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attr) {
-  // Not on the op itself: a module or function would be printed along.
+  // The error is not attached to the op itself, because it would print a whole
+  // module or function.
   auto error = [&] { return emitError(op->getLoc()); };
   if (attr.getName() == getPlatformAttrName()) {
     if (!isa<ModuleOp>(op))
@@ -216,7 +236,7 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
   }
   if (attr.getName() == kPlanAttrName)
     return verifyPlanAttr(op, attr);
-  // Who reads the file of the traffic checks what it holds.
+  // The code that reads these attributes verifies their contents.
   if (attr.getName() == kNcclAttrName ||
       attr.getName() == getTrafficAttrName()) {
     if (!isa<ModuleOp>(op))
@@ -237,7 +257,7 @@ LogicalResult MoEDialect::verifyOperationAttribute(Operation *op,
                      << attr.getValue() << " on " << op->getName();
     return success();
   }
-  // Such modules are never handed out.
+  // Such modules are internal and never reach users.
   if (attr.getName() == kPartOfStepAttrName && isa<ModuleOp>(op))
     return success();
   if (attr.getName() == kSubBatchAttrName) {

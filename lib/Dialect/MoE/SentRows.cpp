@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's ranks send each other.
+// Rows that ranks send each other in a layer.
 
 #include "SentRows.h"
 #include "moe/Dialect/MoE/CopyLimits.h"
@@ -17,20 +17,20 @@ Value moe::findRouted(RaggedAllToAllOp exchange) {
   return {};
 }
 
-cost::Result<std::optional<traffic::RowMatrix>>
+cost::Result<std::optional<cost::Matrix<double>>>
 moe::findSentRows(Operation *op, int64_t numRanks,
                   std::optional<int64_t> numExperts, double rows,
                   const traffic::Routing *routing) {
   std::vector<traffic::CopyLimits> limits = findCopyLimits(op, numRanks);
   if (routing) {
-    cost::Result<traffic::RowMatrix> sent = routing->getRows(
+    cost::Result<cost::Matrix<double>> sent = routing->getRows(
         {getLayerName(op).str(), numRanks, numExperts}, rows, limits);
     if (!sent)
       return sent.getFailure();
     return std::optional(std::move(*sent));
   }
   if (limits.empty())
-    return std::optional<traffic::RowMatrix>();
+    return std::optional<cost::Matrix<double>>();
   return std::optional(traffic::getEvenRows(numRanks, rows, limits));
 }
 
@@ -44,7 +44,7 @@ moe::findSentOnce(Operation *op, const NodeExchange &exchange,
     return rows.getFailure();
   if (!*rows)
     return std::optional<SentOnce>();
-  SentOnce sent{std::move(**rows), {exchange.nodes, {}}};
+  SentOnce sent{std::move(**rows), {}};
   if (routing) {
     auto tokens = routing->getNodeTokens(
         {getLayerName(op).str(), numRanks, exchange.experts}, copies,
@@ -55,16 +55,16 @@ moe::findSentOnce(Operation *op, const NodeExchange &exchange,
   } else {
     NodeExchange between = exchange;
     between.isBetween = true;
-    sent.tokens.tokens.assign(size_t(numRanks * exchange.nodes),
-                              between.getExpectedRows() /
-                                  double(exchange.nodes));
+    sent.tokens = cost::Matrix<double>::of(numRanks, exchange.nodes,
+                                           between.getExpectedRows() /
+                                               double(exchange.nodes));
   }
   for (int64_t from = 0; from < numRanks; ++from)
     for (int64_t node = 0; node < exchange.nodes; ++node) {
       double kept = 0;
       for (int64_t place = 0; place < exchange.places; ++place)
         kept += sent.copies.at(from, node * exchange.places + place);
-      double &tokens = sent.tokens.tokens[size_t(from * exchange.nodes + node)];
+      double &tokens = sent.tokens.at(from, node);
       tokens = std::min(tokens, kept);
     }
   return std::optional(std::move(sent));

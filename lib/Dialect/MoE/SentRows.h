@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's ranks send each other.
+// Rows that ranks send each other in a layer.
 //
-// As many rows as traffic says; without any, what a balanced gate sends; and of
-// both what the limits of the layer's choices leave.
+// They are taken from the routing trace, or without one from a balanced gate,
+// and are then cut by the limits on the layer's choices.
 
 #ifndef MOE_LIB_DIALECT_MOE_SENTROWS_H
 #define MOE_LIB_DIALECT_MOE_SENTROWS_H
@@ -13,30 +13,31 @@
 
 namespace moe {
 
-/// The operand or the result of an exchange that holds the rows of a rank's own
-/// tokens, all that its gate routes; null where that is not known.
+/// Returns the operand or the result of an exchange, whichever has the rows of
+/// this rank's own tokens, all that its gate routes. Null if it is not known.
 mlir::Value findRouted(RaggedAllToAllOp exchange);
 
-/// The rows of the layer that `op` is of, whose every rank routes `rows` copies
-/// of tokens to `numRanks` ranks with `numExperts` experts, none where they are
-/// not known. `routing` is null where nothing is known of the traffic; nullopt
-/// then where nothing limits choices: all ranks send each other as much. Fails
-/// as `Routing::getRows` does.
-cost::Result<std::optional<traffic::RowMatrix>>
+/// Returns the rows of the layer that contains `op`. Every rank routes `rows`
+/// assignments to `numRanks` ranks with `numExperts` experts, nullopt if
+/// unknown. Without `routing` (null) and without limits, returns nullopt: all
+/// ranks then send each other the same number. Fails as `Routing::getRows`
+/// does.
+cost::Result<std::optional<cost::Matrix<double>>>
 findSentRows(mlir::Operation *op, int64_t numRanks,
              std::optional<int64_t> numExperts, double rows,
              const traffic::Routing *routing);
 
-/// What is sent where tokens are sent once a node.
+/// The rows that are sent if tokens are sent once per node.
 struct SentOnce {
-  /// Copies of tokens for each rank's experts.
-  traffic::RowMatrix copies;
-  /// The tokens that these are copies of, to nodes.
-  traffic::NodeTokens tokens;
+  /// Assignments for each rank's experts.
+  cost::Matrix<double> copies;
+  /// Tokens of these assignments, one row per sender and one column per node.
+  cost::Matrix<double> tokens;
 };
 
-/// The same of a layer whose tokens are sent once a node. Of what limits leave,
-/// as many tokens go to a node as without them, but no more than copies.
+/// Does the same for a layer that sends tokens once per node. Limits do not
+/// change the number of tokens per node, but it is at most the number of
+/// remaining assignments.
 cost::Result<std::optional<SentOnce>>
 findSentOnce(mlir::Operation *op, const NodeExchange &exchange,
              const traffic::Routing *routing);

@@ -3,6 +3,7 @@
 // Shape checks shared by the ops.
 
 #include "moe/Dialect/MoE/Shapes.h"
+#include "moe/Cost/MeshShape.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -113,8 +114,7 @@ std::optional<GroupAttr> moe::asMeshAxes(Operation *from,
   FailureOr<SmallVector<SmallVector<int64_t>>> lists = group.getRankLists(from);
   if (!mesh || failed(lists) || lists->empty())
     return std::nullopt;
-  // Groups are compared as sets of lists: which row a group stands in does
-  // not matter.
+  // Groups are compared as sets of lists, because their order does not matter.
   auto sorted = [](SmallVector<SmallVector<int64_t>> groups) {
     llvm::sort(groups);
     return groups;
@@ -122,16 +122,14 @@ std::optional<GroupAttr> moe::asMeshAxes(Operation *from,
   SmallVector<SmallVector<int64_t>> wanted = sorted(*lists);
   int64_t size = wanted.front().size();
 
-  // The group holding rank 0 tells the axes and their order: its member at
+  // The group with rank 0 determines the axes and their order: its member at
   // position 1 is one step along the fastest axis, and so on outward.
   SmallVector<unsigned> candidates;
   for (unsigned i = 0; i < mesh.getShape().size(); ++i)
     if (mesh.getShape()[i] > 1)
       candidates.push_back(i);
   auto meshName = FlatSymbolRefAttr::get(mesh.getSymNameAttr());
-  SmallVector<int64_t> strides(mesh.getShape().size(), 1);
-  for (int64_t i = static_cast<int64_t>(strides.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * mesh.getShape()[i + 1];
+  std::vector<int64_t> strides = cost::getStrides(mesh.getShape());
 
   const SmallVector<int64_t> *first = nullptr;
   for (const SmallVector<int64_t> &list : wanted)
@@ -139,7 +137,7 @@ std::optional<GroupAttr> moe::asMeshAxes(Operation *from,
       first = &list;
   if (!first)
     return std::nullopt;
-  SmallVector<StringRef> axes; // fastest first while searching
+  SmallVector<StringRef> axes; // Fastest first while searching.
   int64_t covered = 1;
   while (covered < size) {
     int64_t step = (*first)[covered];
@@ -193,7 +191,6 @@ DimMap moe::linkAllBut(Operation *op, ArrayRef<int64_t> touched) {
 // Result types
 //===----------------------------------------------------------------------===//
 
-/// `type` with one dim replaced.
 static RankedTensorType withDim(RankedTensorType type, int64_t dim,
                                 int64_t size) {
   SmallVector<int64_t> shape(type.getShape());
@@ -229,7 +226,8 @@ FailureOr<RankedTensorType> moe::inferAllToAllType(RankedTensorType type,
                                                    int64_t splitDim,
                                                    int64_t concatDim,
                                                    int64_t groupSize) {
-  // With split = concat the dim must still divide, and comes back whole.
+  // If split = concat, the group size must still divide the dim, which keeps
+  // its size.
   FailureOr<RankedTensorType> cut =
       inferScatteredType(type, splitDim, groupSize);
   if (failed(cut))
@@ -243,7 +241,7 @@ FailureOr<int64_t> moe::getTensorBytes(RankedTensorType type) {
   if (!type.hasStaticShape())
     return failure();
   if (llvm::is_contained(type.getShape(), 0))
-    return 0; // even where the other sizes overflow
+    return 0; // Holds even if the other sizes overflow.
   int64_t bytes = type.getElementType().isIndex()
                       ? 8
                       : (type.getElementTypeBitWidth() + 7) / 8;

@@ -40,7 +40,7 @@ LogicalResult CommType::verify(function_ref<InFlightDiagnostic()> emitError,
                      << size;
 }
 
-/// Checks that a function's buffers are those of the program it was made of.
+/// Verifies that a function's buffers match the program it was compiled from.
 static LogicalResult verifyProgram(Operation *op, Attribute attr) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
@@ -51,13 +51,14 @@ static LogicalResult verifyProgram(Operation *op, Attribute attr) {
     return failure();
   auto inputs =
       op->getAttrOfType<IntegerAttr>(MoERTDialect::getInputsAttrName());
-  // In the LLVM dialect there are only pointers.
+  // The LLVM dialect has only pointers, so there is nothing to compare.
   if (!inputs)
     return success();
   SmallVector<Type> types;
   for (const ProgramSignature::Argument &argument : program->arguments)
     types.push_back(argument.type);
-  llvm::append_range(types, program->results);
+  for (const ProgramSignature::Result &result : program->results)
+    types.push_back(result.type);
   ArrayRef<Type> buffers = function.getArgumentTypes();
   if (inputs.getInt() != static_cast<int64_t>(program->arguments.size()) ||
       buffers.size() != types.size() + 1)
@@ -80,7 +81,7 @@ static LogicalResult verifyProgram(Operation *op, Attribute attr) {
   return success();
 }
 
-/// Checks what the functions of a compiled program have.
+/// Verifies attributes on the functions of a compiled program.
 static LogicalResult verifyPart(Operation *op, NamedAttribute attr) {
   bool isPart = attr.getName() == MoERTDialect::getPartOfAttrName();
   auto count = dyn_cast<IntegerAttr>(attr.getValue());

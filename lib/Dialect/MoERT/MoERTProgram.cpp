@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry function was made of.
+// Signature of the program that an entry function was compiled from.
 
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/NameAttr.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 
 using namespace mlir;
@@ -13,11 +14,15 @@ using namespace moe::rt;
 ProgramSignature ProgramSignature::of(func::FuncOp function) {
   ProgramSignature signature;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    signature.arguments.push_back({function.getArgumentTypes()[i],
-                                   function.getArgAttrOfType<ArrayAttr>(
-                                       i, MoEDialect::getVaryingAttrName()),
-                                   std::nullopt});
-  signature.results = llvm::to_vector(function.getResultTypes());
+    signature.arguments.push_back(
+        {function.getArgumentTypes()[i],
+         function.getArgAttrOfType<ArrayAttr>(i,
+                                              MoEDialect::getVaryingAttrName()),
+         std::nullopt,
+         function.getArgAttrOfType<StringAttr>(i, kNameAttrName)});
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    signature.results.push_back(
+        {type, function.getResultAttrOfType<StringAttr>(i, kNameAttrName)});
   if (MeshOp mesh = MeshOp::lookup(function)) {
     for (size_t i = 0; i < mesh.getShape().size(); ++i)
       signature.axes.push_back(mesh.getAxisName(i).str());
@@ -31,7 +36,7 @@ ProgramSignature ProgramSignature::of(func::FuncOp function) {
 
 DictionaryAttr ProgramSignature::print(MLIRContext *context) const {
   Builder builder(context);
-  SmallVector<Attribute> printed, types;
+  SmallVector<Attribute> printed, printedResults;
   for (const Argument &argument : arguments) {
     SmallVector<NamedAttribute> fields{
         builder.getNamedAttr("type", TypeAttr::get(argument.type))};
@@ -41,13 +46,21 @@ DictionaryAttr ProgramSignature::print(MLIRContext *context) const {
       fields.push_back(builder.getNamedAttr(
           "range", builder.getDenseI64ArrayAttr(
                        {argument.range->first, argument.range->second})));
+    if (argument.name)
+      fields.push_back(builder.getNamedAttr("name", argument.name));
     printed.push_back(builder.getDictionaryAttr(fields));
   }
-  for (Type type : results)
-    types.push_back(TypeAttr::get(type));
+  for (const Result &result : results) {
+    auto type = TypeAttr::get(result.type);
+    printedResults.push_back(
+        result.name ? Attribute(builder.getDictionaryAttr(
+                          {builder.getNamedAttr("name", result.name),
+                           builder.getNamedAttr("type", type)}))
+                    : Attribute(type));
+  }
   SmallVector<NamedAttribute> fields{
       builder.getNamedAttr("arguments", builder.getArrayAttr(printed)),
-      builder.getNamedAttr("results", builder.getArrayAttr(types))};
+      builder.getNamedAttr("results", builder.getArrayAttr(printedResults))};
   if (!axes.empty()) {
     SmallVector<StringRef> names(axes.begin(), axes.end());
     fields.push_back(
@@ -58,7 +71,7 @@ DictionaryAttr ProgramSignature::print(MLIRContext *context) const {
   return builder.getDictionaryAttr(fields);
 }
 
-/// Whether it has a buffer at run time.
+/// Returns true if a value of this type has a buffer at run time.
 static bool isValueType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (tensor && (!tensor.hasStaticShape() || tensor.getEncoding() ||
@@ -89,7 +102,7 @@ public:
       if (failed(parseArgument(argument, signature.arguments.emplace_back())))
         return failure();
     for (Attribute result : results)
-      if (failed(parseType(result, signature.results.emplace_back())))
+      if (failed(parseResult(result, signature.results.emplace_back())))
         return failure();
     return parseMesh(fields, signature);
   }
@@ -116,9 +129,10 @@ private:
     if (!fields)
       return fail("a dictionary for each argument", attr);
     for (NamedAttribute field : fields)
-      if (!llvm::is_contained({"type", "varying", "range"},
+      if (!llvm::is_contained({"type", "varying", "range", "name"},
                               field.getName().getValue()))
-        return fail("the entries type, varying and range only of an argument",
+        return fail("the entries type, varying, range and name only of an "
+                    "argument",
                     field.getName());
     if (Attribute varying = fields.get("varying")) {
       argument.varying = dyn_cast<ArrayAttr>(varying);
@@ -132,7 +146,28 @@ private:
         return fail("'range' as two numbers that ascend", range);
       argument.range = {bounds[0], bounds[1]};
     }
-    return parseType(fields.get("type"), argument.type);
+    return failure(failed(parseName(fields, argument.name)) ||
+                   failed(parseType(fields.get("type"), argument.type)));
+  }
+
+  LogicalResult parseResult(Attribute attr, ProgramSignature::Result &result) {
+    auto fields = dyn_cast<DictionaryAttr>(attr);
+    if (!fields)
+      return parseType(attr, result.type);
+    for (NamedAttribute field : fields)
+      if (!llvm::is_contained({"type", "name"}, field.getName().getValue()))
+        return fail("the entries type and name only of a result",
+                    field.getName());
+    return failure(failed(parseName(fields, result.name)) ||
+                   failed(parseType(fields.get("type"), result.type)));
+  }
+
+  LogicalResult parseName(DictionaryAttr fields, StringAttr &name) {
+    Attribute attr = fields.get("name");
+    name = dyn_cast_or_null<StringAttr>(attr);
+    if (!attr || (name && isValidName(name.getValue())))
+      return success();
+    return fail("'name' of letters, digits, '_' and '.'", attr);
   }
 
   LogicalResult parseMesh(DictionaryAttr fields, ProgramSignature &signature) {

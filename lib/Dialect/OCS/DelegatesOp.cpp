@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows through ranks at circuits' ends.
+// Rows that are routed through the ranks at the ends of circuits.
 
 #include "FindFabric.h"
 #include "moe/Fabric/DelegatedRows.h"
@@ -54,30 +54,32 @@ LogicalResult DelegatesOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 cost::Result<std::vector<cost::Message>>
 DelegatesOp::getMessages(unsigned result, int64_t turn,
-                         const traffic::RowMatrix &bytes) {
+                         const cost::Matrix<double> &bytes) {
   auto fabric = FabricOp::lookup(*this, getFabricAttr());
   if (!fabric)
     return cost::Failure{"expected the fabric of its delegates in the module"};
-  moe::fabric::RankRows rows{
-      fabric.getNumServers(), fabric.getServerRanks(), {}};
   double all = 0;
-  for (double each : bytes.rows) {
-    // Else they do not add up to a number of 64 bits.
+  std::vector<int64_t> whole;
+  for (double each : bytes.getValues()) {
+    // Otherwise the sum may exceed 64 bits.
     if ((all += each) > 0x1p62)
       return cost::Failure{"expected fewer than 2^62 bytes between ranks, got "
                            "more"};
-    rows.rows.push_back(std::llround(each));
+    whole.push_back(std::llround(each));
   }
+  moe::fabric::RankRows rows{fabric.getNumServers(), fabric.getServerRanks(),
+                             cost::Matrix<int64_t>::fromValues(
+                                 bytes.getNumColumns(), std::move(whole))};
   auto map = moe::fabric::planDelegates(rows, getPorts(fabric), getNuma(),
                                         getTurns());
   if (!map)
     return map.getFailure();
-  // In the order of the results.
+  // The steps have the order of the results.
   auto step = static_cast<moe::fabric::DelegatedStep>(result);
   return moe::fabric::listDelegatedMessages(rows, *map, step, turn);
 }
 
-// As planning, it takes the host tens of microseconds.
+// Like other planning, it takes only tens of microseconds on the host.
 FailureOr<cost::Microseconds> DelegatesOp::getTime(CostContext &) {
   return cost::Microseconds(0);
 }

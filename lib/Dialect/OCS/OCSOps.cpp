@@ -15,7 +15,7 @@ using namespace moe::ocs;
 #include "moe/Dialect/OCS/OCSOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// Asking
+// Queries
 //===----------------------------------------------------------------------===//
 
 template <typename OpT> static OpT findIn(TaskOp task) {
@@ -57,7 +57,7 @@ std::string ocs::checkFabric(FabricOp fabric, const cost::Machine &machine) {
   return "";
 }
 
-/// One matrix, or one a region, of such a shape.
+/// Returns one matrix, or one per region.
 static SmallVector<fabric::Circuits>
 getMatrices(DenseIntElementsAttr elements) {
   ArrayRef<int64_t> shape = elements.getType().getShape();
@@ -144,7 +144,7 @@ bool ocs::areEqualCircuits(Value a, Value b) {
                                                right = getConstantCircuits(b);
   if (!left || !right)
     return false;
-  // One matrix stands for all regions.
+  // One matrix represents all regions.
   for (size_t i = 0, e = std::max(left->size(), right->size()); i < e; ++i)
     if (!((*left)[std::min(i, left->size() - 1)] ==
           (*right)[std::min(i, right->size() - 1)]))
@@ -162,23 +162,23 @@ FailureOr<FabricOp> ocs::findFabric(Operation *op, FlatSymbolRefAttr name,
   auto fabric = dyn_cast_or_null<FabricOp>(found);
   if (!fabric)
     return op->emitOpError() << "expected " << name << " to name an ocs.fabric";
-  // What it says is read below, so it must be sound itself.
+  // Callers read the fabric, so it must be valid itself.
   if (failed(fabric.verifySymbolUses(symbols)))
     return failure();
   return fabric;
 }
 
-/// Checks a time, or a number of exchanges, that may be noted.
+/// Verifies an optional time or number of exchanges.
 static LogicalResult checkNumber(Operation *op, StringRef words,
                                  std::optional<APFloat> number) {
-  // Written so that what is no number fails.
+  // The condition is written so that NaN fails.
   if (!number || (number->isFinite() && number->convertToDouble() >= 0))
     return success();
   return op->emitOpError() << "expected " << words << " of at least 0, got "
                            << number->convertToDouble();
 }
 
-/// Checks what a server has to begin and end circuits with.
+/// Verifies that each server has the ports for its circuits.
 static LogicalResult checkMatrix(Operation *op, FabricOp fabric,
                                  const fabric::Circuits &matrix,
                                  const std::string &region) {
@@ -214,8 +214,8 @@ static LogicalResult checkMatrix(Operation *op, FabricOp fabric,
   return success();
 }
 
-/// Checks circuits against the servers and ports of their fabric: their type,
-/// and where they are known, the numbers.
+/// Verifies circuits against the servers and ports of their fabric: their type,
+/// and the numbers if they are known.
 static LogicalResult
 checkCircuits(Operation *op, FabricOp fabric, ShapedType type,
               std::optional<SmallVector<fabric::Circuits>> matrices) {
@@ -273,7 +273,7 @@ LogicalResult PlanOp::verifySymbolUses(SymbolTableCollection &symbols) {
            << "expected dense elements as the circuits of regions, "
               "got "
            << type;
-  // Their shape is checked before they are read.
+  // The shape must be verified before the elements are read.
   if (failed(checkCircuits(*this, *fabric, type, std::nullopt)))
     return failure();
   return checkCircuits(*this, *fabric, type, getMatrices(expected));
@@ -318,8 +318,8 @@ LogicalResult RouteOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // Times
 //===----------------------------------------------------------------------===//
 
-/// The circuits before a change, as far as they are known or expected: those of
-/// the change before it in the schedule, or none where it is the first.
+/// Returns the known or expected circuits before a change: those set by the
+/// previous change in the schedule, or no circuits if it is the first.
 static std::optional<SmallVector<fabric::Circuits>>
 getCircuitsBefore(ReconfigureOp op, int64_t servers) {
   for (Operation *before = op->getParentOp()->getPrevNode(); before;
@@ -361,7 +361,8 @@ FailureOr<cost::Microseconds> ReconfigureOp::getTime(CostContext &context) {
   auto after = getExpectedCircuits(getCircuits());
   auto before = getCircuitsBefore(*this, servers);
   if (!after || !before) {
-    // As many as ports allow; where they are is not asked.
+    // Assumes as many circuits as the ports allow; the time does not depend on
+    // their places.
     fabric::Circuits all(servers);
     all.at(0, 1) = servers * fabric.getOptical() / 2;
     after = {all};
@@ -400,7 +401,7 @@ RouteOp::getLinks(const cost::Machine &machine) {
       std::move(*joined), ocs::getPorts(fabric).routing));
 }
 
-/// Only `ocs.route` states what exchanges go over.
+/// Only `ocs.route` has links for exchanges.
 static InFlightDiagnostic emitNoLinks(Operation *op) {
   return op->emitOpError("expected an op that routes exchanges");
 }
@@ -425,10 +426,9 @@ std::optional<LinkChange> ReconfigureOp::getLinkChange() {
   LinkChange change;
   change.isExpected = bool(getPlan(getCircuits()));
   for (const fabric::Circuits &region : *expected) {
-    auto &matrix = change.regions.emplace_back(region.getSize());
-    for (int64_t i = 0; i < region.getSize(); ++i)
-      for (int64_t j = 0; j < region.getSize(); ++j)
-        matrix[i].push_back(static_cast<double>(region.at(i, j)));
+    std::span<const int32_t> values = region.getValues();
+    change.regions.push_back(cost::Matrix<double>::fromValues(
+        region.getSize(), {values.begin(), values.end()}));
   }
   return change;
 }

@@ -183,6 +183,27 @@ function addMachine() {
          show: row => format(row.point[1])},
         {title: 'source', value: row => row.curve.origin || ''}], points));
   }
+  for (const level of machine.levels)
+    if (level.protocols)
+      section.append(makeTable(
+          `Protocols of ${level.name}`,
+          [
+            {title : 'algorithm', value : row => row.algorithm},
+            {title : 'protocol', value : row => row.name},
+            {title : 'start us', number : true, value : row => row.start_us},
+            {title : 'step us', number : true, value : row => row.step_us}, {
+              title : 'step inside us',
+              number : true,
+              value : row => row.inner_step_us
+            },
+            {
+              title : 'share of bandwidth',
+              number : true,
+              value : row => row.bandwidth_share ?? 1
+            },
+            {title : 'source', value : () => level.protocols_origin || ''}
+          ],
+          level.protocols));
   const rows = [...listParameters(machine), ...listParameters(fitted).map(row =>
       ({...row, key: `fitted ${row.key}`})),
     ...(machine.contention || []).concat(fitted.contention || []).map(one => ({

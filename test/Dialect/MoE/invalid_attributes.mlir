@@ -16,15 +16,27 @@ func.func @f() {
 
 // -----
 
-// expected-error@+1 {{unknown argument attribute 'moe.changing', expected 'moe.varying'}}
+// expected-error@+1 {{unknown argument attribute 'moe.changing', expected 'moe.varying' or 'moe.name'}}
 func.func @f(%x: index {moe.changing = []}) {
   return
 }
 
 // -----
 
-// expected-error@+1 {{unknown attribute 'moe.varying' of result 1: the moe dialect has no attribute of a result}}
+// expected-error@+1 {{unknown attribute 'moe.varying' of result 1, expected 'moe.name'}}
 func.func private @f() -> (index, index {moe.varying = []})
+
+// -----
+
+// expected-error@+1 {{expected 'moe.name' of argument 0 to have letters, digits, '_' and '.', got "a*/"}}
+func.func @f(%x: index {moe.name = "a*/"}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'moe.name' of result 0 to have letters, digits, '_' and '.', got 1 : i64}}
+func.func private @f() -> (index {moe.name = 1})
 
 // -----
 

@@ -400,6 +400,16 @@ func.func @f() attributes {moert.program = {arguments = [{type = i32, range = ar
 
 // -----
 
+// expected-error@+1 {{expected 'moert.program' to have 'name' of letters, digits, '_' and '.', got "*/"}}
+func.func @f() attributes {moert.program = {arguments = [{type = i32, name = "*/"}], results = []}} { return }
+
+// -----
+
+// expected-error@+1 {{expected 'moert.program' to have the entries type and name only of a result, got "range"}}
+func.func @f() attributes {moert.program = {arguments = [], results = [{type = i32, range = array<i64: 1, 3>}]}} { return }
+
+// -----
+
 // expected-error@+1 {{expected 'moert.program' to have 'axes' and 'shape' of one length, names and sizes of at least 1, got}}
 func.func @f() attributes {moert.program = {arguments = [], results = [], axes = ["ep"], shape = array<i64: 0>}} { return }
 

@@ -7,6 +7,8 @@ Products of FP8: 900 TFLOP/s, tiles of 64 x 256, fill 300, 4 us, with a pass for
 and 2 us per 2^20 values) and one that quantizes (3 us and 1 us per 2^20). fp8_block: the same
 at 750 TFLOP/s, with the second pass alone.
 Collectives: 10 us and 400 GB/s of what a rank sends; attention 300 TFLOP/s.
+simumax.json, as SimuMax's: products of training at 400 TFLOP/s, gradients of weights half as
+fast, attention's backward pass 250 TFLOP/s of half of the pairs.
 """
 
 import json
@@ -73,3 +75,31 @@ node:
   inter_node_bw: 25000000000
   intra_node_bw: 450000000000
 """)
+
+
+def list_shares(sizes, get_flop, get_us):
+    return {"tflops": 1000, "accurate_efficient_factor": {
+        size: get_flop(*of) / (get_us(*of) * 1e9) for size, of in sizes}}
+
+
+def get_flop(m, n, k):
+    return 2 * m * n * k
+
+
+shapes = [(m, n, k) for m in SIZES for n in SIZES for k in SIZES]
+gradients = [(f"m={m}, k={k}, n={n}, layout=NT, accumulate=True", (m, n, k))
+             for m, n, k in shapes]
+products = [(f"m={m}, k={k}, n={n}, layout=TN, accumulate=False", (m, n, k))
+            for m, n, k in shapes]
+matmul = list_shares(products, get_flop, lambda *of: time_product(*of, tflops=400))
+matmul["accurate_efficient_factor"].update(list_shares(
+    gradients, get_flop, lambda *of: 2 * time_product(*of, tflops=400)
+)["accurate_efficient_factor"])
+grouped = [(f"ng=4, M={m}, N={n}, K={k}, stage=fwd", (4 * m, n, k)) for m, n, k in shapes]
+(Path(sys.argv[1]) / "simumax.json").write_text(json.dumps({"accelerator": {"op": {
+    "matmul": matmul,
+    "group_matmul": list_shares(grouped, get_flop,
+                                lambda *of: 38 + time_product(*of, tflops=400)),
+    "sdp_bwd": {"tflops": 1000, "accurate_efficient_factor": {
+        "batch=1, seq_len=4096, head_num=32, qk_head_dim=128": 0.5,
+        "batch=1, seq_len=4096, head_num=4, qk_head_dim=128": 0.1}}}}}))

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links that tasks use and change.
+// Ops that use or change the links of a network.
 
 #ifndef MOE_DIALECT_MOE_LINKINTERFACES_H
 #define MOE_DIALECT_MOE_LINKINTERFACES_H
 
 #include "mlir/IR/OpDefinition.h"
 #include "moe/Cost/ExchangePricer.h"
+#include "moe/Cost/Matrix.h"
 #include <optional>
 
 namespace moe {
 
 class TaskOp;
 
-/// What an op says about the links of its task.
+/// The relation of an op to the links of its task.
 enum class LinkAction {
-  /// The exchanges of the task go over them.
+  /// The exchanges of the task use the links.
   Use,
-  /// The task changes them, or waits for the end of the last change.
+  /// The task changes the links, or waits for the end of the last change.
   Change,
   Await,
-  /// Something for later changes.
+  /// The op records information for later changes.
   Note
 };
 
 /// The links after a change.
 struct LinkChange {
-  /// The program plans them when it runs, and these are expected then.
+  /// The program plans the links at run time, and these are the expected ones.
   bool isExpected = false;
-  /// How many there are between the servers of each region, in rows; one matrix
-  /// if all regions have the same.
-  std::vector<std::vector<std::vector<double>>> regions;
+  /// Numbers of links between the servers of each region, by server; one matrix
+  /// if all regions are equal.
+  std::vector<cost::Matrix<double>> regions;
 };
 
 } // namespace moe
@@ -39,7 +40,7 @@ struct LinkChange {
 
 namespace moe {
 
-/// The op of this action in the body of a task; null for none.
+/// Returns the op with this action in the body of a task, or null.
 LinkOpInterface findLinkOp(TaskOp task, LinkAction action);
 
 } // namespace moe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dims of ops of StableHLO.
+// Dim maps of StableHLO ops.
 
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -16,7 +16,7 @@ using namespace moe;
 
 namespace {
 
-/// Ranked types of an op's operands and results, or none.
+/// Ranked types of an op's operands and results, or null.
 struct Types {
   explicit Types(Operation *op) {
     for (Type type : op->getOperandTypes())
@@ -50,8 +50,8 @@ DimMap moe::mapReshape(RankedTensorType from, RankedTensorType to) {
   if (hasOpen(from) != hasOpen(to) || from.getNumDynamicDims() > 1 ||
       to.getNumDynamicDims() > 1)
     return map;
-  // Of what is in front of a dim the elements, counted modulo 2^64 on both
-  // sides, and whether the dim of an open size is there.
+  // The number of elements before a dim, modulo 2^64 on both sides, and whether
+  // the dynamic dim is among them.
   using Count = std::pair<uint64_t, bool>;
   auto add = [](Count &count, int64_t size) {
     if (ShapedType::isDynamic(size))
@@ -167,7 +167,7 @@ std::optional<DimMap> moe::getStableHLODimMap(Operation *op) {
     for (auto [i, dim] : llvm::enumerate(*dims)) {
       if (dim < 0 || dim >= to.getRank())
         return std::nullopt;
-      // Of size 1 it may be repeated, and of another size it is not.
+      // A dim of size 1 may be broadcast; a dim of another size keeps its size.
       if (from.getDimSize(i) == to.getDimSize(dim) && from.getDimSize(i) != 1)
         link(0, i, 0, dim);
     }
@@ -219,4 +219,44 @@ std::optional<DimMap> moe::getStableHLODimMap(Operation *op) {
     return map;
   }
   return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> moe::getStableHLOConcatDim(Operation *op) {
+  Types types(op);
+  auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("dimension"));
+  if (op->getName().getStringRef() != "stablehlo.concatenate" || !types.known ||
+      types.operands.empty() || types.results.size() != 1 || !dim)
+    return std::nullopt;
+  int64_t rank = types.results[0].getRank();
+  bool agrees = llvm::all_of(types.operands, [&](RankedTensorType type) {
+    return type.getRank() == rank;
+  });
+  if (!agrees || dim.getInt() < 0 || dim.getInt() >= rank)
+    return std::nullopt;
+  return dim.getInt();
+}
+
+std::optional<StableHLOSlice> moe::getStableHLOSlice(Operation *op) {
+  Types types(op);
+  if (op->getName().getStringRef() != "stablehlo.slice" || !types.known ||
+      types.operands.size() != 1 || types.results.size() != 1)
+    return std::nullopt;
+  auto starts = getInts(op, "start_indices"),
+       limits = getInts(op, "limit_indices"), strides = getInts(op, "strides");
+  RankedTensorType from = types.operands[0];
+  if (!starts || !limits || !strides || from.getNumDynamicDims())
+    return std::nullopt;
+  size_t rank = from.getRank();
+  if (starts->size() != rank || limits->size() != rank ||
+      strides->size() != rank)
+    return std::nullopt;
+  for (size_t d = 0; d < rank; ++d)
+    if ((*starts)[d] < 0 || (*starts)[d] > (*limits)[d] ||
+        (*limits)[d] > from.getDimSize(d) || (*strides)[d] < 1)
+      return std::nullopt;
+  return StableHLOSlice{*starts, *limits, *strides};
 }

@@ -32,13 +32,12 @@ MODELS = {
         kept=128 * 192 + 128 * 256 + 128 * 128,
         experts=256, k=8, ffn=2048, shared=2048, plain=18432, matrices=3,
         words=129280, tied=False),
-    # The config has no vocabulary; the published model has 32768 words.
     "mixtral-8x22b": dict(
         hidden=6144, layers=56, dense=0, heads=48,
         attention=[(6144, 6144), (6144, 1024), (6144, 1024), (6144, 6144)],
         kept=6144 + 1024 + 1024 + 6144,
         experts=8, k=2, ffn=16384, shared=0, plain=0, matrices=3,
-        words=32768, tied=False),
+        words=32000, tied=False),
     "gpt2-xl-moe": dict(
         hidden=1600, layers=48, dense=0, heads=25,
         attention=[(1600, 1600)] * 4, kept=4 * 1600,

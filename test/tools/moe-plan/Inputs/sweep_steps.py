@@ -14,7 +14,8 @@ import sys
 CONFIGS, MEASURED = sys.argv[1:]
 ROWS = 6
 FIELDS = ("dp", "pp", "cp", "ep", "tp", "esp", "fold_ep", "sequence_parallel",
-          "recompute", "memory_bytes", "busiest_rank", "micro_batches", "layers",
+          "recompute", "memory_bytes", "busiest_rank", "micro_batch", "micro_batches",
+          "virtual_stages", "layers", "stage_layers",
           "dispatcher", "overlap", "step_us", "expert_exchanges_us", "tokens_per_s",
           "mfu", "spent_us", "not_modelled")
 
@@ -22,7 +23,7 @@ FIELDS = ("dp", "pp", "cp", "ep", "tp", "esp", "fold_ep", "sequence_parallel",
 JOBS = [
     ("qwen3-30b-a3b", "dgx-h100-measured",
      "--ranks=16 --parallelism=megatron --routing=dropless --global-batch=256 "
-     "--dispatcher=all --overlap=all --cuda-graphs"),
+     "--dispatcher=all --overlap=all --cuda-graphs --virtual-stages=1,2"),
     ("deepseek-v3", "dgx-h100-measured",
      "--ranks=1024 --parallelism=megatron --routing=dropless --global-batch=4096 "
      "--virtual-stages=2 --cp=1 --dispatcher=deepep,all-to-all --dispatcher-sms=24 "

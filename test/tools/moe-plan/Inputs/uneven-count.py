@@ -67,12 +67,25 @@ moe_kept = ((4 * h + 8 * experts) / TP + 4 * h * top_k / TP
 
 
 def held(stage):
-    """Micro-batches whose values a stage holds: 1F1B, interleaved or not."""
-    if virtual == 1:
-        return stages - stage
-    # Warm-up passes of Megatron's interleaved schedule, and the one at work.
-    warm_up = 2 * (stages - stage - 1) + (virtual - 1) * stages
-    return (warm_up + 1) / virtual
+    """How many micro-batches of each piece a stage holds when they have the most
+    layers: 1F1B, interleaved as Megatron does."""
+    batches = 3 * stages
+    passes = batches * virtual
+    ahead = stages - stage - 1
+    if virtual > 1:
+        ahead = 2 * ahead + (virtual - 1) * stages
+    piece = [i % (stages * virtual) // stages for i in range(passes)]
+    counts, most, most_layers = [0] * virtual, None, 0
+    for i in range(min(ahead, passes) + passes):
+        if i < passes:
+            counts[piece[i]] += 1
+        layers_held = sum(count * sizes[own * stages + stage]
+                          for own, count in enumerate(counts))
+        if layers_held > most_layers:
+            most, most_layers = list(counts), layers_held
+        if i >= ahead:
+            counts[virtual - 1 - piece[i - ahead]] -= 1
+    return most
 
 
 totals = []
@@ -88,8 +101,12 @@ for stage in range(stages):
     if stage == stages - 1:
         p += h * vocabulary / TP
     states = p * (4 + 12 / EP) + moe * expert_parameters * 16
-    kept = TOKENS * held(stage) * (len(mine) * attention_kept + dense * dense_kept
-                                   + moe * moe_kept)
+    kept = 0
+    for own, count in enumerate(held(stage)):
+        first = starts[own * stages + stage]
+        for layer in range(first, first + sizes[own * stages + stage]):
+            kept += TOKENS * count * (attention_kept + (
+                moe_kept if layer >= first_moe else dense_kept))
     if stage == stages - 1:
         kept += TOKENS * 6 * vocabulary / TP
     totals.append(states + kept)

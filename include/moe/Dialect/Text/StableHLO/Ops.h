@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of ops of StableHLO.
+// Properties of StableHLO ops.
 
 #ifndef MOE_DIALECT_TEXT_STABLEHLO_OPS_H
 #define MOE_DIALECT_TEXT_STABLEHLO_OPS_H
@@ -12,39 +12,55 @@
 
 namespace moe {
 
-/// Whether the results of an op of `stablehlo` or `chlo` are the same function
-/// of its operands on every rank, without side effects. An op with regions is
-/// one when all ops in them are and no value from outside is used there but
-/// constants, a composite, and a call inside of a region, when those of what
-/// they call are.
-/// What is not listed is not: collectives, `partition_id`, random numbers,
-/// custom calls.
+/// Returns true if the results of an op of `stablehlo` or `chlo` are the same
+/// function of its operands on every rank, without side effects. An op with
+/// regions qualifies if all ops in them do and the regions use no outside
+/// values except constants. Composites, and calls inside regions, qualify if
+/// the ops of their callee do. All unlisted ops do not: for example
+/// collectives, `partition_id`, random numbers and custom calls.
 bool isStableHLOFunction(mlir::Operation *op);
 
-/// Of such an op, for each result the operands that it depends on: all of them,
-/// but of a `while` those that reach it, by way of the condition too.
+/// Returns the operands that each result of such an op depends on: all of them,
+/// except that a `while` result depends on the operands that reach it, also
+/// through the condition.
 llvm::SmallVector<llvm::SmallBitVector>
 getStableHLODependencies(mlir::Operation *op);
 
-/// The one block of the function that a call or a composite stands for, whose
-/// arguments and results are as many as the op's; null where there is none.
+/// Returns the single block of the function that calls or composites invoke, if
+/// it has as many arguments and results as the op; otherwise null.
 mlir::Block *getCalledBlock(mlir::Operation *op);
 
-/// Whether ops of that name do the same to each element.
 bool isStableHLOElementwise(llvm::StringRef name);
 
-/// Whether ops of that name multiply matrices.
 bool isStableHLOProduct(mlir::OperationName name);
 
-/// Whether `getStableHLODimMap` knows ops of that name.
+/// Returns true if `getStableHLODimMap` knows ops of that name.
 bool hasStableHLODims(mlir::OperationName name);
 
-/// The dims of such an op, nullopt where nothing is known of them. An op whose
-/// attributes hold a size (slices, constants) maps none.
+/// Returns the dim map of such an op, or nullopt if it is unknown. An op with a
+/// size in its attributes (slices, constants) has no map.
 std::optional<DimMap> getStableHLODimMap(mlir::Operation *op);
 
-/// Of a reshape of one operand the dims that stand alone on both sides, behind
-/// as many elements. One size may be open on either side, the same one.
+/// Returns the dim along which a `stablehlo.concatenate` joins its operands;
+/// nullopt for other ops.
+std::optional<unsigned> getStableHLOConcatDim(mlir::Operation *op);
+
+/// The elements that a `stablehlo.slice` takes: in each dim every `stride`-th
+/// from `start` to below `limit`.
+struct StableHLOSlice {
+  llvm::SmallVector<int64_t> starts, limits, strides;
+};
+/// Returns nullopt for other ops, and if the attributes do not fit the operand.
+std::optional<StableHLOSlice> getStableHLOSlice(mlir::Operation *op);
+
+/// Name of the op attributes that XLA preserves up to the executed program.
+inline constexpr llvm::StringLiteral kFrontendAttr = "mhlo.frontend_attributes";
+/// Frontend attribute with the task that an op of a written program is from.
+inline constexpr llvm::StringLiteral kTaskMark = "moe_task";
+
+/// Returns the links of a reshape of one operand: the dims that are equal on
+/// both sides after the same number of elements. Either side may have one
+/// dynamic size, if it is the same one.
 DimMap mapReshape(mlir::RankedTensorType from, mlir::RankedTensorType to);
 
 } // namespace moe
