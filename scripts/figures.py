@@ -251,6 +251,8 @@ def list_seconds(accuracy, row, answer):
     """Predicted times in s, one for each published figure of the row."""
     if row["kind"] == "step":
         return [accuracy.get_step(row, answer)[0]]
+    if row["kind"] == "expert layer":
+        return [accuracy.get_expert_layer_us(answer) / 1e6]
     keys = {"layer": ["forward_us", "backward_us"],
             "dispatch": ["dispatch_us", "combine_us"]}.get(row["kind"], ["time_us"])
     values = answer["moe_layer"] if row["kind"] == "layer" else answer

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what building and testing need, from Debian's own packages, and those
-# that are named besides.
+# Installs the packages for building and testing from Debian, and the named
+# ones.
 #
 #   scripts/install-deps.sh [PACKAGE...]
 #
-# Asks nothing. Does nothing, not even an index update, when all packages are
-# there. Needs root or sudo otherwise.
+# Asks nothing. Does nothing, not even an index update, if all packages are
+# installed. Otherwise it requires root or sudo.
 set -euo pipefail
 
 packages=(
@@ -25,6 +25,7 @@ packages=(
   ccache
   python3            # lit, and the summaries the scripts print
   python3-numpy      # references that tests compare with
+  python3-psutil     # with it, lit ends tests that hang
   valgrind           # traces the calls that docs/developers/architecture.md names
   glpk-utils         # a solver of linear programs, with which plans are compared
   "$@"
@@ -62,8 +63,8 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get
      -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3)
 
 echo "+ apt-get update" >&2
-# One repository out of reach is not fatal: what counts is whether the packages
-# can be found afterwards.
+# An unreachable repository is not fatal, as long as the packages can be found
+# afterwards.
 "${apt[@]}" -q update >&2 ||
   echo "install-deps.sh: warning: apt-get update failed" >&2
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Makes a virtual environment with PyTorch, for the tests that compile its graphs.
+# Creates a virtual environment with PyTorch, for the tests that compile its
+# graphs.
 #
 #   scripts/make-torch.sh [FOLDER]
 #
-# PyTorch 2.15.0, in FOLDER/2.15; 5 GB on disk and some three minutes, as its
-# packages bring the libraries of CUDA that they are linked against, though the
-# tests run on CPUs. FOLDER is ~/.cache/moe-mlir/torch, where the tests look for
-# it; for another one name FOLDER/2.15/bin/python in MOE_TORCH. VERSION=2.11.0 in
-# the environment makes one of another version. What is there already stays. The test
-# of Hugging Face's blocks also needs `FOLDER/2.15/bin/pip install transformers`.
+# Installs PyTorch 2.15.0 into FOLDER/2.15, which takes 5 GB on disk and about
+# three minutes, because its packages include the CUDA libraries that they are
+# linked with, although the tests run on CPUs. FOLDER is
+# ~/.cache/moe-mlir/torch, where the tests look for it; for another folder, set
+# MOE_TORCH to FOLDER/2.15/bin/python. VERSION=2.11.0 in the environment selects
+# another version. Keeps an existing environment. 2.15 also gets transformers
+# (170 MB), for the test of Hugging Face's blocks.
 set -euo pipefail
 
 folder=${1:-$HOME/.cache/moe-mlir/torch}
@@ -16,8 +18,14 @@ version=${VERSION:-2.15.0}
 python=${PYTHON:-python3}
 target=$folder/${version%.*}
 
+install_transformers() {
+  [[ $version != 2.15.0 ]] || "$target/bin/python" -c 'import transformers' \
+      2>/dev/null || "$target/bin/python" -m pip install --quiet transformers
+}
+
 if [[ -x $target/bin/python ]] && "$target/bin/python" -c 'import torch' \
     2>/dev/null; then
+  install_transformers
   echo "make-torch.sh: $target is there"
   exit 0
 fi
@@ -34,4 +42,5 @@ if ! "$target/bin/python" -m pip install --quiet "torch==$version" numpy; then
   rm -rf "$target"
   exit 1
 fi
+install_transformers
 "$target/bin/python" -c 'import torch; print("PyTorch", torch.__version__)'

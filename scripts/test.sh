@@ -5,7 +5,7 @@
 #   scripts/test.sh           each test once, under the sanitizers or in release
 #   scripts/test.sh --full    each test in both builds, unless it cannot run there
 #
-# Prints where the time went. The last line is
+# Prints the time of each part. The last line is
 #
 #   N passed, M failed, K skipped
 #
@@ -27,13 +27,15 @@ case ${1:-} in
 esac
 
 fuzz_inputs=60000
+# The longest test takes some minutes on an idle machine.
+most_seconds_per_test=1500
 jobs=$(nproc)
 results=build/test-results
 
-# What the sanitizers run by default: tests of ops, passes and tools, whose inputs
-# are small and often wrong. Release runs scripts that compile and execute whole
-# models or take times, equivalence checks, documentation, and whatever the
-# sanitizers do not support.
+# Tests that the sanitizers run by default: ops, passes and tools, because their
+# inputs are small and often invalid. The release build runs scripts that
+# compile and execute whole models or measure times, equivalence checks,
+# documentation, and everything that the sanitizers do not support.
 sanitized='(Dialect|Conversion|Analysis|Platform|CAPI|Cost)/'
 sanitized+='|Frontend/(?!train-|families)'
 sanitized+='|:: tools/(?!progress|moe-plan/sweep|moe-profile/measure'
@@ -41,7 +43,8 @@ sanitized+='|moe-sim/(orders|utilisation))'
 sanitized+='|:: (Transforms|Interpreter|Execution)/[^/]*[.]mlir'
 sanitized+='|Execution/(calls|misuse|limits|emit)[.]test'
 sanitized+='|jax/(?!dump|execute|published-execute|styles|mutate|chunks)'
-# Of --full: what runs no code of ours under the sanitizers, or takes minutes.
+# Excluded from --full: tests that run no code of ours under the sanitizers, or
+# take minutes.
 unsanitized='(docs|install|plugin|runtime|proofs|Random|fuzz|report)/'
 unsanitized+='|jax/(dump|execute|published-execute|styles)'
 unsanitized+='|stand-ins-configs/(?!mixtral-8x7b)'
@@ -58,10 +61,11 @@ phase() {
   (
     start=$(date +%s)
     "$@"
-    # In a pipe it would tell the times of the pipe's own shell.
+    # In a pipe it would report the times of the pipe's own shell.
     times >"$results/times.$BASHPID"
     awk -v name="$name" -v wall="$(($(date +%s) - start))" '
-      # The second line is of the shell'"'"'s children: user and system time.
+      # The second line has the times of the shell'"'"'s children: user and
+      # system time.
       NR == 2 {
         for (i = 1; i <= 2; ++i) {
           split($i, part, /[ms]/)
@@ -80,12 +84,13 @@ build() {
     echo "build of the preset $preset" >>"$results/failed.txt"
 }
 
-# Runs lit tests: `NAME FOLDER [OPTION...]`. Of a test that fails the last lines
-# are shown here; everything is in NAME.log.
+# Runs lit tests: `NAME FOLDER [OPTION...]`. Prints the last lines of each
+# failing test; NAME.log has everything.
 run_lit() {
   local name=$1 folder=$2
   shift 2
-  run lit-22 -v -o "$results/$name.json" "$@" "$folder" 2>&1 |
+  run lit-22 -v -o "$results/$name.json" --timeout="$most_seconds_per_test" \
+    "$@" "$folder" 2>&1 |
     tee "$results/$name.log" | awk -v most=15 '
       /^[*]+ TEST .* FAILED [*]+$/ { inside = 1; count = 0 }
       !inside { print; fflush() }
@@ -109,19 +114,19 @@ fuzz() {
 }
 
 run scripts/install-deps.sh
-# A browser for pages; their tests are skipped where it cannot be had.
+# A browser for pages; their tests are skipped if it is not available.
 run scripts/install-deps.sh chromium ||
   echo "test.sh: no chromium: pages are not opened in a browser" >&2
 # mkdocs, for the site of the pages.
 scripts/make-docs.sh ||
   echo "test.sh: no mkdocs: the site is not built" >&2
-# JAX, likewise, in environments that Debian's Python makes with this package.
+# JAX in environments that Debian's Python creates with this package.
 { run scripts/install-deps.sh python3-venv && run scripts/make-jax.sh; } ||
   echo "test.sh: no JAX: its tests are skipped" >&2
 rm -rf "$results"
 mkdir -p "$results"
 
-# Device kernels compile wherever there is nvcc; tests need one architecture.
+# Device kernels are compiled if there is nvcc; tests need one architecture.
 kernels=
 if command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; then
   kernels=-DMOERT_CUDA_ARCHITECTURES=90
@@ -142,8 +147,8 @@ print("|".join(re.escape(t["name"]) + "$" for t in tests
 phase "build ci" build ci ${kernels:+"$kernels"}
 phase "build asan" build asan ${kernels:+"$kernels"}
 
-# The fuzzer and the unit tests run beside lit, some of whose tests wait for time
-# to pass.
+# The fuzzer and the unit tests run concurrently with lit, because some of its
+# tests only wait.
 {
   phase "fuzzer" fuzz
   phase "unit asan" run_lit asan-unit build/asan/test/Unit -j 1
@@ -181,10 +186,10 @@ phases = [line.rsplit(" ", 2)
           for line in (results / "times.txt").read_text().splitlines()]
 for name in ["lit", "asan", "asan-unit"] + ["unit"] * full:
     path = results / f"{name}.json"
-    # lit writes no file when it could not start: that is a failure too.
+    # lit writes no file if it could not start, which is a failure, too.
     tests = json.loads(path.read_text())["tests"] if path.exists() else []
-    # A test left out by --filter-out was not asked for: it is not skipped.
-    # By default release runs what the sanitizers skip.
+    # A test excluded by --filter-out was not requested, so it is not skipped.
+    # By default release runs the tests that the sanitizers skip.
     tests = [(f"{name}: {t['name']}", t["code"]) for t in tests
              if t["code"] != "EXCLUDED"
              and not (name == "asan" and not full and t["code"] in SKIPPED)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs whose batch runs in parts.
+// Programs with a batch that runs in sub-batches.
 
 #include "BatchFinder.h"
 #include "llvm/ADT/SetVector.h"
@@ -27,7 +27,7 @@ Type BatchParts::getPartType(Value value) const {
   return type.clone(shape);
 }
 
-/// The arguments that tokens come from.
+/// Collects the arguments that tokens originate from.
 static void findArguments(Value value, llvm::SetVector<Value> &seen) {
   if (!seen.insert(value))
     return;
@@ -78,7 +78,7 @@ bool BatchFinder::findTokens() {
     reason = "expected tokens that are an argument, got none";
     return false;
   }
-  // Who says of how many sequences they are.
+  // Dense ops have the number of sequences.
   WalkResult result = batch.function.walk([&](Operation *op) {
     auto sequences = op->getAttrOfType<IntegerAttr>("sequences");
     if (!isa<DenseOp, DenseDgradOp, DenseWgradOp>(op))
@@ -125,7 +125,7 @@ bool BatchFinder::visit(Operation *op) {
   for (Value value : op->getOperands())
     if (const PartValue *part = lookUp(value);
         part && part->kind == PartKind::Sum) {
-      // Outside of layers the sum is there for everybody.
+      // Outside layers, the sum is available to all parts.
       if (!op->getParentOfType<LayerOp>())
         return llvm::all_of(op->getOperands(),
                             [&](Value other) {
@@ -163,7 +163,7 @@ bool BatchFinder::visitBlock(Block &block, LayerOp layer) {
     if (!op.hasTrait<OpTrait::IsTerminator>()) {
       if (!visit(&op))
         return false;
-      // A layer's ops are made again in each part.
+      // Each part repeats the ops of the layer.
       if (layer && !batch.isOfParts(&op) &&
           (!isMemoryEffectFree(&op) || isa<CollectiveOpInterface>(op)))
         return refuse(&op, "in a layer it does not depend on tokens");
@@ -176,11 +176,16 @@ bool BatchFinder::visitBlock(Block &block, LayerOp layer) {
       if (layer && part)
         set(layer.getResult(i), *part);
       if (!layer && part && part->kind != PartKind::Sum && !part->isWhole) {
-        reason = "expected the backward pass beside the layers, got a function "
-                 "that hands out what only a part has";
+        reason = ("expected the forward and the backward pass in one function, "
+                  "got @" +
+                  batch.function.getName() +
+                  ", which returns values of a sub-batch for a backward "
+                  "function, as --phase=layer imports it; import the step with "
+                  "--phase=train, or leave out sub-batches")
+                     .str();
         return false;
       }
-      // A sum of one place is added up there.
+      // The sum of this weight gradient is added up at its only use.
       AllReduceOp reduce = part ? part->reduce : AllReduceOp();
       if (layer && reduce &&
           !(value == reduce.getResult() && reduce->hasOneUse()))

@@ -19,8 +19,9 @@ static bool makesOneTensor(Operation *op) {
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
-/// Ops that may stand in a chain: clones of them with other dim sizes are the
-/// same function of smaller tensors. Ops of others do between exchanges only.
+/// Returns true for ops that can be part of a chain: a clone of the op with
+/// other dim sizes is the same function of smaller tensors. Ops of other
+/// dialects can be only between exchanges.
 static bool mayChain(Operation *op, ChainScope scope) {
   if (!makesOneTensor(op))
     return false;
@@ -35,8 +36,8 @@ static bool mayChain(Operation *op, ChainScope scope) {
          OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op);
 }
 
-/// Ops that may stand between two exchanges: what may chain, and functions of
-/// parts, whatever they are.
+/// Returns true for ops that can be between two exchanges: ops that can be part
+/// of a chain, and partwise functions of any dialect.
 static bool mayStandBetween(Operation *op) {
   if (mayChain(op, ChainScope::Layer))
     return true;
@@ -46,9 +47,9 @@ static bool mayStandBetween(Operation *op) {
   return map && map->isPartwise;
 }
 
-/// The use of a chain's value that continues the chain: the only one, or, with
-/// taps, the only one by an op of the layer, or, without such, the only one by
-/// an op that may chain.
+/// Returns the use that continues the chain from `op`. This is the only use;
+/// with taps, it is the only use by an op that is not elementwise, or, without
+/// such a use, the only use by an op that can be part of a chain.
 static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
   if (!taps && !op->hasOneUse())
     return nullptr;
@@ -56,7 +57,7 @@ static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
   bool isUnique = true, isOfLayer = false;
   for (OpOperand &use : op->getResult(0).getUses()) {
     Operation *user = use.getOwner();
-    // In a graph region, an op may read what it or a later one makes.
+    // In a graph region, an op may read its own result or a later one.
     if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user) ||
         !mayChain(user, scope))
       continue;
@@ -70,11 +71,10 @@ static OpOperand *findNextUse(Operation *op, ChainScope scope, bool taps) {
   return isUnique ? next : nullptr;
 }
 
-/// Adds to a chain what leads to it and what follows it, one op behind the
-/// other. Where values may be read before they are made, a chain ends in front
-/// of what it has.
+/// Extends a chain in both directions, one op after the other. In graph
+/// regions, a chain stops before an op that it already contains.
 static void extend(Chain &chain, ChainScope scope, bool taps) {
-  // Upward along the data of every op that may chain.
+  // Upward along the chained operand of each op.
   Block *block = chain.ops.front()->getBlock();
   llvm::DenseSet<Operation *> inChain(chain.ops.begin(), chain.ops.end());
   SmallVector<Operation *> before;
@@ -139,8 +139,8 @@ std::optional<SmallVector<Operation *>> Chain::getLaterOps() const {
   return later;
 }
 
-/// The exchange that stands before, or behind, an op of its block; null when
-/// there is none.
+/// Returns the nearest exchange before or after an op in its block; null if
+/// none.
 static Operation *findExchange(Operation *from, bool behind) {
   for (Operation *op = from;
        (op = behind ? op->getNextNode() : op->getPrevNode());)
@@ -149,13 +149,13 @@ static Operation *findExchange(Operation *from, bool behind) {
   return nullptr;
 }
 
-/// All that is computed from one exchange for another one behind it, with both;
-/// nullopt, with the reason, where that cannot run in chunks, and without one
-/// where the latter does not read the former.
+/// Returns the ops on the paths from one exchange to a later one, including
+/// both. Returns nullopt and sets `reason` if they cannot run in chunks;
+/// `reason` remains empty if the later exchange does not depend on the first.
 static std::optional<Chain> findEnclosed(Operation *first, Operation *last,
                                          std::string &reason) {
   OpsBetween between = findBetween(first, last);
-  if (between.inside.front() != first)
+  if (between.inside.empty())
     return std::nullopt;
   Chain chain;
   llvm::DenseSet<Operation *> made;
@@ -194,9 +194,9 @@ static std::optional<Chain> findEnclosed(Operation *first, Operation *last,
   return std::nullopt;
 }
 
-/// The chain of one behind the other, or, where it ends in front of experts,
-/// the one that holds what its last exchange and the next one enclose, or its
-/// first one and the one before.
+/// If a chain ends before the experts, returns the chain enclosed by its last
+/// exchange and the next one, or by its first exchange and the previous one;
+/// otherwise, returns `chain`.
 static Chain reachExperts(Chain chain) {
   SmallVector<Operation *> exchanges;
   llvm::copy_if(chain.ops, std::back_inserter(exchanges), isDivisibleAllToAll);
@@ -228,18 +228,18 @@ Chain moe::findChain(Operation *seed, ChainScope scope) {
 
 namespace {
 
-/// Where the dim to cut has gone.
+/// The dim to cut in some op of the chain.
 struct CutDim {
   int64_t dim;
-  /// The parts it is folded by.
+  /// Number of parts that it is folded by.
   int64_t fold;
   bool operator==(const CutDim &) const = default;
 };
 
 } // namespace
 
-/// Of a reshape: the dim whose innermost elements are those of the dim of
-/// `size` that is cut.
+/// Returns the result dim of a reshape with the cut dim of `size` as its
+/// innermost elements.
 static std::optional<CutDim> followReshape(RankedTensorType from,
                                            RankedTensorType to, int64_t dim,
                                            int64_t size) {
@@ -255,8 +255,8 @@ static std::optional<CutDim> followReshape(RankedTensorType from,
   return std::nullopt;
 }
 
-/// Where the cut of an operand goes in the result; nullopt where it does not
-/// pass.
+/// Returns the cut of the result for a cut of an operand; nullopt if the op
+/// does not propagate it.
 static std::optional<CutDim> followCut(Operation *op,
                                        const std::optional<DimMap> &map,
                                        unsigned operand, CutDim from,
@@ -287,8 +287,8 @@ static std::optional<CutDim> followCut(Operation *op,
   return to;
 }
 
-/// Why a cut along these dims would move data between ranks, because XLA shards
-/// one of them; empty if it does not.
+/// Returns why a cut along these dims would move data between ranks, because
+/// XLA shards one of them; empty if it would not.
 static std::string findAutomaticDim(const Chain &chain, const ChunkDim &dim) {
   SmallVector<StringRef> axes = AutomaticDims::getAxes(chain.ops.front());
   if (axes.empty())
@@ -309,7 +309,8 @@ static std::string findAutomaticDim(const Chain &chain, const ChunkDim &dim) {
   return why;
 }
 
-/// The dims that a cut along a dim of the input goes along, whatever XLA does.
+/// Returns the dims of a cut through the chain along a dim of the input,
+/// regardless of XLA's sharding.
 static std::optional<ChunkDim>
 findPassingDim(const Chain &chain, int64_t inputDim, std::string &reason) {
   auto inputType = cast<RankedTensorType>(chain.getInput().getType());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Over which mesh axes values vary.
+// Analysis of the mesh axes that values vary over.
 
 #include "moe/Analysis/Replication.h"
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Analysis/ControlFlow.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Dialect/MoE/ExtensionDialect.h"
 #include "moe/Dialect/MoE/RunInterfaces.h"
 #include "moe/Dialect/Text/Ops.h"
@@ -23,8 +24,8 @@ using namespace moe;
 // Transfer function
 //===----------------------------------------------------------------------===//
 
-/// Ops without a rendezvous whose results are a function of their operands
-/// alone, so that equal operands give equal results.
+/// Returns true for ops without a rendezvous that compute their results from
+/// their operands alone, so that equal operands give equal results.
 static bool isFunctionOfOperands(Operation *op) {
   if (isTextFunction(op))
     return true;
@@ -37,8 +38,8 @@ static bool isFunctionOfOperands(Operation *op) {
              {"moe", "arith", "math", "tensor", "complex", "index"}, dialect);
 }
 
-/// The axes over which an integer of StableHLO differs that depends on nothing
-/// but the rank; nullopt for all else.
+/// For a StableHLO integer that depends only on the rank, returns the axes
+/// along which it differs; nullopt for all other ops.
 static std::optional<uint64_t> findRankAxes(const MeshAxes &axes,
                                             Operation *op) {
   MeshOp mesh = axes.getMesh();
@@ -49,9 +50,8 @@ static std::optional<uint64_t> findRankAxes(const MeshAxes &axes,
   if (!own)
     return std::nullopt;
   uint64_t bits = 0;
-  int64_t stride = mesh.getNumRanks();
   for (auto [i, size] : llvm::enumerate(mesh.getShape())) {
-    stride /= size;
+    int64_t stride = cost::getStride(mesh.getShape(), i);
     for (size_t rank = 0; rank + stride < own->size(); ++rank)
       if (rank / stride % size + 1 < size_t(size) &&
           (*own)[rank] != (*own)[rank + stride])
@@ -60,8 +60,8 @@ static std::optional<uint64_t> findRankAxes(const MeshAxes &axes,
   return bits;
 }
 
-/// The axes the results of `op` vary over when its operands together vary over
-/// `operands`.
+/// Returns the axes that the results of `op` vary over if its operands together
+/// vary over `operands`.
 static uint64_t transfer(const MeshAxes &axes, Operation *op,
                          uint64_t operands) {
   if (auto rank = dyn_cast<GroupRankOp>(op))
@@ -69,7 +69,7 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
   if (auto drop = dyn_cast<DropOp>(op))
     return operands | axes.getBits(drop.getGroup()).value_or(axes.all());
   if (auto plan = dyn_cast<RaggedPlanOp>(op)) {
-    // By my positions in its groups.
+    // The plan depends on the rank's positions in its groups.
     uint64_t positions = axes.getBits(plan.getGroup()).value_or(axes.all());
     if (GroupAttrInterface joined = plan.getJoinedAttr())
       positions |= axes.getBits(joined).value_or(axes.all());
@@ -100,7 +100,8 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
     case CollectiveKind::ReduceScatter:
       return operands | *group;
     case CollectiveKind::CollectivePermute:
-      // The same tensor from everybody to everybody stays the same.
+      // If all ranks send the same tensor and every rank receives one, the
+      // result does not vary.
       return !(operands & *group) && cast<CollectivePermuteOp>(op).reachesAll()
                  ? operands
                  : operands | *group;
@@ -112,8 +113,8 @@ static uint64_t transfer(const MeshAxes &axes, Operation *op,
   return findRankAxes(axes, op).value_or(isFunction ? operands : axes.all());
 }
 
-/// The same for each result, of an op with regions by the operands that each
-/// depends on.
+/// The same per result. For an op with regions, each result uses the operands
+/// that it depends on.
 static SmallVector<uint64_t> transferEach(const MeshAxes &axes, Operation *op,
                                           ArrayRef<uint64_t> operands) {
   SmallVector<uint64_t> results;
@@ -139,7 +140,8 @@ static SmallVector<uint64_t> transferEach(const MeshAxes &axes, Operation *op,
 
 namespace {
 
-/// A set of axes that only grows; nullopt before the value was reached.
+/// A set of axes that only grows; nullopt before the analysis reaches the
+/// value.
 class ReplicationLattice : public AbstractSparseLattice {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReplicationLattice)
@@ -175,8 +177,8 @@ public:
   visitOperation(Operation *op, ArrayRef<const ReplicationLattice *> operands,
                  ArrayRef<ReplicationLattice *> results) override {
     if (isa<PipelineOp, ScheduleOp, TaskOp>(op)) {
-      // What is yielded, of a pipeline by all chunks, makes the result; the
-      // token of a task, its last result, is nothing that is yielded.
+      // The yielded value, of all chunks for pipelines, becomes the result. The
+      // last result of a task is its token, which is not yielded.
       ProgramPoint *point = getProgramPointAfter(op);
       Operation *yield = op->getRegion(0).front().getTerminator();
       for (auto [result, value] : llvm::zip(results, yield->getOperands()))
@@ -204,12 +206,12 @@ public:
     ProgramPoint *point =
         getProgramPointBefore(&successor.getSuccessor()->front());
     if (isa<PipelineOp>(op)) {
-      // A chunk varies with the operand it is cut from.
+      // A chunk varies like the operand that it is cut from.
       for (auto [arg, operand] : llvm::zip_equal(args, op->getOperands()))
         join(arg, *getLatticeElementFor(point, operand));
       return;
     }
-    // The induction variable of a loop goes with its bounds.
+    // The induction variable of a loop varies like its bounds.
     uint64_t bits = isKnownControlFlow(op) ? getControl(point, op) : axes.all();
     unsigned forwarded = successor.getSuccessorInputs().size();
     for (auto [i, arg] : llvm::enumerate(args))
@@ -224,9 +226,8 @@ public:
   LogicalResult initialize(Operation *top) override {
     if (failed(SparseForwardDataFlowAnalysis::initialize(top)))
       return failure();
-    // Ranks may take different ways through unstructured control flow: nothing
-    // is known of what arrives at its blocks, or comes back from such a
-    // function.
+    // Ranks may take different paths through unstructured control flow, so the
+    // arguments of its blocks and the results of such functions are unknown.
     top->walk([&](Operation *op) {
       for (Region &region : op->getRegions())
         if (!region.empty())
@@ -247,8 +248,8 @@ public:
   }
 
 private:
-  /// True when the module itself calls a function or takes its address: what
-  /// its arguments are declared to vary over then binds nobody.
+  /// Returns true if the module itself calls the function or takes its address,
+  /// so that the declared `moe.varying` of its arguments does not apply.
   bool isUsedInside(FunctionOpInterface function) {
     auto [it, isNew] = usedInside.try_emplace(function, false);
     if (isNew)
@@ -257,7 +258,7 @@ private:
     return it->second;
   }
 
-  /// What an argument is declared to vary over.
+  /// Returns the declared axes of an argument.
   uint64_t getEntry(Value value) {
     auto arg = dyn_cast<BlockArgument>(value);
     if (!arg || !arg.getOwner()->isEntryBlock())
@@ -277,7 +278,8 @@ private:
     return failed(bits) ? axes.all() : *bits & axes.all();
   }
 
-  /// The axes over which the ranks may disagree on what `op` runs.
+  /// Returns the axes over which ranks may disagree about the regions of `op`
+  /// to run.
   uint64_t getControl(ProgramPoint *point, Operation *op) {
     uint64_t bits = 0;
     for (Value value : getControlOperands(op))
@@ -285,8 +287,8 @@ private:
     return bits;
   }
 
-  /// Results and region arguments take what is forwarded to them, and vary
-  /// with the control of the op. (Private in the base class, but virtual.)
+  /// Results and region arguments receive forwarded values, and vary with the
+  /// control of the op. (Private in the base class, but virtual.)
   void
   visitRegionSuccessors(ProgramPoint *point, RegionBranchOpInterface branch,
                         RegionSuccessor successor,
@@ -314,7 +316,7 @@ private:
                            ? cast<BlockArgument>(inputs.front()).getArgNumber()
                            : cast<OpResult>(inputs.front()).getResultNumber();
         if (successor.isParent()) {
-          // Results that nothing is forwarded to.
+          // Results without a forwarded value.
           for (auto [i, lattice] : llvm::enumerate(lattices))
             if (i < firstIndex || i >= firstIndex + inputs.size())
               add(lattice, axes.all());
@@ -362,7 +364,8 @@ ReplicationInfo::~ReplicationInfo() = default;
 
 FailureOr<std::unique_ptr<ReplicationInfo>>
 ReplicationInfo::computeWhenAsked(Operation *root) {
-  // One set of axes: a module inside may not bring a mesh of its own.
+  // All values share one set of axes, so nested modules must not have another
+  // mesh.
   MeshOp first;
   WalkResult oneMesh = root->walk([&](MeshOp mesh) -> WalkResult {
     if (!first) {
@@ -389,7 +392,7 @@ ReplicationInfo::compute(Operation *root) {
 
 LogicalResult ReplicationInfo::analyse() const {
   isAnalysed = true;
-  // Sparse analyses only visit what these two find reachable.
+  // Sparse analyses only visit ops that these two analyses find reachable.
   solver.load<DeadCodeAnalysis>();
   solver.load<SparseConstantPropagation>();
   solver.load<ReplicationAnalysis>(axes);
@@ -398,7 +401,7 @@ LogicalResult ReplicationInfo::analyse() const {
 
 uint64_t ReplicationInfo::getVarying(Value value) const {
   if (!isAnalysed)
-    (void)analyse(); // where it fails, nothing is known of any value
+    (void)analyse(); // after a failure, no value is known
   if (auto it = created.find(value); it != created.end())
     return it->second;
   const auto *lattice = solver.lookupState<ReplicationLattice>(value);
@@ -413,8 +416,8 @@ bool ReplicationInfo::isReplicatedOver(Value value,
 
 void ReplicationInfo::notifyOperationInserted(Operation *op,
                                               OpBuilder::InsertPoint) {
-  // An op moved from elsewhere keeps its facts; a new one gets the facts its
-  // operands give it. Regions hold no created op here: patterns create none.
+  // A moved op keeps its results, and a new one derives them from its operands.
+  // Patterns create no ops in regions, so there are none here.
   uint64_t bits = 0;
   for (Value operand : op->getOperands())
     bits |= getVarying(operand);
@@ -426,7 +429,7 @@ void ReplicationInfo::notifyOperationInserted(Operation *op,
 }
 
 void ReplicationInfo::notifyOperationErased(Operation *op) {
-  // A later op may be allocated where this one was.
+  // A later op may be allocated at the same address.
   for (Value result : op->getResults()) {
     created.erase(result);
     solver.eraseState(result);

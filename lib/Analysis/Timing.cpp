@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the tasks of a schedule run.
+// Times of the tasks in a schedule.
 
 #include "moe/Analysis/Timing.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/ContiguousCollective.h"
@@ -21,18 +22,6 @@ OpTimer::OpTimer(const cost::Machine &machine)
 InFlightDiagnostic OpTimer::emitNoTime(Operation *op, const std::string &why) {
   return op->emitOpError() << "cannot be timed on platform "
                            << getMachine().name << ": " << why;
-}
-
-/// The collective of equal blocks that a stage costs; none for traffic that
-/// costs what its messages do.
-static std::optional<cost::BlockExchange>
-asBlocks(const cost::Traffic &traffic) {
-  if (auto *blocks = std::get_if<cost::BlockExchange>(&traffic))
-    return *blocks;
-  if (auto *runs = std::get_if<cost::BoundedExchange>(&traffic))
-    return cost::BlockExchange{cost::CollectiveKind::AllToAll,
-                               std::max(runs->sent, runs->received)};
-  return std::nullopt;
 }
 
 FailureOr<const cost::CollectivePlan *>
@@ -53,7 +42,7 @@ OpTimer::getPlan(Operation *op, GroupAttrInterface group,
 
 FailureOr<StageCost> OpTimer::explainStage(Operation *op,
                                            const TrafficStage &stage) {
-  std::optional<cost::BlockExchange> blocks = asBlocks(stage.traffic);
+  auto *blocks = std::get_if<cost::BlockExchange>(&stage.traffic);
   if (blocks && !links && !pricer) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
@@ -80,11 +69,11 @@ FailureOr<StageCost> OpTimer::explainStage(Operation *op,
 
 FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
                                                     const TrafficStage &stage) {
-  // Equal blocks of one kind over one group have one plan, whose time is found
-  // without its reasons.
-  std::optional<cost::BlockExchange> blocks =
-      links || pricer ? std::nullopt : asBlocks(stage.traffic);
-  if (blocks) {
+  // Equal blocks of one kind over one group share a plan, which gives the time
+  // without an explanation.
+  bool hasPrice = links || pricer;
+  if (auto *blocks = std::get_if<cost::BlockExchange>(&stage.traffic);
+      blocks && !hasPrice) {
     FailureOr<const cost::CollectivePlan *> plan =
         getPlan(op, stage.group, blocks->kind);
     if (failed(plan))
@@ -94,9 +83,9 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
       context.addExtrapolated();
     return (*plan)->getTime(bytes);
   }
-  if (auto *unequal = std::get_if<cost::UnequalExchange>(&stage.traffic);
-      unequal && !links && !pricer)
-    return getBlocksTime(op, stage, *unequal);
+  if (auto *list = std::get_if<cost::MessageList>(&stage.traffic);
+      list && !hasPrice)
+    return getListTime(op, stage, *list);
   FailureOr<StageCost> cost = explainStage(op, stage);
   if (failed(cost))
     return failure();
@@ -106,31 +95,29 @@ FailureOr<cost::Microseconds> OpTimer::getStageTime(Operation *op,
 }
 
 FailureOr<cost::Microseconds>
-OpTimer::getBlocksTime(Operation *op, const TrafficStage &stage,
-                       const cost::UnequalExchange &blocks) {
-  // Messages of large groups take room.
+OpTimer::getListTime(Operation *op, const TrafficStage &stage,
+                     const cost::MessageList &list) {
+  // The limit bounds memory, because large groups have many messages.
   constexpr size_t kMostKept = 64;
   Attribute group(stage.group);
-  auto known = llvm::find_if(timedBlocks, [&](const TimedBlocks &each) {
-    return each.group == group && each.messages == blocks.messages;
+  auto known = llvm::find_if(timedLists, [&](const TimedList &each) {
+    return each.group == group && each.list == list;
   });
-  if (known == timedBlocks.end()) {
+  if (known == timedLists.end()) {
     FailureOr<StageCost> cost = explainStage(op, stage);
     if (failed(cost))
       return failure();
-    if (timedBlocks.size() < kMostKept)
-      timedBlocks.emplace_back();
-    known = timedBlocks.begin() + nextTimedBlocks;
-    nextTimedBlocks = (nextTimedBlocks + 1) % kMostKept;
-    *known = {group, blocks.messages, cost->byLevels.time,
-              cost->byLevels.isExtrapolated};
+    if (timedLists.size() < kMostKept)
+      timedLists.emplace_back();
+    known = timedLists.begin() + nextTimedList;
+    nextTimedList = (nextTimedList + 1) % kMostKept;
+    *known = {group, list, cost->byLevels.time, cost->byLevels.isExtrapolated};
   }
   if (known->isExtrapolated)
     context.addExtrapolated();
   return known->time;
 }
 
-/// Bytes of a value of an exchange.
 static FailureOr<int64_t> getWholeBytes(Operation *op, Value value) {
   FailureOr<cost::Bytes> bytes = getStaticBytes(op, value);
   if (failed(bytes))
@@ -146,8 +133,8 @@ FailureOr<OpTraffic> OpTimer::getTraffic(ExchangeOpInterface op) {
                            : op.getExchange(getBytes);
 }
 
-/// Lets a timer time the exchanges of a task over its own links, which `own`
-/// keeps, or over the machine's levels if it has none.
+/// Lets a timer use the links of a task, which `own` keeps alive, or the
+/// machine's levels if the task has none.
 static LogicalResult useLinksOf(TaskOp task, OpTimer &timer,
                                 std::unique_ptr<cost::Links> &own) {
   timer.setLinks(nullptr);
@@ -219,7 +206,7 @@ FailureOr<cost::Microseconds> OpTimer::getExchangeTime(ExchangeOpInterface op) {
       return failure();
     time += *more;
   }
-  // What is not contiguous is packed before or unpacked after.
+  // Data that is not contiguous is packed before or unpacked after.
   CollectiveCopies copies = CollectiveCopies::of(op);
   auto addCopy = [&](Value value) -> LogicalResult {
     FailureOr<cost::Bytes> moved = getStaticBytes(op, value);
@@ -304,8 +291,9 @@ static cost::Resource getResource(ResourceKind kind) {
 
 namespace {
 
-/// What the tasks of a schedule share, with a resource of its own for streams
-/// that let others go first, and for products that transfers slow down.
+/// The resources that the tasks of a schedule share, with additional resources
+/// for streams that give way to others and for products that transfers slow
+/// down.
 class SharedResources {
 public:
   explicit SharedResources(const cost::Machine &machine) : machine(machine) {
@@ -313,8 +301,9 @@ public:
       shared.push_back({cost::Resource(i)});
   }
 
-  /// Nothing when there are more than the simulator tells apart. `slowdown`:
-  /// how many times as long a task takes while a collective runs.
+  /// Returns nullopt if there are more resources than the simulator
+  /// distinguishes. `slowdown` is the relative time of a task while a
+  /// collective runs.
   std::optional<schedule::ResourceId> getId(cost::Resource resource,
                                             int64_t priority, double slowdown) {
     Shared wanted{resource, priority, slowdown};
@@ -336,7 +325,7 @@ public:
         if (by.resource == cost::Resource::Inter ||
             by.resource == cost::Resource::Intra)
           factor = std::min(factor * slowed.slowdown, kWaits);
-        // Links that are busy with what goes first are busy.
+        // Links that are busy with higher-priority traffic are unavailable.
         if (slowed.resource == by.resource && slowed.priority > by.priority)
           factor = kWaits;
         if (factor > 1)
@@ -346,8 +335,7 @@ public:
   }
 
 private:
-  /// The largest factor there may be: a task that waits advances by a
-  /// millionth.
+  /// The maximum factor: a waiting task advances by a millionth.
   static constexpr double kWaits = 1e6;
 
   struct Shared {
@@ -377,7 +365,7 @@ FailureOr<double> moe::getTaskUs(TaskOp task, OpTimer &timer) {
   }
   if (TaskOverlap overlap = getOverlap(task); overlap.freeSms != 0)
     us *= overlap.slowdown;
-  // What an operation of a pipelined chain waits beside (SPEC MO-8).
+  // Ops of a pipelined chain also wait for the stall (SPEC MO-8).
   if (task.getChunks() > 1)
     us += timer.getMachine().pipelineStall.value.value();
   return us;
@@ -402,7 +390,8 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   SharedResources resources(timer.getMachine());
   llvm::DenseMap<Attribute, std::pair<schedule::StreamId, StreamOp>> streams;
   llvm::DenseMap<Operation *, schedule::TaskId> ids;
-  // What the host has waited for, and how much of it each stream knows.
+  // The tasks that the host has waited for, and how many of them each stream
+  // already depends on.
   SmallVector<schedule::TaskId> host;
   llvm::DenseMap<schedule::StreamId, size_t> hostSeen;
   Block &body = op.getBody().front();
@@ -423,7 +412,8 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     bool communicates = false;
     int64_t extrapolatedBefore = timer.getNumExtrapolated();
     int64_t routedBefore = timer.getNumRouted();
-    // What the task reads, in its region or as tokens, was made before.
+    // The task depends on the tasks with results that it reads, in its region
+    // or as tokens.
     SmallVector<schedule::TaskId> makers;
     task->walk([&](Operation *nested) {
       communicates |= isa<CollectiveOpInterface>(nested);
@@ -436,7 +426,7 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
     if (failed(us))
       return failure();
     entry.durationUs = *us;
-    // Copies in turn with collectives (SPEC MO-4, O2) use no links.
+    // Copies that take turns with collectives (SPEC MO-4, O2) use no links.
     if (!communicates && (resource == cost::Resource::Inter ||
                           resource == cost::Resource::Intra))
       resource = cost::Resource::Copy;
@@ -452,7 +442,7 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
                 "'"
              << kOverlapAttrName << "'";
     entry.resource = *id;
-    // The switch is nobody's links.
+    // Changing the switch uses no links.
     bool isAwait = bool(findLinkOp(task, LinkAction::Await));
     bool isChange = isAwait || findLinkOp(task, LinkAction::Change);
     if (isChange)
@@ -474,4 +464,72 @@ FailureOr<TimedSchedule> moe::timeSchedule(ScheduleOp op, OpTimer &timer) {
   }
   timed.contention = resources.getContention();
   return timed;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory over time
+//===----------------------------------------------------------------------===//
+
+SmallVector<BytesFrom>
+moe::getBytesOverTime(const TimedSchedule &timed,
+                      const schedule::Timeline &timeline) {
+  llvm::DenseMap<Operation *, unsigned> ids;
+  for (auto [i, task] : llvm::enumerate(timed.tasks))
+    ids[task] = i;
+  // (time, bytes)
+  std::vector<std::pair<double, int64_t>> changes;
+  for (auto [i, op] : llvm::enumerate(timed.tasks)) {
+    TaskOp task = op; // accessors of ops are not const
+    for (Value value : task.getValues()) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      FailureOr<int64_t> bytes = type ? getTensorBytes(type) : 0;
+      if (failed(bytes) || *bytes == 0)
+        continue;
+      double end = timeline.endUs[i];
+      for (Operation *user : value.getUsers()) {
+        auto reader = dyn_cast<TaskOp>(user);
+        if (!reader)
+          reader = user->getParentOfType<TaskOp>();
+        auto it = reader ? ids.find(reader) : ids.end();
+        // The yield of the schedule returns the value.
+        end = std::max(end, it == ids.end() ? timeline.makespanUs
+                                            : timeline.endUs[it->second]);
+      }
+      changes.emplace_back(timeline.startUs[i], *bytes);
+      changes.emplace_back(end, -*bytes);
+    }
+  }
+  llvm::sort(changes);
+  SmallVector<BytesFrom> uses;
+  int64_t live = 0;
+  for (auto [us, bytes] : changes) {
+    live += bytes;
+    // Memory freed at an instant is available to tasks that start at it.
+    if (uses.empty() || uses.back().us != us)
+      uses.push_back({us, live});
+    uses.back().bytes = live;
+  }
+  // Memory passed on at an instant changes nothing.
+  uses.erase(
+      std::unique(uses.begin(), uses.end(),
+                  [](BytesFrom a, BytesFrom b) { return a.bytes == b.bytes; }),
+      uses.end());
+  return uses;
+}
+
+int64_t moe::getPeakBytes(const TimedSchedule &timed,
+                          const schedule::Timeline &timeline) {
+  int64_t peak = 0;
+  for (BytesFrom use : getBytesOverTime(timed, timeline))
+    peak = std::max(peak, use.bytes);
+  return peak;
+}
+
+int64_t moe::getArgumentBytes(FunctionOpInterface function) {
+  int64_t sum = 0;
+  for (Type type : function.getArgumentTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      if (FailureOr<int64_t> bytes = getTensorBytes(tensor); succeeded(bytes))
+        sum += *bytes;
+  return sum;
 }

@@ -32,15 +32,15 @@ std::optional<int64_t> CollectiveVolume::getTotalBytes() const {
   return total;
 }
 
-/// True when dim `dim` of `value` is the chunk of a pipeline in whose region
-/// the value is: it comes one to one from the dim a region argument is cut
-/// along.
+/// Returns true if dim `dim` of `value` is the chunk of the surrounding
+/// pipeline, that is, if it corresponds one to one to the cut dim of a region
+/// argument.
 static bool isChunkDim(Value value, int64_t dim, PipelineOp pipeline) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return argument.getOwner()->getParentOp() == pipeline &&
            pipeline.getSplitDims()[argument.getArgNumber()] == dim;
   Operation *op = value.getDefiningOp();
-  // A dim that a reshape neither cuts nor joins, of whatever size.
+  // A dim of any size that a reshape neither splits nor joins.
   auto throughReshape = [&](auto reshape, bool expands) -> bool {
     for (auto [single, group] :
          llvm::enumerate(reshape.getReassociationIndices()))
@@ -67,7 +67,6 @@ static bool isChunkDim(Value value, int64_t dim, PipelineOp pipeline) {
 
 namespace {
 
-/// The size of a chunk of a pipeline.
 struct ChunkSize {
   PipelineOp pipeline;
   int64_t size;
@@ -75,8 +74,8 @@ struct ChunkSize {
 
 } // namespace
 
-/// Bytes of a value; nullopt when its shape is dynamic for other reasons than
-/// the size of chunks.
+/// Returns the bytes of a value; nullopt if its shape is dynamic for other
+/// reasons than the size of chunks.
 static std::optional<int64_t> getBytes(Value value,
                                        std::optional<ChunkSize> chunk) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -96,7 +95,7 @@ static std::optional<int64_t> getBytes(Value value,
 
 namespace {
 
-/// What one execution of an op sends in one stage, over `group`.
+/// The data that one execution of an op sends in one stage, over `group`.
 struct Sent {
   GroupAttrInterface group;
   std::optional<int64_t> bytes;
@@ -105,15 +104,13 @@ struct Sent {
 
 } // namespace
 
-/// What is known of the bytes of a stage.
+/// Returns how the bytes of a stage relate to a run.
 static VolumeBound getBound(const TrafficStage &stage) {
-  if (std::holds_alternative<cost::BoundedExchange>(stage.traffic))
-    return VolumeBound::Upper;
   return stage.dependsOnRouting ? VolumeBound::Even : VolumeBound::Exact;
 }
 
-/// What an exchange sends, stage by stage; nullopt where its group does not
-/// resolve.
+/// Returns the data that an exchange sends, stage by stage; nullopt if its
+/// group does not resolve.
 static std::optional<SmallVector<Sent>>
 findSent(ExchangeOpInterface op,
          std::optional<ChunkSize> chunk = std::nullopt) {
@@ -137,8 +134,9 @@ findSent(ExchangeOpInterface op,
   return all;
 }
 
-/// Splits the volume of a stage of an op in a pipeline whose chunks differ in
-/// size into one for each size. Leaves it alone, bytes unknown, in nested ones.
+/// In a pipeline with chunks of different sizes, splits the volume of a stage
+/// into one volume per size. In nested pipelines, leaves the volume unchanged,
+/// with unknown bytes.
 static void addChunks(CollectiveVolume volume, size_t stage,
                       PipelineOp pipeline,
                       SmallVectorImpl<CollectiveVolume> &volumes) {
@@ -163,12 +161,11 @@ static void addChunks(CollectiveVolume volume, size_t stage,
 
 namespace {
 
-/// How often an op runs, and what is known of that number.
+/// The number of executions of an op, and how it relates to a run.
 struct Executions {
   int64_t times = 1;
   VolumeBound bound = VolumeBound::Exact;
 
-  /// Runs each of these as often as `factor` says.
   void multiply(int64_t factor) {
     int64_t product;
     if (llvm::MulOverflow(times, factor, product))
@@ -176,7 +173,7 @@ struct Executions {
     else
       times = product;
   }
-  /// Of two bounds the one that says less.
+  /// Keeps the weaker of two bounds.
   void loosen(VolumeBound other) {
     if (static_cast<int>(other) > static_cast<int>(bound))
       bound = other;
@@ -200,7 +197,7 @@ public:
           uses[used].push_back(use.getUser());
       }
     });
-    // A computation runs the function that its region has become.
+    // A computation runs the function made from its region.
     root->walk([&](Operation *op) {
       auto name = op->getAttrOfType<StringAttr>(kShardyBodyAttr);
       Operation *body =
@@ -210,7 +207,8 @@ public:
     });
   }
 
-  /// Around an op in its function, and around the calls of that.
+  /// Counts around an op in its function, and around the calls of that
+  /// function.
   Executions count(Operation *op) {
     Executions result = countAround(op);
     auto function = op->getParentOfType<FunctionOpInterface>();
@@ -223,12 +221,12 @@ public:
   }
 
 private:
-  /// How often a function is called: as often as all its calls run together,
-  /// once where there are none.
+  /// Returns how often a function is called: the sum over all its calls, or
+  /// once if there are none.
   Executions countCalls(Operation *function) {
     auto [it, isNew] = calls.try_emplace(function);
     if (!isNew) {
-      // It calls itself: how often is not known.
+      // The function calls itself, so the count is unknown.
       if (open.contains(function))
         it->second.loosen(VolumeBound::PerIteration);
       return it->second;
@@ -244,7 +242,7 @@ private:
       bool runs = user->hasAttr(kShardyBodyAttr) ||
                   (call && call.resolveCallableInTable(&symbols) == function);
       if (!runs) {
-        // Its address is taken.
+        // The address of the function is taken.
         total.loosen(VolumeBound::PerIteration);
         continue;
       }
@@ -260,7 +258,7 @@ private:
     if (total.bound == VolumeBound::PerIteration)
       total.times = std::max<int64_t>(total.times, 1);
     Executions &known = calls[function];
-    total.loosen(known.bound); // it may have been found to call itself
+    total.loosen(known.bound); // it may have turned out to call itself
     return known = total;
   }
 
@@ -284,7 +282,7 @@ private:
         else
           result.loosen(VolumeBound::PerIteration);
       } else if (auto pipeline = dyn_cast<PipelineOp>(parent)) {
-        result.multiply(pipeline.getDegree()); // once a chunk
+        result.multiply(pipeline.getDegree()); // once per chunk
       } else if (isTextDialect(parent->getName().getDialectNamespace())) {
         countAroundText(parent, result);
       } else if (!isa<LayerOp, ScheduleOp, TaskOp>(parent) &&
@@ -295,8 +293,8 @@ private:
     return result;
   }
 
-  /// Regions of StableHLO and Shardy: computations run once, loops as often as
-  /// they count.
+  /// Counts regions of StableHLO and Shardy: computations run once, loops as
+  /// often as their trip count.
   static void countAroundText(Operation *op, Executions &result) {
     StringRef name = op->getName().getStringRef();
     if (name == "sdy.manual_computation" || name == "sdy.named_computation" ||
@@ -311,23 +309,25 @@ private:
   }
 
   SymbolTableCollection symbols;
-  /// The ops that name a function.
+  /// The ops that name each function.
   llvm::DenseMap<Operation *, SmallVector<Operation *>> uses;
   llvm::DenseMap<Operation *, Executions> calls;
-  /// Functions that are being counted.
+  /// Functions in the process of being counted.
   llvm::DenseSet<Operation *> open;
 };
 
 } // namespace
 
-/// The name of a collective of this dialect, or of what else exchanges data.
+/// Returns the name of a collective of this dialect, or of another op that
+/// exchanges data.
 static StringRef getKindName(Operation *op) {
   auto collective = dyn_cast<CollectiveOpInterface>(op);
   return collective ? stringifyCollectiveKind(collective.getCollectiveKind())
                     : op->getName().getStringRef();
 }
 
-/// The function, layer and phase of an op; bytes and axes are filled in later.
+/// Returns the function, layer and phase of an op; the caller fills in bytes
+/// and axes.
 static CollectiveVolume describe(Operation *op) {
   CollectiveVolume volume{op,
                           /*function=*/{},
@@ -352,8 +352,8 @@ static CollectiveVolume describe(Operation *op) {
 
 namespace {
 
-/// Tells whether XLA shards what an op sends, so that a rank sends a part of
-/// it.
+/// Determines whether XLA shards the operand of an op, so that each rank sends
+/// only a part of it.
 class ShardedOperands {
 public:
   bool contain(Operation *op) {

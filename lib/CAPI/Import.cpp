@@ -5,13 +5,14 @@
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Frontend/BuildModule.h"
+#include "moe/Frontend/GateWords.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// The options of an import as the frontend has them.
+/// Converts the options of an import to the frontend's.
 static llvm::Error readOptions(const MoeImportOptions &given,
                                ImportOptions &options,
                                SizeOverrides &overrides) {
@@ -115,6 +116,14 @@ import(MoeContext &context, StringRef text, StringRef name,
     emitWarning(
         FileLineColLoc::get(&context.context, name, place.line, place.column))
         << message;
+  if (given.gate) {
+    auto gate = parseEnumName<GateModule>(given.gate);
+    if (!gate)
+      return makeImportError("gate: expected one of " +
+                             listEnumNames<GateModule>() + ", got '" +
+                             Twine(given.gate) + "'");
+    applyGate(*config, *gate);
+  }
   if (llvm::Error error = applyOverrides(*config, overrides))
     return error;
   auto module = buildModule(context.context, *config, options);

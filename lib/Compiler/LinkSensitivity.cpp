@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What other links would change.
+// Sensitivity of decisions to link speeds.
 
 #include "moe/Compiler/LinkSensitivity.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,14 +13,14 @@
 using namespace mlir;
 using namespace moe;
 
-/// The levels whose links are varied.
+/// Returns the levels with scaled links.
 template <typename Levels>
 static auto getVaried(Levels levels, const LinkRange &range) {
   return range.varied == VariedLinks::Inside ? levels.take_front()
                                              : levels.drop_front();
 }
 
-/// A machine whose varied links are `factor` times as fast.
+/// Returns a machine with links that are `factor` times as fast.
 static cost::Machine scaleLinks(const cost::Machine &machine,
                                 const LinkRange &range, double factor) {
   cost::Machine scaled = machine;
@@ -41,26 +42,23 @@ static cost::Machine scaleLinks(const cost::Machine &machine,
   return scaled;
 }
 
-/// Four digits that count, which serve toy machines and real ones.
-static std::string formatNumber(double number) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", number);
-  // Without an exponent where a person reads it at once.
-  if (number >= 1e4 && number < 1e9)
-    std::snprintf(text, sizeof(text), "%.0f", std::strtod(text, nullptr));
-  return text;
+/// Formats four significant digits, for small test machines and real ones,
+/// without an exponent for numbers that are easy to read.
+static std::string formatSpeed(double number) {
+  std::string text = cost::formatDigits(number, 4);
+  return number >= 1e4 && number < 1e9
+             ? cost::formatFixed(std::strtod(text.c_str(), nullptr), 0)
+             : text;
 }
 
-/// What `scaleLinks` changes by a factor, in the words of a platform's file:
-/// the bandwidth of the one level where that is all, else the factor with the
-/// keys that it is on. A measured line stands for its collective whatever the
-/// bandwidth.
+/// Describes the changes of `scaleLinks` with the keys of a platform file: the
+/// bandwidth if only one level changes, otherwise the factor and its keys. A
+/// measured curve replaces the bandwidth for its collective.
 static std::string describeLinks(const cost::Machine &machine,
                                  const LinkRange &range, double factor) {
   auto describeOne = [&](StringRef name, double value, StringRef unit) {
     return llvm::formatv("{0} at {1}{2} instead of {3}", name,
-                         formatNumber(value * factor), unit,
-                         formatNumber(value))
+                         formatSpeed(value * factor), unit, formatSpeed(value))
         .str();
   };
   if (range.number)
@@ -78,7 +76,7 @@ static std::string describeLinks(const cost::Machine &machine,
   for (const cost::Level &level : varied)
     names.push_back(level.name);
   return llvm::formatv("{0} {1} times as fast (bandwidth_GBps{2} times {1}{3})",
-                       llvm::join(names, " and "), formatNumber(factor),
+                       llvm::join(names, " and "), formatSpeed(factor),
                        hasPort ? " and port_GBps" : "",
                        isMeasured ? ", beta_us_per_byte of measured lines over "
                                     "as much"
@@ -87,25 +85,68 @@ static std::string describeLinks(const cost::Machine &machine,
 
 namespace {
 
-/// A speed of the links from which on something else is chosen.
+/// A link speed that changes the choice.
 struct Change {
   double factor;
   LinkChoice choice;
 };
 
-} // namespace
+class SpeedScan {
+public:
+  SpeedScan(const cost::Machine &machine, StringRef chosen,
+            FindChoice findChoice, const LinkRange &range)
+      : machine(machine), chosen(chosen), findChoice(findChoice), range(range) {
+  }
 
-/// The speed between two, of which only the first has a choice of a kind, from
-/// which on another has it.
-static FailureOr<Change> findChange(const cost::Machine &machine,
-                                    StringRef kind, double near, Change far,
-                                    FindChoice findChoice,
-                                    const LinkRange &range) {
+  /// Finds the changes from the machine's own links to faster ones (`step` 1)
+  /// or slower ones (-1).
+  FailureOr<std::vector<Change>> findChanges(int step);
+
+  /// Evaluates the choice for all powers, beginning with the fastest links:
+  /// candidates that are slow with these are no faster with slower links.
+  LogicalResult makeAll();
+
+private:
+  FailureOr<LinkChoice> choose(double factor, ArrayRef<StringRef> kinds = {}) {
+    return findChoice(scaleLinks(machine, range, factor), factor, kinds);
+  }
+  /// Returns the choice with links 2^power times as fast.
+  FailureOr<LinkChoice> chooseAtPower(int power);
+  /// Bisects between a speed with the choice `kind` and one with another
+  /// choice, comparing only these two kinds.
+  LogicalResult narrow(StringRef kind, double &near, Change &far);
+  FailureOr<Change> findChange(StringRef kind, double near, Change far);
+
+  const cost::Machine &machine;
+  StringRef chosen;
+  FindChoice findChoice;
+  const LinkRange &range;
+  std::map<int, LinkChoice> byPower;
+};
+
+FailureOr<LinkChoice> SpeedScan::chooseAtPower(int power) {
+  auto known = byPower.find(power);
+  if (known != byPower.end())
+    return known->second;
+  FailureOr<LinkChoice> choice = choose(std::ldexp(1, power));
+  if (succeeded(choice))
+    byPower[power] = *choice;
+  return choice;
+}
+
+LogicalResult SpeedScan::makeAll() {
+  for (int power = range.maxPower; power >= -range.maxPower; --power)
+    if (power != 0 && failed(chooseAtPower(power)))
+      return failure();
+  return success();
+}
+
+LogicalResult SpeedScan::narrow(StringRef kind, double &near, Change &far) {
+  const std::string other = far.choice.kind;
   while (std::max(near / far.factor, far.factor / near) >
          1 + 1 / range.precision) {
     double middle = std::sqrt(near * far.factor);
-    FailureOr<LinkChoice> choice =
-        findChoice(scaleLinks(machine, range, middle), middle);
+    FailureOr<LinkChoice> choice = choose(middle, {kind, other});
     if (failed(choice))
       return failure();
     if (choice->kind == kind)
@@ -113,43 +154,57 @@ static FailureOr<Change> findChange(const cost::Machine &machine,
     else
       far = {middle, *choice};
   }
-  return far;
+  return success();
 }
 
-/// The choices with links 2^power times as fast, by power. The fastest links
-/// come first: what takes long with them takes no less with slower ones.
-static FailureOr<std::map<int, LinkChoice>>
-scanPowers(const cost::Machine &machine, FindChoice findChoice,
-           const LinkRange &range) {
-  std::map<int, LinkChoice> choices;
-  for (int power = range.maxPower; power >= -range.maxPower; --power) {
-    if (power == 0)
-      continue;
-    double factor = std::ldexp(1, power);
-    FailureOr<LinkChoice> choice =
-        findChoice(scaleLinks(machine, range, factor), factor);
+/// Returns the speed between two speeds that changes the choice from `kind` to
+/// another one; only the first has `kind`. The bisection compares few kinds, so
+/// both ends are then checked against all kinds, and another kind found there
+/// is searched for in turn.
+FailureOr<Change> SpeedScan::findChange(StringRef kind, double near,
+                                        Change far) {
+  while (true) {
+    const double knownNear = near;
+    const Change known = far;
+    if (failed(narrow(kind, near, far)))
+      return failure();
+    if (near != knownNear) {
+      FailureOr<LinkChoice> choice = choose(near);
+      if (failed(choice))
+        return failure();
+      if (choice->kind != kind) {
+        far = {near, *choice};
+        near = knownNear;
+        continue;
+      }
+    }
+    if (far.factor == known.factor)
+      return far;
+    FailureOr<LinkChoice> choice = choose(far.factor);
     if (failed(choice))
       return failure();
-    choices[power] = std::move(*choice);
+    if (choice->kind != kind) {
+      far.choice = *choice;
+      return far;
+    }
+    // Among all choices, the first kind is still chosen there.
+    near = far.factor;
+    far = known;
   }
-  return choices;
 }
 
-/// Where the choice changes, from the machine's own links on, faster ones
-/// (`step` 1) or slower (-1).
-static FailureOr<std::vector<Change>>
-findChanges(const cost::Machine &machine, StringRef chosen,
-            const std::map<int, LinkChoice> &choices, FindChoice findChoice,
-            const LinkRange &range, int step) {
+FailureOr<std::vector<Change>> SpeedScan::findChanges(int step) {
   std::vector<Change> changes;
   double near = 1;
   std::string kind = chosen.str();
-  for (int power = step; choices.contains(power); power += step) {
-    Change far{std::ldexp(1, power), choices.at(power)};
-    // Choices of neither's kind in between are passed on the way.
+  for (int power = step; std::abs(power) <= range.maxPower; power += step) {
+    FailureOr<LinkChoice> choice = chooseAtPower(power);
+    if (failed(choice))
+      return failure();
+    Change far{std::ldexp(1, power), *choice};
+    // Other kinds between the two are found on the way.
     while (far.choice.kind != kind) {
-      FailureOr<Change> change =
-          findChange(machine, kind, near, far, findChoice, range);
+      FailureOr<Change> change = findChange(kind, near, far);
       if (failed(change))
         return failure();
       near = change->factor;
@@ -163,7 +218,9 @@ findChanges(const cost::Machine &machine, StringRef chosen,
   return changes;
 }
 
-/// What of the choice is made again.
+} // namespace
+
+/// Returns a description of the repeated work.
 static std::string describeAnew(const LinkRange &range) {
   switch (range.doneAnew) {
   case DoneAnew::All:
@@ -176,13 +233,12 @@ static std::string describeAnew(const LinkRange &range) {
   llvm_unreachable("unknown");
 }
 
-/// Whether a machine has what is varied.
 static bool hasVaried(const cost::Machine &machine, const LinkRange &range) {
   return range.number ? range.number->get(machine).has_value()
                       : machine.levels.size() > 1;
 }
 
-/// "OTHER would be chosen with LINKS (compiled anew)".
+/// Returns, for example, "OTHER would be chosen with LINKS (compiled anew)".
 static std::string describeChange(const cost::Machine &machine,
                                   const LinkRange &range,
                                   const Change &change) {
@@ -200,14 +256,13 @@ LogicalResult moe::addLinkChanges(const cost::Machine &machine,
                                   Decision &decision, LinkRange range) {
   if (!hasVaried(machine, range))
     return success();
-  FailureOr<std::map<int, LinkChoice>> choices =
-      scanPowers(machine, findChoice, range);
-  if (failed(choices))
+  SpeedScan scan(machine, chosen, findChoice, range);
+  // A list of several changes needs most powers anyway.
+  if (range.maxChanges > 1 && failed(scan.makeAll()))
     return failure();
   std::vector<std::string> parts;
   for (int step : {-1, 1}) {
-    FailureOr<std::vector<Change>> changes =
-        findChanges(machine, chosen, *choices, findChoice, range, step);
+    FailureOr<std::vector<Change>> changes = scan.findChanges(step);
     if (failed(changes))
       return failure();
     for (const Change &change : *changes)

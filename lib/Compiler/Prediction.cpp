@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program is predicted to take.
+// Prediction of a program's times.
 
 #include "moe/Compiler/Prediction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// The function to simulate; emits an error and returns null when there is
-/// none or a choice.
+/// Returns the function to simulate; emits an error and returns null if there
+/// is none or the choice is ambiguous.
 static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   if (!name.empty()) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
@@ -56,19 +56,18 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   return {};
 }
 
-/// Whether a function has collectives itself.
 static bool communicates(func::FuncOp function) {
   return function
       .walk([](CollectiveOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// Refuses a program that is lowered to host code: its tasks are calls.
+/// Rejects a program that is lowered to host code, because its tasks are calls.
 static LogicalResult checkIsNotLowered(ModuleOp module) {
   CompilePhase phase = findPhase(module);
   if (phase <= CompilePhase::Schedule)
     return success();
-  // Other functions may still have a schedule, or may still get one.
+  // Other functions may still have a schedule, or may get one.
   for (auto function : module.getOps<func::FuncOp>())
     if (findSchedule(function) || communicates(function))
       return success();
@@ -81,7 +80,7 @@ static LogicalResult checkIsNotLowered(ModuleOp module) {
   return diag;
 }
 
-/// The schedule of a function, made if it has none.
+/// Returns the schedule of a function; schedules it if necessary.
 static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
@@ -89,14 +88,15 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
     return function.emitError()
            << "@" << function.getSymName()
            << ": expected a function with a body, got a declaration";
-  // Compilation may merge blocks afterwards, so that the reason is no longer in
-  // the function.
+  // Compilation may merge blocks, after which the reason is no longer visible
+  // in the function.
   std::string ofBlocks;
   if (!function.getBody().hasOneBlock())
     ofBlocks = explainUnscheduled(function);
-  // It may be called by others, and stays all the same.
+  // Keeps the function even if other functions call it.
   function.setPublic();
-  // As moe-run would run it; other functions may have a schedule already.
+  // Uses the same phases as moe-run; other functions may already have a
+  // schedule.
   auto module = function->getParentOfType<ModuleOp>();
   CompileOptions options;
   options.from = CompilePhase::Schedule;
@@ -107,7 +107,8 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
     return failure();
   if (ScheduleOp schedule = findSchedule(function))
     return schedule;
-  // What frontends put beside it, as the body of a function that is called.
+  // Lists other functions with a schedule, for example bodies that frontends
+  // outlined.
   std::string others;
   for (auto other : module.getOps<func::FuncOp>())
     if (other != function && findSchedule(other))
@@ -124,8 +125,8 @@ static FailureOr<ScheduleOp> getSchedule(func::FuncOp function) {
   return diag;
 }
 
-/// Refuses a function of global tensors that calls one of local tensors, as JAX
-/// writes `shard_map`: predictions are for the tensors of one rank.
+/// Rejects a function of global tensors that calls one of local tensors, as JAX
+/// writes `shard_map`, because predictions are for the tensors of one rank.
 static LogicalResult checkIsLocal(func::FuncOp function) {
   Operation *boundary = nullptr;
   SmallVector<StringRef> local;
@@ -157,10 +158,10 @@ static LogicalResult checkIsLocal(func::FuncOp function) {
   return diag;
 }
 
-/// Refuses a function with communication of unknown time, without which the
+/// Rejects a function with communication of unknown time, because the
 /// prediction would be too short.
 static LogicalResult checkCommunication(func::FuncOp function) {
-  // What it calls is run, too.
+  // Includes all functions that it calls.
   llvm::SetVector<Operation *> run;
   run.insert(function);
   Operation *unread = nullptr;
@@ -196,7 +197,8 @@ bool moe::isTimedByLevels(const CollectiveVolume &volume) {
   return true;
 }
 
-/// How a stage of an exchange is outside of what the machine was measured at.
+/// Describes the distance of a stage of an exchange from the measured range of
+/// the machine.
 static std::string describeOutside(Operation *op, const TrafficStage &stage,
                                    const cost::Machine &machine) {
   cost::Result<cost::RankGroups> groups = getRankGroups(op, stage.group);
@@ -207,13 +209,10 @@ static std::string describeOutside(Operation *op, const TrafficStage &stage,
   if (auto *blocks = std::get_if<cost::BlockExchange>(&stage.traffic)) {
     kind = blocks->kind;
     buffer = cost::Bytes(double(blocks->buffer));
-  } else if (auto *runs = std::get_if<cost::BoundedExchange>(&stage.traffic)) {
-    buffer = cost::Bytes(double(std::max(runs->sent, runs->received)));
   }
   return cost::describeExtrapolation(machine, *groups, kind, buffer);
 }
 
-/// What the tasks of a schedule exchange.
 static FailureOr<std::vector<TaskExchange>>
 findExchanges(func::FuncOp function, const TimedSchedule &schedule,
               OpTimer &timer) {
@@ -226,7 +225,7 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
   SmallVector<std::vector<cost::PairLoad>> loads;
   OpTraffic sent;
   size_t stage = 0;
-  // The stages of an op are next to each other.
+  // The stages of an op are consecutive.
   for (CollectiveVolume &volume : computeVolumes(function)) {
     Operation *op = volume.op;
     auto task = op->getParentOfType<TaskOp>();
@@ -250,7 +249,7 @@ findExchanges(func::FuncOp function, const TimedSchedule &schedule,
     if (op != known)
       stage = 0;
     known = op;
-    // Traffic that is given may take other stages than even traffic does.
+    // A routing trace may lead to other stages than even routing.
     TaskExchange exchange;
     exchange.task = place->second;
     if (stage < stages.size())
@@ -370,9 +369,9 @@ FailureOr<Prediction> moe::predict(ModuleOp module, std::string file,
   return prediction;
 }
 
-/// Raises what no order beats by the windows of tasks, where that takes minutes
-/// at most, or to a given time; with streams as one that cannot run at once.
-/// An order takes `bestUs`, with contention.
+/// Raises the lower bound by the windows of tasks, if that takes at most
+/// minutes, or up to a given time. Streams that cannot run concurrently are
+/// joined. The best order takes `bestUs`, with contention.
 static void raiseBound(Prediction &prediction, double bestUs,
                        double refutedUs) {
   constexpr size_t kMostTasks = 600;
@@ -417,13 +416,13 @@ void moe::searchOrders(Prediction &prediction, size_t width,
   schedule::TaskOrder alone =
       timed.contention.hasAny() ? improve(schedule::Contention()) : best;
   prediction.orders = schedule::searchAllOrders(timed.graph, alone, width);
-  // With contention the bound of the program may count more.
+  // The bound of the program may be higher because of contention.
   double &boundUs = prediction.orders->lowerBoundUs;
   boundUs = std::max(boundUs, prediction.bound.getUs());
   raiseBound(prediction, best.timeUs, refutedUs);
   if (!timed.contention.hasAny())
     return;
-  // What is best alone need not be so beside others.
+  // The best order without contention may not be the best with it.
   schedule::TaskOrder &found = prediction.orders->best;
   [[maybe_unused]] bool ran = simulator.run(permute(timed.graph, found.order),
                                             timed.contention, timeline);

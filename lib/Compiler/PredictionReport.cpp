@@ -3,6 +3,7 @@
 // Predictions as plain numbers.
 
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Dialect/MoE/LinkInterfaces.h"
 #include "moe/Support/Report.h"
 #include "moe/Traffic/Excerpt.h"
@@ -13,7 +14,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The place of a value in a list, at whose end it is put where it is new.
+/// Returns the index of `value` in `list`, appending it if absent.
 template <typename T> static size_t findOrAdd(std::vector<T> &list, T value) {
   auto it = llvm::find(list, value);
   if (it == list.end())
@@ -45,7 +46,7 @@ static ReportedExchange makeExchange(const TaskExchange &exchange,
   reported.axes = volume.axes;
   reported.bytes = volume.getTotalBytes();
   reported.bound = getName(volume.bound).str();
-  // Executions are alike.
+  // All executions are equal.
   auto times = static_cast<double>(volume.times);
   for (const cost::LevelCost &level : exchange.cost.byLevels.levels)
     reported.levels.push_back(
@@ -61,14 +62,13 @@ static ReportedExchange makeExchange(const TaskExchange &exchange,
   return reported;
 }
 
-/// The tasks of a program, and what they have in common.
 static void addTasks(ReportedProgram &program, const Prediction &prediction,
                      const cost::Machine &machine) {
   const TimedSchedule &schedule = prediction.schedule;
   std::vector<std::vector<size_t>> exchanges(schedule.tasks.size());
   for (const TaskExchange &exchange : prediction.exchanges) {
     ReportedExchange reported = makeExchange(exchange, machine);
-    // What levels would need says nothing of circuits.
+    // Times by level do not apply to circuits.
     if (findLinkOp(schedule.tasks[exchange.task], LinkAction::Use)) {
       reported.levels.clear();
       reported.slowest.reset();
@@ -77,7 +77,7 @@ static void addTasks(ReportedProgram &program, const Prediction &prediction,
         findOrAdd(program.exchanges, std::move(reported)));
   }
   for (auto [i, op] : llvm::enumerate(schedule.tasks)) {
-    TaskOp task = op; // accessors of ops are not const
+    TaskOp task = op; // Accessors of ops are not const.
     const schedule::Task &timed = schedule.graph.getTask(i);
     ReportedKind kind;
     kind.name = task.getName().str();
@@ -118,18 +118,6 @@ static double getRowRoom(const TimedSchedule &schedule) {
   return room;
 }
 
-/// Rows of a matrix of `rows` times `columns` numbers.
-template <typename GetNumber>
-static ReportedMatrix makeMatrix(int64_t rows, int64_t columns,
-                                 GetNumber getNumber) {
-  ReportedMatrix matrix(rows);
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      matrix[i].push_back(getNumber(i, j));
-  return matrix;
-}
-
-/// The changes of circuits of a program.
 static void addCircuits(ReportedProgram &program,
                         const TimedSchedule &schedule) {
   for (auto [i, task] : llvm::enumerate(schedule.tasks)) {
@@ -142,16 +130,13 @@ static void addCircuits(ReportedProgram &program,
   }
 }
 
-/// What layers send at most, those with the same together.
+/// Adds the limits of layers; layers with equal limits share an entry.
 static void addLimits(ReportedProgram &program,
                       ArrayRef<LayerLimits> limitsOfLayers) {
   for (const auto &[layer, limits] : limitsOfLayers) {
-    int64_t columns = limits.columns;
-    ReportedMatrix rows = makeMatrix(
-        int64_t(limits.limits.size()) / columns, columns,
-        [&](int64_t rank, int64_t column) {
-          return static_cast<double>(limits.limits[rank * columns + column]);
-        });
+    std::span<const int64_t> values = limits.limits.getValues();
+    auto rows = cost::Matrix<double>::fromValues(
+        limits.limits.getNumColumns(), {values.begin(), values.end()});
     auto same = llvm::find_if(program.limits, [&](const ReportedLimits &known) {
       return known.copies == limits.copies && known.limits == rows;
     });
@@ -177,12 +162,8 @@ static ReportedTraffic makeTraffic(const GivenTraffic &given,
   traffic.whyNoCounts = excerpt.whyNone;
   for (size_t step : excerpt.steps)
     for (const traffic::LayerTraffic &layer : trace.steps[step].layers)
-      traffic.counts.push_back({trace.steps[step].step, layer.layer,
-                                makeMatrix(trace.numRanks, trace.numExperts,
-                                           [&](int64_t rank, int64_t expert) {
-                                             return layer.counts.at(rank,
-                                                                    expert);
-                                           })});
+      traffic.counts.push_back(
+          {trace.steps[step].step, layer.layer, layer.counts});
   return traffic;
 }
 
@@ -199,10 +180,10 @@ static ReportedProgram makeProgram(const Prediction &prediction,
       });
   program.makespanUs = timeline.makespanUs;
   program.lowerBoundUs = prediction.bound.getUs();
-  // No order beats it, so this one does not either.
+  // The bound on all orders is also a bound on this one.
   if (const auto &orders = prediction.orders)
     program.lowerBoundUs = std::max(program.lowerBoundUs, orders->lowerBoundUs);
-  // The same sums in another order may be more by their rounding.
+  // Summation in another order may round the bound above the time.
   if (double rounded = timeline.makespanUs * (1 + 1e-12);
       program.lowerBoundUs <= rounded)
     program.lowerBoundUs = std::min(program.lowerBoundUs, timeline.makespanUs);
@@ -268,7 +249,7 @@ ReportedProgram::describeLeftOut(const platform::Platform &platform) const {
   bool trains = llvm::any_of(kinds, [](const ReportedKind &kind) {
     return kind.phase == stringifyPhase(Phase::Backward);
   });
-  // A forward pass has a third of a layer's host time, as in the estimate.
+  // The forward pass has a third of the layers' host time, as in the estimate.
   int64_t runs = stages ? stages->microBatches : 1;
   double share = double(layers.size()) * double(runs) * (trains ? 1 : 1.0 / 3);
   std::vector<std::string> hosts;
@@ -280,7 +261,7 @@ ReportedProgram::describeLeftOut(const platform::Platform &platform) const {
     }
     double stepUs = trains ? host.step.value() : 0;
     auto format = [&](double us) {
-      return support::formatFixed((share * us + stepUs) / 1e3, 1);
+      return cost::formatFixed((share * us + stepUs) / 1e3, 1);
     };
     hosts.push_back(
         host.framework + (host.cudaGraphs ? " with CUDA graphs " : " ") +
@@ -305,7 +286,7 @@ ReportedProgram::getUtilisation(int64_t ranks,
   auto peak = platform.getPeakTflops();
   if (!work || getRunUs() <= 0 || !peak)
     return std::nullopt;
-  // 1e12 operations a second are 1e6 a microsecond.
+  // 1e12 operations per second are 1e6 per microsecond.
   return work->flops /
          (getRunUs() * static_cast<double>(ranks) * peak->value * 1e6);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Predictions for people.
+// Predictions as text.
 
 #include "moe/Compiler/PredictionReport.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Platform/GemmShare.h"
 #include "moe/Support/Json.h"
 #include "moe/Support/Report.h"
@@ -14,18 +15,18 @@
 
 using namespace mlir;
 using namespace moe;
-using support::formatTime;
+using cost::formatTime;
 
-/// How far the step time is above its lower bound, in percent.
+/// Returns the distance of the step time from its lower bound, in percent.
 static double getGap(const ReportedProgram &program) {
   if (program.lowerBoundUs <= 0)
     return 0;
-  // Equal but for rounding is equal.
+  // Differences by rounding count as equal.
   return std::max(0.0, (program.makespanUs / program.lowerBoundUs - 1) * 100);
 }
 
-/// Per column the part of its time a stream is busy: '#' over half, '-' some,
-/// '.' none.
+/// Draws the busy fraction of a stream per column: '#' over half, '-' some, '.'
+/// none.
 static std::string drawBar(const ReportedProgram &program, size_t stream,
                            unsigned columns) {
   double width = program.makespanUs / columns;
@@ -45,7 +46,6 @@ static std::string drawBar(const ReportedProgram &program, size_t stream,
   return bar;
 }
 
-/// What each stream does.
 static support::Report makeStreams(const ReportedProgram &program) {
   using support::Column;
   support::Report report(
@@ -62,7 +62,7 @@ static support::Report makeStreams(const ReportedProgram &program) {
   return report;
 }
 
-/// What traffic was taken, and what of the program depends on it.
+/// Prints the routing trace, and the layers that depend on it.
 static void printTraffic(raw_ostream &os, const ReportedTraffic &traffic) {
   os << "traffic      " << traffic.file;
   if (traffic.step)
@@ -88,14 +88,13 @@ static void printSpread(raw_ostream &os, StringRef title,
      << " (iteration " << spread.worstStep << ")\n";
 }
 
-/// The step of all stages.
 static void printStages(raw_ostream &os, const ReportedStages &stages) {
   os << llvm::formatv(
       "stages       {0} x {1} piece{2}, {3} micro-batches, {4}, "
       "{5} micro-batches held\n",
       stages.stages, stages.virtualStages, stages.virtualStages == 1 ? "" : "s",
       stages.microBatches, stages.order,
-      support::formatNumber(stages.heldMicroBatches));
+      cost::formatNumber(stages.heldMicroBatches));
   os << llvm::formatv("passes       forward {0}, backward {1}, send {2}, {3}\n",
                       formatTime(stages.forwardUs),
                       formatTime(stages.backwardUs), formatTime(stages.sendUs),
@@ -109,7 +108,7 @@ static void printStages(raw_ostream &os, const ReportedStages &stages) {
       formatTime(stages.gradientsUs));
 }
 
-/// Utilisation, if it is known, of so many runs a step.
+/// Prints the utilization of this many runs per step, if it is known.
 static void printMFU(raw_ostream &os, const ReportedProgram &program,
                      const PredictionReport &report, long long runs) {
   auto used = program.getUtilisation(report.ranks, report.platform);
@@ -126,13 +125,13 @@ static void printMFU(raw_ostream &os, const ReportedProgram &program,
   os << "\n";
 }
 
-/// Tokens a second and utilisation, as far as they are known.
+/// Prints tokens per second and utilization, as far as they are known.
 static void printRates(raw_ostream &os, const ReportedProgram &program,
                        const PredictionReport &report) {
   std::optional<double> rate = program.getTokensPerSecond();
   if (!rate)
     return;
-  // A run does one micro-batch of a step of several.
+  // A run processes one micro-batch; a step may have several.
   long long runs = program.stages ? program.stages->microBatches : 1;
   os << llvm::format("tokens       %.0f per second (%lld per step)\n", *rate,
                      runs * static_cast<long long>(program.work->tokens));
@@ -140,9 +139,9 @@ static void printRates(raw_ostream &os, const ReportedProgram &program,
   os << "leaves out   " << program.describeLeftOut(report.platform) << "\n";
 }
 
-/// Which tasks rest on what was not measured, and what would have to be: a line
-/// for each collective over the same axes, "all_gather over tp: groups of 2
-/// ranks, where 8 were measured".
+/// Prints the tasks outside the measured range, and the measurements that are
+/// missing: one line for each collective over the same axes, for example
+/// "all_gather over tp: groups of 2 ranks, where 8 were measured".
 static void printExtrapolated(raw_ostream &os, const ReportedProgram &program) {
   os << "extrapolated " << program.numExtrapolated << " of "
      << program.numTasks
@@ -171,7 +170,7 @@ static void printExtrapolated(raw_ostream &os, const ReportedProgram &program) {
   }
 }
 
-/// Decisions as moe-opt prints them in short.
+/// Prints decisions as moe-opt summarizes them.
 static void printDecisions(raw_ostream &os, const PredictionReport &report) {
   for (const ReportedChoice &choice : report.choices) {
     if (!choice.decision || choice.decision->candidates.empty())
@@ -210,7 +209,7 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
   os << "\n";
   if (program.rowRoom > 1)
     os << "             with headroom for "
-       << support::formatFixed(program.rowRoom, 2)
+       << cost::formatFixed(program.rowRoom, 2)
        << " times the rows of an even gate (moe-translate --receive-factor)\n";
   if (program.numExtrapolated)
     printExtrapolated(os, program);
@@ -219,9 +218,9 @@ void moe::printTable(raw_ostream &os, const PredictionReport &report) {
         "circuits     {0} reconfiguration{1} of {2} us and {3} us per pair, "
         "links up {4} us later\n",
         program.numCircuitChanges, program.numCircuitChanges == 1 ? "" : "s",
-        support::formatNumber(machine.circuits->reconfigurationBase.value()),
-        support::formatNumber(machine.circuits->reconfigurationPerPair.value()),
-        support::formatNumber(machine.circuits->linkUp.value()));
+        cost::formatNumber(machine.circuits->reconfigurationBase.value()),
+        cost::formatNumber(machine.circuits->reconfigurationPerPair.value()),
+        cost::formatNumber(machine.circuits->linkUp.value()));
   if (report.traffic)
     printTraffic(os, *report.traffic);
   if (program.overTrace)

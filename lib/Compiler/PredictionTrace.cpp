@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Predictions for Perfetto.
+// Predictions as traces for Perfetto.
 
 #include "moe/Compiler/Prediction.h"
 #include "moe/Dialect/MoE/LinkInterfaces.h"
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// "0-1 x2, 2-3" of a region, the links between its servers.
+/// Returns the links between servers, for example "0-1 x2, 2-3" for a region.
 static std::string describeLinks(LinkOpInterface op) {
   std::optional<LinkChange> change = op.getLinkChange();
   if (!change)
@@ -22,9 +22,9 @@ static std::string describeLinks(LinkOpInterface op) {
           (text.empty() ? "region " : "; region ") + std::to_string(r) + ":";
     bool isFirst = regions.size() == 1;
     bool isDark = true;
-    for (size_t i = 0; i < matrix.size(); ++i)
-      for (size_t j = i + 1; j < matrix.size(); ++j)
-        if (auto count = static_cast<int64_t>(matrix[i][j])) {
+    for (int64_t i = 0; i < matrix.getSize(); ++i)
+      for (int64_t j = i + 1; j < matrix.getSize(); ++j)
+        if (auto count = static_cast<int64_t>(matrix.at(i, j))) {
           text += (isFirst  ? ""
                    : isDark ? " "
                             : ", ") +
@@ -39,7 +39,7 @@ static std::string describeLinks(LinkOpInterface op) {
   return text;
 }
 
-/// A lane with the circuits that are up, and the times at which they change.
+/// Adds a lane with the active circuits and the times of their changes.
 static void traceCircuits(const Prediction &prediction, int64_t lane,
                           support::ChromeTrace &trace) {
   const schedule::Timeline &timeline = prediction.timeline;
@@ -51,7 +51,7 @@ static void traceCircuits(const Prediction &prediction, int64_t lane,
       trace.addEvent(0, lane, name, us, endUs, std::nullopt);
     us = std::max(us, endUs);
   };
-  // Changes are in one order.
+  // Changes have a total order.
   for (auto [i, op] : llvm::enumerate(prediction.schedule.tasks)) {
     LinkOpInterface change = findLinkOp(op, LinkAction::Change);
     if (!change)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program takes.
+// Times and memory of a program.
 
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Compiler/TrafficUse.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Dialect/MoE/OverlapAttr.h"
 #include "moe/Schedule/CumulativeBound.h"
 #include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ScheduleFunction.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace moe;
 
 std::string moe::describeUs(double us, bool isExtrapolated) {
-  return llvm::formatv("{0:F1} us{1}", us,
-                       isExtrapolated ? " (extrapolated)" : "");
+  return cost::formatFixed(us, 1) + " us" +
+         (isExtrapolated ? " (extrapolated)" : "");
 }
 
 ScheduleOp moe::findSchedule(func::FuncOp function) {
@@ -77,12 +77,14 @@ FailureOr<SimulatedSchedule> ScheduleEvaluator::simulate(ScheduleOp op) {
   return simulated;
 }
 
-/// ": @main: it has no collectives; @f: ...", for the first functions.
+/// Returns, for example, ": @main: it has no collectives; @f: ...", for the
+/// first functions.
 static std::string listReasons(ModuleOp module) {
   constexpr unsigned kMostFunctions = 3;
   std::string text;
   unsigned listed = 0;
-  // Reasons are found on copies, which the module holds for a while.
+  // Collected first, because finding a reason adds a temporary copy to the
+  // module.
   for (func::FuncOp function : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (function.isExternal())
       continue;
@@ -106,7 +108,7 @@ void OrderBound::tighten() {
   graphs.clear();
 }
 
-/// Whether tasks of a module were chosen a way to share SMs.
+/// Returns true if a pass chose how tasks of the module share SMs.
 static bool sharesSms(ModuleOp module) {
   return module
       .walk([](TaskOp task) {
@@ -121,14 +123,13 @@ FailureOr<Evaluation> ScheduleEvaluator::evaluate(ModuleOp module,
                                                   OrderBound *bound) {
   Evaluation evaluation;
   bool hasSchedule = false;
-  // By step of the traffic's trace.
+  // Indexed by iteration of the trace.
   std::vector<double> stepsUs, stepBoundsUs;
-  // Which circuits are changed depends on the order, and so does how tasks
-  // share SMs.
+  // Both the changes of circuits and the sharing of SMs depend on the order.
   if (getMachine().circuits || sharesSms(module))
     bound = nullptr;
   schedule::BoundFinder finder;
-  // Nothing in a schedule is one.
+  // Schedules are not nested, so the walk skips their contents.
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *nested) {
     auto op = dyn_cast<ScheduleOp>(nested);
     if (!op)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers of a program that was read.
+// Grouping the ops of an imported program into layers.
 
 #include "Program.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -20,8 +20,9 @@ namespace {
 using GetMark = llvm::function_ref<LayerMark(Operation *)>;
 using Missed = llvm::function_ref<void(Operation *, const Twine &)>;
 
-/// Names of layers: a number, or a mark, which a forward and a backward pass
-/// share, and others of the same mark have a number behind it.
+/// Generates names of layers: a number, or a mark. A forward and a backward
+/// pass share a mark; further passes with the same mark get a number as a
+/// suffix.
 class Names {
 public:
   std::pair<std::string, Phase> getNext(const LayerMark &mark) {
@@ -32,7 +33,7 @@ public:
       while (!taken.try_emplace(name, kForward | kBackward).second);
       return {name, mark.phase.value_or(Phase::Forward)};
     }
-    // The first of a name is forward unless the text knows.
+    // The first pass with a name is forward unless the text records the phase.
     std::string name = mark.name.str();
     for (unsigned i = 2;; ++i) {
       unsigned &phases = taken[name];
@@ -51,14 +52,14 @@ public:
 private:
   static constexpr unsigned kForward = 1, kBackward = 2;
   unsigned next = 0;
-  /// The phases of a name that there are.
+  /// The phases that exist for a name.
   llvm::StringMap<unsigned> taken;
 };
 
 } // namespace
 
-/// Most calls that are replaced between two exchanges: functions may call
-/// themselves.
+/// Maximum number of inlined calls between two exchanges, because functions may
+/// be recursive.
 static constexpr int kMaxCalls = 1000;
 
 static func::FuncOp getCallee(func::CallOp call) {
@@ -69,7 +70,7 @@ static func::FuncOp getCallee(func::CallOp call) {
              : func::FuncOp();
 }
 
-/// Replaces calls between two ops by what they run, as far as that goes.
+/// Inlines calls between two ops as far as possible.
 static void inlineCalls(Operation *first, Operation *last) {
   InlinerInterface interface(first->getContext());
   InlinerConfig config;
@@ -90,16 +91,17 @@ static void inlineCalls(Operation *first, Operation *last) {
   }
 }
 
-/// Why the ops cannot be moved to the last one; empty when they can.
+/// Returns the reason why the ops cannot be moved to the last one, or an empty
+/// string.
 static std::string findObstacle(const OpsBetween &between) {
-  // PyTorch has ops in place: the first exchange must not move across one.
+  // PyTorch has in-place ops; the first exchange must not move across one.
   for (Operation *op = between.first; op != between.last;
        op = op->getNextNode())
     if (op->getName().getDialectNamespace() == "torch" &&
         !isMemoryEffectFree(op))
       return "expected ops without effects up to the next exchange, got " +
              op->getName().getStringRef().str();
-  if (between.inside.front() != between.first)
+  if (between.inside.empty())
     return "expected the next exchange to send what is computed from this one";
   for (ArrayRef<Operation *> ops :
        {ArrayRef(between.inside), ArrayRef(between.beside)})
@@ -140,10 +142,47 @@ static void makeLayer(const OpsBetween &between, StringRef name, Phase phase) {
   YieldOp::create(builder, between.last->getLoc(), kept);
 }
 
-/// Exchanges of values: those of numbers are of offsets.
+/// Returns true for exchanges of floats; integers are offsets.
 static bool isOfValues(Operation *op) {
   return isAllToAll(op) &&
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+}
+
+/// Returns true if two values are the same function of the same values.
+static bool isSame(Value a, Value b) {
+  Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+  return a == b || (first && second && isMemoryEffectFree(first) &&
+                    OperationEquivalence::isEquivalentTo(
+                        first, second, OperationEquivalence::exactValueMatch,
+                        /*markEquivalent=*/nullptr,
+                        OperationEquivalence::IgnoreLocations |
+                            OperationEquivalence::IgnoreDiscardableAttrs));
+}
+
+/// Returns the index of the exchange that ends a layer: the next one, or the
+/// last one in the same pass that sends rows of a ragged exchange back. There
+/// may be several, because a layer may also exchange the weights of its rows.
+/// An exchange of what came back belongs to another layer, even if both layers
+/// have the same sizes.
+static size_t findBack(ArrayRef<Operation *> exchanges, size_t first,
+                       GetMark getMark) {
+  auto out = dyn_cast<RaggedAllToAllOp>(exchanges[first]);
+  size_t last = first + 1;
+  bool hasBack = false;
+  for (size_t i = first + 1; out && i < exchanges.size(); ++i) {
+    auto back = dyn_cast<RaggedAllToAllOp>(exchanges[i]);
+    if (!back || !isSame(back.getSendSizes(), out.getRecvSizes()) ||
+        !isSame(back.getRecvSizes(), out.getSendSizes()) ||
+        getMark(out).phase != getMark(back).phase ||
+        getMark(out).name != getMark(back).name ||
+        findBetween(out, back).inside.empty())
+      continue;
+    if (hasBack && !findBetween(exchanges[last], back).inside.empty())
+      break;
+    last = i;
+    hasBack = true;
+  }
+  return last;
 }
 
 void moe::readLayers(ArrayRef<func::FuncOp> bodies, GetMark getMark,
@@ -161,15 +200,16 @@ void moe::readLayers(ArrayRef<func::FuncOp> bodies, GetMark getMark,
         missed(exchanges[i], "expected an exchange behind this one");
         break;
       }
-      inlineCalls(exchanges[i], exchanges[i + 1]);
-      OpsBetween between = findBetween(exchanges[i], exchanges[i + 1]);
+      size_t back = findBack(exchanges, i, getMark);
+      inlineCalls(exchanges[i], exchanges[back]);
+      OpsBetween between = findBetween(exchanges[i], exchanges[back]);
       if (std::string why = findObstacle(between); !why.empty()) {
         missed(exchanges[i], why);
         continue;
       }
       auto [name, phase] = names.getNext(getMark(exchanges[i]));
       makeLayer(between, name, phase);
-      ++i;
+      i = back;
     }
   }
 }

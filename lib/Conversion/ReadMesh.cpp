@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meshes and groups of others.
+// Import of meshes and groups.
 
 #include "ReadMesh.h"
+#include "moe/Cost/MeshShape.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -41,8 +42,8 @@ MeshOp moe::createMesh(ModuleOp module, Location loc,
 
 using RankLists = SmallVector<SmallVector<int64_t>>;
 
-/// The rows of `dense<[[0, 2], [1, 3]]>`, if each of `ranks` ranks stands in it
-/// once.
+/// Returns the rows of `dense<[[0, 2], [1, 3]]>` if each of `ranks` ranks
+/// occurs once.
 static std::optional<RankLists> readRows(Attribute attr, int64_t ranks) {
   auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr);
   if (!dense || dense.getType().getRank() != 2 ||
@@ -60,29 +61,26 @@ static std::optional<RankLists> readRows(Attribute attr, int64_t ranks) {
   return rows;
 }
 
+/// Returns the group along some axes, in the mesh's order.
+static GroupAttr getGroup(MeshOp mesh, uint64_t axes) {
+  SmallVector<StringRef> names;
+  for (unsigned i = 0; i < mesh.getShape().size(); ++i)
+    if (axes >> i & 1)
+      names.push_back(mesh.getAxisName(i));
+  return GroupAttr::get(FlatSymbolRefAttr::get(mesh.getSymNameAttr()), names);
+}
+
 GroupAttrInterface moe::readRankGroups(Attribute attr, MeshOp op) {
   std::optional<RankLists> rows = readRows(attr, op.getNumRanks());
   if (!rows)
     return nullptr;
-  // Axes in the mesh's order that give the same groups: those along which the
-  // ranks of a group differ.
+  // Tries the axes along which the ranks of a group differ, in the mesh's
+  // order.
   ArrayRef<int64_t> shape = op.getShape();
   uint64_t bits = 0;
-  for (int64_t rank : rows->front()) {
-    int64_t first = rows->front().front();
-    for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
-      if (rank % shape[i] != first % shape[i])
-        bits |= uint64_t(1) << i;
-      rank /= shape[i];
-      first /= shape[i];
-    }
-  }
-  SmallVector<StringRef> names;
-  for (unsigned i = 0; i < shape.size(); ++i)
-    if (bits & (uint64_t(1) << i))
-      names.push_back(op.getAxisName(i));
-  auto group =
-      GroupAttr::get(FlatSymbolRefAttr::get(op.getSymNameAttr()), names);
+  for (int64_t rank : rows->front())
+    bits |= cost::findDifferentAxes(shape, rows->front().front(), rank);
+  GroupAttr group = getGroup(op, bits);
   FailureOr<RankLists> lists = group.getRankLists(op);
   if (succeeded(lists)) {
     RankLists listed = *rows;
@@ -95,8 +93,8 @@ GroupAttrInterface moe::readRankGroups(Attribute attr, MeshOp op) {
                                 cast<DenseIntElementsAttr>(attr));
 }
 
-/// The pairs of a permute in terms of positions of `group`; nullopt where its
-/// groups differ in them, or a pair leaves its group.
+/// Returns the pairs of a permute as positions in `group`; nullopt if its
+/// groups have different pairs, or a pair leaves its group.
 static std::optional<PermuteGroup>
 asPositions(GroupAttr group, ArrayRef<std::pair<int64_t, int64_t>> pairs,
             MeshOp mesh) {
@@ -151,23 +149,11 @@ std::optional<PermuteGroup> moe::readPermute(Attribute attr, MeshOp mesh) {
     pairs.emplace_back(from, to);
   }
   // Axes along which a source and its target differ.
-  ArrayRef<int64_t> shape = mesh.getShape();
-  llvm::BitVector crossed(shape.size());
+  uint64_t crossed = 0;
   for (auto [from, to] : pairs)
-    for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
-      if (from % shape[i] != to % shape[i])
-        crossed.set(i);
-      from /= shape[i];
-      to /= shape[i];
-    }
-  auto over = [&](const llvm::BitVector &axes) {
-    SmallVector<StringRef> names;
-    for (unsigned axis : axes.set_bits())
-      names.push_back(mesh.getAxisName(axis));
-    return GroupAttr::get(FlatSymbolRefAttr::get(mesh.getSymNameAttr()), names);
-  };
-  if (crossed.any())
-    if (auto permute = asPositions(over(crossed), pairs, mesh))
+    crossed |= cost::findDifferentAxes(mesh.getShape(), from, to);
+  if (crossed)
+    if (auto permute = asPositions(getGroup(mesh, crossed), pairs, mesh))
       return permute;
-  return asPositions(over(llvm::BitVector(shape.size(), true)), pairs, mesh);
+  return asPositions(getGroup(mesh, ~uint64_t(0)), pairs, mesh);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparison and proof.
+// Comparison and equivalence checks of programs.
 
 #include "ExecutorImpl.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Interpreter/Interpreter.h"
 #include "moe/Interpreter/TermTable.h"
 #include "llvm/Support/Format.h"
@@ -28,7 +29,8 @@ llvm::APInt moe::countBytes(const Program &program,
   return bytes;
 }
 
-/// Factors of a result's dims, as its return operand has them.
+/// Returns the collapse factors of a result's dims, taken from its return
+/// operand.
 static Shape getFactors(const Program &program, unsigned result,
                         const Collapse *collapse) {
   Shape factors;
@@ -40,7 +42,7 @@ static Shape getFactors(const Program &program, unsigned result,
   return factors;
 }
 
-/// `result 0, rank 3, index [1,2]`.
+/// Prints, for example, `result 0, rank 3, index [1,2]`.
 static std::string printPlace(const Difference &at, int64_t rank,
                               ArrayRef<int64_t> shape,
                               ArrayRef<int64_t> factors) {
@@ -51,7 +53,8 @@ static std::string printPlace(const Difference &at, int64_t rank,
   return text;
 }
 
-/// Prints a difference; `gotOn` and `expectedOn` follow the names of the files.
+/// Prints a difference; `gotOn` and `expectedOn` are appended to the names of
+/// the files.
 static void printDifference(const Program &program, const Program &against,
                             const Difference &at, int64_t rank,
                             const std::vector<RankTensors> &got,
@@ -118,7 +121,7 @@ void moe::printEqualValues(const InterpreterOptions &options, int64_t numRanks,
   if (options.arguments.specialValues)
     os << " with special values, any NaN equal to any";
   if (options.arguments.magnitude != 1)
-    os << ", magnitude " << llvm::format("%g", options.arguments.magnitude);
+    os << ", magnitude " << cost::toText(options.arguments.magnitude);
   os << ", compared " << how << "\n";
   bool isExact = options.tolerance.isExact();
   os << "equal" << (isExact ? "" : " " + how) << ": " << numRanks << " ranks, "
@@ -140,14 +143,15 @@ Tolerance moe::getRounding(TypeRange types) {
 
 void moe::printWithinRounding(const Tolerance &rounding, StringRef greatest,
                               raw_ostream &os) {
-  os << "  all is " << rounding.getText() << ", greatest difference " << greatest
+  os << "  all is " << rounding.getText() << ", greatest difference "
+     << greatest
      << "\n  so it may be a sum taken in another order, as chunks and parts of "
         "the batch take gradients\n  of weights: --tolerance="
-     << llvm::format("%g", rounding.relative)
+     << cost::toText(rounding.relative)
      << " takes those for equal, --symbolic compares what is added up\n";
 }
 
-/// Says so where results that differ bit for bit are within rounding.
+/// Prints a note if results that differ bit for bit agree within rounding.
 static void printIfRounding(TypeRange types, const std::vector<RankTensors> &got,
                             const std::vector<RankTensors> &expected,
                             ArrayRef<double> magnitudes, raw_ostream &os) {
@@ -208,10 +212,10 @@ static FailureOr<bool> compareTerms(const Program &program,
   ArgumentNames names = program.getArgumentNames(&collapse);
   std::map<std::string, unsigned> uninterpreted;
   uint64_t numTerms = 0;
-  // Below so many terms further routings cost next to nothing.
+  // With fewer terms than this, further routings cost almost nothing.
   constexpr uint64_t kFewTerms = 50000;
   unsigned most = std::max(options.samples, options.mostSamples);
-  // A program with few tokens has few routings, which repeat.
+  // A program with few tokens has few routings, so draws repeat.
   uint64_t mostDraws = 4 * uint64_t(most) + 16;
   llvm::DenseSet<uint64_t> routings;
   bool sampled = false, repeats = false;
@@ -261,7 +265,7 @@ static FailureOr<bool> compareTerms(const Program &program,
     numTerms += domain->getTable().size();
     uninterpreted = domain->getUninterpreted();
     bytes = llvm::toString(countBytes(program, *got), 10, false);
-    // Nothing was drawn: what was proved holds for every sample.
+    // No value was drawn, so the result holds for every sample.
     if (!sampled)
       break;
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where results are not what they should.
+// Differences between results.
 
 #include "moe/Interpreter/Differences.h"
 #include "Scalars.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeRange.h"
-#include "llvm/Support/Format.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <set>
@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// How far two numbers are from each other; infinitely, where one is no number
-/// and the other is not the same.
+/// Returns the distance of two numbers; infinite if exactly one of them is NaN.
 static double getDistance(double got, double expected) {
   if (got == expected || (std::isnan(got) && std::isnan(expected)))
     return 0;
@@ -29,7 +28,7 @@ bool Tolerance::allows(Type elementType, Cell got, Cell expected,
   if (got == expected || isExact() || !isa<FloatType>(elementType))
     return got == expected;
   double distance = getDistance(toDouble(got), toDouble(expected));
-  // Infinities are as near as bits say, whatever a share of them would allow.
+  // A relative tolerance must not accept an infinity in place of another value.
   return distance == 0 || (std::isfinite(distance) &&
                            distance <= absolute + relative * magnitude);
 }
@@ -41,16 +40,16 @@ std::string Tolerance::getText() const {
   llvm::raw_string_ostream os(text);
   os << "within ";
   if (relative > 0)
-    os << llvm::format("%g", relative) << " relative";
+    os << cost::toText(relative) << " relative";
   if (relative > 0 && absolute > 0)
     os << " plus ";
   if (absolute > 0)
-    os << llvm::format("%g", absolute) << " absolute";
+    os << cost::toText(absolute) << " absolute";
   return text;
 }
 
-/// Calls `visit` with each pair of tensors that is not one seen before, in
-/// order, until it gives a place.
+/// Calls `visit` with each pair of tensors, in order and once per distinct
+/// pair, until it returns a difference.
 template <typename Visit>
 static std::optional<Difference>
 findPlace(const std::vector<RankTensors> &got,

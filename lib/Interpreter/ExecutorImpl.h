@@ -15,28 +15,28 @@ namespace moe {
 
 using Shape = llvm::SmallVector<int64_t, 4>;
 
-/// `2x3` of a shape, `scalar` of rank 0.
+/// Prints a shape as, for example, `2x3`, or `scalar` for rank 0.
 std::string printShape(llvm::ArrayRef<int64_t> shape);
-/// `0-3,8` of ascending numbers.
+/// Prints ascending numbers as, for example, `0-3,8`.
 std::string printRanks(llvm::ArrayRef<int64_t> ranks);
 
-/// The rank at a position of a rank's group; without groups itself.
+/// Returns the rank at a position of the rank's group; without groups, the rank
+/// itself.
 int64_t getMember(const RankLists &groups, int64_t rank, int64_t position);
-/// Emits an error unless a number, of copy `copy` of the ids, names one of
-/// `numExperts` experts, or with -1 none.
+/// Emits an error unless `expert`, which is choice `copy` of the ids, is one of
+/// `numExperts` experts, or -1 for none.
 mlir::LogicalResult verifyExpert(mlir::Operation *op, int64_t rank,
                                  int64_t expert, int64_t numExperts,
                                  int64_t copy, int64_t topK);
 
-/// The ops of a backward pass that are no op of a forward pass, and the dense
-/// parts of a model.
+/// Returns true for the ops that only occur in a backward pass, and for the
+/// non-MoE compute of a model.
 bool isTrainingOp(mlir::Operation *op);
 
-/// Calls and regions nested deeper than this are refused before the stack of
-/// this process ends.
+/// Limit on the nesting of calls and regions, so that this process does not run
+/// out of stack.
 inline constexpr unsigned kMaxDepth = 256;
 
-/// Values of one function's execution.
 class Frame {
 public:
   explicit Frame(MemoryBudget &budget) : budget(budget) {}
@@ -44,7 +44,7 @@ public:
   Frame(const Frame &) = delete;
   Frame &operator=(const Frame &) = delete;
 
-  /// False when the budget does not allow the table of ranks.
+  /// Returns false if the budget does not allow the table of ranks.
   bool set(mlir::Value value, RankTensors tensors);
   const RankTensors &get(mlir::Value value) const;
   void erase(mlir::Value value);
@@ -54,8 +54,8 @@ private:
   llvm::DenseMap<mlir::Value, RankTensors> values;
 };
 
-/// One execution of a program. The frame of the function that runs is current;
-/// a set of active ranks goes along with every op.
+/// One execution of a program. `frame` is the frame of the running function. A
+/// set of active ranks is passed along with every op.
 class ExecutorImpl : public OpExecution {
 public:
   ExecutorImpl(const Program &program, Domain &domain, MemoryBudget &budget,
@@ -68,14 +68,14 @@ public:
 private:
   using LogicalResult = mlir::LogicalResult;
 
-  /// Emits an error and fails where memory will not hold the arguments of all
-  /// ranks: drawing them finds that out when it is full.
+  /// Emits an error and fails if the arguments of all ranks do not fit in
+  /// memory, so that this is found before they are drawn.
   LogicalResult checkArguments();
   Domain &getDomain() override { return domain; }
   int64_t getNumRanks() const override { return numRanks; }
-  /// One group's share of a collective: `members` are its ranks in group
-  /// order; `operands[i][m]` is operand i of member m, `results[m]` is to be
-  /// filled.
+  /// Executes a collective for one group. `members` are its ranks in group
+  /// order, `operands[i][m]` is operand i of member m, and the function must
+  /// fill `results[m]`.
   using GroupBody = llvm::function_ref<LogicalResult(
       llvm::ArrayRef<int64_t> members,
       llvm::ArrayRef<llvm::SmallVector<LocalTensor>> operands,
@@ -95,30 +95,30 @@ private:
   LogicalResult countStep(mlir::Operation *op, const llvm::BitVector &active);
 
   // ControlFlow.cpp: branches and loops.
-  /// Layers, schedules and tasks: a region that runs once, in program order,
-  /// which is one of the orders a schedule allows.
+  /// Runs the region of a layer, schedule or task once, in program order, which
+  /// is one of the orders that a schedule allows.
   LogicalResult runOnce(mlir::Operation *op, const llvm::BitVector &active);
-  /// scf.if and scf.index_switch: each rank goes its own way.
+  /// Runs scf.if and scf.index_switch, where each rank takes its own branch.
   LogicalResult runBranches(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult runFor(mlir::scf::ForOp op, const llvm::BitVector &active);
   LogicalResult runWhile(mlir::scf::WhileOp op, const llvm::BitVector &active);
-  /// Runs a region's only block with some of the ranks.
+  /// Runs the only block of a region with some of the ranks.
   LogicalResult runBranch(mlir::Operation *op, mlir::Block &block,
                           const llvm::BitVector &active);
 
   // Chunks.cpp: pipelines.
   LogicalResult runPipeline(PipelineOp op, const llvm::BitVector &active);
-  /// Sets the region argument of an operand to chunk `chunk`, `size` of it at
-  /// `offset` or of a stack its slice.
+  /// Sets the region argument of an operand to chunk `chunk`: `size` elements
+  /// at `offset`, or a slice of a stack.
   LogicalResult cutChunk(PipelineOp op, unsigned number, int64_t chunk,
                          int64_t offset, int64_t size,
                          const llvm::BitVector &active);
-  /// Joins or adds up what the chunks yielded as result `number`.
+  /// Joins or adds the values that the chunks yielded as result `number`.
   LogicalResult joinChunks(PipelineOp op, unsigned number,
                            llvm::ArrayRef<RankTensors> chunks,
                            const llvm::BitVector &active);
 
-  // Local.cpp: ops every rank does by itself.
+  // LocalOps.cpp: ops that every rank executes independently.
   LogicalResult runLocal(mlir::Operation *op, const llvm::BitVector &active);
   LogicalResult forEachRank(mlir::Operation *op, const llvm::BitVector &active,
                             LocalBody body,
@@ -136,7 +136,7 @@ private:
                            llvm::ArrayRef<LocalTensor> operands,
                            llvm::MutableArrayRef<LocalTensor> results);
 
-  // Gates.cpp: gates, and what mixes tokens by their weights.
+  // Gates.cpp: gates, and ops that mix tokens by gate weights.
   LogicalResult runGate(GateOp op, int64_t rank,
                         llvm::ArrayRef<LocalTensor> operands,
                         llvm::MutableArrayRef<LocalTensor> results);
@@ -144,7 +144,7 @@ private:
                        llvm::ArrayRef<LocalTensor> operands,
                        llvm::MutableArrayRef<LocalTensor> results);
 
-  // Modules.cpp: order, experts, unpermute.
+  // TokenOps.cpp: permute, experts, unpermute.
   LogicalResult runPermute(PermuteOp op, int64_t rank,
                            llvm::ArrayRef<LocalTensor> operands,
                            llvm::MutableArrayRef<LocalTensor> results);
@@ -155,7 +155,7 @@ private:
                              llvm::ArrayRef<LocalTensor> operands,
                              LocalTensor &result);
 
-  // Dropless.cpp: layers that drop no token.
+  // Dropless.cpp: dropless layers.
   LogicalResult runExpertCounts(ExpertCountsOp op, int64_t rank,
                                 const LocalTensor &ids, LocalTensor &result);
   LogicalResult runPermuteRows(PermuteRowsOp op, int64_t rank,
@@ -165,35 +165,36 @@ private:
   LogicalResult verifySameCounts(mlir::Operation *op, mlir::Value counts,
                                  const RankLists &groups,
                                  const llvm::BitVector &active) override;
-  /// The rows of each expert: those of its slice of the tokens [experts,
-  /// rows..., M], or of its runs of [rows, M], which are checked.
+  /// Returns the rows of each expert, after checking them: either its slice of
+  /// the tokens [experts, rows..., M], or its runs of rows of [rows, M].
   mlir::FailureOr<ExpertRows> getExpertRows(mlir::Operation *op, int64_t rank,
                                             const LocalTensor &tokens,
                                             const LocalTensor &firstWeight,
                                             const LocalTensor *runOffsets,
                                             const LocalTensor *runSizes);
 
-  // Nodes.cpp: tokens that are sent once a node.
+  // Nodes.cpp: node-level deduplicated dispatch.
   LogicalResult runDistinctNodes(DistinctNodesOp op, int64_t rank,
                                  const LocalTensor &ids, LocalTensor &result);
   LogicalResult runNodePlan(NodePlanOp op, const llvm::BitVector &active);
 
-  // Limits.cpp: copies beyond limits.
+  // Limits.cpp: assignments beyond rank capacities.
   LogicalResult runLimitChoices(LimitChoicesOp op, int64_t rank,
                                 llvm::ArrayRef<LocalTensor> operands,
                                 LocalTensor &result);
 
-  // Quantize.cpp: rows of fewer bits, on values.
+  // Quantize.cpp: rows of fewer bits, on numbers only.
   LogicalResult runQuantize(QuantizeOp op, int64_t rank, const LocalTensor &x,
                             llvm::MutableArrayRef<LocalTensor> results);
   LogicalResult runDequantize(DequantizeOp op, int64_t rank,
                               llvm::ArrayRef<LocalTensor> operands,
                               LocalTensor &result);
 
-  /// Fills what an op leaves as it is with what nobody wrote.
+  /// Fills a tensor with the undefined element, for cells that an op does not
+  /// write.
   void fillUnwritten(mlir::Value result, LocalTensor &tensor);
 
-  // Training.cpp: gradients and dense parts.
+  // Training.cpp: gradients and non-MoE compute.
   LogicalResult runTraining(mlir::Operation *op, int64_t rank,
                             llvm::ArrayRef<LocalTensor> operands,
                             llvm::MutableArrayRef<LocalTensor> results);
@@ -201,23 +202,23 @@ private:
   LogicalResult verifySlots(mlir::Operation *op, int64_t rank,
                             llvm::ArrayRef<int64_t> slots, int64_t topK,
                             int64_t numRows, bool distinct);
-  /// Sizes of a result as executed, open ones from `known`.
+  /// Returns the sizes of a result as executed; dynamic sizes are taken from
+  /// `known`.
   Shape fillShape(mlir::Value result, llvm::ArrayRef<int64_t> known);
-  /// The sizes of intermediate results of experts.
   Shape getBetweenShape(mlir::Value between, mlir::Value tokens,
                         const LocalTensor &tokensTensor, mlir::Value weight,
                         const LocalTensor &weightTensor);
-  /// The sizes a tensor has when nothing is shrunk.
+  /// Returns the sizes of a tensor before collapsing.
   Shape getRealShape(mlir::Value value, const LocalTensor &tensor);
 
-  // Movement.cpp: copies within a rank.
+  // Movement.cpp: data movement within a rank.
   LogicalResult runDrop(DropOp op, const llvm::BitVector &active);
   LogicalResult runGroupRank(GroupRankOp op, const llvm::BitVector &active);
   LogicalResult runMovement(mlir::Operation *op, int64_t rank,
                             llvm::ArrayRef<LocalTensor> operands,
                             llvm::MutableArrayRef<LocalTensor> results,
                             bool &known);
-  LogicalResult runAssemble(AssembleOp op, int64_t rank,
+  LogicalResult runAssemble(mlir::Operation *op, unsigned dim, int64_t rank,
                             llvm::ArrayRef<LocalTensor> parts,
                             LocalTensor &result);
   LogicalResult runReshape(mlir::Operation *op, int64_t rank,
@@ -229,7 +230,7 @@ private:
   LogicalResult runInsertSlice(mlir::tensor::InsertSliceOp op, int64_t rank,
                                llvm::ArrayRef<LocalTensor> operands,
                                LocalTensor &result);
-  /// Flat index of the element that index operands name.
+  /// Returns the flat index of the element that index operands select.
   mlir::FailureOr<int64_t> getElement(mlir::Operation *op, int64_t rank,
                                       llvm::ArrayRef<int64_t> shape,
                                       llvm::ArrayRef<LocalTensor> indices);
@@ -252,7 +253,7 @@ private:
                           llvm::ArrayRef<llvm::SmallVector<LocalTensor>> in,
                           llvm::MutableArrayRef<LocalTensor> results);
 
-  // Shared.
+  // Shared functions.
   mlir::FailureOr<LocalTensor> allocate(mlir::Operation *op,
                                         llvm::ArrayRef<int64_t> shape);
   mlir::FailureOr<LocalTensor>
@@ -260,7 +261,8 @@ private:
                  llvm::ArrayRef<int64_t> shape) override;
   LogicalResult verifyShape(mlir::Operation *op, unsigned result, int64_t rank,
                             llvm::ArrayRef<int64_t> shape);
-  /// Sizes of a value as executed: static ones shrunk, dynamic ones kDynamic.
+  /// Returns the sizes of a value as executed: static sizes shrunk, dynamic
+  /// sizes kDynamic.
   Shape getShapeOf(mlir::Value value) const;
   int64_t getFactor(mlir::Value value, unsigned dim) const {
     return collapse ? collapse->getFactor(value, dim) : 1;
@@ -279,8 +281,7 @@ private:
   int64_t numRanks;
 
   Frame *frame = nullptr;
-  /// Where the ranks that execute parted from others: the op and those that
-  /// went this way.
+  /// A branch of control flow: its op, and the ranks that took it.
   struct Way {
     mlir::Operation *op;
     llvm::BitVector ranks;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Execution and its report.
+// Executes programs and prints their results.
 
 #include "moe/Interpreter/Interpreter.h"
 #include "ExecutorImpl.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Interpreter/Hashing.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
-#include "llvm/Support/Format.h"
 #include <unordered_map>
 
 using namespace mlir;
@@ -22,14 +22,14 @@ static uint64_t getChecksum(const LocalTensor &tensor, const Domain &domain) {
   return hash;
 }
 
-/// `[[1, 2], [3, 4]]`.
+/// Prints, for example, `[[1, 2], [3, 4]]`.
 static void printCells(raw_ostream &os, const Domain &domain, Type elementType,
                        ArrayRef<int64_t> shape, ArrayRef<Cell> cells) {
   if (cells.empty()) {
     os << "[]";
     return;
   }
-  // A bracket opens where an index of its dim and all inner ones is 0.
+  // A dim's bracket opens if the index of this dim and of all inner dims is 0.
   for (auto [i, cell] : llvm::enumerate(cells)) {
     size_t opened = 0, closed = 0, block = 1;
     for (int64_t size : llvm::reverse(shape)) {
@@ -49,13 +49,14 @@ static void printCells(raw_ostream &os, const Domain &domain, Type elementType,
 static void printResult(raw_ostream &os, const Domain &domain, unsigned number,
                         Type type, const RankTensors &tensors,
                         bool printValues) {
-  // In the order of the lowest rank of each set.
+  // Sets of ranks with equal data, in the order of their lowest rank.
   struct Holders {
     SmallVector<int64_t> ranks;
     uint64_t checksum;
   };
   std::vector<Holders> sets;
-  // By its elements and a hash of its shape: there may be a million of each.
+  // Checksums by cells and shape, because there may be a million ranks and
+  // elements.
   llvm::DenseMap<std::pair<const void *, size_t>, uint64_t> known;
   std::unordered_map<uint64_t, size_t> places;
   for (auto [rank, tensor] : llvm::enumerate(tensors)) {
@@ -80,9 +81,8 @@ static void printResult(raw_ostream &os, const Domain &domain, unsigned number,
   for (const Holders &set : sets) {
     const LocalTensor &tensor = tensors[set.ranks.front()];
     os << (set.ranks.size() == 1 ? "  rank " : "  ranks ")
-       << printRanks(set.ranks)
-       << llvm::format(": checksum %016llx",
-                       static_cast<unsigned long long>(set.checksum));
+       << printRanks(set.ranks) << ": checksum "
+       << cost::formatHash(set.checksum);
     if (auto shaped = dyn_cast<RankedTensorType>(type))
       if (!shaped.hasStaticShape())
         os << ", shape " << printShape(tensor.getShape());
@@ -138,8 +138,7 @@ LogicalResult moe::interpret(const Program &program,
     std::string what =
         options.arguments.specialValues ? "special values" : "values";
     if (options.arguments.magnitude != 1)
-      llvm::raw_string_ostream(what)
-          << llvm::format(", magnitude %g", options.arguments.magnitude);
+      what += ", magnitude " + cost::toText(options.arguments.magnitude);
     printHeader(what);
     os << text;
     return success();

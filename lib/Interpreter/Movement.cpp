@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies within a rank.
+// Moves data within a rank.
 
 #include "ExecutorImpl.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -10,7 +11,7 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// What depends on the rank's place
+// Ops that depend on the rank's position
 //===----------------------------------------------------------------------===//
 
 std::vector<int64_t> moe::getPositions(const RankLists &groups,
@@ -45,7 +46,7 @@ LogicalResult ExecutorImpl::runDrop(DropOp op, const llvm::BitVector &active) {
         if (failed(tensor))
           return failure();
         results[0] = *tensor;
-        // Strides of an empty tensor mean nothing.
+        // The strides of an empty tensor are meaningless.
         if (source.getCells().empty())
           return success();
         auto strides = rowMajorStrides(source.getShape());
@@ -82,21 +83,21 @@ LogicalResult ExecutorImpl::runGroupRank(GroupRankOp op,
 // Joins and reshapes
 //===----------------------------------------------------------------------===//
 
-LogicalResult ExecutorImpl::runAssemble(AssembleOp op, int64_t rank,
+LogicalResult ExecutorImpl::runAssemble(Operation *op, unsigned dim,
+                                        int64_t rank,
                                         ArrayRef<LocalTensor> parts,
                                         LocalTensor &result) {
-  unsigned dim = op.getDim();
   Shape shape(parts.front().getShape());
   shape[dim] = 0;
   for (const LocalTensor &part : parts) {
     for (unsigned d = 0; d < shape.size(); ++d)
       if (d != dim && part.getDimSize(d) != shape[d])
-        return op.emitOpError()
+        return op->emitOpError()
                << "expected parts that agree in all dims but " << dim
                << ", got " << printShape(parts.front().getShape()) << " and "
                << printShape(part.getShape()) << " on rank " << rank;
     if (llvm::AddOverflow(shape[dim], part.getDimSize(dim), shape[dim]))
-      return op.emitOpError() << "sizes of the parts overflow in dim " << dim;
+      return op->emitOpError() << "sizes of the parts overflow in dim " << dim;
   }
   FailureOr<LocalTensor> tensor = allocateResult(op, 0, rank, shape);
   if (failed(tensor))
@@ -164,14 +165,14 @@ LogicalResult ExecutorImpl::runReshape(Operation *op, int64_t rank,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a slice lies in the whole tensor.
+/// The position of a slice in the whole tensor.
 struct Slice {
   Shape offsets, sizes, strides;
 };
 } // namespace
 
-/// Resolves the offsets, sizes and strides of a slice of `whole`, shrunk as
-/// `whole` is, and checks that it lies inside.
+/// Resolves the offsets, sizes and strides of a slice of `whole`, shrunk like
+/// `whole`, and checks that the slice is inside.
 template <typename OpT, typename GetIntegersFn, typename FactorFn>
 static FailureOr<Slice>
 resolveSlice(OpT op, int64_t rank, ArrayRef<int64_t> whole,
@@ -196,7 +197,8 @@ resolveSlice(OpT op, int64_t rank, ArrayRef<int64_t> whole,
       failed(resolve(op.getStaticStrides(), slice.strides)))
     return failure();
   for (unsigned d = 0; d < whole.size(); ++d) {
-    // Everything in a class that is shrunk is a multiple of the factor.
+    // All sizes and offsets of a class that is shrunk are multiples of the
+    // factor.
     int64_t factor = getFactor(d);
     slice.offsets[d] /= factor;
     slice.sizes[d] /= factor;
@@ -218,12 +220,13 @@ resolveSlice(OpT op, int64_t rank, ArrayRef<int64_t> whole,
   return slice;
 }
 
-/// Strides of the slice's elements in the whole tensor, and its start.
+/// Returns the strides of the slice's elements in the whole tensor, and sets
+/// its start.
 static Shape stepsOf(const Slice &slice, ArrayRef<int64_t> wholeStrides,
                      int64_t &start) {
   Shape steps;
   start = 0;
-  // Of an empty slice nothing is addressed.
+  // An empty slice addresses no elements.
   if (llvm::is_contained(slice.sizes, 0))
     return Shape(wholeStrides);
   for (size_t d = 0; d < wholeStrides.size(); ++d) {
@@ -330,7 +333,8 @@ LogicalResult ExecutorImpl::runMovement(Operation *op, int64_t rank,
     results[0] = *tensor;
     return success();
   };
-  /// The result's shape with its dynamic sizes taken from index operands.
+  /// Returns the result's shape with its dynamic sizes taken from index
+  /// operands.
   auto shapeWith = [&](ArrayRef<LocalTensor> sizes) -> FailureOr<Shape> {
     Shape shape = getShapeOf(op->getResult(0));
     size_t next = 0;
@@ -350,7 +354,7 @@ LogicalResult ExecutorImpl::runMovement(Operation *op, int64_t rank,
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](AssembleOp op) {
-        return runAssemble(op, rank, operands, results[0]);
+        return runAssemble(op, op.getDim(), rank, operands, results[0]);
       })
       .Case([&](TransposeOp op) -> LogicalResult {
         auto sourceStrides = rowMajorStrides(operands[0].getShape());
@@ -437,8 +441,30 @@ LogicalResult ExecutorImpl::runMovement(Operation *op, int64_t rank,
           cells[0] = domain.getInteger(operands[0].getDimSize(*dim));
         });
       })
-      .Default([&](Operation *) {
-        known = false;
-        return success();
+      .Default([&](Operation *op) -> LogicalResult {
+        if (std::optional<unsigned> dim = getStableHLOConcatDim(op))
+          return runAssemble(op, *dim, rank, operands, results[0]);
+        std::optional<StableHLOSlice> slice = getStableHLOSlice(op);
+        // The attributes count whole dims.
+        if (!slice ||
+            operands[0].getShape() !=
+                cast<RankedTensorType>(op->getOperand(0).getType())
+                    .getShape()) {
+          known = false;
+          return success();
+        }
+        Shape source = rowMajorStrides(operands[0].getShape()), shape, steps;
+        int64_t start = 0;
+        for (size_t d = 0; d < source.size(); ++d) {
+          shape.push_back(llvm::divideCeil(slice->limits[d] - slice->starts[d],
+                                           slice->strides[d]));
+          steps.push_back(source[d] * slice->strides[d]);
+          start += source[d] * slice->starts[d];
+        }
+        return make(shape, [&](MutableArrayRef<Cell> cells) {
+          if (!cells.empty())
+            copyStrided(operands[0].getCells().data() + start, steps,
+                        cells.data(), rowMajorStrides(shape), shape);
+        });
       });
 }

@@ -3,6 +3,7 @@
 // A module and the function to execute.
 
 #include "moe/Interpreter/Program.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/MoERT/MoERTDialect.h"
 #include "moe/Interpreter/Rounding.h"
@@ -11,7 +12,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// Whether a mesh or replica groups say how many ranks there are.
+/// Returns true if a mesh or replica groups define the number of ranks.
 static bool statesRanks(ModuleOp module) {
   if (MeshOp::lookup(module))
     return true;
@@ -25,7 +26,8 @@ static bool statesRanks(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// The entry function; emits an error listing the candidates if none.
+/// Returns the entry function; emits an error that lists the candidates if
+/// there is none.
 static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   SmallVector<func::FuncOp> candidates, open;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -57,8 +59,8 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name) {
   return nullptr;
 }
 
-/// Checks that a value of this type has elements the interpreter knows and a
-/// size it can count.
+/// Checks that the interpreter supports the element type, and can count the
+/// elements.
 static LogicalResult verifyEntryType(func::FuncOp function, StringRef what,
                                      unsigned number, Type type,
                                      bool allowDynamic) {
@@ -102,7 +104,8 @@ FailureOr<Program> Program::load(ModuleOp module, StringRef file,
              << "expected --ranks=" << program.numRanks
              << ", which the module states, got --ranks=" << *ranks;
   }
-  // Tables of ranks are made all the time; a mesh may claim 2^31 of them.
+  // Executions create tables of all ranks often, and a mesh may have 2^31 of
+  // them.
   constexpr uint64_t kBytesPerRank = 1024;
   if (static_cast<uint64_t>(program.numRanks) > maxBytes / kBytesPerRank)
     return program.entry.emitError()
@@ -130,31 +133,19 @@ Program::getVarying(unsigned argument) const {
   return names;
 }
 
-/// Strides of the mesh's axes in ranks, the last axis the fastest.
-static SmallVector<int64_t> getStrides(MeshOp mesh) {
-  SmallVector<int64_t> strides(mesh.getShape().size(), 1);
-  for (int64_t i = static_cast<int64_t>(strides.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * mesh.getShape()[i + 1];
-  return strides;
-}
-
 std::vector<int64_t> Program::getRepresentatives(unsigned argument) const {
   std::vector<int64_t> representatives(numRanks);
   std::optional<SmallVector<StringRef>> varying = getVarying(argument);
   MeshOp mesh = MeshOp::lookup(module);
-  SmallVector<int64_t> strides, sizes;
-  if (mesh && varying)
-    for (auto [i, stride] : llvm::enumerate(getStrides(mesh)))
-      if (llvm::is_contained(*varying, mesh.getAxisName(i))) {
-        strides.push_back(stride);
-        sizes.push_back(mesh.getShape()[i]);
-      }
-  for (int64_t rank = 0; rank < numRanks; ++rank) {
-    int64_t representative = varying ? 0 : rank;
-    for (auto [stride, size] : llvm::zip_equal(strides, sizes))
-      representative += rank / stride % size * stride;
-    representatives[rank] = representative;
-  }
+  uint64_t axes = 0;
+  for (unsigned i = 0; mesh && varying && i < mesh.getShape().size(); ++i)
+    if (llvm::is_contained(*varying, mesh.getAxisName(i)))
+      axes |= uint64_t(1) << i;
+  for (int64_t rank = 0; rank < numRanks; ++rank)
+    representatives[rank] = !varying ? rank
+                            : mesh
+                                ? cost::projectRank(mesh.getShape(), rank, axes)
+                                : 0;
   return representatives;
 }
 
@@ -174,7 +165,7 @@ ArgumentNames Program::getArgumentNames(const Collapse *collapse) const {
     info.byRank = !mesh && !varying && numRanks > 1;
     if (!mesh)
       continue;
-    for (auto [i, stride] : llvm::enumerate(getStrides(mesh)))
+    for (auto [i, stride] : llvm::enumerate(cost::getStrides(mesh.getShape())))
       if (!varying || llvm::is_contained(*varying, mesh.getAxisName(i)))
         info.axes.push_back(
             {mesh.getAxisName(i).str(), stride, mesh.getShape()[i]});
@@ -192,7 +183,7 @@ SmallVector<int64_t> Program::getRealShape(Type type,
   return real;
 }
 
-/// The `moe.varying` of an argument as the user wrote it.
+/// Returns the `moe.varying` of an argument as the user wrote it.
 static std::string printVarying(const Program &program, unsigned argument) {
   auto attr = func::FuncOp(program.getEntry())
                   .getArgAttrOfType<ArrayAttr>(
@@ -246,8 +237,8 @@ LogicalResult moe::verifyComparable(const Program &program,
   return success();
 }
 
-/// The range that the argument's uses ask for, or what they once did where code
-/// has taken their place.
+/// Returns the range that the uses of the argument require. If code has
+/// replaced these uses, returns the range that they required.
 static DrawnRange getRange(func::FuncOp entry, unsigned argument) {
   auto kept = entry.getArgAttrOfType<DenseI64ArrayAttr>(
       argument, rt::MoERTDialect::getRangeAttrName());
@@ -258,7 +249,7 @@ static DrawnRange getRange(func::FuncOp entry, unsigned argument) {
 
 std::vector<DrawnRange> Program::getIntegerRanges(const Program *other) const {
   std::vector<DrawnRange> ranges;
-  func::FuncOp own = entry; // accessors of ops are not const
+  func::FuncOp own = entry; // because accessors of ops are not const
   for (unsigned i = 0; i < own.getNumArguments(); ++i) {
     DrawnRange range = getRange(own, i);
     if (other) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Draws from hashes.
+// Draws arguments and routings from hashes.
 
 #include "moe/Interpreter/Sampling.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +27,7 @@ uint64_t moe::hashArgument(uint64_t seed, unsigned argument,
 double moe::drawFloat(uint64_t argumentHash, uint64_t index, FloatType type) {
   unsigned precision =
       std::min(8u, llvm::APFloat::semanticsPrecision(type.getFloatSemantics()));
-  // A type of scales: powers of two only.
+  // A type of scales only has powers of two.
   if (!llvm::APFloat::semanticsHasSignedRepr(type.getFloatSemantics()))
     return combineHash(argumentHash, index) & 1 ? 0.5 : 0.25;
   int64_t range = int64_t(1) << precision;
@@ -40,7 +40,7 @@ double moe::drawSpecialFloat(uint64_t argumentHash, uint64_t index,
   uint64_t draw = scramble(combineHash(argumentHash, index));
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   using F = llvm::APFloat;
-  // What a type does not have is drawn as usual.
+  // If the type does not have the special value, an ordinary value is drawn.
   bool isSigned = F::semanticsHasSignedRepr(semantics);
   bool hasZero = F::semanticsHasZero(semantics);
   bool hasInf = F::semanticsHasInf(semantics);
@@ -80,7 +80,8 @@ int64_t moe::drawInteger(uint64_t argumentHash, uint64_t index, Type type,
     return *range.low +
            static_cast<int64_t>(draw % (static_cast<uint64_t>(*range.high) -
                                         static_cast<uint64_t>(*range.low) + 1));
-  // The lowest bit tells which half; small numbers meet the usual mistakes.
+  // The lowest bit selects the half. Small numbers are more likely to reveal
+  // common mistakes.
   if (draw & 1)
     return static_cast<int64_t>((draw >> 1) % 9) - 4;
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
@@ -99,7 +100,8 @@ void DrawnRange::restrict(int64_t newLow, int64_t newHigh) {
 DrawnRange moe::findIntegerRange(Value argument) {
   DrawnRange range;
   llvm::SmallDenseSet<Value> seen{argument};
-  // Values that hold the argument's integers, and whether computed with.
+  // Values that hold the argument's integers, and whether they were computed
+  // from them.
   SmallVector<std::pair<Value, bool>> work{{argument, false}};
   while (!work.empty()) {
     auto [value, computed] = work.pop_back_val();
@@ -109,35 +111,45 @@ DrawnRange moe::findIntegerRange(Value argument) {
       auto indexed = dyn_cast<IndexOpInterface>(user);
       if (std::optional<IndexRange> named =
               indexed ? indexed.getIndexRange(number) : std::nullopt) {
-        // What is computed may be anything, but 0 may be everything.
+        // A computed value may be anything, unless all integers are 0.
         range.restrict(computed ? 0 : named->low, computed ? 0 : named->high);
         continue;
       }
-      // Any seed is one.
+      // A seed may be any integer.
       if (auto gate = dyn_cast<GateOp>(user); gate && value == gate.getSeed())
         continue;
       if (isa<scf::ForOp>(user) && number < 2 && !computed) {
         range.restrict(0, 3);
         continue;
       }
-      // Either way of a branch is a way to go.
+      // A value that a task, a schedule or a layer yields is its result.
+      if (isa<YieldOp>(user) &&
+          isa<TaskOp, ScheduleOp, LayerOp>(user->getParentOp())) {
+        Value result = user->getParentOp()->getResult(number);
+        if (seen.insert(result).second)
+          work.emplace_back(result, computed);
+        continue;
+      }
+      // A branch accepts any integer.
       if (isa<func::ReturnOp, scf::IfOp>(user))
         continue;
       if (auto choice = dyn_cast<scf::IndexSwitchOp>(user)) {
-        // Cases are counted from 0 as a rule; the last number takes none.
+        // Cases are usually counted from 0; the last number of the range
+        // matches none.
         if (!computed)
           range.restrict(0, choice.getCases().size());
         continue;
       }
       bool moves = isa<DropOp, TransposeOp, AssembleOp, tensor::CastOp,
                        tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user);
-      // Divisors, shifts, indices, sizes, steps, regions, calls.
+      // All other uses, for example divisors, sizes and calls, restrict the
+      // range to 0 and 1.
       bool counts =
           isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp,
               arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
               arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp>(
               user);
-      // A collective with nothing but data to read passes it on, or sums it up.
+      // A collective that only reads data passes it on or sums it.
       auto collective = dyn_cast<CollectiveOpInterface>(user);
       if (collective && user->getNumOperands() == 1) {
         CollectiveKind kind = collective.getCollectiveKind();
@@ -160,7 +172,7 @@ DrawnRange moe::findIntegerRange(Value argument) {
 SmallVector<int64_t> moe::chooseExperts(ArrayRef<double> scores,
                                         const GateLimits &limits,
                                         bool groupSum) {
-  // A NaN score loses against every number; with it the order is total.
+  // A NaN score is worse than every number, which makes the order total.
   auto better = [](double a, double b) {
     return !std::isnan(a) && (std::isnan(b) || a > b);
   };
@@ -211,7 +223,8 @@ SmallVector<int64_t> moe::sampleExperts(uint64_t contentHash, uint64_t seed,
   double power = kind == RoutingKind::Skewed ? -2
                  : kind == RoutingKind::Hot  ? -8
                                              : 0;
-  // Weighted sampling without replacement: the largest log(u) / w win.
+  // Weighted sampling without replacement: the largest values of log(u) / w are
+  // chosen.
   SmallVector<std::pair<uint64_t, int64_t>> places;
   for (int64_t expert = 0; expert < limits.experts; ++expert)
     places.emplace_back(combineHash(order, expert), expert);
@@ -227,7 +240,7 @@ SmallVector<int64_t> moe::sampleExperts(uint64_t contentHash, uint64_t seed,
       key = draw % 4 == 0 ? 1 : 0;
     else if (kind == RoutingKind::Unused &&
              2 * int64_t(place) >= limits.experts)
-      key -= 1e6; // below every other key
+      key -= 1e6; // less than every other key
   }
   return chooseExperts(keys, limits, /*groupSum=*/false);
 }

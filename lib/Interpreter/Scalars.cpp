@@ -4,8 +4,8 @@
 
 #include "Scalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Interpreter/Rounding.h"
-#include <charconv>
 #include <cmath>
 
 using namespace mlir;
@@ -51,7 +51,7 @@ std::function<Cell(Cell, Cell)> moe::getReductionFunction(Reduction reduction,
     llvm_unreachable("unknown reduction");
   }
   unsigned width = getIntegerWidth(elementType);
-  // Signless integers compare as signed ones.
+  // Signless integers compare as signed integers.
   bool isUnsigned = elementType.isUnsignedInteger();
   auto less = [=](Cell a, Cell b) {
     return isUnsigned ? toUnsigned(a, width) < toUnsigned(b, width)
@@ -81,9 +81,7 @@ std::string moe::printNumber(Cell cell, Type elementType) {
       return "nan";
     if (std::isinf(value))
       return value < 0 ? "-inf" : "inf";
-    char text[64];
-    auto [end, error] = std::to_chars(text, text + sizeof(text), value);
-    return std::string(text, end);
+    return cost::formatShortest(value);
   }
   if (elementType.isInteger(1))
     return cell & 1 ? "true" : "false";

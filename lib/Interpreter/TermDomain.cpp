@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cells that are terms.
+// The domain of terms.
 
 #include "Gates.h"
 #include "Gradients.h"
@@ -106,15 +106,13 @@ public:
   const TermTable &getTable() const override { return table; }
 
 private:
-  /// Many cells as one term.
   Term pack(ArrayRef<Cell> cells) {
     SmallVector<Term> children(cells.begin(), cells.end());
     return table.getApply(tuple, children);
   }
 
-  /// The name that tells an op from all that compute something else: op name,
-  /// attributes (fast-math flags among them) and types of the results'
-  /// elements.
+  /// Returns a name that identifies the function of an op: op name, attributes
+  /// (including fast-math flags) and element types of the results.
   std::string describe(Operation *op) {
     std::string name = op->getName().getStringRef().str();
     llvm::raw_string_ostream os(name);
@@ -130,15 +128,25 @@ private:
   }
 
   static void describeAttributes(llvm::raw_ostream &os, Operation *op) {
-    // Those of an op that is not registered are among no others.
+    // The properties of an unregistered op are not in the attribute dictionary.
     if (!op->isRegistered())
       if (Attribute own = op->getPropertiesAsAttribute())
         os << "<" << own << ">";
-    // Fast-math and overflow flags at their defaults say nothing.
+    // Default values of fast-math and overflow flags are omitted.
     SmallVector<NamedAttribute> kept;
     for (NamedAttribute attr : op->getAttrDictionary()) {
       if (isScheduleHint(attr.getName()))
         continue;
+      // Written programs name the task of each op, which is not a part of its
+      // function.
+      if (auto marks = dyn_cast<DictionaryAttr>(attr.getValue());
+          marks && attr.getName() == kFrontendAttr) {
+        NamedAttrList others(marks);
+        others.erase(kTaskMark);
+        if (others.empty())
+          continue;
+        attr.setValue(others.getDictionary(op->getContext()));
+      }
       if (auto fastmath = dyn_cast<arith::FastMathFlagsAttr>(attr.getValue()))
         if (fastmath.getValue() == arith::FastMathFlags::none)
           continue;
@@ -152,15 +160,18 @@ private:
       os << DictionaryAttr::get(op->getContext(), kept);
   }
 
-  /// What an op calls is more than a name, which may be another's in another
-  /// module. No function calls itself: such ops are not known to be functions.
+  /// Describes the function that an op calls by its body, because another
+  /// module may use the same name for another function. The recursion ends,
+  /// because an op that calls recursive functions is not known to be a
+  /// function.
   static void describeCalled(llvm::raw_ostream &os, Operation *op,
                              llvm::DenseMap<Value, unsigned> &numbers) {
     if (Block *called = getCalledBlock(op))
       describe(os, *called->getParent(), numbers);
   }
 
-  /// What a region computes: its ops, with values numbered as they come.
+  /// Describes the computation of a region: its ops, with values numbered in
+  /// order of appearance.
   static void describe(llvm::raw_ostream &os, Region &region,
                        llvm::DenseMap<Value, unsigned> &numbers) {
     auto number = [&](Value value) {
@@ -174,7 +185,8 @@ private:
         os << op.getName();
         describeAttributes(os, &op);
         for (Value operand : op.getOperands()) {
-          // Met first where it is read: it comes from outside.
+          // A value whose first occurrence is a use comes from outside of the
+          // region.
           Operation *outside =
               numbers.contains(operand) ? nullptr : operand.getDefiningOp();
           os << " " << number(operand);
@@ -192,12 +204,13 @@ private:
     }
   }
 
-  /// Counts an op among the uninterpreted ones, once per place in the program.
-  /// Adds integers that were chosen or drawn to what tells routings apart.
+  /// Adds integers that were chosen or drawn to the hash that distinguishes
+  /// routings.
   void addToRouting(ArrayRef<Cell> cells) {
     for (Cell cell : cells)
       routing = combineHash(routing, table.getPayload(static_cast<Term>(cell)));
   }
+  /// Counts an op as uninterpreted, once per op of the program.
   void countUninterpreted(Operation *op) {
     if (counted.insert(op).second)
       ++uninterpreted[op->getName().getStringRef().str()];
@@ -224,8 +237,8 @@ void Terms::drawArgument(unsigned argument, int64_t representative,
       cell = table.getLeaf(argument, static_cast<uint32_t>(representative), i);
     return;
   }
-  // Integers steer: where rows go, how many, which branch. They are known
-  // numbers, and part of the sample.
+  // Integers control where rows are sent, how many there are, and which branch
+  // is taken. Therefore they are known numbers and part of the sample.
   sampleUsed = true;
   uint64_t hash = hashArgument(seed + sample, argument, representative);
   for (auto [i, cell] : llvm::enumerate(cells))
@@ -308,8 +321,9 @@ LogicalResult Terms::elementwise(Operation *op, unsigned number,
   return success();
 }
 
-/// The real sizes of a matrix a function reads as a whole: its cells may be
-/// collapsed, and matrices of other sizes must not look the same.
+/// Prints the real sizes of a matrix that a function reads as a whole. The
+/// cells may be collapsed, but matrices of different sizes must have different
+/// terms.
 static void printSizes(raw_ostream &os, Value matrix, unsigned firstDim) {
   auto type = cast<RankedTensorType>(matrix.getType());
   os << " [";
@@ -387,7 +401,8 @@ LogicalResult Terms::unpermute(UnpermuteOp op, const LocalTensor &buffer,
         Term factors[] = {
             static_cast<Term>(weights.getCells()[s * topK + j]),
             static_cast<Term>(buffer.getCells()[slot * hidden + m])};
-        // Once x is x: what was summed up on the way is one sum with the rest.
+        // A factor of 1 is omitted, so that partial sums merge with the other
+        // summands into one sum.
         children.push_back(
             factors[0] == one ? factors[1] : table.getApply(weighted, factors));
       }
@@ -399,9 +414,12 @@ LogicalResult Terms::unpermute(UnpermuteOp op, const LocalTensor &buffer,
 LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
                              MutableArrayRef<LocalTensor> results) {
   countUninterpreted(op);
-  // By the types too: cells may be collapsed, sizes may be open.
-  // A function of its operands alone, and the same one on every rank: assumed
-  // of what nobody declared, refused where the op says otherwise.
+  // The name includes the types, because cells may be collapsed and sizes may
+  // be dynamic.
+  //
+  // The op must be a function of its operands only and the same function on
+  // every rank. This is assumed for undeclared ops, and ops that are known to
+  // differ are rejected.
   StringRef dialect = op->getName().getDialectNamespace();
   if (op->isRegistered() && !isMemoryEffectFree(op))
     return op->emitOpError() << "has no reference semantics: it has side "
@@ -414,7 +432,7 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
                                 "depend on the rank";
   std::string name = describe(op);
   llvm::raw_string_ostream os(name);
-  // Of parts that stand for themselves, whatever the sizes of the whole.
+  // Functions of independent parts do not depend on the size of the whole.
   std::optional<DimMap> parts;
   if (isTextFunction(op) || isa<QuantizeOp, DequantizeOp>(op) ||
       isStructuredOfParts(op))
@@ -456,8 +474,8 @@ LogicalResult Terms::unknown(Operation *op, ArrayRef<LocalTensor> operands,
     }
     children.push_back(pack(operand.getCells()));
   }
-  // Each result of the operands that it depends on, in the place of the others
-  // nothing.
+  // Each result is a function of the operands that it depends on; an empty pack
+  // replaces the other operands.
   SmallVector<llvm::SmallBitVector> dependencies;
   if (op->getNumRegions() != 0 && isTextFunction(op))
     dependencies = getTextDependencies(op);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Terms as text.
+// Prints terms as text.
 
 #include "moe/Interpreter/TermPrinter.h"
 #include "Scalars.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "moe/Cost/FormatNumber.h"
 #include "llvm/ADT/STLExtras.h"
-#include <charconv>
 #include <cmath>
 
 using namespace moe;
@@ -63,7 +63,8 @@ public:
   std::string text;
 
 private:
-  /// Children between separators: the first few, while the text is short.
+  /// Prints children between separators: the first few, while the text is
+  /// short.
   template <typename PrintOne>
   void printList(size_t count, llvm::StringRef separator, PrintOne one) {
     constexpr size_t kShown = 4;
@@ -117,11 +118,9 @@ void Printer::print(Term term, unsigned depth) {
     return;
   case TermKind::Real: {
     double value = toDouble(table.getPayload(term));
-    char buffer[64];
-    auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
-    text.append(buffer, end);
+    text += cost::formatShortest(value);
     if (value == std::floor(value) && std::fabs(value) < 1e6)
-      text += ".0"; // told from an integer
+      text += ".0"; // distinguishes it from an integer
     return;
   }
   case TermKind::Leaf:
@@ -163,7 +162,8 @@ std::string moe::printTerm(const TermTable &table, Term term,
   return std::move(printer.text);
 }
 
-/// How alike two terms are at their roots, 0 for not at all.
+/// Returns how similar two terms are at their roots; 0 if they have nothing in
+/// common.
 static size_t getLikeness(const TermTable &table, Term a, Term b) {
   if (table.getKind(a) != table.getKind(b))
     return 0;
@@ -179,8 +179,9 @@ static size_t getLikeness(const TermTable &table, Term a, Term b) {
   return likeness;
 }
 
-/// A child of each of two multisets that the other has not, or has another
-/// number of times: of all pairs one that is most alike.
+/// Returns a child of each multiset that the other one does not have with the
+/// same count. If there are several such pairs, returns one of the most
+/// similar.
 static std::optional<std::pair<Term, Term>>
 findDifferingChildren(const TermTable &table, Term a, Term b) {
   llvm::ArrayRef<uint32_t> left = table.getCounted(a);
@@ -203,7 +204,7 @@ findDifferingChildren(const TermTable &table, Term a, Term b) {
   }
   std::optional<std::pair<Term, Term>> best;
   size_t bestLikeness = 0;
-  // A few are enough to choose from.
+  // The number of candidates is bounded because the search compares all pairs.
   constexpr size_t kTried = 16;
   for (Term x : llvm::ArrayRef(onlyLeft).take_front(kTried))
     for (Term y : llvm::ArrayRef(onlyRight).take_front(kTried)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What uneven routing does to a layer.
+// Effects of uneven routing on layers.
 
 #include "moe/Schedule/ExpertSkew.h"
 
@@ -11,19 +11,19 @@
 using namespace moe;
 using namespace moe::schedule;
 
-/// What is wrong with counts; empty when nothing is.
+/// Returns why counts are invalid; empty if valid.
 static std::string check(const ExpertCounts &counts, int64_t ep) {
-  if (counts.numExperts < 1 || counts.numExperts % ep != 0)
+  if (counts.getNumColumns() < 1 || counts.getNumColumns() % ep != 0)
     return "expected a number of experts that divides by the " +
            std::to_string(ep) + " expert-parallel ranks, got " +
-           std::to_string(counts.numExperts);
-  if (counts.numSources != 1 && counts.numSources != ep)
+           std::to_string(counts.getNumColumns());
+  if (counts.getNumRows() != 1 && counts.getNumRows() != ep)
     return "expected the counts of one source for all or of each of the " +
            std::to_string(ep) + " expert-parallel ranks, got " +
-           std::to_string(counts.numSources);
+           std::to_string(counts.getNumRows());
   double total = 0;
-  for (int64_t source = 0; source < counts.numSources; ++source)
-    for (int64_t expert = 0; expert < counts.numExperts; ++expert) {
+  for (int64_t source = 0; source < counts.getNumRows(); ++source)
+    for (int64_t expert = 0; expert < counts.getNumColumns(); ++expert) {
       double tokens = counts.at(source, expert);
       if (!(tokens >= 0) || !std::isfinite(tokens))
         return "expected counts of tokens >= 0, got " + std::to_string(tokens) +
@@ -46,24 +46,25 @@ moe::schedule::getExpertSkew(const ExpertCounts &counts, int64_t ep,
     return cost::Failure{std::move(problem)};
 
   double total = 0;
-  for (double tokens : counts.tokens)
+  for (double tokens : counts.getValues())
     total += tokens;
-  double capacity = capacityFactor.value_or(double(counts.numExperts)) * total /
-                    double(counts.numExperts);
+  double capacity = capacityFactor.value_or(double(counts.getNumColumns())) *
+                    total / double(counts.getNumColumns());
 
-  // Tokens each rank computes, sends to others and receives from others.
+  // Tokens that each rank computes, sends to others and receives from others.
   std::vector<double> loads(size_t(ep), 0), sent(loads), received(loads);
-  int64_t expertsPerRank = counts.numExperts / ep;
-  for (int64_t expert = 0; expert < counts.numExperts; ++expert) {
+  int64_t expertsPerRank = counts.getNumColumns() / ep;
+  for (int64_t expert = 0; expert < counts.getNumColumns(); ++expert) {
     double all = 0;
-    for (int64_t source = 0; source < counts.numSources; ++source)
+    for (int64_t source = 0; source < counts.getNumRows(); ++source)
       all += counts.at(source, expert);
     double taken = all > capacity ? capacity / all : 1;
     int64_t owner = expert / expertsPerRank;
     loads[size_t(owner)] += taken * all;
     for (int64_t source = 0; source < ep; ++source) {
-      double tokens = counts.numSources == 1 ? counts.at(0, expert) / double(ep)
-                                             : counts.at(source, expert);
+      double tokens = counts.getNumRows() == 1
+                          ? counts.at(0, expert) / double(ep)
+                          : counts.at(source, expert);
       if (source == owner)
         continue;
       sent[size_t(source)] += taken * tokens;

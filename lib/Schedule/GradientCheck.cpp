@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether pieces of gradients are right.
+// Checks of gradient buckets.
 
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Schedule/GradientPartition.h"
 #include <algorithm>
 
 using namespace moe::schedule;
 
-/// What can be added up exactly in floating point.
+/// Integers up to this limit are exact in floating point.
 static constexpr int64_t kMaxElements = int64_t(1) << 53;
 static constexpr double kMaxUs = 1e15;
 
@@ -95,7 +95,7 @@ moe::schedule::checkPartition(const std::vector<GeneralizedLayer> &layers,
         layers[size_t(piece.layer)].moe.empty())
       return expected(place, "a layer with an MoE part",
                       "layer " + std::to_string(piece.layer));
-    // A layer's own dense part makes the gradient, its MoE part comes later.
+    // A layer's own dense part makes the gradient; its MoE part follows.
     if (!isAfter &&
         (piece.slot == OverlapWindow::Dense ? piece.layer >= piece.from
                                             : piece.layer > piece.from))

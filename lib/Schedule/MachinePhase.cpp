@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's phase costs somewhere.
+// Costs of a phase on a machine.
 
 #include "moe/Schedule/MachinePhase.h"
 #include "moe/Schedule/TaskGraph.h"
@@ -11,7 +11,7 @@
 using namespace moe;
 using namespace moe::schedule;
 
-/// What is wrong with a layer's sizes; empty when nothing is.
+/// Returns why the sizes are invalid; empty if valid.
 static std::string checkShape(const LayerShape &shape) {
   const std::pair<const char *, int64_t> sizes[] = {
       {"micro-batch", shape.microBatch},
@@ -36,11 +36,13 @@ static std::string checkShape(const LayerShape &shape) {
   return "";
 }
 
-/// The line that a collective's times lie on, if they do.
+/// Returns the line through a collective's times if they are linear.
 static std::optional<LinearTime> findLine(const cost::Machine &machine,
                                           const cost::CollectivePlan &plan,
                                           cost::Bytes whole) {
   cost::CostBreakdown cost = plan.explain(whole);
+  if (!cost.protocol.empty())
+    return std::nullopt;
   if (!cost.isFit)
     for (const cost::LevelCost &level : cost.levels)
       if (!machine.levels[level.level].efficiency.isEmpty())
@@ -70,7 +72,7 @@ MachinePhase::create(const cost::Machine &machine, const LayerShape &shape,
         "platform '" + machine.name + "': expected ranks that divide by tp " +
         std::to_string(shape.tp) + ", got " + std::to_string(numRanks)};
   int64_t ep = givenEp.value_or(numRanks / shape.tp);
-  // Divided, since the product may not fit.
+  // The check divides because the product may overflow.
   if (ep < 1 || ep > numRanks / shape.tp)
     return cost::Failure{
         "platform '" + machine.name + "': expected 1 to " +
@@ -111,7 +113,7 @@ MachinePhase::create(const cost::Machine &machine, const LayerShape &shape,
   MachinePhase phase(machine, getLayerWork(shape, which), ep,
                      std::move(*allToAll), std::move(*allGather),
                      std::move(*reduceScatter));
-  // The busiest rank decides when all have ended.
+  // The busiest rank determines the end of all ranks.
   phase.work.allToAllElements *= skew.exchange;
   phase.work.gatheredElements *= skew.load;
   phase.work.macs *= skew.load;

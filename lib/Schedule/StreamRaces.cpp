@@ -1,19 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether any legal order differs.
+// Detection of races between streams.
 
 #include "moe/Schedule/StreamRaces.h"
+#include "moe/Schedule/StreamOrder.h"
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <map>
 #include <random>
 
 using namespace moe::schedule;
 
+//===----------------------------------------------------------------------===//
+// Order by streams and events
+//===----------------------------------------------------------------------===//
+
+using Clock = StreamClocks::Clock;
+
+/// Merges the later of both clocks into `clock`, stream by stream.
+static void join(Clock &clock, const Clock &other) {
+  if (clock.size() < other.size())
+    clock.resize(other.size());
+  for (size_t i = 0; i < other.size(); ++i)
+    clock[i] = std::max(clock[i], other[i]);
+}
+
+template <typename Element>
+static Element &at(std::vector<Element> &elements, size_t index) {
+  if (elements.size() <= index)
+    elements.resize(index + 1);
+  return elements[index];
+}
+
+const Clock &StreamClocks::getStream(unsigned stream) {
+  Clock &clock = at(streams, stream);
+  join(clock, host);
+  return clock;
+}
+
+const Clock &StreamClocks::getEvent(unsigned event) {
+  return at(events, event);
+}
+
+void StreamClocks::add(const StreamStep &step) {
+  if (step.kind == StreamStep::Kind::Await) {
+    join(host, getEvent(step.event));
+    return;
+  }
+  getStream(step.stream);
+  Clock &clock = streams[step.stream];
+  switch (step.kind) {
+  case StreamStep::Kind::Work:
+    at(clock, step.stream) = ++at(numWorks, step.stream);
+    break;
+  case StreamStep::Kind::Record:
+    at(events, step.event) = clock;
+    break;
+  case StreamStep::Kind::Wait:
+    join(clock, getEvent(step.event));
+    break;
+  case StreamStep::Kind::Synchronize:
+    join(host, clock);
+    break;
+  case StreamStep::Kind::Await:
+    break;
+  }
+}
+
+HappensBefore::HappensBefore(std::span<const StreamStep> steps) {
+  for (const StreamStep &step : steps)
+    numStreams = std::max(numStreams, step.stream + 1);
+  StreamClocks clocks;
+  for (const StreamStep &step : steps) {
+    if (step.kind == StreamStep::Kind::Work) {
+      streams.push_back(step.stream);
+      positions.push_back(clocks.getNumWorks(step.stream));
+      const Clock &clock = clocks.getStream(step.stream);
+      ended.insert(ended.end(), clock.begin(), clock.end());
+      ended.resize(streams.size() * numStreams);
+    }
+    clocks.add(step);
+  }
+}
+
+std::vector<std::vector<unsigned>>
+moe::schedule::findNecessaryWaits(std::span<const StreamTask> tasks) {
+  unsigned numStreams = 0;
+  for (const StreamTask &task : tasks)
+    numStreams = std::max(numStreams, task.stream + 1);
+  // The works that have ended at the end of each task: its own clock and
+  // itself.
+  std::vector<Clock> ends(tasks.size());
+  std::vector<unsigned> positions(tasks.size());
+  std::vector<Clock> streams(numStreams, Clock(numStreams));
+  std::vector<std::vector<unsigned>> waits(tasks.size());
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const StreamTask &task = tasks[i];
+    Clock &clock = streams[task.stream];
+    std::vector<unsigned> missing;
+    for (unsigned other : task.after) {
+      assert(other < i && "a task waits for tasks before it");
+      if (clock[tasks[other].stream] <= positions[other])
+        missing.push_back(other);
+    }
+    // A later task may imply an earlier one, but not the reverse.
+    std::sort(missing.begin(), missing.end(), std::greater<>());
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    for (unsigned other : missing)
+      if (clock[tasks[other].stream] <= positions[other]) {
+        join(clock, ends[other]);
+        waits[i].push_back(other);
+      }
+    std::reverse(waits[i].begin(), waits[i].end());
+    positions[i] = clock[task.stream]++;
+    ends[i] = clock;
+  }
+  return waits;
+}
+
 namespace {
 
-/// The memories of a program cut where any range begins or ends: a piece is
-/// touched as a whole or not at all.
+/// The memories of a program, cut wherever a range begins or ends, so that an
+/// access covers each piece either entirely or not at all.
 class Pieces {
 public:
   explicit Pieces(const StreamProgram &program) {
@@ -37,7 +146,7 @@ public:
   size_t size() const { return ranges.size(); }
   const MemoryRange &operator[](size_t piece) const { return ranges[piece]; }
 
-  /// Numbers of the pieces of a range: [first, last).
+  /// Returns the numbers of the pieces of a range: [first, last).
   std::pair<size_t, size_t> find(const MemoryRange &range) const {
     if (range.begin >= range.end)
       return {0, 0};
@@ -63,7 +172,6 @@ uint64_t combine(uint64_t hash, uint64_t value) {
   return z ^ (z >> 31);
 }
 
-/// Values of memory while work runs.
 class Memory {
 public:
   Memory(const StreamProgram &program, const Pieces &pieces)
@@ -72,7 +180,7 @@ public:
       values[i] = combine(1, i);
   }
 
-  /// Runs a piece of work; returns what stands for what it read.
+  /// Runs a work item and returns a hash of its inputs.
   uint64_t run(unsigned work) {
     const WorkAccesses &accesses = program.works[work];
     uint64_t read = combine(2, work);
@@ -104,7 +212,7 @@ private:
   std::vector<uint64_t> values;
 };
 
-/// The queues of a program, to be run in some legal order.
+/// The queues of a program, which run in some legal order.
 class Queues {
 public:
   explicit Queues(const StreamProgram &program) : program(program) {
@@ -114,7 +222,7 @@ public:
       numEvents = std::max(numEvents, step.event + 1);
     }
     queues.resize(numStreams);
-    // The record a wait waits for is the event's last one before it.
+    // A wait waits for the event's last record before it.
     std::vector<std::optional<size_t>> records(numEvents);
     for (size_t i = 0; i < program.steps.size(); ++i) {
       const StreamStep &step = program.steps[i];
@@ -132,8 +240,9 @@ public:
 
   unsigned getNumStreams() const { return queues.size(); }
 
-  /// Runs everything; `choose` picks one of the streams that can go on.
-  /// `visit` gets each piece of work and ends the run by returning false.
+  /// Runs the whole program. `choose` selects one of the streams that can
+  /// continue. `visit` is called for each work item and ends the run by
+  /// returning false.
   void run(const std::function<unsigned(const std::vector<unsigned> &)> &choose,
            const std::function<bool(unsigned)> &visit) {
     std::vector<size_t> next(queues.size());
@@ -142,7 +251,7 @@ public:
       queue.clear();
     size_t host = 0;
     while (true) {
-      // The host goes on until it has to wait.
+      // The host continues until it has to wait.
       while (host < program.steps.size()) {
         const StreamStep &step = program.steps[host];
         std::vector<size_t> &queue = queues[step.stream];
@@ -165,7 +274,7 @@ public:
         if (!awaited[step] || done[*awaited[step]])
           ready.push_back(s);
       }
-      // Waits wait for records before them: something can always go on.
+      // Waits only wait for earlier records, so some queue can always continue.
       if (ready.empty())
         return;
       unsigned stream = choose(ready);
@@ -180,7 +289,7 @@ public:
 private:
   const StreamProgram &program;
   std::vector<std::vector<size_t>> queues;
-  /// Of each step: the number of its work, the record it waits for.
+  /// For each step, the number of its work or the record that it waits for.
   std::vector<unsigned> works;
   std::vector<std::optional<size_t>> awaited;
 };
@@ -190,8 +299,8 @@ private:
 std::optional<Race> moe::schedule::findRace(const StreamProgram &program) {
   Pieces pieces(program);
   HappensBefore order(program.steps);
-  // Of each piece the last work that wrote it and those that have read it
-  // since. When each is ordered after the ones before it, all are.
+  // For each piece, the last work that wrote it and the works that have read it
+  // since. If each of these is ordered after its predecessors, all are.
   struct History {
     std::optional<unsigned> writer;
     std::vector<unsigned> readers;
@@ -246,8 +355,8 @@ moe::schedule::checkOrders(const StreamProgram &program, unsigned orders,
   for (unsigned run = 0; run < numStreams + orders; ++run) {
     Memory memory(program, pieces);
     OrderDifference difference;
-    // The lowest of the streams that can go on goes on; in random orders the
-    // places change now and then.
+    // The ready stream with the lowest place continues. In random orders, the
+    // places change occasionally.
     std::vector<unsigned> places(numStreams);
     for (unsigned s = 0; s < numStreams; ++s)
       places[s] = run < numStreams && s == run ? numStreams : s;

@@ -3,7 +3,7 @@
 // Tasks on streams.
 
 #include "moe/Schedule/TaskGraph.h"
-#include "moe/Cost/Numbers.h"
+#include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
 #include <limits>
@@ -56,15 +56,16 @@ moe::schedule::findCycle(const TaskGraph &graph,
         waitsOn[dependent] = id;
     });
   }
-  // Each such task waits for another, so going from one to one that it waits
-  // for must come round.
+  // Each of these tasks waits for another one, so following the waits must
+  // reach a cycle.
   std::vector<bool> seen(graph.getNumTasks());
   for (; !seen[at]; at = waitsOn[at])
     seen[at] = true;
   std::vector<TaskId> cycle = {at};
   for (TaskId id = waitsOn[at]; id != at; id = waitsOn[id])
     cycle.push_back(id);
-  // One cycle has many first tasks; the least makes messages stable.
+  // A cycle has several representations; starting with the least id makes
+  // messages stable.
   std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()),
               cycle.end());
   return cycle;

@@ -6,10 +6,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/Timing.h"
-#include "moe/Transforms/Remarks.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/Passes.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "moe/Transforms/Remarks.h"
 
 namespace moe {
 #define GEN_PASS_DEF_HIERARCHICALALLREDUCE
@@ -19,7 +19,6 @@ namespace moe {
 using namespace mlir;
 using namespace moe;
 
-/// How many ranks, next to each other, are a server.
 static int64_t getServerRanks(const cost::Machine &machine) {
   return machine.circuits ? machine.circuits->serverRanks
                           : machine.levels.front().ranks;
@@ -106,7 +105,7 @@ private:
             return failure();
           after += *time;
         }
-        // The first of them.
+        // The reduce-scatter is the first of the new ops.
         if (isa<ReduceScatterOp>(made))
           break;
       }
@@ -130,7 +129,7 @@ private:
     return success();
   }
 
-  /// Takes back what was built in front of `op`.
+  /// Erases the ops that were built before `op`.
   static void erase(IRRewriter &rewriter, Value whole, AllReduceOp op) {
     Value operand = op.getOperand();
     while (whole != operand) {
@@ -141,7 +140,7 @@ private:
   }
 
   static std::string str(cost::Microseconds time) {
-    return llvm::formatv("{0:f3}", time.value()).str();
+    return cost::formatFixed(time.value(), 3);
   }
 };
 

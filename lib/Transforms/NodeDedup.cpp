@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which layers send tokens once a node.
+// Finds layers that can send tokens once per node.
 
 #include "moe/Transforms/NodeDedup.h"
 #include "mlir/IR/Matchers.h"
@@ -53,8 +53,8 @@ private:
   bool findSources();
   bool addReader(OpOperand &use);
   bool addWeights(Value value);
-  /// Calls `body` for every use of a value, under whatever name layers hand it
-  /// out, until it refuses one.
+  /// Calls `body` for every use of a value, including uses of layer results for
+  /// it, until `body` returns false.
   bool forUses(Value value, llvm::function_ref<bool(OpOperand &)> body);
 
   NodeDedup &form;
@@ -77,7 +77,7 @@ bool Finder::forUses(Value value, llvm::function_ref<bool(OpOperand &)> body) {
 }
 
 bool Finder::findGroups() {
-  // There no op reads itself.
+  // Inside of functions, no op can be its own operand.
   if (!form.plan->getParentOfType<FunctionOpInterface>())
     return refuse("expected a layer in a function");
   if (form.plan->getParentOfType<TaskOp>() ||
@@ -94,8 +94,8 @@ bool Finder::findGroups() {
   return true;
 }
 
-/// The ranks whose counts a plan reads, those that it is joined with outermost;
-/// null for groups that are no axes.
+/// Returns the group of all ranks whose counts a plan reads, with the joined
+/// group outermost; null if a group is not defined by axes.
 static GroupAttrInterface getAllRanks(RaggedPlanOp plan) {
   if (!plan.getJoined())
     return plan.getGroup();
@@ -171,7 +171,6 @@ bool Finder::findOrder() {
 }
 
 bool Finder::findExchanges() {
-  // Which exchanges are of this plan, and which way they go.
   Value plan[] = {form.plan.getSendOffsets(), form.plan.getSendSizes(),
                   form.plan.getRecvOffsets(), form.plan.getRecvSizes()};
   for (auto [number, value] : llvm::enumerate(plan)) {
@@ -195,7 +194,7 @@ bool Finder::findExchanges() {
       if (!getLiveOut(exchange.getInit()).getDefiningOp<tensor::EmptyOp>())
         return refuse("expected rows received into a tensor.empty, got " +
                       nameOf(exchange.getInit()));
-      // Each has one of the four once.
+      // Each exchange must use each of the four results once.
       if (number !=
           (isThere ? use.getOperandNumber() - 2 : use.getOperandNumber() % 4))
         return refuse("expected exchanges by offsets and sizes of one plan");
@@ -304,6 +303,12 @@ bool Finder::addReader(OpOperand &use) {
         return refuse("expected gradients that are sent at once, got a "
                       "moe.scatter of others");
       })
+      .Case([&](func::ReturnOp) {
+        return refuse("expected the forward and the backward pass in one "
+                      "function, got one that returns its rows or slots for a "
+                      "backward function, as --phase=layer imports it; import "
+                      "the step with --phase=train, or use another strategy");
+      })
       .Default([&](Operation *op) {
         return refuse("expected rows and slots that moe.unpermute, "
                       "moe.unpermute_wgrad and moe.scatter read, got " +
@@ -348,7 +353,7 @@ std::optional<NodeDedup> moe::findNodeDedup(RaggedPlanOp plan,
   form.plan = plan;
   if (!Finder(form, reason).find())
     return std::nullopt;
-  // Rows come in another order from a node than from its ranks one by one.
+  // Rows from nodes have another order than rows from separate ranks.
   if (std::string why = rows.explain(form.order); !why.empty()) {
     reason = "expected ops that treat rows one by one, got " + why;
     return std::nullopt;

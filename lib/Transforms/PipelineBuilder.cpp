@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A chain of ops as a pipeline.
+// Converts a chain of ops to a pipeline.
 
 #include "moe/Transforms/PipelineBuilder.h"
+#include "RulePatterns.h"
+#include "TorchRowChunks.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "moe/Dialect/MoE/AnnotatedCost.h"
+#include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/DimViews.h"
+#include "moe/Transforms/Passes.h"
+#include "moe/Transforms/Remarks.h"
+#include "moe/Transforms/TokenChunkBuilder.h"
+#include <numeric>
+
+namespace moe {
+#define GEN_PASS_DEF_PIPELINE
+#include "moe/Transforms/Passes.h.inc"
+} // namespace moe
 
 using namespace mlir;
 using namespace moe;
 
-/// `type` with one dim of another size.
+/// Returns `type` with another size of one dim.
 static RankedTensorType withDim(Type type, int64_t dim, int64_t size) {
   auto tensor = cast<RankedTensorType>(type);
   SmallVector<int64_t> shape(tensor.getShape());
@@ -24,7 +37,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
                               int64_t degree, ArrayRef<int64_t> sizes,
                               CopyPlacement copies,
                               ArrayRef<LaunchStage> order) {
-  // The size of a chunk in types: known when all are equal.
+  // The chunk size in types; static if all chunks are equal.
   int64_t size = ShapedType::kDynamic;
   if (sizes.empty() ? chunk.size % degree == 0 : llvm::all_equal(sizes))
     size = chunk.size / degree;
@@ -33,7 +46,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   OpBuilder builder(last);
   Location loc = last->getLoc();
 
-  // Operands from outside the chain, each with the dim it is cut along.
+  // Operands from outside of the chain, with the dim they are cut along.
   struct Outside {
     Value value;
     int64_t cut, fold;
@@ -58,7 +71,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
     return operands.size() - 1;
   };
   llvm::DenseSet<Operation *> inChain(chain.ops.begin(), chain.ops.end());
-  // Per op, per operand: the region argument, or -1 for a value of the chain.
+  // Per op and operand, the region argument, or -1 for a value of the chain.
   SmallVector<SmallVector<int64_t>> sources;
   for (auto [i, op] : llvm::enumerate(chain.ops)) {
     SmallVector<int64_t> &from = sources.emplace_back();
@@ -66,14 +79,14 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
       if (inChain.contains(operand.getDefiningOp())) {
         from.push_back(-1);
       } else {
-        // What comes in is not folded yet, whatever the first op makes of it.
+        // The input is not folded yet, even if the first op folds it.
         bool isInput = i == 0 && j == chain.operands.front();
         from.push_back(addOperand(operand, chunk.operandDims[i][j],
                                   isInput ? 1 : chunk.folds[i]));
       }
   }
 
-  // What the pipeline hands out: what the chain computes, then its taps.
+  // The results of the pipeline: the result of the chain, then its taps.
   SmallVector<Operation *> handedOut = {last};
   llvm::append_range(handedOut, chain.getTaps());
   std::optional<SmallVector<Operation *>> later = chain.getLaterOps();
@@ -99,7 +112,7 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
   auto stages = llvm::map_to_vector(order, [&](LaunchStage stage) -> Attribute {
     return LaunchStageAttr::get(context, stage);
   });
-  // Their own stream is what a pipeline without the attribute asks for.
+  // A separate stream is the default, so it needs no attribute.
   auto pipeline = PipelineOp::create(
       builder, loc, resultTypes, operands, static_cast<uint64_t>(degree),
       sizes.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(sizes),
@@ -153,3 +166,181 @@ PipelineOp moe::buildPipeline(const Chain &chain, const ChunkDim &chunk,
     op->erase();
   return pipeline;
 }
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Pipeline : public moe::impl::PipelineBase<Pipeline> {
+  using PipelineBase::PipelineBase;
+
+  void runOnOperation() override {
+    if (degree < 1) {
+      emitError(getOperation().getLoc())
+          << "moe-pipeline: expected a degree of at least 1, got "
+          << degree.number;
+      return signalPassFailure();
+    }
+    if (!sizes.empty() && static_cast<int64_t>(sizes.size()) != degree) {
+      emitError(getOperation().getLoc())
+          << "moe-pipeline: expected as many sizes as chunks, " << degree.number
+          << ", got " << sizes.size();
+      return signalPassFailure();
+    }
+    if (scope == ChainScope::Layer && dim <= 0) {
+      pipelineTokens();
+      if (failed(pipelineTorchRows()))
+        return signalPassFailure();
+    }
+    // Two all-to-alls are in the same chain, or in two chains that share no op.
+    SmallVector<Operation *> seeds;
+    getOperation()->walk([&](Operation *op) {
+      if (!isDivisibleAllToAll(op))
+        return;
+      if (op->getParentOfType<TaskOp>())
+        moe::missed(op->getLoc(), options())
+            << remark::reason("{0}", kScheduled);
+      else if (!op->getParentOfType<PipelineOp>() && !done.contains(op))
+        seeds.push_back(op);
+    });
+    for (Operation *seed : seeds)
+      if (!done.contains(seed)) {
+        Chain chain = findChain(seed, scope);
+        done.insert(chain.ops.begin(), chain.ops.end());
+        reportUnknown(chain);
+        pipeline(chain, seed);
+      }
+  }
+
+private:
+  remark::RemarkOpts options() {
+    return remark::RemarkOpts::name("pipeline").category(getArgument());
+  }
+
+  /// Pipelines dropless layers along their tokens.
+  void pipelineTokens() {
+    SmallVector<Operation *> plans;
+    getOperation()->walk([&](Operation *plan) {
+      if (isRowPlan(plan) && !plan->getParentOfType<TaskOp>() &&
+          !plan->getParentOfType<PipelineOp>())
+        plans.push_back(plan);
+    });
+    RowProvenance rows(getOperation());
+    for (Operation *plan : plans) {
+      Location loc = plan->getLoc();
+      std::string reason;
+      std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
+      if (chunks && !sizes.empty() && !llvm::all_equal(sizes))
+        reason = "expected chunks of tokens as even as they go, without sizes";
+      if (chunks && chunks->tokens < degree)
+        reason = std::to_string(chunks->tokens) +
+                 " tokens are fewer than the degree";
+      if (!reason.empty()) {
+        moe::missed(loc, options()) << remark::reason("{0}", reason);
+        getOperation()->walk([&](RaggedAllToAllOp exchange) {
+          if (findPlan(exchange) == plan)
+            done.insert(exchange);
+        });
+        continue;
+      }
+      int64_t ops = 0;
+      for (const ChunkedOps &pipeline : chunks->pipelines)
+        ops += pipeline.ops.size();
+      int64_t tokens = chunks->tokens;
+      buildTokenChunks(*chunks, degree, copies);
+      moe::passed(loc, options())
+          << remark::add("runs in chunks of its tokens")
+          << remark::metric("degree", degree.number) << remark::metric("dim", 0)
+          << remark::metric("size", tokens) << remark::metric("ops", ops);
+    }
+  }
+
+  /// Cuts the rows of PyTorch's layers, if their numbers follow from counts.
+  LogicalResult pipelineTorchRows() {
+    SmallVector<RaggedAllToAllOp> exchanges = findTorchExchanges();
+    if (exchanges.empty() || degree == 1 || !sizes.empty())
+      return success();
+    FailureOr<std::unique_ptr<ReplicationInfo>> replication =
+        ReplicationInfo::computeWhenAsked(getOperation());
+    if (failed(replication))
+      return failure();
+    for (const TorchRowChunks &made :
+         chunkTorchRows(exchanges, degree, **replication))
+      if (made.reason.empty())
+        moe::passed(made.loc, options())
+            << remark::add("runs in chunks of its rows")
+            << remark::metric("degree", degree.number)
+            << remark::metric("ops", made.ops);
+      else
+        moe::missed(made.loc, options()) << remark::reason("{0}", made.reason);
+    done.insert_range(findTorchExchanges());
+    return success();
+  }
+  SmallVector<RaggedAllToAllOp> findTorchExchanges() {
+    SmallVector<RaggedAllToAllOp> found;
+    getOperation()->walk([&](RaggedAllToAllOp op) {
+      if (hasTorchSplits(op) && !op->getParentOfType<TaskOp>() &&
+          !op->getParentOfType<PipelineOp>())
+        found.push_back(op);
+    });
+    return found;
+  }
+
+  /// Exchanges that have been cut, or that cannot be.
+  llvm::DenseSet<Operation *> done;
+
+  /// Emits a remark if an unknown op ends a chain.
+  void reportUnknown(const Chain &chain) {
+    SmallVector<Operation *> neighbours(chain.getOutput().getUsers());
+    if (Operation *before = chain.getInput().getDefiningOp())
+      neighbours.push_back(before);
+    for (Operation *op : neighbours)
+      if (!op->hasTrait<OpTrait::IsTerminator>() && !getDimMap(op))
+        moe::missed(op->getLoc(), options())
+            << remark::reason("the chain ends at {0}: nothing is known about "
+                              "its dims",
+                              op->getName().getStringRef());
+    if (!chain.whyShort.empty())
+      moe::missed(chain.ops.back()->getLoc(), options()) << remark::reason(
+          "the chain ends in front of experts: {0}", chain.whyShort);
+  }
+
+  void pipeline(const Chain &chain, Operation *seed) {
+    std::string reason;
+    std::optional<ChunkDim> chunk = chooseChunkDim(
+        chain, dim >= 0 ? std::optional<int64_t>(dim) : std::nullopt, degree,
+        reason);
+    if (chunk && !sizes.empty() &&
+        (llvm::any_of(sizes, [](int64_t size) { return size < 1; }) ||
+         std::accumulate(sizes.begin(), sizes.end(), int64_t(0)) !=
+             chunk->size)) {
+      reason = "expected sizes of at least 1 that add up to " +
+               std::to_string(chunk->size);
+      chunk.reset();
+    }
+    if (chunk && chunk->isFolded() && !llvm::all_equal(sizes)) {
+      reason = "expected chunks of one size along a dim that is gathered";
+      chunk.reset();
+    }
+    if (!chunk) {
+      moe::missed(seed->getLoc(), options()) << remark::reason("{0}", reason);
+      return;
+    }
+    if (!chunk->avoided.empty())
+      moe::missed(seed->getLoc(), options())
+          << remark::reason("{0}", chunk->avoided);
+    Location loc = seed->getLoc(); // copied because the chain's ops are erased
+                                   // below
+    SmallVector<int64_t> chunkSizes(sizes.begin(), sizes.end());
+    buildPipeline(chain, *chunk, degree, chunkSizes, copies);
+    moe::passed(loc, options()) << remark::add("runs in chunks")
+                                << remark::metric("degree", degree.number)
+                                << remark::metric("dim", chunk->inputDim)
+                                << remark::metric("size", chunk->size)
+                                << remark::metric("ops", chain.ops.size());
+  }
+};
+
+} // namespace

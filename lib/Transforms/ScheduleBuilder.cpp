@@ -6,15 +6,139 @@
 #include "ChunkForwarding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "moe/Analysis/GradientUses.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/ModelInterfaces.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
+#include "moe/Transforms/ModulePlatform.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// `type` with every dynamic dim, which inside a pipeline is the chunk dim,
-/// of the given size.
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+StreamAssignment::StreamAssignment(SymbolTable &symbols,
+                                   ArrayRef<std::string> priorities,
+                                   CollectiveStreams collectives)
+    : symbols(symbols), priorities(priorities), collectives(collectives) {}
+
+FlatSymbolRefAttr StreamAssignment::getStream(Operation *op,
+                                              Operation *before) {
+  unsigned priority = 0;
+  // A branch or loop that is one task uses the stream of its first collective
+  // between nodes, or else of its first collective.
+  if (op->getNumRegions() != 0) {
+    Operation *first = nullptr;
+    op->walk([&](CollectiveOpInterface nested) {
+      bool isInter = getResource(nested) == ResourceKind::Inter;
+      if (!first || isInter)
+        first = nested;
+      return isInter ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (first)
+      op = first;
+  }
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  if (isApart(op))
+    priority = std::max<unsigned>(1, priorities.size());
+  else if (collective && collectives != CollectiveStreams::One)
+    priority = getPriority(collective.getGroup());
+  return getStream(getResource(op), priority, before);
+}
+
+FlatSymbolRefAttr StreamAssignment::getCopyStream(Operation *before) {
+  return getStream(ResourceKind::Copy, 0, before);
+}
+
+FlatSymbolRefAttr StreamAssignment::getComputeStream(Operation *before) {
+  return getStream(ResourceKind::Compute, 0, before);
+}
+
+FlatSymbolRefAttr StreamAssignment::getStream(ResourceKind resource,
+                                              unsigned priority,
+                                              Operation *before) {
+  FlatSymbolRefAttr &stream = streams[{resource, priority}];
+  if (stream)
+    return stream;
+  // Reuses a stream that is declared for the same purpose.
+  for (auto declared : cast<ModuleOp>(symbols.getOp()).getOps<StreamOp>())
+    if (declared.getResource() == resource &&
+        declared.getPriority().value_or(0) == priority)
+      return stream = FlatSymbolRefAttr::get(declared.getSymNameAttr());
+  OpBuilder builder(before);
+  std::string name = stringifyResourceKind(resource).str();
+  IntegerAttr priorityAttr;
+  if (priority != 0) {
+    name += "_" + (priority < priorities.size() ? priorities[priority]
+                                                : std::string("gradients"));
+    priorityAttr = builder.getI64IntegerAttr(priority);
+  }
+  auto declared = StreamOp::create(
+      builder, before->getLoc(), builder.getStringAttr(name),
+      ResourceKindAttr::get(builder.getContext(), resource), priorityAttr);
+  return stream = FlatSymbolRefAttr::get(
+             symbols.insert(declared, before->getIterator()));
+}
+
+ResourceKind StreamAssignment::getResource(Operation *op) {
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+    if (collectives == CollectiveStreams::One)
+      return ResourceKind::Inter;
+    if (std::optional<bool> inside = staysInside(collective))
+      return *inside ? ResourceKind::Intra : ResourceKind::Inter;
+    // If the machine is unknown, assumes as MoNTA does that all-to-alls cross
+    // nodes, and so do exchanges of data-parallel and pipeline-parallel ranks.
+    return isAllToAll(op) || isApart(op) ||
+                   getPriority(collective.getGroup()) != 0
+               ? ResourceKind::Inter
+               : ResourceKind::Intra;
+  }
+  switch (getLocalResource(op)) {
+  case cost::Resource::Inter:
+    return ResourceKind::Inter;
+  case cost::Resource::Intra:
+    return ResourceKind::Intra;
+  case cost::Resource::Copy:
+    return ResourceKind::Copy;
+  case cost::Resource::Compute:
+    return ResourceKind::Compute;
+  }
+  llvm_unreachable("unknown resource");
+}
+
+bool StreamAssignment::isApart(Operation *op) const {
+  return collectives == CollectiveStreams::GradientsApart &&
+         isGradientAllReduce(op);
+}
+
+unsigned StreamAssignment::getPriority(GroupAttrInterface group) const {
+  std::optional<SmallVector<StringRef>> names = group.getAxisNames();
+  if (!names)
+    return 0;
+  for (auto [i, axis] : llvm::enumerate(priorities))
+    for (StringRef name : *names)
+      if (name == axis || name == axis + "_outer" || name == axis + "_inner")
+        return i;
+  return 0;
+}
+
+std::optional<bool> StreamAssignment::staysInside(CollectiveOpInterface op) {
+  PlatformAttr platform = getPlatformAttr(cast<ModuleOp>(symbols.getOp()));
+  if (!platform)
+    return std::nullopt;
+  auto [it, isNew] = inside.try_emplace(Attribute(op.getGroup()), false);
+  if (!isNew)
+    return it->second;
+  auto groups = getRankGroups(op, op.getGroup());
+  return it->second = groups && groups->stayInside(platform.getRanks().front());
+}
+
+/// Returns `type` with the given size for every dynamic dim, which inside a
+/// pipeline is the chunk dim.
 static Type withChunkSize(Type type, int64_t size) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.hasStaticShape())
@@ -25,7 +149,7 @@ static Type withChunkSize(Type type, int64_t size) {
                                tensor.getEncoding());
 }
 
-/// True for ops that see a piece of a vector, which lies in one piece.
+/// Returns true for ops that take a contiguous slice of a vector.
 static bool isPiece(Operation *op) {
   auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
   return slice && slice.getSourceType().getRank() == 1 &&
@@ -34,14 +158,14 @@ static bool isPiece(Operation *op) {
          !ShapedType::isDynamic(slice.getStaticSize(0));
 }
 
-/// True for the size of a chunk that only reshapes read: in tasks all sizes are
-/// known.
+/// Returns true for a chunk size that only reshapes read, because all sizes are
+/// static in tasks.
 static bool isSizeOfView(Operation *op) {
   return isa<tensor::DimOp>(op) && llvm::all_of(op->getUsers(), isReshape);
 }
 
-/// True when an op reads a chunk of a pipeline's operand, perhaps reshaped,
-/// that does not lie in one piece.
+/// Returns true if an op reads a chunk of a pipeline's operand, possibly
+/// reshaped, that is not contiguous.
 static bool readsStridedChunk(Value value, PipelineOp pipeline) {
   while (isReshape(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -82,14 +206,14 @@ ScheduleOp ScheduleBuilder::run() {
   for (Operation *op : llvm::reverse(ops))
     if (!kept.contains(op))
       op->erase();
-  // What stands in a branch or loop has its copies in the same task.
+  // Collectives in a branch or loop have their copies in the same task.
   makeCollectivesContiguous(scheduleOp);
   return scheduleOp;
 }
 
 void ScheduleBuilder::findVariants() {
   function.walk([&](CollectiveOpInterface op) {
-    // What stands in a branch or loop is part of its one task.
+    // Ops in a branch or loop are part of its single task.
     for (Operation *parent = op->getParentOp(); parent != function;
          parent = parent->getParentOp())
       if (!isa<LayerOp, PipelineOp>(parent))
@@ -97,7 +221,7 @@ void ScheduleBuilder::findVariants() {
     std::optional<ContiguousCollective> form = ContiguousCollective::find(op);
     if (!form)
       return;
-    // A transpose between a reduce-scatter and an all-gather is done once.
+    // A transpose between a reduce-scatter and an all-gather is only done once.
     if (TransposeOp transpose = form->getTranspose())
       if (!absorbed.insert(transpose).second)
         form->dropTranspose();
@@ -210,7 +334,7 @@ bool ScheduleBuilder::tryEarly(Operation *op) {
     bool isArgument =
         argument && argument.getOwner() == &function.getBody().front();
     if (auto shaped = dyn_cast<ShapedType>(value.getType())) {
-      // Offsets and sizes, not data.
+      // Only offsets and sizes are computed early, no data.
       if (!early.contains(value) || !shaped.getElementType().isIntOrIndex())
         return false;
     } else if (!early.contains(value) && !isArgument) {
@@ -326,7 +450,7 @@ std::string ScheduleBuilder::getName(Operation *op) {
     StringRef text = loc.getName();
     name = text.substr(text.rfind('.') + 1).str() + ".";
   }
-  // A name without a dialect is stripped whole.
+  // If the name has no dialect prefix, stripDialect returns an empty text.
   StringRef stripped = op->getName().stripDialect();
   name += stripped.empty() ? op->getName().getStringRef() : stripped;
   std::string scope = layer.str() + "/" + stringifyPhase(phase).str();
@@ -337,7 +461,8 @@ std::string ScheduleBuilder::getName(Operation *op) {
 TaskOp ScheduleBuilder::addTask(Location loc, FlatSymbolRefAttr stream,
                                 const Family &family, int64_t chunk,
                                 function_ref<SmallVector<Value>()> body) {
-  // The body says what types the task's values have.
+  // Builds the body first, because it determines the types of the task's
+  // values.
   Block block;
   builder.setInsertionPointToStart(&block);
   SmallVector<Value> values = body();
@@ -372,7 +497,7 @@ void ScheduleBuilder::schedule(Operation *op, MutableArrayRef<Lane> lanes) {
           IRMapping local;
           for (Value operand : op->getOperands())
             local.map(operand, resolve(operand, lane));
-          // What the region of a structured op reads besides.
+          // Values that the region of a structured op captures.
           llvm::SetVector<Value> captured;
           getUsedValuesDefinedAbove(op->getRegions(), captured);
           for (Value value : captured)
@@ -392,8 +517,8 @@ void ScheduleBuilder::scheduleCollective(CollectiveOpInterface op,
   const ContiguousCollective *form = it == forms.end() ? nullptr : &it->second;
   Family family{getName(op), static_cast<int64_t>(lanes.size())};
   FlatSymbolRefAttr stream = streams.getStream(op, function);
-  // Copies in turn with the collective: only where it is not an exchange,
-  // which they would keep waiting.
+  // Copies only share the stream of a collective if it is not an all-to-all,
+  // because they would delay the all-to-all.
   PipelineOp pipeline = lanes.front().pipeline;
   bool inTurn = pipeline && pipeline.getCopies() == CopyPlacement::Intra &&
                 !isAllToAll(op);

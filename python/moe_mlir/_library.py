@@ -13,9 +13,9 @@ _PACKAGE = pathlib.Path(__file__).parent
 
 
 def find_part(name: str, installed: str) -> pathlib.Path:
-    """What came with this package: in the wheel, or beside it where all of
-    moe-mlir was installed (PREFIX/lib/python3/dist-packages/moe_mlir), or in the
-    build that $MOE_OPT is of, and the tree that this is of."""
+    """Returns the path of a part of this package: in the wheel, in the prefix of an
+    installation of moe-mlir (PREFIX/lib/python3/dist-packages/moe_mlir), in the
+    build of $MOE_OPT, or in the source tree of this build."""
     places = [_PACKAGE / "native" / name]
     if _PACKAGE.parent.name == "dist-packages":
         places.append(_PACKAGE.parents[3] / installed)
@@ -54,7 +54,7 @@ class Diagnostic:
 
 
 class Error(RuntimeError):
-    """What the compiler refuses, in its words; `diagnostics` has the places."""
+    """An error of the compiler; `diagnostics` has the locations."""
 
     def __init__(self, message: str,
                  diagnostics: Optional[List[Diagnostic]] = None):
@@ -88,6 +88,7 @@ class ImportOptions(Structure):
         ("config_map", c_char_p),
         ("ignore_keys", c_char_p),
         ("layer", c_int),
+        ("gate", c_char_p),
     ]
 
 
@@ -176,8 +177,8 @@ def get_version() -> str:
 
 
 def find_tool(name: str = "moe-opt") -> str:
-    """A tool: the moe-opt of $MOE_OPT and what is beside it, or the one installed
-    with this package."""
+    """Returns the path of a tool: $MOE_OPT and tools of its build, or the tools
+    installed with this package."""
     given = os.environ.get("MOE_OPT")
     path = (pathlib.Path(given) if given and name == "moe-opt"
             else find_part(name, f"bin/{name}"))
@@ -190,7 +191,7 @@ _SEVERITIES = ["note", "warning", "error", "remark"]
 
 
 class Context:
-    """A context of the compiler, and what it has said since the last call."""
+    """A context of the compiler, and its diagnostics since the last call."""
 
     def __init__(self) -> None:
         library = get_library()
@@ -209,7 +210,7 @@ class Context:
             said.file.decode(errors="replace"), said.line, said.column))
 
     def fail(self) -> None:
-        """Raises what was said."""
+        """Raises the collected diagnostics."""
         said, self.diagnostics = self.diagnostics, []
         first = next((d for d in said if d.severity == "error"), None)
         raise Error(str(first) if first else "the compiler failed", said)

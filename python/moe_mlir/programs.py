@@ -16,14 +16,16 @@ from ._library import Error, find_part, find_tool
 
 @dataclasses.dataclass(frozen=True)
 class Tensor:
-    """The type of an argument or result: its sizes, and MLIR's name of its
-    elements."""
+    """An argument or result: its sizes, MLIR's name of its elements, its name if
+    it has one, and the integers that an argument may hold if they are known."""
 
     shape: Tuple[int, ...]
     element: str
+    name: str = ""
+    range: Optional[Tuple[int, int]] = None
 
     def __str__(self) -> str:
-        return f"{self.element}{list(self.shape)}"
+        return f"{self.name} {self.element}{list(self.shape)}".lstrip()
 
 
 def _run(tool: str, *arguments: str, text: str) -> bytes:
@@ -40,9 +42,11 @@ def _run(tool: str, *arguments: str, text: str) -> bytes:
 def _types(header: str, what: str) -> List[Tensor]:
     """The types in the header's list of inputs or results."""
     found = re.search(rf"Bytes of each {what}:\n(.*?)\*/", header, re.S)
-    return [Tensor(tuple(int(size) for size in shape.split("x")[:-1]), element)
-            for shape, element in re.findall(
-                r"\d+: tensor<((?:\d+x)*)(\w+)>", found[1] if found else "")]
+    return [Tensor(tuple(int(size) for size in shape.split("x")[:-1]), element,
+                   name, (int(low), int(high)) if low else None)
+            for shape, element, name, low, high in re.findall(
+                r"\d+: tensor<((?:\d+x)*)(\w+)>(?: ([\w.]+))?"
+                r"(?:.*, may hold (-?\d+) to (-?\d+))?", found[1] if found else "")]
 
 
 def get_axes(text: str) -> List[str]:
@@ -59,7 +63,7 @@ def get_mesh(text: str) -> List[Tuple[str, int]]:
 
 
 class Program:
-    """An object file of moe-translate, and what its header says of it."""
+    """An object file of moe-translate, and the properties in its header."""
 
     def __init__(self, who: str, text: str, entry: Optional[str],
                  backend: str = "host"):

@@ -56,7 +56,11 @@ def count_collectives(text: str, dialect: str) -> Dict[str, int]:
 
 def split_passes(pipeline: str) -> List[str]:
     """Splits a pipeline into options of moe-opt, one per pass:
-    `pass{one=1 two=2}` becomes `pass=one=1 two=2`."""
+    `pass{one=1 two=2}` becomes `pass=one=1 two=2`. Raises an `Error` for a brace
+    without its counterpart."""
+    if re.search(r"[{}]", re.sub(r"\{[^{}]*\}", "", pipeline)):
+        raise Error("pipeline: expected each { of the options of a pass to be "
+                    f"closed by a }}, got '{pipeline}'")
     words = re.findall(r"[^\s{]+(?:\{[^{}]*\})?", pipeline)
     return [re.sub(r"\{\s*([^{}]*?)\s*\}$", r"=\1", word).rstrip("=")
             for word in words]

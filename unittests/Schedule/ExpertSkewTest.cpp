@@ -18,8 +18,8 @@ namespace {
 
 ExpertSkew get(std::vector<double> tokens, int64_t numSources, int64_t ep,
                std::optional<double> capacity = std::nullopt) {
-  ExpertCounts counts{numSources, int64_t(tokens.size()) / numSources,
-                      std::move(tokens)};
+  int64_t numExperts = int64_t(tokens.size()) / numSources;
+  auto counts = ExpertCounts::fromValues(numExperts, std::move(tokens));
   auto skew = getExpertSkew(counts, ep, capacity);
   EXPECT_TRUE(skew) << skew.getError();
   return skew ? *skew : ExpertSkew();
@@ -29,8 +29,8 @@ TEST(ExpertSkewTest, ByHand) {
   ExpertSkew even = get({5, 5, 5, 5}, 1, 2);
   EXPECT_DOUBLE_EQ(even.load, 1);
   EXPECT_DOUBLE_EQ(even.exchange, 1);
-  // Ranks hold 12 and 4 of 16 tokens; each rank sends half of its 8 to the
-  // other when even, but 6 of them go to rank 0.
+  // Ranks receive 12 and 4 of 16 tokens. Each rank would send half of its 8
+  // tokens to the other if they were even, but 6 of them are for rank 0.
   ExpertSkew uneven = get({8, 4, 3, 1}, 1, 2);
   EXPECT_DOUBLE_EQ(uneven.load, 1.5);
   EXPECT_DOUBLE_EQ(uneven.exchange, 1.5);
@@ -38,11 +38,11 @@ TEST(ExpertSkewTest, ByHand) {
   ExpertSkew capped = get({8, 4, 3, 1}, 1, 2, 1.25);
   EXPECT_DOUBLE_EQ(capped.load, 9.0 / 8);
   EXPECT_DOUBLE_EQ(capped.exchange, 9.0 / 8);
-  // All that each source has stays at home.
+  // All tokens stay on their source.
   ExpertSkew local = get({8, 0, 0, 8}, 2, 2);
   EXPECT_DOUBLE_EQ(local.load, 1);
   EXPECT_DOUBLE_EQ(local.exchange, 0);
-  // One source sends 6 of its 8 to the other, and gets 2.
+  // One source sends 6 of its 8 tokens to the other and receives 2.
   ExpertSkew turned = get({2, 6, 2, 6}, 2, 2);
   EXPECT_DOUBLE_EQ(turned.load, 1.5);
   EXPECT_DOUBLE_EQ(turned.exchange, 1.5);
@@ -50,25 +50,25 @@ TEST(ExpertSkewTest, ByHand) {
 }
 
 TEST(ExpertSkewTest, SaysWhatIsWrong) {
-  auto getError = [](int64_t sources, int64_t experts,
-                     std::vector<double> tokens, int64_t ep) {
-    auto skew = getExpertSkew({sources, experts, std::move(tokens)}, ep, 1.0);
+  auto getError = [](int64_t experts, std::vector<double> tokens, int64_t ep) {
+    auto skew = getExpertSkew(
+        ExpertCounts::fromValues(experts, std::move(tokens)), ep, 1.0);
     return skew ? std::string() : skew.getError();
   };
-  EXPECT_EQ(getError(1, 4, {1, 1, 1, 1}, 3),
+  EXPECT_EQ(getError(4, {1, 1, 1, 1}, 3),
             "expected a number of experts that divides by the 3 "
             "expert-parallel ranks, got 4");
-  EXPECT_EQ(getError(2, 4, {1, 1, 1, 1, 1, 1, 1, 1}, 4),
+  EXPECT_EQ(getError(4, {1, 1, 1, 1, 1, 1, 1, 1}, 4),
             "expected the counts of one source for all or of each of the 4 "
             "expert-parallel ranks, got 2");
-  EXPECT_EQ(getError(1, 2, {1, -1}, 2),
+  EXPECT_EQ(getError(2, {1, -1}, 2),
             "expected counts of tokens >= 0, got -1.000000 from source 0 to "
             "expert 1");
-  EXPECT_EQ(getError(1, 2, {0, 0}, 2),
+  EXPECT_EQ(getError(2, {0, 0}, 2),
             "expected counts whose sum is above 0, got zeros only");
 }
 
-/// FSMoE's phase with the busiest rank's work in the place of the even one.
+/// Returns FSMoE's phase with the busiest rank's work instead of the mean.
 LinearPhase multiply(LinearPhase phase, const ExpertSkew &skew) {
   phase.dispatch.slopeUs *= skew.exchange;
   phase.combine.slopeUs *= skew.exchange;
@@ -78,15 +78,15 @@ LinearPhase multiply(LinearPhase phase, const ExpertSkew &skew) {
   return phase;
 }
 
-/// What degrees from real counts gain over degrees from the mean, both under
-/// the real counts.
+/// Gain of degrees from real counts over degrees from the mean, both evaluated
+/// under the real counts.
 struct Gain {
   double sum = 0, most = 0;
   int64_t cases = 0, other = 0;
 
   void add(const FSMoECase &each, const ExpertSkew &skew) {
     DegreePlanner planner;
-    // Real tokens are not padded to a capacity, neither here nor there.
+    // Neither variant pads real tokens to a capacity.
     LayerShape unpadded = each.shape;
     unpadded.capacityFactor.reset();
     LinearPhase mean = makePhase(*each.testbed, unpadded, each.which);
@@ -126,14 +126,14 @@ TEST(ExpertSkewTest, DegreesFromZipfLoadsAreNeverWorseThanFromTheMean) {
   }
 }
 
-/// The lists of numbers under the keys "expert_counts" of a JSON text: tokens
-/// that each expert of a layer got.
+/// Returns the lists of numbers under the keys "expert_counts" of a JSON text,
+/// i.e. the tokens per expert of a layer.
 std::vector<std::vector<double>> findCounts(const std::string &text) {
   const std::string key = "\"expert_counts\"";
   std::vector<std::vector<double>> lists;
   for (size_t at = text.find(key); at != std::string::npos;
        at = text.find(key, at)) {
-    // The object of the key ends with its brace; it holds no other.
+    // The key's object contains no other, so it ends at the first brace.
     size_t end = text.find('}', at);
     while ((at = text.find('[', at)) < end) {
       size_t close = text.find_first_of("[]", ++at);
@@ -171,7 +171,7 @@ TEST(ExpertSkewTest, DegreesFromMeasuredLoadsAreNeverWorseThanFromTheMean) {
            {std::optional<double>(1.2), std::optional<double>()}) {
         ExpertSkew skew = get(list, 1, 8, capacity);
         forEachFSMoECase([&](const FSMoECase &each) {
-          // Eight nodes, and a sample of the shapes.
+          // Uses eight nodes and a sample of the shapes.
           if (each.testbed->name[0] == 'B' && each.gradientUs == 0 &&
               each.shape.capacityFactor == capacity)
             gain.add(each, skew);

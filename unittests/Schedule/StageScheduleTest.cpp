@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps of several stages.
+// Steps of several pipeline stages.
 
 #include "moe/Schedule/StageSchedule.h"
 #include "RandomGraph.h"
@@ -27,10 +27,12 @@ StagedStep makeStep(int64_t stages, int64_t microBatches,
 std::string spell(const StagedStep &step, int64_t stage) {
   std::string text;
   for (const StagePass &pass : listPasses(step, stage))
-    text += (pass.isBackward ? "b" : "f") + std::to_string(pass.microBatch) +
-            (step.virtualStages > 1
-                 ? "." + std::to_string(pass.piece / step.stages) + " "
-                 : " ");
+    text +=
+        std::string(1, "fbiw"[int(pass.kind)]) +
+        std::to_string(pass.microBatch) +
+        (step.virtualStages > 1 ? "." + std::to_string(pass.piece / step.stages)
+                                : "") +
+        (pass.isPaired ? "+" : " ");
   return text;
 }
 
@@ -41,7 +43,7 @@ TEST(StageScheduleTest, OrdersAreThoseOfTheSystems) {
   EXPECT_EQ(spell(step, 2), "f0 b0 f1 b1 f2 b2 f3 b3 ");
   EXPECT_EQ(spell(makeStep(3, 4, 1, StageOrder::AllForward), 1),
             "f0 f1 f2 f3 b0 b1 b2 b3 ");
-  // Two pieces a stage: Megatron-LM's order for 2 stages and 4 micro-batches.
+  // Two pieces per stage: Megatron-LM's order for 2 stages and 4 micro-batches.
   EXPECT_EQ(spell(makeStep(2, 4, 2), 0),
             "f0.0 f1.0 f0.1 f1.1 f2.0 b0.1 f3.0 b1.1 f2.1 b0.0 f3.1 b1.0 "
             "b2.1 b3.1 b2.0 b3.0 ");
@@ -50,8 +52,116 @@ TEST(StageScheduleTest, OrdersAreThoseOfTheSystems) {
             "f3.1 b3.1 b2.0 b3.0 ");
 }
 
-/// One more than the stages behind, or all; and each pass once, in an order
-/// that can run.
+StagedStep makePairs(StageOrder order, int64_t stages, int64_t microBatches) {
+  bool isV = order == StageOrder::DualPipeV;
+  return makeStep(stages, microBatches, isV ? 2 : 1, order);
+}
+
+/// "+" joins a pair; i and w are gradients of inputs and weights.
+TEST(StageScheduleTest, OrdersOfPairsAreThoseOfDeepSeek) {
+  StagedStep step = makePairs(StageOrder::DualPipeV, 2, 5);
+  EXPECT_EQ(spell(step, 0),
+            "f0.0 f1.0 f2.0 f0.1 i0.1 w0.1 f1.1 f3.0+b1.1 f2.1+b0.0 "
+            "f4.0+b2.1 f3.1+b1.0 b3.1 f4.1+b2.0 b4.1 i3.0 w3.0 i4.0 w4.0 ");
+  EXPECT_EQ(spell(step, 1),
+            "f0.0 f0.1 f1.0 f1.1 f2.0 b0.1 f2.1+b0.0 f3.0+b1.1 f3.1+b1.0 "
+            "f4.0+b2.1 f4.1+b2.0 b3.1 b3.0 i4.1 i4.0 w4.1 w4.0 ");
+  // Both stages that hold a piece run it in the same order.
+  step = makePairs(StageOrder::DualPipe, 4, 10);
+  EXPECT_EQ(spell(step, 0), spell(step, 3));
+  EXPECT_EQ(listPieces(step, 0), (std::vector<int64_t>{0, 3}));
+  EXPECT_EQ(listPieces(step, 2), (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(getMostHeld(step, 0), 5);
+}
+
+/// The table of DualPipe's README: (PP / 2 - 1)(F&B + B - 3W), with PP pieces
+/// that each run PP + 1 times on a stage.
+TEST(StageScheduleTest, BubblesOfPairsAreThoseOfTheirFormula) {
+  for (StageOrder order : {StageOrder::DualPipeV, StageOrder::DualPipe})
+    for (int64_t half = 1; half <= 6; ++half)
+      for (int64_t more = 0; more <= 3; ++more) {
+        bool isV = order == StageOrder::DualPipeV;
+        StagedStep step = makePairs(order, isV ? half : 2 * half,
+                                    (2 * half + more) * (isV ? 1 : 2));
+        // Each gradient takes as long as a forward pass.
+        step.pieces = {{4, 8, 4}};
+        ASSERT_EQ(checkStagedStep(step), "");
+        StagedStepTime time = simulateStagedStep(step);
+        EXPECT_EQ(time.bubbleUs, double(half - 1) * (12 + 8 - 12)) << half;
+        // Everything but the ends of the pipeline runs in pairs of 9 us.
+        step.pieces = {{4, 8, 4, 1, 2, 3, 6}};
+        StagedStepTime paired = simulateStagedStep(step);
+        double pairs = double(2 * half + more) * 2;
+        EXPECT_EQ(paired.stepUs, pairs * 9 + 9 + double(half - 1) * 11);
+        EXPECT_LT(paired.stepUs, time.stepUs);
+        for (int64_t stage = 0; stage < step.stages; ++stage)
+          EXPECT_EQ(getMostHeld(step, stage), 2 * half + 1);
+      }
+}
+
+TEST(StageScheduleTest, ProductsOfPairsHideExchanges) {
+  PassTimes layers{10, 20, 4, 5, 8, 3, 12}, empty{};
+  auto expectSaving = [](PairSaving saving, double forwardUs,
+                         double backwardUs) {
+    EXPECT_DOUBLE_EQ(saving.forwardUs, forwardUs);
+    EXPECT_DOUBLE_EQ(saving.backwardUs, backwardUs);
+  };
+  // Products of the forward pass hide 3 us of the backward exchange, and
+  // gradients of weights hide 4 us.
+  expectSaving(getPairSaving(layers, layers, 0), 5, 7);
+  // An empty piece can hide nothing.
+  expectSaving(getPairSaving(layers, empty, 0), 0, 0);
+  expectSaving(getPairSaving(empty, layers, 0), 0, 4);
+  // Products lose a quarter of the hidden time.
+  expectSaving(getPairSaving(layers, layers, .25), .75 * 5, .75 * 5.6);
+}
+
+/// The middle stages of a DualPipe send to each other, as all neighbors do; a
+/// DualPipeV has both pieces on one stage.
+TEST(StageScheduleTest, HalvesOfADualPipeSendToEachOther) {
+  for (bool isV : {false, true}) {
+    StagedStep step =
+        makePairs(isV ? StageOrder::DualPipeV : StageOrder::DualPipe,
+                  isV ? 1 : 2, isV ? 4 : 8);
+    double alone = simulateStagedStep(step).stepUs;
+    step.sendUs = .25;
+    double sending = simulateStagedStep(step).stepUs;
+    if (isV)
+      EXPECT_EQ(sending, alone);
+    else
+      EXPECT_GT(sending, alone);
+  }
+}
+
+/// A stage near the start of a piece holds more of its micro-batches.
+TEST(StageScheduleTest, HoldsMoreOfTheNearPiece) {
+  StagedStep step = makePairs(StageOrder::DualPipe, 16, 64);
+  using Held = std::vector<int64_t>;
+  std::array<double, 2> alike{1, 1}, near{1, 0}, far{0, 1};
+  EXPECT_EQ(countHeld(step, 0, alike), (Held{16, 1}));
+  EXPECT_EQ(countHeld(step, 7, alike), (Held{9, 8}));
+  EXPECT_EQ(countHeld(step, 0, near)[0], 16);
+  EXPECT_GE(countHeld(step, 0, far)[1], 1);
+}
+
+TEST(StageScheduleTest, PairsHaveLimits) {
+  EXPECT_EQ(checkStagedStep(makeStep(2, 4, 1, StageOrder::DualPipeV)),
+            "expected 2 pieces of the model a stage with dualpipev, got 1");
+  EXPECT_EQ(checkStagedStep(makePairs(StageOrder::DualPipeV, 2, 3)),
+            "expected at least 4 micro-batches with dualpipev, twice the "
+            "stages, got 3");
+  EXPECT_EQ(checkStagedStep(makePairs(StageOrder::DualPipe, 3, 8)),
+            "expected an even number of stages with dualpipe, got 3");
+  EXPECT_EQ(checkStagedStep(makePairs(StageOrder::DualPipe, 2, 5)),
+            "expected an even number of micro-batches with dualpipe, got 5");
+  StagedStep step = makePairs(StageOrder::DualPipe, 2, 4);
+  step.pieces = {{1, 2, 3}};
+  EXPECT_EQ(checkStagedStep(step),
+            "expected passes that take at least what they exchange or put off");
+}
+
+/// A stage holds one micro-batch more than there are later stages, or all. Each
+/// pass occurs once, in a feasible order.
 TEST(StageScheduleTest, HoldsWhatFillsThePipeline) {
   for (int64_t stages = 1; stages <= 5; ++stages)
     for (int64_t microBatches = 1; microBatches <= 7; ++microBatches)
@@ -65,7 +175,7 @@ TEST(StageScheduleTest, HoldsWhatFillsThePipeline) {
       }
 }
 
-/// The formula is what is simulated: all times are small integers.
+/// The formula equals the simulation; all times are small integers.
 TEST(StageScheduleTest, BubbleIsThatOfTheFormula) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 300; ++i) {
@@ -93,8 +203,8 @@ TEST(StageScheduleTest, BubbleIsThatOfTheFormula) {
   }
 }
 
-/// Sends lengthen a step: on the way of the first micro-batch and of the last
-/// gradient, each over all stages, and more where stages wait for them.
+/// Sends lengthen a step by the path of the first micro-batch and of the last
+/// gradient over all stages, and further if stages wait for their sends.
 TEST(StageScheduleTest, SendsAreOnTheWay) {
   StagedStep step = makeStep(4, 8, 1, StageOrder::AllForward);
   step.sendUs = .25;
@@ -103,24 +213,24 @@ TEST(StageScheduleTest, SendsAreOnTheWay) {
   step.waitsForSends = true;
   double waitingUs = simulateStagedStep(step).stepUs;
   EXPECT_EQ(waitingUs, (8 + 3) * (1 + .25) + (8 + 3) * (2 + .25) - 2 * .25);
-  // One forward, one backward: a round trip of two sends between the passes of
-  // neighbours does not fit beside them.
+  // One forward, one backward: the passes of neighbors leave no time for a
+  // round trip of two sends.
   step.order = StageOrder::OneForwardOneBackward;
   step.waitsForSends = false;
   EXPECT_GT(simulateStagedStep(step).stepUs, 8 * 3 + 3 * 3 + 2 * 3 * .25);
 }
 
-/// No step is shorter than what a stage computes and what the first and last
-/// micro-batch wait for; several pieces shorten the bubble by their number.
+/// No step is shorter than a stage's compute plus the waits for the first and
+/// last micro-batch; several pieces divide the bubble by their number.
 TEST(StageScheduleTest, PiecesShortenTheBubble) {
   StagedStep whole = makeStep(4, 8), cut = makeStep(4, 8, 4);
   whole.pieces = {{4, 8}};
   EXPECT_EQ(simulateStagedStep(whole).bubbleUs, 36);
   EXPECT_EQ(simulateStagedStep(cut).bubbleUs, 9);
-  // And hold more.
+  // More pieces hold more micro-batches.
   EXPECT_EQ(simulateStagedStep(whole).heldMicroBatches, 4);
   EXPECT_GT(simulateStagedStep(cut).heldMicroBatches, 4);
-  // The slowest of unequal pieces sets the pace.
+  // The slowest of unequal pieces determines the rate.
   StagedStep uneven = makeStep(2, 10);
   uneven.pieces = {{1, 2}, {2, 4}};
   EXPECT_EQ(simulateStagedStep(uneven).stepUs, 1 + 10 * 6 + 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline moe-compile: its options, and what the reference says of it.
+// The pipeline moe-compile: options and reference text.
 
 #ifndef MOE_COMPILER_COMPILEPIPELINE_TD
 #define MOE_COMPILER_COMPILEPIPELINE_TD
@@ -14,20 +14,20 @@ def CompilePipeline : MoEPass<"moe-compile", "::mlir::ModuleOp"> {
     *Preserving*, but for `dispatch-type`. Runs the phases `from` to `to`, both
     included:
 
-    | phase | what it makes of the program | passes |
+    | phase | result | passes |
     |---|---|---|
     | `import` | the baseline as a frontend made it, checked and canonical | |
-    | `choose` | what layers and the step shall become on the platform, without one nothing | `moe-choose-plan` |
+    | `choose` | a plan for layers and the step on the platform; without one nothing | `moe-choose-plan` |
     | `decompose` | all-to-alls rewritten as the plan says; without one into drop / all-to-all / all-gather | `moe-decompose-plan` |
     | `pipeline` | chunks of layers and pieces of gradients, as the plan says; without one nothing | `moe-pipeline-plan` |
     | `schedule` | every function on streams, circuits changed where that pays | `moe-schedule-plan`, `moe-insert-circuits` |
-    | `runtime` | what a rank's host tells the runtime, on planned buffers | `convert-moe-to-moert` |
+    | `runtime` | the program of a rank's host, on planned buffers | `convert-moe-to-moert` |
     | `llvm` | calls of the runtime's C interface | `convert-moert-to-llvm` |
 
-    Phases up to `schedule` end with canonicalization, CSE and checks of what
-    they promise (`moe-verify-collectives`, after `schedule` also
+    Phases up to `schedule` end with canonicalization, CSE and checks of
+    their promises (`moe-verify-collectives`, after `schedule` also
     `moe-verify-schedule`), `runtime` with `moert-verify-streams`. Two steps give
-    what one gives. An option belongs to one phase: `padding` to
+    the result of one. An option belongs to one phase: `padding` to
     `expert-products` to `choose`, `circuits`, `priorities` and `search-width` to `schedule`,
     `target` to `toolkit` to `llvm`.
 

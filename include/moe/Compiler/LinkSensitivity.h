@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What other links would change.
+// Sensitivity of decisions to link speeds.
 
 #ifndef MOE_COMPILER_LINKSENSITIVITY_H
 #define MOE_COMPILER_LINKSENSITIVITY_H
@@ -13,65 +13,65 @@
 
 namespace moe {
 
-/// What is chosen on a machine.
+/// The choice for one machine.
 struct LinkChoice {
-  /// Choices of one kind are one choice, whatever their chunks.
+  /// Choices of the same kind count as equal, whatever their number of chunks.
   std::string kind;
   std::string name;
-  /// Whether the best of the kind that is chosen with the machine's own links
-  /// is as fast there.
+  /// True if the best choice of the originally chosen kind is equally fast on
+  /// this machine.
   bool isTie = false;
 };
 
-/// The choice on a machine whose links are so many times as fast. Fails with
-/// errors that were emitted.
+/// Returns the choice for a machine with scaled links; the number is the
+/// factor. Compares only the given kinds, or all kinds if none are given. Fails
+/// after emitting errors.
 using FindChoice = llvm::function_ref<mlir::FailureOr<LinkChoice>(
-    const cost::Machine &, double)>;
+    const cost::Machine &, double, llvm::ArrayRef<llvm::StringRef>)>;
 
-/// What is made faster and slower: links beyond the innermost level, or inside
-/// of it.
+/// The links to scale: beyond the innermost level, or inside of it.
 enum class VariedLinks { Beyond, Inside };
 
-/// A number of a machine that is multiplied in place of the speed of links, by
-/// its key in the platform's file. A machine may have none.
+/// A number of a machine to scale instead of link speeds, with its key in the
+/// platform file. A machine may lack it.
 struct VariedNumber {
   llvm::StringLiteral key;
   std::optional<double> (*get)(const cost::Machine &);
   void (*multiply)(cost::Machine &, double factor);
 };
 
-/// What is done again for them.
+/// The work that is repeated for each scaled machine.
 enum class DoneAnew {
-  /// All that led to the choice.
+  /// Everything that led to the choice.
   All,
-  /// What `LinkRange::planned` says, for tasks as they are.
+  /// The planning that `LinkRange::planned` names, for fixed tasks.
   Planned,
-  /// It is only timed.
+  /// Only the timing.
   Nothing
 };
 
-/// How far links are made faster and slower, and how exactly it is said.
+/// The range and precision of the search over link speeds.
 struct LinkRange {
-  /// Up to 2^maxPower times as fast, and as slow.
+  /// Links are at most 2^maxPower times as fast or as slow.
   int maxPower = 4;
-  /// To 1 part in so many.
+  /// The relative precision is 1/precision.
   double precision = 150;
-  /// How many changes are looked for each way.
+  /// Maximum number of changes in each direction.
   int maxChanges = 2;
   VariedLinks varied = VariedLinks::Beyond;
-  /// In place of links.
+  /// Number to scale instead of links; may be null.
   const VariedNumber *number = nullptr;
   DoneAnew doneAnew = DoneAnew::All;
-  /// What is planned again, as in "circuits planned anew".
+  /// Name of the repeated planning, for example "circuits planned anew".
   llvm::StringRef planned = "";
 };
 
-/// Finds the speeds of the links, below and above the machine's, from which on
-/// something of another kind than `chosen` is the choice, and adds them to the
-/// changes of a decision: "OTHER would be chosen with LINKS (compiled anew)".
-/// If it is only timed, it "would be faster". All links are scaled alike, by
-/// powers of two, and between two of them that differ as exactly as the range
-/// says.
+/// Finds the link speeds, below and above the machine's, that change the choice
+/// to another kind than `chosen`. Adds them to the changes of a decision:
+/// "OTHER would be chosen with LINKS (compiled anew)". If programs are only
+/// timed, OTHER "would be faster". All links are scaled alike, by powers of
+/// two, and then by bisection between two of them that differ, with the
+/// precision of the range.
 llvm::LogicalResult addLinkChanges(const cost::Machine &machine,
                                    llvm::StringRef chosen,
                                    FindChoice findChoice, Decision &decision,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes that choose by compiling.
+// Passes that choose by compiling candidates.
 
 #ifndef MOE_COMPILER_PASSES_TD
 #define MOE_COMPILER_PASSES_TD
@@ -215,7 +215,7 @@ def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
     of its task:
 
     - `start = "before"`: the host launches the collective first, and the
-      product waits for what the collective waits for.
+      product waits for the inputs of the collective.
     - `start = "concurrent"`: the product that runs leaves as many SMs free as the
       collective takes (`free_sms`), and so takes `slowdown` times as long.
     - `start = "behind"`: the collective waits for the product that runs.
@@ -260,15 +260,15 @@ def OverlapWeightGradients
   let description = [{
     *Preserving*. Nothing waits for the gradient of weights but its all-reduce
     and the update, so it may be computed while a combine keeps other work
-    waiting. In each backward layer, moves what does not wait for the combine,
-    `moe.experts_wgrad` with what it reads and the gradients of the gate, in
-    front of the first op that does. Program order is the order of tasks on a
+    waiting. In each backward layer, moves the ops that do not wait for the
+    combine (`moe.experts_wgrad` with its operands, the gradients of the gate)
+    before the first op that does. Program order is the order of tasks on a
     stream, so that they run behind the `moe.experts_dgrad` that the combine's
     all-to-alls wait for, and beside these. Collectives, as all-reduces of
     gradients, stay where they are.
 
     Schedules the module with and without, and simulates both on the platform:
-    what would take longer is left as it is. The times are a remark.
+    a layer that would take longer stays as it is. A remark has the times.
 
     ```mlir
     // moe-opt step.mlir --moe-load-platform=file=fsmoe-b --moe-fill-weight-gradients
@@ -308,7 +308,7 @@ def LoadTraffic : MoEPass<"moe-load-traffic", "::mlir::ModuleOp"> {
     trace together, so that their passes refuse it.
 
     Every step must have counts of every layer of the program, for as many
-    experts. Layers whose buffers are padded to a capacity are named in a missed
+    experts. Layers with buffers padded to a capacity are named in a missed
     remark: nothing of them depends on traffic.
 
     ```sh
@@ -399,7 +399,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     - decomposition: the all-to-alls as they are, or `moe-decompose-all-to-all`
       dropping along dim 2 (token slots) or dim 3 (hidden elements); then either
       flat, or hierarchical where the platform's nodes cut their group; there
-      tokens of layers that drop nothing may also go once a node (`mode=node-dedup`);
+      tokens of dropless layers may also be sent once per node (`mode=node-dedup`);
     - scope: no pipeline, chains of communication, or the whole layer;
     - chunk count: 1, 2, 3, 4, 6, 8, 12, 16, ... up to `max-chunks`, then all
       counts next to the best;
@@ -457,14 +457,14 @@ def VerifyPlan : MoEPass<"moe-verify-plan", "::mlir::ModuleOp"> {
 def PaddedToRagged : MoEPass<"moe-unpad-exchanges", "::mlir::ModuleOp"> {
   let summary = "Replace exchanges of padded buffers with ragged all-to-alls";
   let description = [{
-    *Preserving*. A layer whose experts have a capacity sends every expert a
+    *Preserving*. A layer with a capacity per expert sends every expert a
     buffer of as many slots from every rank, filled or not. This makes it one
     that sends the rows there are, its backward pass with it: `limit_choices`
     keeps the very copies of tokens that had got a slot, in the gate's own order
     of choices, and from there on the layer is one that drops nothing. Sums over
     tokens may be added up in another order where ranks share experts.
 
-    What such a layer can do then: run in chunks of tokens (`moe-pipeline`,
+    Such a layer can then run in chunks of tokens (`moe-pipeline`,
     whose chunks keep the very tokens that the whole keeps, as all of them have
     been limited before they are cut), be timed by traffic, and get capacities
     by topology (`moe-plan-dispatch`).
@@ -505,15 +505,15 @@ def TopologyAwareCapacity : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
     results nor gradients. A gate that was not trained towards the target
     (`examples/ta-moe`) loses much.
 
-    Links are those of the platform between the ranks of the layer's group, or
+    Links are the platform's between the ranks of the layer's group, or
     of a `topology`, the option's or the platform's: as many devices as the
     group has ranks, or as the mesh has.
 
     A remark says the limits, the times of target and even dispatch, and how
     many copies were dropped on samples: the steps of `traffic`, or of the
     module's own (`moe-load-traffic`), else even ones that are drawn. By traffic,
-    programs are timed by what is left. A missed one says why a layer stays as it
-    is (padded ones need `moe-unpad-exchanges`).
+    programs are timed by the remaining rows. A missed remark reports why a layer
+    stays as it is (padded ones need `moe-unpad-exchanges`).
 
     ```mlir
     // moe-opt in.mlir --moe-plan-dispatch="platform=mini.json"
@@ -560,9 +560,9 @@ def TopologyAwareCapacity : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
 def ExportPlan : MoEPass<"moe-export-plan", "::mlir::ModuleOp"> {
   let summary = "Write the compile plan of a program as JSON";
   let description = [{
-    *Preserving*: changes nothing. Writes to a file what the phase `choose` has
-    written on the module, and what the schedule that is made of it takes on the
-    module's platform: of each layer and phase its form, degree, dim and sizes,
+    *Preserving*: changes nothing. Writes to a file the plan that the phase `choose`
+    has written on the module, and the time of its schedule on the module's
+    platform: of each layer and phase its form, degree, dim and sizes,
     the order of its tasks on streams, the groups and bytes of its exchanges,
     circuit changes, whether traffic decides how it is timed, the predicted time
     and, from `remarks`, why. `docs/reference/plan.schema.json` is the JSON's

@@ -11,8 +11,8 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
   let summary = "Lower a schedule to the runtime's streams and buffers";
   let description = [{
     *Preserving*. Turns every function into an entry function of the `moert`
-    dialect: what a rank's host thread tells the runtime. Each task becomes, on
-    its stream,
+    dialect: the program of a rank's host thread. Each task becomes, on its
+    stream,
 
     - waits for the events of the tasks on other streams whose data or tokens
       it needs, as far as its other waits do not imply them already;
@@ -25,8 +25,8 @@ def ConvertMoEToMoERT : MoEPass<"convert-moe-to-moert", "::mlir::ModuleOp"> {
 
     Ops outside of a schedule run on a stream of their own. Buffers are views of
     one arena; two share memory only where all work on the one ends before any
-    work on the other starts, by streams and events alone. A remark gives the
-    bytes, what no plan could go below, and what they would be without sharing.
+    work on the other starts, by streams and events alone. A remark has the
+    bytes, a lower bound of all plans, and the bytes without sharing.
 
     An `scf.if` or `scf.index_switch` with ops of `moe` in it is a branch of the
     entry function: the host reads the condition, and puts the work of one way
@@ -68,21 +68,21 @@ def ConvertMoERTToLLVM : MoEPass<"convert-moert-to-llvm", "::mlir::ModuleOp"> {
         int32_t moe_NAME(moert_context *context, void **inputs, void **results);
 
     which returns the `moert_status` of the first call that failed, or 0, and
-    what callers need that bring a stream and memory of their own:
+    functions for callers with their own stream and memory:
     `moe_NAME_enqueue` with the body, `moe_NAME_prepare` and
     `moe_NAME_workspace_bytes` (docs/how-to/embed-in-a-job.md). Bodies become
     functions that a stream calls, through upstream's lowerings of linalg, scf,
-    math, memref and arith; what none of them lowers is refused by name.
+    math, memref and arith; other ops are refused by name.
 
     For a GPU (`target=nccl`) a body becomes kernels instead: one for each
     parallel loop, of blocks of 128 or 256 threads, and one of a single thread
-    for what stands between loops, which a remark tells of loops and branches.
+    for the code between loops; a remark reports loops and branches there.
     The module has them as PTX for `chip`, which drivers translate for later
     GPUs, too, and as machine code for each of `cubin-chips`, where a `ptxas` is
     found: `toolkit`/bin has it, or `$CUDA_HOME/bin`, or the path. Without one
     `auto` stands for none; with one for sm_80, sm_90 and sm_100, as far as they
-    are not before `chip` and it knows them, and a remark says so. Functions of `math` become formulas on f64. What a GPU cannot run
-    is refused by name. With `target=nccl-stand-ins` the same kernels become
+    are not before `chip` and it knows them, and a remark says so. Functions of `math` become formulas on f64. Ops that a GPU cannot
+    run are refused by name. With `target=nccl-stand-ins` the same kernels become
     functions of one thread that the CUDA stand-ins call.
 
     ```mlir
@@ -117,7 +117,7 @@ def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {
     the other one.
 
     Buffers are compared by the bytes they span: strided parts of one buffer
-    that lie between each other count as overlapping.
+    that alternate count as overlapping.
 
     ```sh
     cat in.mlir
@@ -135,11 +135,10 @@ def VerifyStreams : MoEPass<"moert-verify-streams", "::mlir::ModuleOp"> {
 def CheckOrders : MoEPass<"moert-check-orders", "::mlir::ModuleOp"> {
   let summary = "Run entry functions in many legal task orders";
   let description = [{
-    *Preserving* (an analysis). Runs what an entry function puts on streams in
-    other orders than the host launched it, given only streams and events, on
-    values that stand for what each op computed from what it read; a buffer is
-    poisoned where it begins. First come orders that hold one stream back as
-    long as possible, one for each stream; then random ones. An op that reads
+    *Preserving* (an analysis). Runs the work of an entry function in other
+    orders than the host launched it, restricted only by streams and events, on
+    symbolic values of each op's results; a buffer is poisoned where it begins.
+    The first orders hold one stream back as long as possible, one for each stream; then random ones. An op that reads
     something else than in launch order, or other values in memory at the end,
     is an error.
 

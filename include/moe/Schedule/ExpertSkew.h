@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What uneven routing does to a layer.
+// Effects of uneven routing on layers.
 
 #ifndef MOE_SCHEDULE_EXPERTSKEW_H
 #define MOE_SCHEDULE_EXPERTSKEW_H
 
+#include "moe/Cost/Matrix.h"
 #include "moe/Cost/Result.h"
 
 #include <cstdint>
@@ -13,37 +14,33 @@
 
 namespace moe::schedule {
 
-/// Tokens that experts get, from all sources or from each of them.
-struct ExpertCounts {
-  int64_t numSources = 1, numExperts = 1;
-  /// Row i holds the tokens that source i sends to each expert: `numSources`
-  /// times `numExperts` numbers, at least 0 and finite, not all 0.
-  std::vector<double> tokens;
+/// Tokens per expert: row i has the tokens that source i sends to each expert.
+/// A single row has the sum over all sources. Entries are finite and at least
+/// 0, and not all 0.
+using ExpertCounts = cost::Matrix<double>;
 
-  double at(int64_t source, int64_t expert) const {
-    return tokens[size_t(source * numExperts + expert)];
-  }
-};
-
-/// How much more than its even share the busiest rank has to do.
+/// Work of the busiest rank relative to its even share.
 struct ExpertSkew {
-  /// Of the experts' tokens, on the rank that has most; at most the number of
-  /// ranks. It computes, gathers and reduces so many times as much.
+  /// Ratio for the experts' tokens, of the rank with the most tokens; at most
+  /// the number of ranks. Its compute, all-gather and reduce-scatter grow by
+  /// this factor.
   double load = 1;
-  /// Of the tokens exchanged: the most that one rank sends to or receives from
-  /// others, over what each would if all were even (SPEC CC-1). A combine is
-  /// the dispatch with all messages turned round, and has the same.
+  /// Ratio for the exchanged tokens: the most that one rank sends to or
+  /// receives from others, relative to an even distribution (SPEC CC-1). A
+  /// combine reverses all messages of the dispatch, so it has the same ratio.
   double exchange = 1;
 };
 
-/// The skew of `ep` >= 1 expert-parallel ranks that hold the experts in order,
-/// equally many each; 1 where ep is 1. One row of counts stands for every
-/// source; otherwise there is one for each rank. With a capacity factor, an
-/// expert takes at most that many times its even share, and so much of each
-/// source's tokens as it takes of all. Only proportions of counts matter, so
-/// they may be from a longer run. Fails, naming what was expected, when the
-/// counts are not as they should be, when the experts do not divide by `ep`, or
-/// when there are neither one nor `ep` sources.
+/// Returns the skew of `ep` >= 1 expert-parallel ranks that hold the experts in
+/// order, with equally many experts per rank; 1 if `ep` is 1. The counts have
+/// either one row per rank or a single row that represents every source. With a
+/// capacity factor, an expert takes at most that many times its even share, and
+/// the same proportion of each source's tokens. Only proportions of counts
+/// matter, so they may be from a longer run.
+///
+/// Fails if the counts are invalid, if `ep` does not divide the number of
+/// experts, or if there are neither one nor `ep` sources. The failure names the
+/// expected values.
 cost::Result<ExpertSkew> getExpertSkew(const ExpertCounts &counts, int64_t ep,
                                        std::optional<double> capacityFactor);
 

@@ -1,54 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step of several pipeline stages.
+// Steps with several pipeline stages.
 //
-// Layers are cut into stages, which other ranks hold, and the batch into
+// The layers are cut into stages on different ranks, and the batch into
 // micro-batches, which pass all stages forward and then backward. A stage runs
-// one pass of one micro-batch at a time. What orders of passes take, and how
-// long stages wait, is simulated with the times of a pass.
+// one pass of one micro-batch at a time. A simulation with the times of the
+// passes gives the time of an order and the waiting time of stages.
 
 #ifndef MOE_SCHEDULE_STAGESCHEDULE_H
 #define MOE_SCHEDULE_STAGESCHEDULE_H
 
 #include "moe/Schedule/Simulation.h"
 #include <optional>
+#include <span>
 
 namespace moe::schedule {
 
-/// In which order a stage runs passes.
+/// The order of passes on a stage.
 enum class StageOrder : uint8_t {
   /// All forward passes, then all backward ones (GPipe).
   AllForward,
-  /// As many forward passes as fill the pipeline, then one backward and one
-  /// forward pass in turn (1F1B). A stage that holds several pieces of the
+  /// As many forward passes as fill the pipeline, then alternately one backward
+  /// and one forward pass (1F1B). A stage that holds several pieces of the
   /// model runs `stages` micro-batches through one piece, then through the
-  /// next, as Megatron-LM's interleaved schedule does.
-  OneForwardOneBackward
+  /// next, like Megatron-LM's interleaved schedule.
+  OneForwardOneBackward,
+  /// A stage holds two pieces, the i-th from the first layer and the i-th from
+  /// the last layer, and runs a forward pass of one together with a backward
+  /// pass of the other. Some weight gradients are delayed to fill the ends of
+  /// the pipeline (deepseek-ai/DualPipe, dualpipe/dualpipev.py).
+  /// `virtualStages` is 2.
+  DualPipeV,
+  /// The same with one piece per stage, but two stages hold each piece: half of
+  /// the micro-batches enter at the last stage (dualpipe/dualpipe.py).
+  /// `virtualStages` is 1.
+  DualPipe
 };
 
-/// "gpipe" or "1f1b".
+/// Returns "gpipe", "1f1b", "dualpipev" or "dualpipe".
 const char *getName(StageOrder order);
 
-/// What a pass of one micro-batch through one piece takes on its stage.
+/// Returns true if the order runs passes in pairs: DualPipeV and DualPipe.
+bool runsPairs(StageOrder order);
+
+/// Times of a pass of one micro-batch through one piece on its stage.
 struct PassTimes {
   double forwardUs = 0, backwardUs = 0;
+  /// The part of `backwardUs` for weight gradients.
+  double weightUs = 0;
+  /// Exchanges and matrix products of each pass. In a pair of passes, the
+  /// products hide the exchanges.
+  double forwardExchangeUs = 0, backwardExchangeUs = 0;
+  double forwardProductUs = 0, backwardProductUs = 0;
   bool operator==(const PassTimes &) const = default;
 };
 
-/// One training step. Piece `i` of the model, first layers first, is held by
-/// stage `i % stages`: each stage has `virtualStages` of them.
+/// One training step. `listPieces` returns the stages' pieces of the model;
+/// piece 0 has the first layers. Each stage has `virtualStages` pieces, or two
+/// with DualPipe.
 struct StagedStep {
   int64_t stages = 1, virtualStages = 1, microBatches = 1;
   StageOrder order = StageOrder::OneForwardOneBackward;
-  /// By piece, `stages * virtualStages` of them; one entry for pieces alike.
+  /// Times per piece, `stages * virtualStages` entries, or a single entry if
+  /// all pieces are equal.
   std::vector<PassTimes> pieces;
-  /// What tokens of a micro-batch, or their gradient, take from one stage to
-  /// the next.
+  /// Time to send the tokens of a micro-batch, or their gradient, from one
+  /// stage to the next.
   double sendUs = 0;
-  /// A stage sends before it runs its next pass, and not beside it.
+  /// If set, a stage sends before it runs its next pass instead of
+  /// concurrently.
   bool waitsForSends = false;
-  /// What a stage does behind its last pass, as sums of gradients.
+  /// Work of a stage after its last pass, for example gradient all-reduces.
   double endUs = 0;
+  /// Time that products lose to a concurrent exchange, relative to the
+  /// exchange.
+  double overlapCost = 0;
 
   int64_t getNumPieces() const { return stages * virtualStages; }
   const PassTimes &getPiece(int64_t piece) const {
@@ -56,29 +82,61 @@ struct StagedStep {
   }
 };
 
-/// Most passes of all stages together that a step may have.
+/// Maximum number of passes of all stages together.
 constexpr int64_t kMaxPasses = int64_t(1) << 22;
 
-/// What is wrong with a step, in words that say what was expected; empty when
-/// nothing is.
+/// Returns the reason why `step` is invalid, with the expected values; empty if
+/// valid.
 std::string checkStagedStep(const StagedStep &step);
 
-/// One pass of one micro-batch through one piece.
+/// Lists the pieces of a stage, first layers first.
+std::vector<int64_t> listPieces(const StagedStep &step, int64_t stage);
+
+enum class PassKind : uint8_t {
+  Forward,
+  /// Gradients of both inputs and weights.
+  Backward,
+  /// Gradients of only one of the two.
+  InputGradient,
+  WeightGradient
+};
+
 struct StagePass {
   int64_t microBatch = 0, piece = 0;
-  bool isBackward = false;
+  PassKind kind = PassKind::Forward;
+  /// True if it runs together with the next pass of the stage.
+  bool isPaired = false;
 
   bool operator==(const StagePass &) const = default;
 };
 
-/// The passes of a stage in the order it runs them, of a step that is checked.
+/// Lists the passes of a stage of a valid step in execution order. With
+/// DualPipe, micro-batches that enter at the last stage have the same numbers
+/// as the others.
 std::vector<StagePass> listPasses(const StagedStep &step, int64_t stage);
 
-/// The most pieces of micro-batches whose values a stage holds at once, for
-/// backward passes that are still to come.
+/// Time that a forward and a backward pass save by running as a pair.
+struct PairSaving {
+  double forwardUs = 0, backwardUs = 0;
+};
+
+/// Computes the saving. Products of one pass hide exchanges of the other.
+/// Weight gradients wait for no exchange, so they also hide the exchanges of
+/// their own pass.
+PairSaving getPairSaving(const PassTimes &forward, const PassTimes &backward,
+                         double overlapCost);
+
+/// Returns how many micro-batches a stage holds of each of its pieces
+/// (`listPieces`) when it holds the most in total, where a micro-batch of piece
+/// i counts as `sizes[i]`.
+std::vector<int64_t> countHeld(const StagedStep &step, int64_t stage,
+                               std::span<const double> sizes);
+
+/// Returns the maximum number of (piece, micro-batch) pairs that a stage keeps
+/// values of for later backward passes.
 int64_t getMostHeld(const StagedStep &step, int64_t stage);
 
-/// A task of a step: a pass, or what is sent behind it, or the end of a stage.
+/// A pass, a send after a pass, or the end of a stage.
 struct StageTask {
   enum class Kind : uint8_t { Pass, Send, End };
   Kind kind = Kind::Pass;
@@ -86,33 +144,34 @@ struct StageTask {
   StagePass pass = {};
 };
 
-/// A step as tasks: of each stage a stream of passes and, unless stages wait
-/// for them, one of what it sends onwards and one of what it sends back.
+/// A step as tasks. Each stage has a stream of passes and, unless stages wait
+/// for sends, one stream for sends to the next stage and one for sends to the
+/// previous stage.
 struct StageGraph {
   TaskGraph graph;
-  /// By task.
+  /// Stage tasks by task id.
   std::vector<StageTask> tasks;
 };
 
-/// The tasks of a step that is checked.
+/// Builds the tasks of a valid step. Both halves of a DualPipe take the same
+/// time, so the tasks are of the first half.
 StageGraph makeStageGraph(const StagedStep &step);
 
-/// When the tasks of a step run.
 struct StagedStepTime {
   double stepUs = 0;
-  /// Of the stage that computes most: how long it does, and how long it does
-  /// not.
+  /// Busy and idle time of the stage that computes most.
   double busyUs = 0, bubbleUs = 0;
-  /// The most that a stage holds, in micro-batches; see `getMostHeld`.
+  /// The most micro-batches that a stage holds; see `getMostHeld`.
   double heldMicroBatches = 0;
 };
 
-/// Simulates a step that is checked.
+/// Simulates a valid step.
 StagedStepTime simulateStagedStep(const StagedStep &step);
 
-/// The bubble by formula, (p - 1)(f + b) for p stages and passes of f and b us
-/// through a piece, which is what is simulated; none where the formula does not
-/// hold: pieces that differ, or sends that take time.
+/// Returns the pipeline bubble by formula, (p - 1)(f + b) for p stages and
+/// passes of f and b us through a piece, which equals the simulation. Returns
+/// nullopt if the formula does not apply: pieces that differ, sends that take
+/// time, or passes in pairs.
 std::optional<double> getBubbleUs(const StagedStep &step);
 
 } // namespace moe::schedule

@@ -11,28 +11,28 @@ def DecomposeAllToAll
     : MoEPass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
   let summary = "Rewrite all-to-alls into cheaper collectives";
   let description = [{
-    *Preserving*. `mode=drop` removes what an all-to-all sends more than once
+    *Preserving*. `mode=drop` removes the data that an all-to-all sends more than once
     (MoNTA; DeepSpeed-TED): where its operand does not vary over an axis `tp`
     outside its group, each rank along `tp` drops all but its part, exchanges
     that, and gathers the whole again over the fast links of `tp`. On the
     combine side the all-reduce of partial sums becomes a reduce-scatter before
     the exchange and an all-gather behind it. All-gathers then move down through
-    ops that treat the gathered dim row by row, as long as what is computed
-    behind them is the same on every rank: where experts are not sharded, this
+    ops that treat the gathered dim row by row, as long as the results behind
+    them are the same on every rank: where experts are not sharded, this
     also removes the repeated expert computation.
 
     `mode=hierarchical` splits an all-to-all over several axes, the last of
     which are the ranks of a node, into exchanges inside and between nodes:
-    `2dh` (Tutel) first gives each rank what goes to its like-placed peers,
+    `2dh` (Tutel) first gives each rank the data for its like-placed peers,
     `1dh` (Hetu) collects on one rank of each node and spreads the result. An
     axis that spans nodes is split first by `moe-split-mesh-axis`. Rows of uneven
-    runs go the way of `2dh` where a `moe.ragged_plan` says who sends how many:
+    runs are sent as in `2dh` where a `moe.ragged_plan` says who sends how many:
     a second plan, of like-placed peers, follows from the same counts. There
     `mode=node-dedup` sends a token once to each node, and regroups the sums.
 
     Every decision is a remark. A missed one says why not: the operand varies
     already over every other axis ("already deduplicated"), no free dim divides,
-    ranks along the axis may not all come to the all-gather, the op is in a task
+    ranks along the axis may not all reach the all-gather, the op is in a task
     of a schedule, or its group is a list of ranks that are no mesh axes. An
     option that the mode does not read is an error.
 
@@ -68,24 +68,24 @@ def HierarchicalAllReduce
     : MoEPass<"moe-hierarchical-all-reduce", "::mlir::ModuleOp"> {
   let summary = "Reduce within nodes, then between nodes";
   let description = [{
-    *Preserving*. An all-reduce whose group has several ranks on each of several
+    *Preserving*. An all-reduce over a group with several ranks on each of several
     servers becomes three collectives (mFabric; SPEC MF-10): ranks of a server
     reduce, so that each has the sum of its part; ranks with the same part do
     so on a ring across servers; ranks of a server gather the whole. Each rank
     is the gateway of its part: rings share the network cards of their server
-    evenly, of which each carries what one ring a card would, and inside of
-    servers nothing is moved twice. Sums are the same terms in another order:
-    values differ by what rounding does.
+    evenly, so each carries the bytes of one ring per card, and inside servers
+    nothing is moved twice. Sums are the same terms in another order: values
+    differ by rounding.
 
     A server is that of a platform with `circuits`, else an instance of the
     innermost level; without a platform the last axis of a group is inside of
     one. Parts are of the outermost dim, or of all elements in a row, or of the
     first dim that divides. With a platform a remark has the times before and
-    after; `if-faster` leaves alone what takes no less. (SPEC CC-1 gives one
+    after; `if-faster` rewrites only all-reduces that become faster. (SPEC CC-1 gives one
     all-reduce the traffic of all three at once, which chunks of them may reach
     and one alone does not.) An all-reduce that stays as it is has a missed
     remark that says why: one server, one rank a server, nothing that divides,
-    ranks that may not all come to it, or a task of a schedule.
+    ranks that may not all reach it, or a task of a schedule.
 
     ```mlir
     // moe-opt in.mlir --moe-hierarchical-all-reduce
@@ -111,7 +111,7 @@ def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
   let summary = "Attach the platform that a module is compiled for";
   let description = [{
     *Preserving*. Reads the description of a machine and attaches to the module
-    what passes need to find it again: `moe.platform`, with the platform's
+    the attribute `moe.platform`, by which passes find it again, with the platform's
     name, its levels, the file it is from and a hash of the file's bytes.
     Passes that need a platform and have no `platform=` of their own load that
     file again; a file that is missing, or has another hash by then, is an
@@ -120,7 +120,7 @@ def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
     `file` is a path, kept as it is given, or the bare name of a platform that
     ships. A platform that is there already is replaced. Which platform was
     loaded, and which one it replaces, is a remark. A bad description is an
-    error that names file, place, key and what is allowed.
+    error that names file, place, key and the allowed values.
 
     ```mlir
     // moe-opt in.mlir --moe-load-platform=file=a800-2x8
@@ -139,11 +139,12 @@ def LoadPlatform : MoEPass<"moe-load-platform", "::mlir::ModuleOp"> {
 def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
   let summary = "Attach predicted times to ops of other dialects";
   let description = [{
-    *Preserving*. Writes on every op of the dialects named what it takes on the
+    *Preserving*. Writes on every op of the named dialects its time on the
     platform by its `CostOpInterface`, in microseconds on one rank: `moe.time_us`. A
-    tool that has an op of a user states so what moe-sim, which has not, reads
+    tool with ops of a user states their times so for moe-sim, which does not
+    know these ops
     ([your-own-ops.md](../how-to/your-own-ops.md#your-op-to-the-end)). Run it when the program is
-    scheduled: of what is cut behind it, parts take even shares.
+    scheduled: if an op is cut afterwards, its parts take even shares.
 
     An op that states its time keeps it. One of a dialect named that cannot be
     timed is an error; how many were stated is a remark.
@@ -185,7 +186,10 @@ def Pipeline : MoEPass<"moe-pipeline", "::mlir::ModuleOp"> {
     a schedule is left alone with a missed remark that says why.
 
     With `scope=layer` layers that drop nothing are cut along their tokens, as
-    docs/concepts/strategies.md describes ("Chunks of tokens").
+    docs/concepts/strategies.md describes ("Chunks of tokens"). Such a layer of a
+    PyTorch program, whose split sizes the program computes, is cut along the rows
+    that each pair of ranks exchanges (docs/how-to/pytorch.md, "Dropless layers"),
+    without a `moe.pipeline`: the ops of one chunk come after the ops of the previous one.
 
     ```mlir
     // moe-opt in.mlir --moe-pipeline=degree=4
@@ -251,7 +255,7 @@ def MakeCollectivesContiguous
   let summary = "Insert copies so that collectives exchange contiguous blocks";
   let description = [{
     *Preserving*. Brings collectives into the form in which they exchange
-    blocks that lie one after the other: along the outermost dim, or one in
+    contiguous blocks: along the outermost dim, or one in
     front of which all others have size 1. Where one is along another dim, its
     operand is packed before it, its result unpacked behind it, or both. A
     transpose of the operand of an all-gather, or of the result of a
@@ -301,9 +305,9 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     layer and phase of their tasks, and pipelines are unrolled: in their
     `order`, or, without one, all chunks of an op before the next op.
 
-    The streams are those of MoNTA (SPEC MO-9): all-to-alls on `inter`, other
+    The streams are as in MoNTA (SPEC MO-9): all-to-alls on `inter`, other
     collectives on `intra`, local data movement on `copy`, everything else on
-    `compute`. With a `moe.platform`, collectives whose groups stay inside an
+    `compute`. With a `moe.platform`, collectives with groups inside an
     instance of its innermost level are on `intra`, all others on `inter`; with
     `collectives=one` all are on `inter`. Collectives along an axis that
     `priorities` lists behind its first one may wait: they are on streams of
@@ -315,7 +319,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     A collective takes and leaves contiguous buffers: where it is along another
     dim than the outermost, a task of its own moves that dim (SPEC MO-10),
     before it (`pack`) or after it (`unpack`). Calls, loops and branches, and
-    what keeps a function from being scheduled, which is a missed remark:
+    the reasons for which a function stays unscheduled, with a missed remark:
     docs/concepts/schedules.md.
 
     ```mlir
@@ -377,7 +381,7 @@ def VerifyCollectives : MoEPass<"moe-verify-collectives", "::mlir::ModuleOp"> {
   let summary = "Check that all ranks reach the same collectives";
   let description = [{
     An error for every collective that some ranks of its group may not reach:
-    it stands, or a function that holds it is called, under control flow whose
+    it is, or a function that holds it is called, under control flow whose
     condition or bounds vary over an axis of the group, or under an op whose
     control flow is not known. Also an error where constant offsets and sizes
     of a ragged all-to-all overrun its buffers, and where the counts that
@@ -399,12 +403,12 @@ def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
   let summary = "Check that schedules launch collectives in one order and "
                 "keep every chunk";
   let description = [{
-    Checks what the phase `schedule` promises and no op can check alone. An
+    Checks the promises of the phase `schedule` that no op can check alone. An
     error names one place, and a note the other. Changes nothing.
 
     - **One order of collectives on every rank.** Program order is the order of
       launches, so only control flow can give ranks different ones. Where ranks
-      go different ways at an `scf.if` or `scf.index_switch`, two collectives
+      take different branches of an `scf.if` or `scf.index_switch`, two collectives
       that share more than one of them must be launched in one order on both
       ways, calls included: else each rank waits for the other in a collective
       of its own. Launches of equal op, attributes, types and ranks, as often
@@ -417,7 +421,7 @@ def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
       ends, on all ranks of the region, before the change starts: a collective of
       the whole region is between, and before the first change. It plans over the
       circuits that are up. Changes are on one stream of their own, each waited
-      for; all ranks of a region come to them, with the same circuits.
+      for; all ranks of a region reach them, with the same circuits.
 
     That tasks cannot wait in a circle needs no check: a wait for a task behind,
     by value or token, is no valid SSA, and streams start tasks in program order.
@@ -440,10 +444,10 @@ def VerifySchedule : MoEPass<"moe-verify-schedule", "::mlir::ModuleOp"> {
 def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
   let summary = "Print the bytes that each collective sends";
   let description = [{
-    Prints to stdout what one rank sends to other ranks through each
+    Prints to stdout the bytes that one rank sends to other ranks through each
     collective (SPEC CC-2) and the totals per mesh axis and kind. Volumes of
-    ragged all-to-alls are those of even routing (`even`): all rows of the
-    smaller of the two buffers, spread evenly. Those of ops in branches are
+    ragged all-to-alls assume even routing (`even`): all rows of the
+    smaller of the two buffers, spread evenly. Volumes of ops in branches are
     upper bounds; ops in loops count once per iteration where the trip count is
     a constant, and ops of functions that the module calls as often as it does.
     Changes nothing; use `-o /dev/null` to see the table alone.
@@ -451,7 +455,7 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
     `csv` has the columns `function,layer,phase,op,axes,bytes,times,bound`;
     `json` the keys `ops` (the same) and `totals` (`axes`, `op`, `count`,
     `bytes`). An unknown number of bytes is empty in csv and null in json.
-    An op in a pipeline whose chunks differ in size has a line for each size.
+    An op in a pipeline with chunks of different sizes has a line for each size.
     Communication that no pass has read, such as a `stablehlo.send`, has a line
     with the axes and the bound `unread`, and no bytes.
 
@@ -474,8 +478,8 @@ def PrintVolumes : MoEPass<"moe-print-volumes", "::mlir::ModuleOp"> {
 def StripHooks : MoEPass<"moe-strip-hooks", "::mlir::ModuleOp"> {
   let summary = "Remove hook points";
   let description = [{
-    *Preserving*: replaces every `moe.hook` by its operand. What users put at
-    these points stays. No other pass removes hooks; they take no time and are
+    *Preserving*: replaces every `moe.hook` by its operand. Your ops at
+    these points stay. No other pass removes hooks; they take no time and are
     nothing at run time.
 
     ```mlir
@@ -515,9 +519,9 @@ def SplitBatch : MoEPass<"moe-split-batch", "::mlir::ModuleOp"> {
     a chain of ops of its own, marked with `moe.sub_batch`, which `moe-schedule`
     interleaves: while one part's rows are exchanged, another's attention and
     experts compute, in both directions of a training step, whatever layers are
-    made into themselves. Values of tokens and their gradients stay bit for bit
-    what they are; the gradient of a weight is the sum of what the parts have
-    of it, rounded once more a part, and all-reduced once for all of them.
+    made into themselves. Values of tokens and their gradients stay equal bit
+    for bit; the gradient of a weight is the sum over the parts, rounded once
+    more per part, and all-reduced once for all of them.
 
     A layer that drops nothing exchanges the rows of each part by a plan of
     its own, with room for all rows that its part may receive, at most the
@@ -557,16 +561,15 @@ def QuantizeDispatch : MoEPass<"moe-quantize-dispatch", "::mlir::ModuleOp"> {
     scale of 32 bits for each block of a row (DeepSeek-V3 has blocks of 128),
     travel so through every exchange to the experts, between nodes and inside of
     them, and are floats of their own type again where experts, or the backward
-    pass, read them. Of what comes back, and of gradients, nothing changes:
-    they travel as they are.
+    pass, read them. The combine and the gradients are unchanged.
 
-    No element is farther from what it was than 2^-4 of its magnitude, or than
+    No element is farther from its value than 2^-4 of its magnitude, or than
     2^-10 of its block's scale, which is the block's largest magnitude / 448, and
     the rounding to its type. (Of numbers drawn evenly or normally, in blocks of
     128, the root of the mean square of the error is 2.5 and 2.6 % of theirs.)
     Bytes sent are 1 + 4 / block an element, in place of 2 of bf16.
 
-    It comes behind the choice of the exchange (`moe-decompose-all-to-all`, also
+    It follows the choice of the exchange (`moe-decompose-all-to-all`, also
     in mode `nodes`) and before chunks (`moe-pipeline`) and schedules, and says
     by a missed remark why a layer stays as it is.
 

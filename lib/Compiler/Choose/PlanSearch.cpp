@@ -4,12 +4,43 @@
 
 #include "PlanSearch.h"
 #include "../StepChoices.h"
+#include "PlanSpace.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Compiler/Compile.h"
+#include "moe/Cost/FormatNumber.h"
+#include "moe/Dialect/MoE/KeepProducts.h"
 #include "moe/Transforms/ModulePlatform.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
+namespace moe {
+#define GEN_PASS_DEF_CHOOSEPLAN
+#include "moe/Compiler/Passes.h.inc"
+} // namespace moe
+
 using namespace mlir;
 using namespace moe;
+
+//===----------------------------------------------------------------------===//
+// The axes
+//===----------------------------------------------------------------------===//
+
+// Not inlined, so that a call trace shows it (test/docs/lives.test).
+LLVM_ATTRIBUTE_NOINLINE llvm::ArrayRef<const PlanAxis *> moe::listPlanAxes() {
+  static const PlanAxis *const axes[] = {
+      &getPaddingAxis(), &getSubBatchAxis(), &getSubBatchPlanAxis(),
+      &getScheduleAxis(), &getNodeDedupAxis()};
+  return axes;
+}
+
+llvm::ArrayRef<const PlanAxis *> moe::listFinishedPlanAxes() {
+  static const PlanAxis *const axes[] = {&getProductsAxis(),
+                                         &getWireTypeAxis()};
+  return axes;
+}
 
 PlanSearch::PlanSearch(const cost::Machine *machine, bool usesFitted,
                        bool isOther)
@@ -19,7 +50,7 @@ PlanSearch::PlanSearch(const cost::Machine *machine, bool usesFitted,
 }
 
 LogicalResult PlanSearch::makePlan(PlanState &state) {
-  // The axes that complete a plan start with one.
+  // The axes that complete a plan start with an existing one.
   if (hasPlan(state.module))
     return success();
   const ChoosePlanOptions &options = state.options;
@@ -121,7 +152,7 @@ LogicalResult PlanSearch::run(ArrayRef<const PlanAxis *> axes,
   if (axis.isReported())
     reportObstacle(state.module.getLoc(), axis.getRemarkOptions(), Decision(),
                    trials.front().evaluation.problem);
-  // Emits the error, if the program as it is has one.
+  // If the unchanged program has an error, this call emits it.
   return settle(values->front());
 }
 
@@ -133,8 +164,7 @@ LogicalResult PlanSearch::adopt(const PlanAxis &axis,
   bool explains = axis.isReported() && isRead(loc, axis.getCategory());
   if (explains) {
     orderForReport(axis, trials, best);
-    // A tie is the same program, as a rule, so other links cannot separate
-    // them.
+    // Ties are usually the same program, so other links cannot separate them.
     if (PlanTrial *next = findRunnerUp(trials, best, /*isTieAllowed=*/false))
       explain = axis.explain(before, best, *next, *this);
   }
@@ -148,7 +178,7 @@ LogicalResult PlanSearch::adopt(const PlanAxis &axis,
   ModuleOp module = state.module;
   state = best.state;
   state.module = module;
-  // It plans the program that is replaced now.
+  // The planner belongs to the program that is replaced now.
   state.planner = nullptr;
   module->setAttrs((*best.planned)->getAttrDictionary());
   module.getBodyRegion().takeBody(best.planned->getBodyRegion());
@@ -170,8 +200,8 @@ static Candidate makeCandidate(const PlanAxis &axis, const PlanTrial &trial) {
                       trial.bound.leastUs);
   else if (trial.unorderedUs && !axis.reportsMemory() &&
            *trial.unorderedUs > trial.evaluation.us * (1 + cost::kTie))
-    candidate.note = llvm::formatv("{0:F1} us before its tasks are reordered",
-                                   *trial.unorderedUs);
+    candidate.note = cost::formatFixed(*trial.unorderedUs, 1) +
+                     " us before its tasks are reordered";
   return candidate;
 }
 
@@ -227,4 +257,100 @@ LogicalResult PlanSearch::report(const PlanAxis &axis,
     }
     return success();
   });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ChoosePlan : public moe::impl::ChoosePlanBase<ChoosePlan> {
+  using ChoosePlanBase::ChoosePlanBase;
+
+  // Nested passes compile the candidates.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<MoEDialect, func::FuncDialect, tensor::TensorDialect,
+                    arith::ArithDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  ChoosePlanOptions getOptions() const {
+    ChoosePlanOptions options;
+    options.strategy = strategy;
+    options.degree = degree;
+    options.ignoreFitted = ignoreFitted;
+    options.schedule = schedule;
+    bool isChosen =
+        subBatches.getValue().isDefault && schedule == ScheduleChoice::Best;
+    options.subBatches = isChosen ? Degree()
+                         : subBatches.getValue().isDefault
+                             ? Degree(1)
+                             : subBatches.getValue();
+    options.padding = padding;
+    options.dispatchType = dispatchType;
+    options.block = block;
+    options.expertProducts = expertProducts;
+    options.keepPlan = keepPlan;
+    return options;
+  }
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    if (failed(requireUnplanned(module, getArgument())))
+      return failure();
+    std::optional<platform::Platform> platform;
+    if (getPlatformAttr(module)) {
+      platform::LoadOptions load;
+      load.ignoreFitted = ignoreFitted;
+      auto loaded = loadPlatformOf(module, /*given=*/"", getArgument(),
+                                   "platform=FILE", load);
+      if (failed(loaded))
+        return failure();
+      platform = std::move(*loaded);
+    }
+    PlanSearch search(platform ? &platform->machine : nullptr,
+                      platform && !ignoreFitted && !platform->fitted.isEmpty());
+    PlanState state{module, getOptions()};
+    if (expertProducts != ProductsChoice::Auto)
+      setExpertProducts(module, expertProducts == ProductsChoice::Keep
+                                    ? ExpertProducts::Keep
+                                    : ExpertProducts::Recompute);
+    if (!keepPlan) {
+      erasePlan(module);
+      if (failed(search.run(listPlanAxes(), state)))
+        return failure();
+    }
+    if (dispatchType == WireDtype::Keep && !hasPlan(module))
+      return success();
+    return search.run(listFinishedPlanAxes(), state);
+  }
+};
+
+} // namespace
+
+LogicalResult moe::planLayers(ModuleOp module, const cost::Machine &machine,
+                              const VariantLimits &limits, bool usesFitted) {
+  auto forms = chooseStrategies(module, machine, limits, usesFitted);
+  if (failed(forms))
+    return failure();
+  for (LayerOp layer : listLayers(module))
+    writeVariant(layer, LayerVariant());
+  for (const ChosenVariant &chosen : *forms)
+    writeVariant(chosen.layer, chosen.form);
+  writeStepPlan(module, StepPlan());
+  return success();
+}
+
+LogicalResult moe::applyPlan(ModuleOp module, uint64_t searchWidth) {
+  CompileOptions options;
+  options.from = CompilePhase::Decompose;
+  options.verifies = false;
+  options.searchWidth = searchWidth;
+  return compileTo(module, CompilePhase::Schedule, options);
 }

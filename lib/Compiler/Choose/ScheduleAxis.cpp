@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The schedule of a training step.
+// The axis of the schedule of a training step.
 
 #include "../StepChoices.h"
 #include "../StepSchedules.h"
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace moe;
 
-/// The schedules of a step; of equally fast ones, the first is taken.
+/// The schedules of a step; the first one of equally fast schedules is chosen.
 static constexpr ScheduleChoice kSchedules[] = {
     ScheduleChoice::FSMoE,     ScheduleChoice::Orders,
     ScheduleChoice::Sizes,     ScheduleChoice::FSMoENoIIO,
@@ -23,7 +23,7 @@ static constexpr ScheduleChoice kSchedules[] = {
     ScheduleChoice::Tutel,     ScheduleChoice::Megatron,
     ScheduleChoice::DeepSpeed, ScheduleChoice::Layers};
 
-/// Steps of more tasks are not planned again for links of other speeds, which
+/// Steps with more tasks are not replanned for other link speeds, because that
 /// would take minutes.
 static constexpr size_t kMostPlannedAnew = 4000;
 
@@ -46,7 +46,7 @@ static std::vector<PlanValue> listSchedules() {
 
 namespace {
 
-/// Finds with which links another schedule would be chosen.
+/// Finds the link speeds that would change the choice of the schedule.
 class ScheduleLinks {
 public:
   ScheduleLinks(PlanState &before, PlanTrial &best, PlanTrial &runnerUp,
@@ -68,12 +68,12 @@ public:
                      failed(applyPlan(*runnerUp, width))))
       return failure();
     support::Activity activity("what other links would change");
-    auto findChoice = [&](const cost::Machine &other,
-                          double) -> FailureOr<LinkChoice> {
+    auto findChoice = [&](const cost::Machine &other, double,
+                          ArrayRef<StringRef> names) -> FailureOr<LinkChoice> {
       activity.next("");
-      return *isAnew ? chooseAnew(other) : timeAgain(other);
+      return *isAnew ? chooseAnew(other, names) : timeAgain(other);
     };
-    // A step takes long to be planned and timed.
+    // Planning and timing are slow, so the range is small.
     LinkRange range;
     range.maxPower = 3;
     range.precision = 100;
@@ -83,7 +83,8 @@ public:
   }
 
 private:
-  /// Orders of sub-batches, and circuits, are of the module's own platform.
+  /// Returns false for sub-batches and circuits, because their plans depend on
+  /// the module's own platform.
   FailureOr<bool> canPlanAnew() {
     OwningOpRef<ModuleOp> copy(best->clone());
     if (failed(applyPlan(*copy)))
@@ -97,14 +98,20 @@ private:
     return numTasks <= kMostPlannedAnew && !hasParts && !machine.circuits;
   }
 
-  /// The choice on a machine of other links, planned for them.
-  FailureOr<LinkChoice> chooseAnew(const cost::Machine &other) {
+  /// Plans and chooses for a machine with other links: among the named
+  /// schedules, or all if none are named.
+  FailureOr<LinkChoice> chooseAnew(const cost::Machine &other,
+                                   ArrayRef<StringRef> names) {
     PlanSearch search(&other, /*usesFitted=*/false, /*isOther=*/true);
     PlanState state{*module, options};
     state.reorders = true;
     const PlanAxis *axes[] = {&getScheduleAxis(), &getNodeDedupAxis()};
-    std::vector<PlanTrial> trials =
-        search.tryValues(axes, listSchedules(), state);
+    std::vector<PlanValue> schedules = listSchedules();
+    if (!names.empty())
+      llvm::erase_if(schedules, [&](const PlanValue &value) {
+        return !llvm::is_contained(names, value.word);
+      });
+    std::vector<PlanTrial> trials = search.tryValues(axes, schedules, state);
     auto found = search.orderTrials(*axes[0], trials);
     if (found == trials.end())
       return LinkChoice{bestName, bestName};
@@ -112,11 +119,12 @@ private:
       return trial.value.word == bestName;
     });
     return LinkChoice{found->value.word, found->value.word,
-                      same->getUs() <=
-                          cost::getToleratedUs(found->getUs(), cost::kTie)};
+                      same != trials.end() &&
+                          same->getUs() <=
+                              cost::getToleratedUs(found->getUs(), cost::kTie)};
   }
 
-  /// Which of two schedules is faster on another machine, both as they are.
+  /// Returns the faster one of two unchanged schedules on another machine.
   FailureOr<LinkChoice> timeAgain(const cost::Machine &other) {
     ScheduleEvaluator evaluator(other);
     FailureOr<Evaluation> first =
@@ -149,7 +157,7 @@ public:
     if (state.options.schedule != ScheduleChoice::Best || !search.getMachine())
       return std::vector{makeValue(state.options.schedule)};
     state.reorders = true;
-    // All schedules share what the planner knows of the program.
+    // All schedules share the planner's cache for the program.
     state.planner =
         std::make_shared<StepPlanner>(state.module, *search.getMachine());
     return listSchedules();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline degree of each layer.
+// The choice of each layer's pipeline degree.
 
 #include "../StepChoices.h"
 #include "../Variants/IsolatedLayer.h"
@@ -22,7 +22,6 @@ using namespace moe;
 
 namespace {
 
-/// Finds the degrees of the layers of a module.
 class DegreeChooser {
 public:
   DegreeChooser(ModuleOp module, const cost::Machine &machine,
@@ -54,13 +53,13 @@ private:
   }
 
   LogicalResult checkExperts(LayerOp op, int64_t numExperts) {
-    if (counts->numExperts == numExperts)
+    if (counts->getNumColumns() == numExperts)
       return success();
     return countsError(op) << "expected those of the " << numExperts
                            << " experts of layer " << op.getName() << ", got "
-                           << counts->numExperts;
+                           << counts->getNumColumns();
   }
-  /// Of a layer that is not cut, as far as its gate says.
+  /// Checks an uncut layer, as far as its gate defines experts.
   LogicalResult checkExperts(LayerOp op) {
     WalkResult result = op.walk([&](GateOp gate) {
       std::optional<int64_t> experts = getRoutedExperts(gate);
@@ -69,9 +68,8 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// Says what counted loads are without the slots that the layer's buffers
-  /// have. Where shapes are static, every rank sends and computes all its
-  /// slots, and none of it tells one routing from another.
+  /// Adds notes about the counted loads. Times do not depend on the routing,
+  /// because shapes are static: every rank sends and computes all its slots.
   LogicalResult compareLoads(LayerOp op, LayerShape &shape) {
     if (failed(checkExperts(op, shape.chunked->getNumExperts())))
       return failure();
@@ -102,8 +100,8 @@ private:
                           });
   }
 
-  /// The degree that is fastest for all phases together, or the smallest that
-  /// is as good; 0 where none is possible.
+  /// Returns the degree that is fastest for all phases together, or the
+  /// smallest that is as good; 0 if none is possible.
   static int64_t chooseJointly(ArrayRef<Layer> phasesOfLayer,
                                double uncertainty) {
     SmallVector<std::pair<int64_t, double>> times;
@@ -137,7 +135,7 @@ private:
     return names;
   }
 
-  /// Emits what was chosen for layers of one shape.
+  /// Emits the remark for layers of one shape.
   void report(ArrayRef<Layer> layers, const DegreeCandidate &choice) {
     const LayerShape &shape = *layers.front().shape;
     Location loc = Layer(layers.front()).op.getLoc();
@@ -151,7 +149,7 @@ private:
     chosen.us = us;
     chosen.isExtrapolated = choice.isExtrapolated;
     decision.candidates = shape.degrees;
-    // Equal chunks in FSMoE's order are among them.
+    // The list already contains equal chunks in FSMoE's order.
     bool isEqual = choice.form.sizes.empty();
     for (const Candidate &candidate : shape.degrees)
       if (isEqual && candidate.name == describeChunkCount(degree))
@@ -168,7 +166,8 @@ private:
           (!runnerUp ||
            other.time.getUs(gradientUs) < runnerUp->time.getUs(gradientUs)))
         runnerUp = &other;
-    // With one degree for both phases, others may be faster for this one.
+    // If both phases have one degree, other degrees may be faster for this
+    // phase.
     const DegreeCandidate &fastest =
         *findFastest(shape.candidates, gradientUs, /*uncertainty=*/0);
     if (options.phases == DegreePhases::Each && !shape.chunked->isOfTokens() &&
@@ -206,11 +205,11 @@ private:
   const cost::Machine &machine;
   const ChooseDegreeOptions &options;
   KnownLayers &known;
-  /// What `expertCounts` holds.
+  /// The contents of `expertCounts`.
   std::optional<schedule::ExpertCounts> counts;
 
   static constexpr StringRef kName = "moe-choose-degree";
-  /// Chunks that a plan is made for; each degree is scheduled once a shape.
+  /// Maximum number of chunks; each degree is scheduled once per shape.
   static constexpr int64_t kMostDegree = 256;
 };
 
@@ -249,7 +248,7 @@ FailureOr<SmallVector<ChosenVariant>> DegreeChooser::run() {
   ControlInfo control(**replication);
   ShapePlanner planner(machine, options, known);
   llvm::StringMap<LayerShape> shapes;
-  // By the name of the layer: phases that may share a degree.
+  // By layer name, because phases may share a degree.
   llvm::MapVector<StringRef, SmallVector<Layer>> layers;
   llvm::MapVector<const LayerShape *, SmallVector<Layer>> obstacles;
   SmallVector<LayerOp> ops;
@@ -282,7 +281,7 @@ FailureOr<SmallVector<ChosenVariant>> DegreeChooser::run() {
                    shape->obstacle);
   }
   SmallVector<ChosenVariant> forms;
-  // Layers of one shape and choice share a remark.
+  // Layers with the same shape and choice share a remark.
   llvm::MapVector<std::pair<const LayerShape *, const DegreeCandidate *>,
                   SmallVector<Layer>>
       chosen;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's ranks send each other.
+// Limits on the rows that ranks send in a layer.
 
 #include "LayerDispatch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +27,7 @@ std::optional<RowLayer> moe::findRowLayer(RaggedPlanOp plan,
   Value value = plan.getCounts();
   SmallVector<Operation *> seen;
   while (Operation *def = value.getDefiningOp()) {
-    // At the top of a module an op may read itself.
+    // At the top of a module, an op may read itself.
     if (!isa<AllGatherOp, tensor::ExpandShapeOp, ExpertCountsOp>(def) ||
         llvm::is_contained(seen, def))
       break;
@@ -72,26 +72,19 @@ std::optional<RowLayer> moe::findRowLayer(RaggedPlanOp plan,
 LimitTable moe::makeLimits(const RowLayer &layer,
                            const dispatch::DispatchPlan &plan, double factor,
                            bool perExpert) {
-  // A token goes to an expert once.
+  // Tokens are sent to each expert at most once.
   int64_t ofExpert = layer.tokens;
   int64_t ofRank =
       layer.tokens * std::min(layer.choices, layer.getExpertsPerRank());
   auto round = [&](int64_t rows, int64_t most) {
     return int64_t(std::min(std::ceil(factor * double(rows)), double(most)));
   };
-  LimitTable table;
-  if (perExpert) {
-    table = spreadOverExperts(plan.tokens, layer.getExpertsPerRank());
-    for (std::vector<int64_t> &row : table)
-      for (int64_t &limit : row)
-        limit = round(limit, ofExpert);
-    return table;
-  }
-  for (int64_t i = 0; i < layer.ranks; ++i) {
-    std::vector<int64_t> &row = table.emplace_back();
-    for (int64_t j = 0; j < layer.ranks; ++j)
-      row.push_back(round(plan.tokens.at(i, j), ofRank));
-  }
+  LimitTable table =
+      perExpert
+          ? dispatch::spreadOverExperts(plan.tokens, layer.getExpertsPerRank())
+          : plan.tokens;
+  for (int64_t &limit : table.getValues())
+    limit = round(limit, perExpert ? ofExpert : ofRank);
   return table;
 }
 
@@ -101,13 +94,12 @@ void moe::limitChoices(RowLayer &layer, const LimitTable &table) {
     first = layer.counts;
   OpBuilder b(first);
   Location loc = layer.order.getLoc();
-  int64_t columns = table.front().size();
+  int64_t columns = table.getNumColumns();
   auto integers = [&](ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, b.getI32Type());
   };
-  SmallVector<int32_t> limits;
-  for (const std::vector<int64_t> &row : table)
-    limits.append(row.begin(), row.end());
+  auto limits =
+      llvm::to_vector_of<int32_t>(ArrayRef<int64_t>(table.getValues()));
   Value all = arith::ConstantOp::create(
       b, loc,
       DenseIntElementsAttr::get(integers({layer.ranks, columns}),
@@ -123,7 +115,7 @@ void moe::limitChoices(RowLayer &layer, const LimitTable &table) {
   layer.order.getIdsMutable().assign(sent);
 }
 
-/// What each rank has for each column of a table at a step.
+/// Returns the rows of each rank for each column of a table at one iteration.
 static cost::Result<schedule::ExpertCounts>
 getWanted(const RowLayer &layer, int64_t columns, const traffic::Trace &trace,
           const std::string &file, size_t step) {
@@ -131,28 +123,22 @@ getWanted(const RowLayer &layer, int64_t columns, const traffic::Trace &trace,
       std::shared_ptr<const traffic::Trace>(std::shared_ptr<void>(), &trace),
       file, step);
   traffic::RoutedLayer routed{layer.name, layer.ranks, layer.experts};
-  schedule::ExpertCounts wanted{layer.ranks, columns, {}};
-  if (columns == layer.ranks && columns != layer.experts) {
-    cost::Result<traffic::RowMatrix> rows =
-        routing.getRows(routed, double(layer.getCopies()));
-    if (!rows)
-      return rows.getFailure();
-    wanted.tokens = std::move(rows->rows);
-    return wanted;
-  }
+  if (columns == layer.ranks && columns != layer.experts)
+    return routing.getRows(routed, double(layer.getCopies()));
   cost::Result<double> scale =
       routing.getScale(routed, double(layer.getCopies()));
   if (!scale)
     return scale.getFailure();
+  auto wanted = schedule::ExpertCounts::of(layer.ranks, columns);
   for (const traffic::LayerTraffic &each : trace.steps[step].layers) {
     if (!each.layer.empty() && each.layer != layer.name)
       continue;
-    // One row is what all ranks send together.
-    bool isShared = each.counts.numSources == 1;
+    // A single row has the total of all ranks.
+    bool isShared = each.counts.getNumRows() == 1;
     double factor = *scale / double(isShared ? layer.ranks : 1);
     for (int64_t i = 0; i < layer.ranks; ++i)
       for (int64_t e = 0; e < columns; ++e)
-        wanted.tokens.push_back(factor * each.counts.at(isShared ? 0 : i, e));
+        wanted.at(i, e) = factor * each.counts.at(isShared ? 0 : i, e);
     break;
   }
   return wanted;
@@ -162,7 +148,7 @@ cost::Result<DroppedCopies> moe::countDropped(const RowLayer &layer,
                                               const LimitTable &table,
                                               const traffic::Trace &trace,
                                               const std::string &file) {
-  int64_t columns = table.front().size();
+  int64_t columns = table.getNumColumns();
   if (trace.isRankToRank && columns != layer.ranks)
     return cost::Failure{file + ": rank_counts: expected counts of experts, "
                                 "which limits of experts are compared with, "
@@ -176,8 +162,8 @@ cost::Result<DroppedCopies> moe::countDropped(const RowLayer &layer,
     double all = 0, dropped = 0;
     for (int64_t i = 0; i < layer.ranks; ++i)
       for (int64_t j = 0; j < columns; ++j) {
-        double rows = counts->tokens[size_t(i * columns + j)];
-        double beyond = std::max(0.0, rows - double(table[i][j]));
+        double rows = counts->at(i, j);
+        double beyond = std::max(0.0, rows - double(table.at(i, j)));
         all += rows;
         dropped += beyond;
       }

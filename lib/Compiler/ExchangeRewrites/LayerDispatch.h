@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a layer's ranks send each other.
+// Limits on the rows that ranks send in a layer.
 
 #ifndef MOE_LIB_COMPILER_EXCHANGEREWRITES_LAYERDISPATCH_H
 #define MOE_LIB_COMPILER_EXCHANGEREWRITES_LAYERDISPATCH_H
@@ -13,13 +13,14 @@
 
 namespace moe {
 
-/// A layer that exchanges rows, as far as limits are concerned.
+/// A layer with ragged exchanges, with the properties that limits depend on.
 struct RowLayer {
   RaggedPlanOp plan;
-  /// Who reads the choices of the tokens: what is counted, and what is sent.
+  /// The ops that read the tokens' choices: one counts them, the other sends
+  /// them.
   ExpertCountsOp counts;
   PermuteRowsOp order;
-  /// The layer's name; empty for one that is in no moe.layer.
+  /// The layer's name; empty outside of moe.layer.
   std::string name;
   int64_t ranks, experts, tokens, choices;
   double bytesPerToken;
@@ -29,34 +30,37 @@ struct RowLayer {
   int64_t getExpertsPerRank() const { return experts / ranks; }
 };
 
-/// The layer of a plan, or in `reason` why its choices cannot be limited: what
-/// was expected and what was found.
+/// Returns the layer of a plan. If its choices cannot be limited, returns
+/// nullopt and sets `reason` to the expected and actual structure.
 std::optional<RowLayer> findRowLayer(RaggedPlanOp plan, std::string &reason);
 
-/// A row a rank of the group; a column a rank, or an expert.
-using LimitTable = std::vector<std::vector<int64_t>>;
+/// Limits on assignments: one row per rank of the group; one column per rank,
+/// or per expert.
+using LimitTable = cost::Matrix<int64_t>;
 
-/// The limits of `factor` times a plan, rounded up, but no more than a rank can
-/// send: with a column for each rank, or for each expert.
+/// Returns limits of `factor` times a plan, rounded up, and at most the number
+/// that one rank can send. Has one column per rank, or per expert with
+/// `perExpert`.
 LimitTable makeLimits(const RowLayer &layer, const dispatch::DispatchPlan &plan,
                       double factor, bool perExpert);
 
-/// Limits the choices of a layer, each rank's by its row.
+/// Limits the layer's choices; each rank uses its own row.
 void limitChoices(RowLayer &layer, const LimitTable &table);
 
-/// What limits make of samples.
+/// The effect of limits on samples.
 struct DroppedCopies {
   int64_t steps = 0;
-  /// Copies of all ranks and steps, and those of them beyond limits.
+  /// Assignments of all ranks and iterations, and the dropped ones beyond
+  /// limits.
   double copies = 0, dropped = 0;
-  /// The largest share that a step drops.
+  /// The maximum fraction dropped in one iteration.
   double worst = 0;
 };
 
-/// Counts over the steps of a trace. Counts are taken in proportion, as those
-/// of a run of other sizes. Fails, naming the file, its key and what was
-/// expected, for counts of other ranks or experts, and for those between ranks
-/// where limits are per expert.
+/// Counts dropped assignments over the iterations of a trace. Counts are
+/// scaled, so the trace may be from a run of another size. Fails if counts have
+/// other ranks or experts, or are between ranks while limits are per expert;
+/// the failure has the file, its key and the expected form.
 cost::Result<DroppedCopies> countDropped(const RowLayer &layer,
                                          const LimitTable &table,
                                          const traffic::Trace &trace,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Limit what ranks send each other.
+// The pass that limits the rows that ranks send each other.
 
 #include "LayerDispatch.h"
 #include "PaddedLayer.h"
@@ -23,7 +23,6 @@ using namespace moe;
 
 namespace {
 
-/// The devices of a layer, and what is planned for them.
 struct Planned {
   dispatch::Topology topology;
   dispatch::DispatchPlan plan;
@@ -51,22 +50,22 @@ private:
   LogicalResult checkOptions();
   LogicalResult loadSamples();
   LogicalResult limit(RowLayer layer);
-  /// The tree of the ranks of a layer's group.
+  /// Returns the topology tree of the ranks in the layer's group.
   FailureOr<dispatch::Topology> findTree(const RowLayer &layer);
   FailureOr<Planned> plan(const RowLayer &layer);
-  /// Steps to count drops on: those that are given, or such that are drawn.
+  /// Returns iterations for counting drops: the given trace, or random samples.
   FailureOr<std::pair<const traffic::Trace *, std::string>>
   getSamples(const RowLayer &layer);
   void report(const RowLayer &layer, const Planned &planned,
               const LimitTable &table, const DroppedCopies &dropped,
               const std::string &samples);
-  /// Says why layers that exchange no rows stay as they are.
+  /// Emits remarks about layers that are unchanged because they have no ragged
+  /// exchanges.
   void reportOthers();
 
   platform::Platform machine;
   std::string tree;
   std::optional<ModuleTraffic> given;
-  /// What was drawn for a layer.
   traffic::Trace drawn;
 };
 
@@ -188,7 +187,8 @@ TopologyAwareCapacity::getSamples(const RowLayer &layer) {
   options.numExperts = layer.experts;
   options.tokens = layer.tokens;
   options.topK = layer.choices;
-  // As many steps as are drawn at once, but one.
+  // Limits the samples to this many assignments, but draws at least one
+  // iteration.
   constexpr int64_t kMostCopies = int64_t(1) << 22, kMostSteps = 16;
   int64_t copies = std::max<int64_t>(1, layer.getCopies() * layer.ranks);
   options.numSteps = std::clamp<int64_t>(kMostCopies / copies, 1, kMostSteps);
@@ -196,30 +196,26 @@ TopologyAwareCapacity::getSamples(const RowLayer &layer) {
   if (!trace)
     return fail(RaggedPlanOp(layer.plan), trace.getError());
   drawn = std::move(*trace);
-  // Of whichever layer.
+  // The samples apply to any layer.
   for (traffic::StepTraffic &step : drawn.steps)
     step.layers.front().layer.clear();
   return std::pair<const traffic::Trace *, std::string>(
       &drawn, "even routing that is drawn");
 }
 
-/// "6 2, 2 6"; of many ranks the least and the most.
+/// Returns, for example, "6 2, 2 6"; for many ranks only the minimum and the
+/// maximum.
 static std::string printLimits(const LimitTable &table) {
   constexpr size_t kMostShown = 64;
   std::string text;
-  if (table.size() * table.front().size() > kMostShown) {
-    int64_t least = table.front().front(), most = least;
-    for (const std::vector<int64_t> &row : table)
-      for (int64_t limit : row) {
-        least = std::min(least, limit);
-        most = std::max(most, limit);
-      }
+  if (table.getValues().size() > kMostShown) {
+    auto [least, most] = std::ranges::minmax(table.getValues());
     return llvm::formatv("{0} to {1}", least, most);
   }
-  for (const std::vector<int64_t> &row : table) {
+  for (int64_t i = 0; i < table.getNumRows(); ++i) {
     text += text.empty() ? "" : ", ";
-    for (auto [i, limit] : llvm::enumerate(row))
-      text += (i ? " " : "") + std::to_string(limit);
+    for (auto [j, limit] : llvm::enumerate(table.getRow(i)))
+      text += (j ? " " : "") + std::to_string(limit);
   }
   return text;
 }
@@ -247,12 +243,12 @@ void TopologyAwareCapacity::report(const RowLayer &layer,
       dropped.steps, samples, dropped.dropped, dropped.copies, 100 * share,
       100 * dropped.worst);
   int64_t most = 0;
-  int64_t perRank = table.front().size() / layer.ranks;
+  int64_t perRank = table.getNumColumns() / layer.ranks;
   for (int64_t j = 0; j < layer.ranks; ++j) {
     int64_t received = 0;
-    for (const std::vector<int64_t> &row : table)
+    for (int64_t i = 0; i < layer.ranks; ++i)
       for (int64_t e = j * perRank; e < (j + 1) * perRank; ++e)
-        received += row[e];
+        received += table.at(i, e);
     most = std::max(most, received);
   }
   RaggedPlanOp op = layer.plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The decision of a variant search, and what would change it.
+// The decision of a variant search, and the inputs that would change it.
 
 #include "NodeBoundary.h"
 #include "VariantSearch.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// What would change the choice
+// Inputs that would change the choice
 //===----------------------------------------------------------------------===//
 
 static bool isTie(const EvaluatedVariant &a, const EvaluatedVariant &b) {
@@ -28,12 +28,12 @@ LogicalResult moe::addChanges(VariantSearch &search, const SearchResult &result,
   if (staysInNodes(search.getLayer(), search.getMachine()))
     range.varied = VariedLinks::Inside;
   std::string chosen = result.rows.front().form.describeRow();
-  auto findChoice = [&](const cost::Machine &machine,
-                        double speed) -> FailureOr<LinkChoice> {
+  auto findChoice = [&](const cost::Machine &machine, double speed,
+                        ArrayRef<StringRef>) -> FailureOr<LinkChoice> {
     FailureOr<SearchResult> found = search.runOn(machine, speed);
     if (failed(found))
       return failure();
-    // What fits the memory here may not where it takes other times.
+    // At other times, a variant may exceed the memory that it fits here.
     if (found->rows.empty())
       return LinkChoice{chosen, chosen};
     const EvaluatedVariant &best = found->rows.front();

@@ -16,6 +16,108 @@
 using namespace mlir;
 using namespace moe;
 
+//===----------------------------------------------------------------------===//
+// Variants and their passes
+//===----------------------------------------------------------------------===//
+
+bool moe::isOf(const LayerVariant &form, StrategyChoice choice) {
+  switch (choice) {
+  case StrategyChoice::Auto:
+    return true;
+  case StrategyChoice::Baseline:
+    return form.isBaseline();
+  case StrategyChoice::Hierarchical:
+    return form.exchange == AllToAllAlgorithm::Hierarchical ||
+           form.exchange == AllToAllAlgorithm::HierarchicalLeader;
+  case StrategyChoice::Nodes:
+    return form.exchange == AllToAllAlgorithm::NodeDedup;
+  case StrategyChoice::O1:
+    return form.getName() == "o1";
+  case StrategyChoice::O2:
+    return form.getName() == "o2";
+  case StrategyChoice::O3:
+    return form.getName() == "o3";
+  }
+  llvm_unreachable("unknown choice");
+}
+
+void moe::addBasePasses(OpPassManager &manager, const LayerVariant &form,
+                        const NodeBoundary *boundary) {
+  if (form.exchange != AllToAllAlgorithm::Flat && boundary->cutsAxis())
+    manager.addPass(boundary->createSplitPass());
+  // Must precede the slice, so that the slice also applies to the rewritten
+  // ops.
+  if (form.exchange == AllToAllAlgorithm::NodeDedup) {
+    DecomposeAllToAllOptions options;
+    options.mode = DecomposeMode::Nodes;
+    manager.addPass(createDecomposeAllToAll(options));
+  }
+  if (form.dropDim) {
+    DecomposeAllToAllOptions options;
+    options.dropDim = *form.dropDim;
+    manager.addPass(createDecomposeAllToAll(options));
+  }
+}
+
+void moe::addLatePasses(OpPassManager &manager, const LayerVariant &form) {
+  if (form.scope && form.order.empty()) {
+    PipelineOptions options;
+    options.degree = form.chunks;
+    options.sizes.assign(form.sizes.begin(), form.sizes.end());
+    options.scope = *form.scope;
+    options.copies = form.copies;
+    manager.addPass(createPipeline(options));
+  }
+  // Must follow the pipelines, because reshapes would end their chains.
+  if (form.exchange == AllToAllAlgorithm::Hierarchical ||
+      form.exchange == AllToAllAlgorithm::HierarchicalLeader) {
+    DecomposeAllToAllOptions options;
+    options.mode = DecomposeMode::Hierarchical;
+    options.variant = form.exchange == AllToAllAlgorithm::HierarchicalLeader
+                          ? HierarchicalVariant::OneDimensional
+                          : HierarchicalVariant::TwoDimensional;
+    manager.addPass(createDecomposeAllToAll(options));
+  }
+}
+
+SmallVector<LayerVariant> moe::listVariants(ArrayRef<int64_t> chunkCounts) {
+  SmallVector<LayerVariant> forms;
+  for (int64_t chunks : chunkCounts)
+    for (AllToAllAlgorithm exchange :
+         {AllToAllAlgorithm::Flat, AllToAllAlgorithm::Hierarchical,
+          AllToAllAlgorithm::HierarchicalLeader, AllToAllAlgorithm::NodeDedup})
+      for (std::optional<int64_t> dim :
+           {std::optional<int64_t>(), std::optional<int64_t>(2),
+            std::optional<int64_t>(3)}) {
+        if (chunks == 1) {
+          forms.push_back({exchange, dim, std::nullopt});
+          continue;
+        }
+        for (ChainScope scope : {ChainScope::Communication, ChainScope::Layer})
+          for (CopyPlacement copies :
+               {CopyPlacement::Intra, CopyPlacement::Own})
+            // Without a slice, no collective inside nodes alternates with the
+            // copies.
+            if (dim || copies == CopyPlacement::Own)
+              forms.push_back({exchange, dim, scope, chunks, {}, {}, copies});
+      }
+  return forms;
+}
+
+SmallVector<int64_t> moe::listChunkCounts(int64_t most) {
+  SmallVector<int64_t> counts = {1};
+  for (int64_t base = 2; base <= most; base *= 2) {
+    counts.push_back(base);
+    if (base + base / 2 <= most)
+      counts.push_back(base + base / 2);
+  }
+  return counts;
+}
+
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
+
 VariantSearch::VariantSearch(ModuleOp alone, const cost::Machine &machine,
                              const VariantLimits &limits,
                              std::string pipelineObstacle, bool keepsSchedules)
@@ -27,14 +129,14 @@ VariantSearch::VariantSearch(ModuleOp alone, const cost::Machine &machine,
   this->alone.walk([&](RaggedPlanOp) { hasPlan = true; });
 }
 
-/// Runs passes on a copy that is thrown away: what is chosen is verified when
-/// it is applied.
+/// Runs passes on a discarded copy. The chosen variant is verified when it is
+/// applied.
 static LogicalResult runOnCopy(ModuleOp module,
                                function_ref<void(OpPassManager &)> add) {
   return ScheduleEvaluator::runSilently(module, add, /*verifies=*/false);
 }
 
-/// "A; B" without what is said twice.
+/// Joins reasons with " and ", without duplicates.
 static std::string joinReasons(ArrayRef<std::string> reasons) {
   SmallVector<StringRef> texts;
   for (StringRef reason : reasons)
@@ -50,11 +152,10 @@ void VariantSearch::note(const std::string &what, const std::string &why,
   if (it == notes.end())
     notes.push_back({what, why});
   else if (isVariant)
-    // A form that is there but does not fit is nearer than none.
+    // A reason for a variant that was built but does not fit is more specific.
     it->second = why;
 }
 
-/// The elements that all-to-alls exchange.
 static uint64_t countExchanged(ModuleOp module) {
   uint64_t count = 0;
   module.walk([&](CollectiveOpInterface op) {
@@ -145,9 +246,9 @@ FailureOr<ModuleOp> VariantSearch::getBase(const LayerVariant &form) {
         addBasePasses(manager, form, getBoundary());
       })))
     return failure();
-  // A drop exchanges less, wherever its ops went; moving gathers does not. All
-  // that is left of all-to-alls that undo each other, or have one rank each, is
-  // nothing, which no form makes faster.
+  // A slice must reduce the exchanged elements; moving gathers does not. If
+  // nothing remains because all-to-alls invert each other or have one rank
+  // each, no variant can be faster.
   if (form.dropDim) {
     ModuleOp undropped = alone;
     if (onceANode) {
@@ -178,7 +279,8 @@ VariantSearch::build(const LayerVariant &form) {
     if (!whyNoNodes)
       whyNoNodes = explainNodes();
     if (!whyNoNodes->empty()) {
-      // Of layers with a capacity nobody expects it.
+      // Layers with a capacity need no reason, because users do not expect
+      // node-dedup there.
       if (hasPlan || limits.choice == StrategyChoice::Nodes)
         note("nodes", *whyNoNodes);
       return std::move(none);
@@ -230,7 +332,8 @@ VariantSearch::build(const LayerVariant &form) {
       return std::move(none);
     }
   }
-  // A form may have what the layer has not, as pipelines over empty tensors.
+  // A variant may have obstacles that the layer does not have, for example
+  // pipelines over empty tensors.
   for (auto function : copy->getOps<func::FuncOp>())
     if (std::string obstacle = findObstacle(function); !obstacle.empty()) {
       note(form.describeRow(), obstacle);
@@ -241,9 +344,9 @@ VariantSearch::build(const LayerVariant &form) {
   return std::move(copy);
 }
 
-/// The bytes of a chunk's message that is below the least of a machine; none
-/// where all are large enough. A chunk of less is mostly latency (MO-5). What
-/// is not cut, as the sum of a router's gradients, has the size that it has.
+/// Returns the bytes of a message below the machine's minimum; nullopt if all
+/// are large enough. Smaller chunks are mostly latency (MO-5). Ops without
+/// chunks, for example the all-reduce of a router's gradients, are exempt.
 static std::optional<int64_t> findTooSmall(ModuleOp module, double least) {
   std::optional<int64_t> tooSmall;
   module.walk([&](CollectiveOpInterface op) {
@@ -289,7 +392,7 @@ VariantSearch::evaluate(const LayerVariant &form) {
   if (!*module)
     return std::optional<EvaluatedVariant>();
   const cost::Machine &machine = getMachine();
-  // Elsewhere memory is asked for only where it decides.
+  // At other speeds, the memory is computed only if it is limited.
   FailureOr<Evaluation> found =
       evaluator->evaluate(*module, speed == 1 || machine.memoryPerRank);
   if (failed(found))
@@ -348,7 +451,7 @@ LogicalResult VariantSearch::tryVariant(const LayerVariant &form,
   auto *row = llvm::find_if(result.rows, [&](const EvaluatedVariant &other) {
     return other.form.describeRow() == form.describeRow();
   });
-  // With other links rows may be met in another order.
+  // Rows may be found in another order if links differ.
   candidate.order =
       orders.try_emplace(form.describeRow(), orders.size()).first->second;
   if (row == result.rows.end())
@@ -383,14 +486,14 @@ FailureOr<SearchResult> VariantSearch::run() {
                                     ? SmallVector<int64_t>{*limits.degree}
                                     : listChunkCounts(limits.maxChunks);
   SmallVector<LayerVariant> forms = listVariants(counts);
-  // The baseline is what every choice is compared with.
+  // Every choice is compared with the baseline.
   if (limits.degree.value_or(1) != 1)
     forms.insert(forms.begin(), LayerVariant());
   for (const LayerVariant &form : forms)
     if (failed(tryVariant(form, result)))
       return failure();
-  // The counts between those tried, around the best of each row: times fall
-  // and then rise with the number of chunks, but for small steps.
+  // Tries the remaining counts around the best one of each row: times first
+  // fall and then rise with the number of chunks, except for small steps.
   if (!limits.degree)
     for (const EvaluatedVariant &row : llvm::to_vector(result.rows)) {
       const int64_t *it = llvm::find(counts, row.form.chunks);
@@ -402,7 +505,7 @@ FailureOr<SearchResult> VariantSearch::run() {
         if (form.chunks != row.form.chunks && failed(tryVariant(form, result)))
           return failure();
     }
-  // Of equal times the simpler one.
+  // Among equal times, the simpler variant comes first.
   llvm::sort(result.rows,
              [](const EvaluatedVariant &a, const EvaluatedVariant &b) {
                return std::tuple(a.us, a.form.chunks, a.order) <
@@ -431,8 +534,7 @@ FailureOr<SearchResult> VariantSearch::runOn(const cost::Machine &other,
   auto notesHere = std::exchange(notes, {});
   auto eligibleHere = std::exchange(eligible, {});
   auto search = [&]() -> FailureOr<SearchResult> {
-    // Counts of chunks between those tried first are seldom a tenth faster than
-    // both.
+    // Intermediate chunk counts are rarely 10 % faster than both neighbors.
     constexpr double kMuch = 1.1;
     for (const LayerVariant &form : winners) {
       FailureOr<std::optional<EvaluatedVariant>> found = evaluate(form);

@@ -5,105 +5,134 @@
 #ifndef MOE_LIB_COMPILER_VARIANTS_VARIANTSEARCH_H
 #define MOE_LIB_COMPILER_VARIANTS_VARIANTSEARCH_H
 
-#include "VariantPasses.h"
+#include "NodeBoundary.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Compiler/Decision.h"
+#include "moe/Compiler/LayerVariant.h"
+#include "moe/Compiler/PlanOptions.h"
 #include "moe/Compiler/ScheduleEvaluator.h"
 #include "moe/Compiler/VariantChoice.h"
+#include "moe/Transforms/Passes.h"
 #include <map>
 
 namespace moe {
 
-/// A form and what the simulator says of it.
+/// Returns true if the option `choice` includes this variant.
+bool isOf(const LayerVariant &form, StrategyChoice choice);
+
+/// Adds the first passes that build a variant from an imported layer: the split
+/// of the mesh axis, node-dedup, and the slice (`moe.drop`). `boundary` is the
+/// boundary of a hierarchical exchange, null for a flat one.
+void addBasePasses(mlir::OpPassManager &manager, const LayerVariant &form,
+                   const NodeBoundary *boundary);
+/// Adds the remaining passes. For a variant with an order, they also run after
+/// `cutExperts`, which builds its chunks.
+void addLatePasses(mlir::OpPassManager &manager, const LayerVariant &form);
+
+/// Returns all variants with one of the chunk counts, simpler ones first: fewer
+/// chunks, flat before hierarchical, hierarchical before node-dedup, fewer
+/// rewrites before more.
+llvm::SmallVector<LayerVariant>
+listVariants(llvm::ArrayRef<int64_t> chunkCounts);
+
+/// Returns 1, 2, 3, 4, 6, 8, 12, ... up to `most`.
+llvm::SmallVector<int64_t> listChunkCounts(int64_t most);
+
+/// A variant and its simulation results.
 struct EvaluatedVariant {
   LayerVariant form;
   double us = 0;
   int64_t peakBytes = 0;
-  /// Tasks of sizes that the machine was not measured at.
+  /// Number of tasks with sizes outside the measured range of the machine.
   int64_t numExtrapolated = 0;
-  /// Place of its row among the rows, simpler ones first.
+  /// Index of its row, with simpler rows first.
   size_t order = 0;
 
-  /// Fewer chunks, then an earlier row, then less time.
+  /// Compares by fewer chunks, then an earlier row, then less time.
   bool isSimplerThan(const EvaluatedVariant &other) const {
     return std::tuple(form.chunks, order, us) <
            std::tuple(other.form.chunks, other.order, other.us);
   }
 };
 
-/// What a search found.
+/// The results of a search.
 struct SearchResult {
-  /// The chosen form first, then the fastest of each other row, fastest first,
-  /// the simpler first of equals. The chosen one is the simplest of all that
-  /// are within the machine's uncertainty of the fastest.
+  /// The chosen variant, and then the fastest one of each other row by time,
+  /// with the simpler one first in ties. The chosen variant is the simplest of
+  /// all variants within the machine's uncertainty of the fastest.
   llvm::SmallVector<EvaluatedVariant> rows;
-  /// What the fastest of all takes.
+  /// Time of the fastest variant.
   double leastUs = 0;
-  /// The layer as it is, also where it is not to be chosen; nothing when it
-  /// does not fit the memory.
+  /// The unchanged layer, even if the options exclude it; nullopt if it does
+  /// not fit the memory.
   std::optional<EvaluatedVariant> baseline;
-  /// Rows without a candidate, or parts of their names that several share, and
-  /// why: "slice along dim 2", "already deduplicated ...".
+  /// Rows without a candidate, or common parts of their names, with the reason:
+  /// "slice along dim 2", "already deduplicated ...".
   llvm::SmallVector<std::pair<std::string, std::string>> impossible;
-  /// Why the layer cannot be scheduled in any form; empty when it can.
+  /// The reason why the layer cannot be scheduled with any variant, or an empty
+  /// string.
   std::string obstacle;
-  /// How many forms were simulated.
+  /// Number of simulated variants.
   size_t numSimulated = 0;
 };
 
-/// Gives copies of an isolated layer one form after another, schedules them as
+/// Applies variants to copies of an isolated layer, schedules them as
 /// `moe-schedule` does, and simulates them on a machine.
 class VariantSearch {
 public:
-  /// `alone` is the module of an `IsolatedLayer`; it is left as it is. Both
-  /// must outlive the search.
-  /// Where `pipelineObstacle` says something, no form has chunks. One that is
-  /// to be asked about other machines keeps what it schedules.
+  /// `alone` is the module of an `IsolatedLayer`, and is not changed. Both must
+  /// outlive the search. With a `pipelineObstacle`, no variant has chunks.
+  /// `keepsSchedules` should be true if the search will run on other machines,
+  /// too.
   VariantSearch(mlir::ModuleOp alone, const cost::Machine &machine,
                 const VariantLimits &limits, std::string pipelineObstacle = "",
                 bool keepsSchedules = false);
 
-  /// Emits an error and fails when a form cannot be simulated. No row is found
-  /// where no form is possible or fits the memory.
+  /// Emits an error and fails if a variant cannot be simulated. Returns no rows
+  /// if no variant is possible or fits the memory.
   mlir::FailureOr<SearchResult> run();
 
-  /// The same search on a machine that differs in its links only, of which some
-  /// are `speed` times as fast, behind `run`. Forms that took much longer with
-  /// faster links than another takes with these are not timed.
+  /// Runs the same search on a machine that differs only in its links; some are
+  /// `speed` times as fast. Must be called after `run`. Skips variants that
+  /// were much slower with faster links than another variant is with these
+  /// links.
   mlir::FailureOr<SearchResult> runOn(const cost::Machine &other, double speed);
 
   const cost::Machine &getMachine() const { return evaluator->getMachine(); }
   mlir::ModuleOp getLayer() const { return alone; }
 
 private:
-  /// The layer behind the split of its axis and the drop: what forms of equal
-  /// exchange and drop have in common. Null, with the reason noted, where
-  /// nothing can be dropped.
+  /// Returns the layer after the split of its axis and the slice, which is
+  /// common to variants with the same exchange and slice. Returns null and
+  /// notes the reason if nothing can be sliced.
   mlir::FailureOr<mlir::ModuleOp> getBase(const LayerVariant &form);
-  /// The layer in a form, scheduled; null, with the reason noted, when it
-  /// cannot take that form.
+  /// Returns the scheduled layer with a variant. Returns null and notes the
+  /// reason if the variant is impossible.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
   build(const LayerVariant &form);
-  /// `build`, null also where messages are too small for the machine. Lives
-  /// until the next call, or as long as the search where it keeps them.
+  /// Returns the result of `build`; null also if messages are too small for the
+  /// machine. The module is valid until the next call, or during the whole
+  /// search if it keeps schedules.
   mlir::FailureOr<mlir::ModuleOp> getSchedule(const LayerVariant &form);
   mlir::FailureOr<std::optional<EvaluatedVariant>>
   evaluate(const LayerVariant &form);
-  /// Whether a form takes much longer on this machine than another, from what
-  /// it took with faster links.
+  /// Returns true if a variant must be much slower on this machine than another
+  /// one, because it was with faster links.
   bool isHopeless(const LayerVariant &form) const;
-  /// Evaluates a form, if it is to be, and keeps it where it is the best of its
-  /// row.
+  /// Evaluates a variant if the limits permit it, and stores it if it is the
+  /// best of its row.
   llvm::LogicalResult tryVariant(const LayerVariant &form,
                                  SearchResult &result);
-  /// Moves the simplest form that is as good as the fastest to the front.
+  /// Moves the simplest variant that is as good as the fastest one to the
+  /// front.
   void choose(SearchResult &result) const;
-  /// Remembers a reason why a row has no candidate: the first one, or the last
-  /// one of a form that was built (`isVariant`).
+  /// Records the reason why a row has no candidate: the first one, or the last
+  /// one of a variant that was built (`isVariant`).
   void note(const std::string &what, const std::string &why,
             bool isVariant = false);
   std::string explainDrop(int64_t dim);
-  /// Why tokens cannot be sent once a node; empty where they can.
+  /// Returns the reason why tokens cannot be sent once per node, or an empty
+  /// string.
   std::string explainNodes();
   std::string explainPipeline(mlir::ModuleOp base, const LayerVariant &form);
   const NodeBoundary *getBoundary() const {
@@ -115,41 +144,41 @@ private:
   std::string pipelineObstacle;
   bool keepsSchedules;
   std::unique_ptr<ScheduleEvaluator> evaluator;
-  /// Filled in by what finds the boundary, hence before it.
+  /// Must be declared before `boundary`, because its initialization sets this.
   std::string whyNoBoundary;
   std::optional<NodeBoundary> boundary;
   llvm::SmallVector<std::pair<std::string, std::string>> notes;
-  /// All that were eligible.
+  /// All variants that may be chosen.
   llvm::SmallVector<EvaluatedVariant> eligible;
-  /// Whether rows follow from counts, which is why tokens may be sent once a
-  /// node, and why they may not.
+  /// True if a plan derives rows from counts. Only then may tokens be sent once
+  /// per node; otherwise the string has the reason.
   bool hasPlan = false;
   std::optional<std::string> whyNoNodes;
-  /// By what is done for the exchange (nothing, the axis split, or this and
-  /// tokens sent once a node), and the dim to drop (-1 for none).
+  /// Indexed by the preparation of the exchange (none, the axis split, or this
+  /// and node-dedup), and the dim to slice (-1 for none).
   std::map<std::pair<int, int64_t>, mlir::OwningOpRef<mlir::ModuleOp>> bases;
-  /// Of the machine's links, over those of the first run's.
+  /// Speed of the machine's links relative to the first run.
   double speed = 1;
-  /// More than the fastest form takes, as far as that is known.
+  /// An upper bound on the time of the fastest variant, as far as it is known.
   double enoughUs = std::numeric_limits<double>::infinity();
-  /// Times by form, and by the speed of links.
+  /// Times by variant, and by link speed.
   std::map<std::string, std::map<double, double>> times;
-  /// What was chosen at any speed.
+  /// Variants that were chosen at any speed.
   llvm::SmallVector<LayerVariant> winners;
-  /// Places of rows, by their names.
+  /// Indices of rows by name.
   std::map<std::string, size_t> orders;
-  /// By form; null where it cannot be.
+  /// By variant; null if it is impossible.
   std::map<std::string, mlir::OwningOpRef<mlir::ModuleOp>> schedules;
 };
 
-/// The decision that a search found, without changes.
+/// Returns the decision of a search, without changes.
 Decision makeDecision(const SearchResult &result, const cost::Machine &machine);
 
-/// Adds what would change the choice: the bandwidths between nodes, below and
-/// above the machine's, from which on the same search chooses another row;
-/// where the layer's all-to-alls stay inside nodes, the bandwidth there. All
-/// links beyond the innermost level are scaled alike. Adds nothing if there is
-/// one row or one level.
+/// Adds inputs that would change the choice: the bandwidths between nodes,
+/// below and above the machine's, that make the same search choose another row.
+/// If the layer's all-to-alls stay inside nodes, varies the bandwidth there.
+/// All links beyond the innermost level are scaled alike. Adds nothing if there
+/// is only one row or level.
 llvm::LogicalResult addChanges(VariantSearch &search,
                                const SearchResult &result, Decision &decision);
 

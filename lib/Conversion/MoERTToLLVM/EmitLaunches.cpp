@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies as kernels of a device.
+// Launches of bodies as device kernels.
 
 #include "HostEmitter.h"
 #include "moe/Dialect/MoERT/RuntimeSymbols.h"
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace moe;
 
-// The layout that is built below.
+// Checks of the layout that is built below.
 static_assert(sizeof(moert_kernel_args) == 120 &&
               offsetof(moert_kernel_args, name) == 8 &&
               offsetof(moert_kernel_args, image) == 16 &&
@@ -21,22 +21,6 @@ static_assert(sizeof(moert_kernel_args) == 120 &&
               offsetof(moert_kernel_args, shared_bytes) == 96 &&
               offsetof(moert_kernel_args, cubins) == 104);
 
-void HostEmitter::planScratch() {
-  // Work of one stream runs one after another.
-  llvm::MapVector<Value, int64_t> bytes;
-  host.walk([&](rt::LaunchFuncOp op) {
-    auto body = device->bodies.find(op.getBody());
-    if (body != device->bodies.end() && body->second.scratchBytes)
-      bytes[op.getStream()] =
-          std::max(bytes.lookup(op.getStream()), body->second.scratchBytes);
-  });
-  for (auto [stream, most] : bytes) {
-    int64_t begin = llvm::alignTo(workspaceBytes, MOERT_WORKSPACE_ALIGNMENT);
-    scratchOffsets[stream] = begin;
-    workspaceBytes = begin + most;
-  }
-}
-
 void HostEmitter::emitLaunch(const KernelLaunch &launch, rt::LaunchFuncOp op) {
   int64_t count = launch.operands.size();
   Value pointers = null();
@@ -46,10 +30,11 @@ void HostEmitter::emitLaunch(const KernelLaunch &launch, rt::LaunchFuncOp op) {
     for (auto [i, operand] : llvm::enumerate(launch.operands)) {
       Value value;
       if (operand.kind == KernelOperand::Scratch)
-        value = advance(workspace, i64(scratchOffsets.lookup(op.getStream()) +
-                                       operand.number));
+        value =
+            advance(workspace, i64(streamScratch.lookup(op.getStream()).offset +
+                                   operand.number));
       else
-        // Behind the stream.
+        // The stream is operand 0.
         value = get(op->getOperand(operand.number + 1));
       store(value, values, i);
       store(advance(values, i64(8 * i)), pointers, i);

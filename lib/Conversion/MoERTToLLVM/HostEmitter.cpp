@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry functions as calls.
+// Entry functions as runtime calls.
 
 #include "HostEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,7 +57,8 @@ void HostEmitter::planMemory() {
     planScratch();
 }
 
-/// Waits of the host in a block, at most: it takes one way of a branch.
+/// Returns the maximum number of host waits in a block, over the regions that
+/// branches can take.
 static int64_t countWaits(Block &block) {
   int64_t count = 0;
   for (Operation &op : block) {
@@ -72,14 +73,15 @@ static int64_t countWaits(Block &block) {
   return count;
 }
 
-/// Whether the host talks to a switch, or to the rank that does.
+/// Returns true if the host communicates with a switch, or with the rank that
+/// controls it.
 static bool changesCircuits(Operation *op) {
   return isa<rt::OcsConfigureOp, rt::OcsAwaitOp, rt::OcsPlanOp, rt::OcsSetOp,
              rt::OcsSettleOp>(op);
 }
 
-/// What the host has to do in each run of a function beside launching work, by
-/// the first op that needs it; empty when there is nothing.
+/// Returns a description of the host's work in each run besides launching, with
+/// the first op that needs it; empty if there is none.
 static std::string describeHostPart(func::FuncOp host) {
   Operation *wait = nullptr, *reader = nullptr;
   host.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -87,7 +89,7 @@ static std::string describeHostPart(func::FuncOp host) {
       wait = wait ? wait : op;
       return WalkResult::advance();
     }
-    // Who reads what a stream has written into the host's memory.
+    // Finds ops that read host memory after a stream has written it.
     bool reads = wait && !isa<rt::CopyOp>(op) &&
                  llvm::any_of(op->getOperands(), [](Value operand) {
                    auto buffer = operand.getDefiningOp<rt::HostBufferOp>();
@@ -118,8 +120,8 @@ LogicalResult HostEmitter::emitEnqueue() {
   Block *entry =
       begin(name + "_enqueue", i32Type,
             {pointerType, pointerType, pointerType, pointerType, pointerType});
-  // Thousands of calls that run once a step: optimizing them takes seconds and
-  // gains nothing.
+  // Thousands of calls run once per step, so optimizing them would take seconds
+  // without a benefit.
   markPart({builder.getStrArrayAttr({"noinline", "optnone"})});
   hostWaits = countWaits(host.getBody().front());
   hostPart = describeHostPart(host);
@@ -138,14 +140,17 @@ LogicalResult HostEmitter::emitEnqueue() {
     values[argument] = load(pointerType, isInput ? inputs : results,
                             isInput ? i : i - numInputs);
   }
-  // The program's streams begin where the caller's is.
+  // The program's streams start after the caller's stream.
   begun = makeEvent();
   call(rt::symbols::event_record, {begun, callerStream});
   if (failed(emitBlock(host.getBody().front())))
     return mlir::failure();
   loc = host.getLoc();
   attributes.clear();
-  // What the caller puts on its stream from here on comes after all of it.
+  // The caller may free the workspace after the run.
+  for (const auto &[stream, own] : streamScratch)
+    emitScratch(stream, /*isThere=*/false);
+  // Later work on the caller's stream must wait for the whole program.
   for (Value stream : streams) {
     Value ended = makeEvent();
     call(rt::symbols::event_record, {ended, stream});
@@ -175,7 +180,7 @@ void HostEmitter::emitRun() {
   markPart({});
   LLVM::ReturnOp::create(builder, loc, i64(workspaceBytes));
   Block *entry = begin(name, i32Type, {pointerType, pointerType, pointerType});
-  // What the function was made of, and what other dialects have noted.
+  // The signature of the program, and attributes of other dialects.
   for (NamedAttribute attr : host->getDiscardableAttrs())
     if (attr.getName() != rt::MoERTDialect::getInputsAttrName())
       function->setDiscardableAttr(attr.getName(), attr.getValue());
@@ -265,7 +270,7 @@ LogicalResult HostEmitter::emitRead(memref::LoadOp op) {
     values[op.getResult()] = load(i64Type, memory, 0);
     return success();
   }
-  // A byte, of which the lowest bit counts.
+  // A byte with the value in its lowest bit.
   values[op.getResult()] = LLVM::TruncOp::create(
       builder, loc, builder.getI1Type(), load(builder.getI8Type(), memory, 0));
   return success();
@@ -286,7 +291,7 @@ LogicalResult HostEmitter::emitBranch(Operation *op) {
   if (isOutermost)
     outside = builder.getInsertionBlock();
   Block *end = addBlock();
-  // Ways in the order they are tried, the last one for whatever is left.
+  // Regions in the order of their tests; the last one is the default.
   SmallVector<std::pair<Value, Region *>> ways;
   if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
     for (auto [value, region] :
@@ -372,7 +377,7 @@ LogicalResult HostEmitter::emitAddress(Operation *op) {
   Value source = get(op->getOperand(0));
   if (auto view = dyn_cast<memref::ViewOp>(op))
     source = advance(source, get(view.getByteShift()));
-  // The others change how elements are counted, not where they begin.
+  // Other views change the layout but not the base address.
   values[op->getResult(0)] = source;
   return success();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry functions as calls.
+// Entry functions as runtime calls.
 
 #ifndef MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
 #define MOE_LIB_CONVERSION_MOERTTOLLVM_HOSTEMITTER_H
@@ -13,41 +13,41 @@
 
 namespace moe {
 
-/// Emits one entry function @NAME op by op, as the functions of a program that
-/// runtime/include/moert.h tells of. Handles and buffers become pointers, a
-/// buffer's to its first element; numbers become i64.
+/// Emits one entry function @NAME op by op as the functions of a program in
+/// runtime/include/moert.h. Handles and buffers become pointers, in the case of
+/// buffers to the first element; numbers become i64.
 class HostEmitter : private CallEmitter {
 public:
-  /// Launched bodies are those of `device`, or functions where it is null.
+  /// Launches the kernels of `device`, or functions if it is null.
   HostEmitter(mlir::func::FuncOp host, mlir::SymbolTable &symbols,
               const DeviceCode *device)
       : CallEmitter(host, symbols), device(device) {}
 
   /// Creates `moe_NAME`, `moe_NAME_enqueue`, `moe_NAME_prepare` and
   /// `moe_NAME_workspace_bytes` before the entry function. Emits an error and
-  /// fails for an op that an entry function cannot hold.
+  /// fails for an op that is not supported in entry functions.
   mlir::LogicalResult run();
 
 private:
   using LogicalResult = mlir::LogicalResult;
 
-  // HostEmitter.cpp: the functions, numbers, addresses.
+  // HostEmitter.cpp: functions, numbers and addresses.
   LogicalResult emitEnqueue();
   LogicalResult emitPrepare();
-  /// The functions that need nothing of the entry function's body.
+  /// Emits the functions that do not depend on the entry function's body.
   void emitRun();
-  /// Gives each arena a place in the workspace, and each buffer that a stream
-  /// writes one in the host's memory.
+  /// Assigns workspace offsets to arenas, and host memory offsets to the
+  /// buffers that streams write.
   void planMemory();
-  /// Says what program a function belongs to.
+  /// Marks the current function as a part of this program.
   void markPart(mlir::ArrayAttr passthrough);
-  /// The next event of the context.
+  /// Returns the next event of the context.
   Value makeEvent();
-  /// Ranks that the mesh or the groups of the function bind it to; 0 when
-  /// neither is there.
+  /// Returns the number of ranks that the function's mesh or groups require; 0
+  /// if it has neither.
   int64_t countRanks();
   LogicalResult emit(mlir::Operation *op);
-  /// Emits all but the terminator of a block.
+  /// Emits all ops of a block except the terminator.
   LogicalResult emitBlock(mlir::Block &block);
   LogicalResult emitBranch(mlir::Operation *op);
   LogicalResult emitRead(mlir::memref::LoadOp op);
@@ -55,80 +55,95 @@ private:
   LogicalResult emitNumber(mlir::Operation *op);
   LogicalResult emitSubView(mlir::Operation *op);
 
-  // EmitCalls.cpp: what ops call.
-  /// The calls that the op's entry in the table says.
+  // EmitCalls.cpp: runtime calls of ops.
+  /// Emits the calls of the op's entry in the table.
   LogicalResult emitCalls(rt::RuntimeCallOpInterface op);
   LogicalResult emitCall(mlir::Operation *op, const rt::RuntimeCall &call);
   LogicalResult emitObject(mlir::Operation *op);
   LogicalResult emitHostCall(rt::CallOp op);
 
-  // EmitLaunches.cpp: bodies as kernels of a device.
-  /// Gives the scratch memory that launches need a place in the workspace, for
-  /// each stream its own.
+  // KernelScratch.cpp: scratch memory of device kernels.
+  /// Assigns workspace offsets to the scratch memory of kernels, both the
+  /// program's and the runtime's, separately for each stream.
   void planScratch();
+  /// Passes the scratch memory for a stream's kernels to the runtime, or
+  /// withdraws it.
+  void emitScratch(mlir::Value stream, bool isThere);
+
+  // EmitLaunches.cpp: bodies as device kernels.
   LogicalResult emitLaunches(rt::LaunchFuncOp op);
   void emitLaunch(const KernelLaunch &launch, rt::LaunchFuncOp op);
 
-  // EmitArguments.cpp: what calls are given.
-  /// Appends what an argument is for C. Emits an error and fails for an element
-  /// type that is not computed with, a group that cannot be listed and a body
+  // Arguments of calls
+  /// Appends the C values of an argument. Emits an error and fails for an
+  /// element type without arithmetic, a group that cannot be listed, or a body
   /// that has not been lowered.
   LogicalResult emitArgument(mlir::Operation *op,
                              const rt::CallArgument &argument,
                              llvm::SmallVectorImpl<Value> &args);
-  /// `moert_type` of an element type that is computed with; emits an error.
+  /// Returns the `moert_type` of an element type, or nullopt.
+  static std::optional<int32_t> findType(mlir::Type type);
+  /// Returns the `moert_type` of an element type with arithmetic; emits an
+  /// error and fails otherwise.
   mlir::FailureOr<Value> getType(mlir::Operation *op, mlir::Type elementType);
-  /// `moert_type` for moving elements, whatever they mean.
+  /// Returns a `moert_type` for moving elements without arithmetic.
   Value getMovedType(mlir::Type elementType);
   Value getRank();
-  /// The ranks of this rank's group; emits an error.
+  /// Returns the ranks of this rank's group; may emit an error and fail.
   mlir::FailureOr<Value> getMembers(mlir::Operation *op,
                                     GroupAttrInterface group);
   LogicalResult emitGroupRank(rt::GroupRankOp op);
-  /// The integers of a buffer as an array of i64.
+  /// Returns the integers of a buffer as an array of i64.
   Value getCounts(Value counts);
-  /// Appends a buffer as upstream passes it: its pointer twice, an offset, its
-  /// sizes and its strides.
+  /// Appends a buffer in upstream's calling convention: its pointer twice, an
+  /// offset, its sizes and its strides.
   void appendBuffer(mlir::MemRefType type, Value pointer,
                     llvm::SmallVectorImpl<Value> &args);
-  /// Appends the function a stream calls and what that is given.
+  /// Appends the function that a stream calls, and its arguments.
   LogicalResult emitBody(mlir::Operation *op, mlir::FlatSymbolRefAttr symbol,
                          mlir::ValueRange operands,
                          llvm::SmallVectorImpl<Value> &args);
-  /// The function a stream calls, which unpacks what `emitBody` packs.
+  /// Returns the function that a stream calls, which unpacks the arguments from
+  /// `emitBody`.
   mlir::LLVM::LLVMFuncOp getTrampoline(mlir::LLVM::LLVMFuncOp body,
                                        mlir::ValueRange operands);
 
   Value get(Value value) const { return values.lookup(value); }
 
-  // ProgramDescription.cpp: what the program says of itself.
-  /// Fills in `moert_program`.
+  // ProgramDescription.cpp: the program's description.
+  /// Sets the members of `moert_program`.
   void describe();
-  /// Its address.
+  /// Returns the address of `moert_program`.
   Value getProgram();
 
   /// `moe_NAME`.
   std::string name;
   llvm::DenseMap<Value, Value> values;
-  /// Of arenas and of host buffers that streams write, in bytes.
+  /// Offsets of arenas and of host buffers that streams write, in bytes.
   llvm::DenseMap<mlir::Operation *, int64_t> offsets;
   int64_t workspaceBytes = 0, hostBytes = 0;
   int64_t numInputs = 0, numEvents = 0, hostWaits = 0;
-  /// What the host does in each run beside launching work.
+  /// Description of the host's work in each run besides launching.
   std::string hostPart;
   mlir::LLVM::GlobalOp program;
   Value context, rank, workspace, hostMemory;
-  /// The caller's, where its run begins, and the program's own.
+  /// The caller's stream, the event at its start, and the program's own
+  /// streams.
   Value callerStream, begun;
   llvm::SmallVector<Value> streams;
   const DeviceCode *device;
-  /// Of streams: where memory of bodies lies in the workspace.
-  llvm::DenseMap<Value, int64_t> scratchOffsets;
-  /// While the ways of a branch are emitted, the block in front of it.
+  /// Per stream: the offset of its scratch memory in the workspace, and the
+  /// bytes that kernels of the runtime use.
+  struct StreamScratch {
+    int64_t offset = 0, kernelBytes = 0;
+  };
+  llvm::MapVector<Value, StreamScratch> streamScratch;
+  /// The block before the branch that is being emitted.
   mlir::Block *outside = nullptr;
-  /// Of the job, 0: any number.
+  /// Number of ranks of the job; 0 for any number.
   int64_t numRanks = 0;
-  /// Arrays of counts that the call under way takes, and has by now.
+  /// Total number of count arrays of the current call, and the number emitted
+  /// so far.
   int64_t numCounts = 0, numCountsMade = 0;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of a task as work on a stream.
+// Conversion of a task's ops to work on a stream.
 
 #include "TaskConverter.h"
 #include "Bodies.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
 #include "moe/Dialect/MoE/ExtensionDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -12,7 +13,7 @@ using namespace mlir;
 using namespace moe;
 
 //===----------------------------------------------------------------------===//
-// Where values lie
+// Places of values
 //===----------------------------------------------------------------------===//
 
 Value TaskConverter::resolve(Value value) const {
@@ -33,8 +34,8 @@ FailureOr<Place> TaskConverter::getView(Value value) {
   if (!isHostValue(value))
     return emitError(loc) << "uses a value that nothing before it makes: "
                           << value;
-  // What the host knows is written where it is needed: another task would have
-  // to wait for it.
+  // Values that the host knows are written where they are needed, because
+  // another task would have to wait for them.
   FailureOr<Place> place = createResult(value);
   if (failed(place))
     return failure();
@@ -59,7 +60,7 @@ Place TaskConverter::makePlain(Place place) {
   auto plain = MemRefType::get(place.getType().getShape(),
                                place.getType().getElementType());
   if (place.isPlain()) {
-    // A layout may say in other words that there is none.
+    // A layout attribute may be an explicit identity.
     if (place.getType() != plain)
       place.memref = cast<TypedValue<MemRefType>>(
           memref::CastOp::create(host.getBuilder(), loc, plain, place.memref)
@@ -84,7 +85,7 @@ FailureOr<Place> TaskConverter::getPlain(Value value) {
   if (failed(place))
     return failure();
   Place plain = makePlain(*place);
-  // Made once, for whoever asks next.
+  // Later readers use the same copy.
   if (auto it = places.find(resolve(value)); it != places.end())
     it->second = plain;
   return plain;
@@ -110,7 +111,7 @@ Value TaskConverter::createHostBuffer(Location at, Type type) {
 LogicalResult TaskConverter::copyTo(Value value, Place target,
                                     HostStream onStream) {
   stream = onStream;
-  // It belongs to the function, not to the task that was converted last.
+  // The copy belongs to the function, not to the last task.
   loc = host.getFunction().getLoc();
   FailureOr<Place> place = getView(value);
   if (failed(place))
@@ -124,7 +125,8 @@ LogicalResult TaskConverter::copyTo(Value value, Place target,
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Ops that something of ours runs; all others go into bodies.
+/// Returns true for ops that this project lowers itself; all others are
+/// outlined into bodies.
 static bool hasOwnVariant(Operation *op) {
   const HostConversionInterface *own = getHostConversion(op);
   return isa_and_nonnull<MoEDialect>(op->getDialect()) ||
@@ -188,7 +190,7 @@ LogicalResult TaskConverter::convert(ArrayRef<Operation *> ops,
         return failure();
       places[output] = *place;
     }
-    // What has no effect but its results may go when nobody needs them.
+    // Ops without effects are dropped if their results have no uses.
     if (!outputs.empty() && failed(convertBody(body, outputs)))
       return failure();
     copyForHost(outputs);
@@ -250,7 +252,7 @@ LogicalResult TaskConverter::convertBody(ArrayRef<Operation *> ops,
   return success();
 }
 
-/// Whether all results are tensors without elements.
+/// Returns true if all results are tensors without elements.
 static bool makesNothing(Operation *op) {
   return op->getNumResults() != 0 &&
          llvm::all_of(op->getResultTypes(), [](Type type) {
@@ -261,8 +263,8 @@ static bool makesNothing(Operation *op) {
 }
 
 LogicalResult TaskConverter::convertOp(Operation *op) {
-  // On every rank alike: nobody waits for anybody here. What a ragged
-  // exchange sends is checked all the same.
+  // Empty tensors are equal on all ranks, so no rank waits here. The sizes of a
+  // ragged exchange are still checked.
   if (!isa<LayerOp, RaggedAllToAllOp>(op) && makesNothing(op)) {
     for (Value result : op->getResults()) {
       FailureOr<Place> place = createResult(result);
@@ -321,4 +323,95 @@ LogicalResult TaskConverter::convertOp(Operation *op) {
         return op->emitOpError()
                << "cannot be put on a stream: expected " << expected;
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+/// Returns true if an exchange computed a value with a single reader, through
+/// any regions.
+static bool isReceivedForOne(Value value) {
+  while (value.hasOneUse()) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return false;
+    Operation *op = result.getOwner();
+    if (isa<RaggedAllToAllOp>(op))
+      return true;
+    if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
+      return false;
+    Operation *yield = op->getRegion(0).front().getTerminator();
+    value = yield->getOperand(result.getResultNumber());
+  }
+  return false;
+}
+
+FailureOr<Place> TaskConverter::createReceived(RaggedAllToAllOp op) {
+  // Rows of an empty tensor that are not written are undefined.
+  if (op.getInit().getDefiningOp<tensor::EmptyOp>())
+    return createResult(op.getResult());
+  FailureOr<Place> init = getView(op.getInit());
+  if (failed(init))
+    return failure();
+  // If only this exchange adds rows to a buffer, it can write in place.
+  if (isReceivedForOne(op.getInit()) && init->buffer && init->isPlain() &&
+      !targets.contains(op.getResult()))
+    return init;
+  FailureOr<Place> result = createResult(op.getResult());
+  if (succeeded(result))
+    host.copy(loc, stream, *init, *result);
+  return result;
+}
+
+LogicalResult TaskConverter::convertRagged(RaggedAllToAllOp op, Value comm) {
+  FailureOr<Place> source = getContiguous(op.getOperand());
+  FailureOr<Place> result = createReceived(op);
+  if (failed(source) || failed(result))
+    return failure();
+  SmallVector<Place> uses{*source, *result};
+  FailureOr<SmallVector<Value>> sizes = readOnHost(getHostOperands(op));
+  if (failed(sizes))
+    return failure();
+  rt::RaggedAllToAllOp::create(host.getBuilder(), loc, comm, source->memref,
+                               result->memref, (*sizes)[0], (*sizes)[1],
+                               (*sizes)[2], (*sizes)[3]);
+  host.addWork(stream, uses);
+  places[op.getResult()] = *result;
+  return success();
+}
+
+LogicalResult TaskConverter::convertCollective(CollectiveOpInterface op) {
+  if (failed(verifyContiguous(op)))
+    return failure();
+  OpBuilder &builder = host.getBuilder();
+  FailureOr<Value> comm = host.getCommunicator(op, op.getGroup(), stream);
+  if (failed(comm))
+    return failure();
+  if (auto ragged = dyn_cast<RaggedAllToAllOp>(op.getOperation()))
+    return convertRagged(ragged, *comm);
+
+  FailureOr<Place> send = getContiguous(op->getOperand(0));
+  FailureOr<Place> result = createResult(op->getResult(0));
+  if (failed(send) || failed(result))
+    return failure();
+  places[op->getResult(0)] = *result;
+  Value from = send->memref, to = result->memref;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](AllToAllOp op) {
+        rt::AllToAllOp::create(builder, loc, *comm, from, to);
+      })
+      .Case([&](AllGatherOp op) {
+        rt::AllGatherOp::create(builder, loc, *comm, from, to);
+      })
+      .Case([&](ReduceScatterOp op) {
+        rt::ReduceScatterOp::create(builder, loc, *comm, from, to,
+                                    op.getReduction());
+      })
+      .Case([&](AllReduceOp op) {
+        rt::AllReduceOp::create(builder, loc, *comm, from, to,
+                                op.getReduction());
+      });
+  host.addWork(stream, {*send, *result});
+  return success();
 }

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices at the place of a device.
+// Conversion of slices at the device's position to local slices.
 
 #include "StableHLO.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Dialect/Text/StableHLO/RankNumbers.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// The group in which every rank's place is its number.
+/// Returns the group with the rank positions in `places`.
 static GroupAttr findGroup(ArrayRef<int64_t> places, const ReadMesh &mesh) {
   MeshOp op = mesh.op;
   SmallVector<unsigned> axes;
-  int64_t size = *llvm::max_element(places) + 1, stride = 1;
-  SmallVector<int64_t> strides(op.getShape().size());
-  for (int64_t i = int64_t(strides.size()) - 1; i >= 0; --i) {
-    strides[i] = stride;
-    stride *= op.getShape()[i];
-  }
-  // An axis is one of the group when the next rank along it has another place;
-  // the one of the next place is the fastest.
+  int64_t size = *llvm::max_element(places) + 1;
+  std::vector<int64_t> strides = cost::getStrides(op.getShape());
+  // An axis belongs to the group if the next rank along it has another
+  // position. The axis that leads to the next position is the fastest.
   for (unsigned i = 0; i < strides.size(); ++i)
     if (op.getShape()[i] > 1 && places[strides[i]] != places[0])
       axes.push_back(i);
@@ -66,7 +63,7 @@ static void readDrop(Operation *op, const ReadMesh &mesh,
     if (!at)
       return;
     if (to.getDimSize(d) == from.getDimSize(d))
-      continue; // a start out of bounds is moved to the only one there is
+      continue; // Any start is clamped to 0.
     if (dim)
       return;
     dim = d;
@@ -89,7 +86,7 @@ static void readDrop(Operation *op, const ReadMesh &mesh,
       DropOp::create(b, op->getLoc(), to, op->getOperand(0), group, *dim);
   for (NamedAttribute attr : op->getDiscardableAttrs())
     drop->setDiscardableAttr(attr.getName(), attr.getValue());
-  // What computed the place, as far as nobody else reads it.
+  // Ops that computed the position and have no other uses.
   llvm::SmallSetVector<Operation *, 16> unused;
   auto collect = [&](Operation *user) {
     for (Value operand : user->getOperands())
@@ -117,7 +114,8 @@ void moe::readDrops(ModuleOp module, const ReadMesh &mesh) {
       slices.push_back(found);
   });
   for (Operation *slice : slices)
-    // Of its own: values are erased along with the slice.
+    // A fresh instance per slice, because values are erased along with the
+    // slice.
     if (RankNumbers numbers(op.getNumRanks()); true)
       readDrop(slice, mesh, numbers);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What both directions agree on.
+// Definitions shared by the import and the export of StableHLO.
 
 #ifndef MOE_LIB_CONVERSION_STABLEHLO_H
 #define MOE_LIB_CONVERSION_STABLEHLO_H
@@ -10,86 +10,87 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Dialect/Text/StableHLO/Text.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace moe {
 
-/// On a collective: what the text said, for as long as it says the same.
+/// Attributes on a collective with the original text, which the export uses if
+/// it still applies.
 inline constexpr llvm::StringLiteral kGroupsAttr = "stablehlo.replica_groups";
 inline constexpr llvm::StringLiteral kChannelAttr = "stablehlo.channel_handle";
 inline constexpr llvm::StringLiteral kConfigAttr = "stablehlo.backend_config";
-/// On a collective of a text that counts nothing (`ReadMesh::countsNothing`),
-/// if it has no channel or no `use_global_device_ids`: none is written back.
+/// Marks a collective of a text without device counts
+/// (`ReadMesh::countsNothing`) that has no channel or no
+/// `use_global_device_ids`; the export then writes none.
 inline constexpr llvm::StringLiteral kReplicaIdsAttr = "stablehlo.replica_ids";
-/// On a reduction: attributes of the op inside that reduces, if it has any.
+/// Attribute on a reduction with the attributes of its reducing op, if any.
 inline constexpr llvm::StringLiteral kReducerAttr = "stablehlo.reducer";
-/// What XLA keeps of an op's attributes up to the program that runs.
-inline constexpr llvm::StringLiteral kFrontendAttr = "mhlo.frontend_attributes";
 
-/// On a `scf.for` that was a `stablehlo.while`: the number of the carried value
-/// that counts, and the comparison that ends the loop.
+/// Attribute on a `scf.for` that was a `stablehlo.while`: the number of the
+/// carried value that counts, and the comparison that ends the loop.
 inline constexpr llvm::StringLiteral kWhileAttr = "stablehlo.while";
 
-/// The mesh of a program that is read.
+/// The mesh of an imported program.
 struct ReadMesh {
   MeshOp op;
-  /// Meshes of the text that are the same.
+  /// Names of all equal meshes in the text.
   llvm::StringSet<> names;
-  /// `isOfReplicas` of the module.
+  /// The result of `isOfReplicas` for the module.
   bool isOfReplicas = false;
-  /// The module counts neither partitions nor replicas: numbers in groups are
-  /// devices whatever else a collective states.
+  /// True if the module counts neither partitions nor replicas. Numbers in
+  /// groups are then devices, whatever else a collective states.
   bool countsNothing = false;
 };
 
-/// Why ops stay as they are.
+/// Reasons why ops are not converted.
 using ReadReasons = llvm::DenseMap<mlir::Operation *, std::string>;
 
-/// The groups that `replica_groups` of an op says, null where it is not
+/// Returns the groups of an op's `replica_groups`; null if they are not
 /// understood.
 GroupAttrInterface readGroups(mlir::Attribute attr, const ReadMesh &mesh);
 
-/// Turns collectives of Shardy on global values, as its own passes make them,
-/// into computations of local tensors, each of one collective of `moe`.
+/// Converts collectives of Shardy on global values, as its own passes create
+/// them, to computations on local tensors with one collective of `moe` each.
 void readReshards(mlir::ModuleOp module, const ReadMesh &mesh);
 
-/// Whether devices are replicas of one partition, by the module's
-/// `mhlo.num_replicas`: groups of replicas are groups of devices, and a channel
-/// would say something else.
+/// Returns true if devices are replicas of one partition, according to the
+/// module's `mhlo.num_replicas`. Groups of replicas are then groups of devices,
+/// and a channel would have another meaning.
 bool isOfReplicas(mlir::ModuleOp module);
 
-/// Makes a mesh for a program that names none, as JAX without Shardy writes it:
-/// its devices, cut into axes where the groups of its collectives begin and
-/// end. Makes none in a program without collectives, and none, with the reason
-/// in `why`, if the number of devices is unknown.
+/// Creates a mesh for a program that names none, as JAX without Shardy writes
+/// it: its devices, split into axes at the bounds of its collectives' groups.
+/// Creates none in a program without collectives. If the number of devices is
+/// unknown, creates none and sets `why` to the reason.
 ReadMesh makeDeviceMesh(mlir::ModuleOp module, std::string &why);
 
-/// Turns the collectives of a module into those of `moe`. A collective of
-/// several operands becomes one for each operand, and an asynchronous one
-/// becomes one at the place of its start. Adds the reason for each collective
-/// that stays to `reasons`.
+/// Converts the collectives of a module to `moe`. A collective of several
+/// operands becomes one for each operand, and an asynchronous one becomes one
+/// at the position of its start. Adds the reason for each collective that is
+/// not converted to `reasons`.
 void readCollectives(mlir::ModuleOp module, const ReadMesh &mesh,
                      ReadReasons &reasons);
 
-/// Turns counted loops around collectives into `scf.for`, so that volumes,
+/// Converts counted loops around collectives to `scf.for`, so that volumes,
 /// schedules and simulations know their number of iterations.
 void readLoops(mlir::ModuleOp module);
 
-/// Turns slices at the place of this device in a group into `moe.drop`.
+/// Converts slices at the position of this device in a group to `moe.drop`.
 void readDrops(mlir::ModuleOp module, const ReadMesh &mesh);
 
-/// Turns the ops of `moe`, `tensor` and `arith` inside of `function` into
-/// StableHLO. Emits an error at one that StableHLO has not.
+/// Converts the ops of `moe`, `tensor` and `arith` in `function` to StableHLO.
+/// Emits an error and fails for an op without an equivalent.
 llvm::LogicalResult writeOps(mlir::Operation *function, const ReadMesh &mesh);
 
-/// Turns loops inside of `function` that `readLoops` has made, and that still
-/// run as often, back into `stablehlo.while`, and removes bounds that no loop
-/// reads.
+/// Converts loops in `function` from `readLoops` that still have the same
+/// number of iterations back to `stablehlo.while`, and removes bounds without
+/// uses.
 void writeLoops(mlir::Operation *function);
 
-/// Turns the collectives of Shardy that are left into constraints to the
-/// shardings they lead to, which XLA reads.
+/// Converts the remaining collectives of Shardy to constraints with their
+/// result shardings, which XLA can read.
 void writeReshards(mlir::ModuleOp module);
 
 } // namespace moe

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops of moe to StableHLO.
+// Conversion of moe ops to StableHLO.
 
 #include "StableHLO.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -15,7 +16,6 @@ using RankLists = SmallVector<SmallVector<int64_t>>;
 
 namespace {
 
-/// Writes one op after the other.
 class Writer {
 public:
   Writer(const ReadMesh &mesh) : mesh(mesh), b(MeshOp(mesh.op).getContext()) {}
@@ -51,7 +51,7 @@ public:
               return Value(op.getSource());
             })
             .Case([&](tensor::EmptyOp op) -> FailureOr<Value> {
-              // Anything may stand there.
+              // The contents are undefined, so zero is valid.
               return constant(b.getZeroAttr(op.getType()));
             })
             .Case([&](arith::ConstantOp op) -> FailureOr<Value> {
@@ -91,8 +91,8 @@ private:
     return b.getNamedAttr(name, value);
   }
 
-  /// An op with one result, of the type of the op that is written unless
-  /// another is given.
+  /// Creates an op with one result. Its type defaults to the type of the
+  /// converted op.
   Value create(StringRef name, ValueRange operands,
                ArrayRef<NamedAttribute> properties, Type type = nullptr,
                bool hasRegion = false) {
@@ -121,7 +121,8 @@ private:
   // Collectives
   //===--------------------------------------------------------------------===//
 
-  /// The groups as attribute: as the text had them, as long as they are these.
+  /// Returns the groups as an attribute: the original one if it still describes
+  /// the same groups.
   FailureOr<Attribute> getGroups(GroupAttrInterface group, Attribute written) {
     FailureOr<RankLists> lists = group.getRankLists(op);
     if (failed(lists))
@@ -153,8 +154,8 @@ private:
     return write(op, *groups, config);
   }
 
-  /// The channel of the text, or JAX's, which says that groups are of
-  /// partitions; of replicas there is none unless the text has it.
+  /// Adds the original channel, or JAX's default, which means groups of
+  /// partitions. Replicas have no channel unless the text has one.
   void addChannel(SmallVectorImpl<NamedAttribute> &attrs) {
     Attribute channel = op->getAttr(kChannelAttr);
     if (!channel && !mesh.isOfReplicas && !op->hasAttr(kReplicaIdsAttr))
@@ -165,7 +166,7 @@ private:
       attrs.push_back(named("channel_handle", channel));
   }
 
-  /// The attributes of all collectives, along with others.
+  /// Returns the attributes that all collectives have, together with `others`.
   SmallVector<NamedAttribute> getAttrs(Attribute groups, bool usesGlobalIds,
                                        ArrayRef<NamedAttribute> others) {
     SmallVector<NamedAttribute> attrs(others);
@@ -229,7 +230,6 @@ private:
     return create("stablehlo.collective_permute", op.getOperand(), attrs);
   }
 
-  /// Fills the region of a reduction.
   void reduce(Operation *made, Reduction reduction) {
     OpBuilder::InsertionGuard guard(b);
     auto type = RankedTensorType::get(
@@ -260,7 +260,7 @@ private:
 
   FailureOr<Value> write(RaggedAllToAllOp op, Attribute groups,
                          DictionaryAttr config) {
-    // Where my rows go at each peer, which is what the peers know.
+    // The offsets of this rank's rows at each peer, which the peers know.
     auto known = op.getRecvOffsets().getDefiningOp<AllToAllOp>();
     Value sent =
         known && known.getGroup() == op.getGroup()
@@ -286,7 +286,7 @@ private:
   // Movement
   //===--------------------------------------------------------------------===//
 
-  /// This device's place in its group, as tensor<i32>.
+  /// Returns this device's position in its group, as tensor<i32>.
   FailureOr<Value> getPlace(GroupAttrInterface group) {
     Type u32 = b.getIntegerType(32, /*isSigned=*/false), i32 = b.getI32Type();
     auto scalar = RankedTensorType::get({}, i32);
@@ -294,7 +294,7 @@ private:
     Value device = create("stablehlo.partition_id", {}, {}, unsignedScalar);
     std::optional<SmallVector<StringRef>> names = group.getAxisNames();
     if (!names) {
-      // From a list of places by rank.
+      // Looks up the position in a list by rank.
       FailureOr<RankLists> lists = group.getRankLists(op);
       if (failed(lists))
         return refuse("groups that can be listed");
@@ -316,9 +316,7 @@ private:
     Value place;
     for (StringRef name : *names) {
       unsigned axis = *meshOp.getAxisIndex(name);
-      int64_t stride = 1;
-      for (int64_t size : shape.drop_front(axis + 1))
-        stride *= size;
+      int64_t stride = cost::getStride(shape, axis);
       Value along = create("stablehlo.divide", {device, number(stride, u32)},
                            {}, unsignedScalar);
       along = create("stablehlo.remainder", {along, number(shape[axis], u32)},
@@ -400,7 +398,8 @@ private:
 
 LogicalResult moe::writeOps(Operation *function, const ReadMesh &mesh) {
   SmallVector<Operation *> ops;
-  // Ragged exchanges first: they look at where their offsets come from.
+  // Ragged exchanges must come first, because they inspect the origin of their
+  // offsets.
   function->walk([&](RaggedAllToAllOp op) { ops.push_back(op); });
   llvm::SmallSetVector<Operation *, 4> offsets;
   for (Operation *op : ops)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moe to StableHLO.
+// Conversion of moe programs to StableHLO.
 
 #include "StableHLO.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,7 +25,7 @@ struct ConvertMoEToStableHLO
     : public moe::impl::ConvertMoEToStableHLOBase<ConvertMoEToStableHLO> {
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<MoEDialect, arith::ArithDialect, tensor::TensorDialect>();
-    // The names of the ops that are written.
+    // Registers the names of the created ops.
     registerStableHLODialects(registry);
   }
 
@@ -55,7 +55,7 @@ struct ConvertMoEToStableHLO
   }
 
 private:
-  /// The meshes of the text that `mesh` was made of.
+  /// Returns the meshes of the text that equal `mesh`.
   static llvm::StringSet<> getNames(ModuleOp module, MeshOp mesh) {
     llvm::StringSet<> names;
     for (Operation &op : *module.getBody()) {
@@ -75,7 +75,7 @@ private:
     return names;
   }
 
-  /// Makes the body of a computation its region again.
+  /// Moves the body of a computation back into its region.
   LogicalResult putBack(ModuleOp module, Operation *op) {
     auto name = dyn_cast<StringAttr>(op->getAttr(kShardyBodyAttr));
     auto body =
@@ -107,13 +107,13 @@ private:
     return success();
   }
 
-  /// Adds to the frontend attributes of an op, which XLA keeps.
+  /// Adds the task to the frontend attributes of an op, which XLA preserves.
   static void markTask(Operation *op, StringRef task) {
     NamedAttrList marks;
     if (auto dict = op->getAttrOfType<DictionaryAttr>(kFrontendAttr))
       marks = dict;
     Builder builder(op->getContext());
-    marks.set("moe_task", builder.getStringAttr(task));
+    marks.set(kTaskMark, builder.getStringAttr(task));
     op->setAttr(kFrontendAttr, marks.getDictionary(op->getContext()));
   }
 

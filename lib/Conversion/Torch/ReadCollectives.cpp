@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of PyTorch to moe.
+// Conversion of PyTorch's collectives to moe.
 
 #include "Torch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// The name of a functional collective; empty of other ops. Those of programs
-/// that are differentiated later have a namespace of their own.
+/// Returns the name of a functional collective; empty for other ops. Programs
+/// that are differentiated later have collectives in a separate namespace.
 static StringRef getCollective(Operation *op) {
   StringRef name = getTorchName(op);
   if (name.consume_front("torch._c10d_functional.") ||
@@ -33,8 +33,8 @@ bool moe::isTorchCollective(Operation *op) {
 
 namespace {
 
-/// Reads collectives one at a time. Their operands are those of PyTorch's
-/// schemas (torch/csrc/distributed/c10d/Functional.cpp).
+/// Reads collectives one at a time. PyTorch's schemas define their operands
+/// (torch/csrc/distributed/c10d/Functional.cpp).
 class TorchReader {
 public:
   TorchReader(const TorchJob &job,
@@ -80,7 +80,7 @@ private:
   // Arguments
   //===--------------------------------------------------------------------===//
 
-  /// Whether a size is known at run time only. Such collectives are not
+  /// Returns true if a size is known only at run time. Such collectives are not
   /// converted.
   bool hasOpenSizes() {
     return llvm::any_of(
@@ -96,14 +96,17 @@ private:
                  "computed");
   }
 
-  /// A tensor, as many arguments, and one tensor as the result.
+  /// Requires `count` operands, of which the first is a tensor, and one tensor
+  /// as the result.
   LogicalResult readTensors(unsigned count) {
     if (op->getNumOperands() != count || op->getNumResults() != 1)
       return error() << "expected " << count << " operands and one result, got "
                      << op->getNumOperands() << " and " << op->getNumResults();
     for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
       if (!isa<RankedTensorType>(type))
-        return error() << "expected tensors of known shapes, got " << type;
+        return error() << "expected tensors of a known rank, of floats, "
+                          "integers of at most 64 bits or booleans, got "
+                       << type;
     x = op->getOperand(0);
     from = cast<RankedTensorType>(x.getType());
     to = cast<RankedTensorType>(op->getResult(0).getType());
@@ -113,7 +116,7 @@ private:
     return success();
   }
 
-  /// The group that the last operand names.
+  /// Reads the group that the last operand names.
   LogicalResult readGroup() {
     auto said = dyn_cast_or_null<StringAttr>(
         getTorchConstant(op->getOperands().back()));
@@ -146,7 +149,7 @@ private:
     return success();
   }
 
-  /// The operand's type with this dim 0.
+  /// Returns the operand's type with this dim 0.
   RankedTensorType withRows(int64_t rows) {
     SmallVector<int64_t> shape(from.getShape());
     if (!shape.empty())
@@ -176,9 +179,10 @@ private:
     return success();
   }
 
-  /// The lists of sizes sent to and received from each rank. Every rank runs
-  /// this text. What rank i sends to rank j, in[j], is then what j receives
-  /// from i, out[i], for all i and j: all are one number.
+  /// Checks the lists of sizes sent to and received from each rank. Because
+  /// every rank runs this text, the size in[j] that rank i sends to rank j must
+  /// equal the size out[i] that j receives from i, for all i and j. Therefore
+  /// all sizes are equal.
   LogicalResult checkSplits(unsigned operand, StringRef what, int64_t rows) {
     auto splits = getTorchInts(getTorchConstant(op->getOperand(operand)));
     if (!splits)
@@ -214,7 +218,8 @@ private:
         .Default(std::nullopt);
   }
 
-  /// What operand 1 says; empty where that stays as it is.
+  /// Reads the reduction in operand 1. Leaves `reduction` empty if the
+  /// collective must stay unconverted.
   LogicalResult readReduction() {
     auto said =
         dyn_cast_or_null<StringAttr>(getTorchConstant(op->getOperand(1)));
@@ -244,8 +249,8 @@ private:
   // Ops
   //===--------------------------------------------------------------------===//
 
-  /// A collective in the place of the one that is read, or of one of its
-  /// tensors; the mean where it averages.
+  /// Returns the result of a collective that replaces the read one for a
+  /// tensor, divided by the number of ranks for an average.
   Value finish(Operation *made) {
     carryOver(op, made);
     Value value = made->getResult(0);
@@ -263,8 +268,8 @@ private:
   static bool isWait(Operation *of) {
     return getCollective(of) == "wait_tensor";
   }
-  /// Whether a value is an element of the list that a collective returns, if
-  /// that collective is not converted.
+  /// Returns true if an op takes an element from the list of a collective that
+  /// is not converted.
   static bool staysInList(Operation *of) {
     StringRef taken = getTorchName(of);
     Operation *maker = (taken == "torch.aten.__getitem__.t" ||
@@ -280,7 +285,8 @@ private:
     op->erase();
     return success();
   }
-  /// The text may know a size in one type that it does not know in another.
+  /// Casts to a type with other static sizes, because the types of the text may
+  /// differ in the sizes that they state.
   Value castTo(Value value, RankedTensorType type) {
     if (value.getType() == type)
       return value;
@@ -288,8 +294,8 @@ private:
     return tensor::CastOp::create(b, op->getLoc(), type, value);
   }
 
-  /// Values of this dialect are waited for where they are used. A collective
-  /// that is not converted keeps its wait.
+  /// Removes a wait, because moe values are implicitly complete at their uses.
+  /// A collective that is not converted keeps its wait.
   LogicalResult readWait() {
     if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
         op->getOperand(0).getType() != op->getResult(0).getType())
@@ -326,9 +332,9 @@ private:
     return replace(AllToAllOp::create(b, op->getLoc(), known, x, group, 0, 0));
   }
 
-  /// Splits that the text computes: this rank's rows for each rank lie one
-  /// after the other, and so do the rows from each rank in the result. PyTorch
-  /// checks at run time that the splits add up to the rows.
+  /// Reads an exchange whose splits the text computes. This rank's rows for
+  /// each rank are consecutive, and so are the rows from each rank in the
+  /// result. PyTorch checks at run time that the splits add up to the rows.
   LogicalResult readRagged() {
     for (unsigned i : {1, 2}) {
       Operation *list = op->getOperand(i).getDefiningOp();
@@ -364,7 +370,7 @@ private:
     return OpaqueType::get(StringAttr::get(op->getContext(), "torch"), "int");
   }
 
-  /// What is known of splits, some of which are computed.
+  /// Checks splits of which some are computed, as far as they are known.
   LogicalResult checkComputedSplits(unsigned operand, StringRef what,
                                     int64_t rows) {
     auto splits = op->getOperand(operand).getDefiningOp()->getOperands();
@@ -393,7 +399,7 @@ private:
     state.addTypes(type);
     return OpBuilder(op).create(state)->getResult(0);
   }
-  /// Offsets and sizes of the runs of rows that splits state.
+  /// Creates the offsets and sizes of the runs of rows that splits state.
   std::pair<Value, Value> createSplits(unsigned operand) {
     auto type =
         RankedTensorType::get({size}, IntegerType::get(op->getContext(), 64));
@@ -481,7 +487,7 @@ private:
     return AllReduceOp::create(b, op->getLoc(), from, x, group, *reduction);
   }
 
-  /// The same of a list of tensors, which is read element by element.
+  /// Reads a collective on a list of tensors element by element.
   LogicalResult readCoalesced() {
     bool reduces = name == "all_reduce_coalesced";
     bool gathers = name == "all_gather_into_tensor_coalesced";

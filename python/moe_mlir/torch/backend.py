@@ -2,15 +2,17 @@
 
 AOTAutograd traces the forward and the backward pass into one joint graph. The
 backend rewrites this graph before PyTorch partitions it, so that it analyzes each
-exchange of the backward pass on its own. If moe-opt cannot rewrite a graph, all
-ranks run it unchanged, with a warning that has the reason.
+exchange of the backward pass on its own. If a graph cannot be rewritten or compiled,
+all ranks run it unchanged, with a warning that has the reason.
 """
 
 import contextlib
 import dataclasses
 import functools
+import types
 import warnings
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional,
+                    Sequence, Set)
 
 import torch
 import torch._dynamo
@@ -23,7 +25,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from .._library import Error
 from ..rewriting import Explanation, FunctionPlan, OptimizeWarning, Pipeline
 from . import inputs as of_inputs
-from .ranks import DEADLINE, RanksError
+from .ranks import DEADLINE, RanksError, check_mesh, make_agreement
 from .rewrite import Facts, Rewritten, rewrite_graph
 
 
@@ -49,8 +51,46 @@ class _Options:
     name: str = "a function"
 
     def __post_init__(self) -> None:
+        """Raises an `Error` for values that no graph makes right."""
         if self.code not in ("eager", "inductor"):
             raise Error(f"code: expected eager or inductor, got '{self.code}'")
+        check_mesh(self.mesh)
+        if not isinstance(self.replicated, Mapping) or any(
+                isinstance(names, str) for names in self.replicated.values()):
+            raise Error("replicated: expected a mapping from axes to lists of "
+                        "inputs, such as {'tp': ['x', 'grad']}, got "
+                        f"{self.replicated!r}")
+        if self.pipeline is not None and not (
+                isinstance(self.pipeline, str)
+                or (isinstance(self.pipeline, Sequence)
+                    and all(isinstance(one, str) for one in self.pipeline))):
+            raise Error("pipeline: expected a string of passes, or a list of "
+                        f"strings, got {self.pipeline!r}")
+        if not isinstance(self.deadline, (int, float)) or not self.deadline > 0:
+            raise Error("deadline: expected a number of seconds above 0, got "
+                        f"{self.deadline!r}")
+
+
+def _make_error(error: Exception) -> Error:
+    if isinstance(error, Error):
+        return error
+    made = Error(_describe(error))
+    made.__cause__ = error
+    return made
+
+
+def _describe(error: Exception) -> str:
+    """The message, with the type of an error that is PyTorch's: some messages are
+    only the name of an op."""
+    return (str(error) if isinstance(error, Error)
+            else f"{type(error).__name__}: {error}")
+
+
+def _summarize(error: BaseException) -> str:
+    """The type and the first line of the error inside of Dynamo's wrapper."""
+    inner = getattr(error, "inner_exception", None) or error
+    lines = str(inner).strip().splitlines()
+    return ": ".join([type(inner).__name__, *lines[:1]])
 
 
 class _Compilation:
@@ -64,6 +104,13 @@ class _Compilation:
         self.mesh = options.mesh if options.mesh is not None else mesh
         if len(self.names) != len(self.placed):
             self.placed = [[] for _ in self.names]
+        #: Whether all ranks have rewritten the graph.
+        self.is_rewritten = False
+
+    def _warn(self, error: Exception) -> None:
+        warnings.warn(f"moe_mlir.optimize_torch: {self.options.name} runs "
+                      f"unchanged: {_describe(error)}", OptimizeWarning,
+                      stacklevel=3)
 
     def rewrite(self, gm: fx.GraphModule) -> fx.GraphModule:
         options = self.options
@@ -78,18 +125,42 @@ class _Compilation:
             raise
         except Exception as error:  # the function runs unchanged
             if options.strict:
-                raise error if isinstance(error, Error) \
-                    else Error(str(error)) from error
-            warnings.warn(f"moe_mlir.optimize_torch: {options.name} runs "
-                          f"unchanged: {error}", OptimizeWarning, stacklevel=2)
+                raise _make_error(error)
+            self._warn(error)
             return gm
         if made is None:
             return gm
+        self.is_rewritten = True
         if options.on_rewritten is not None:
             options.on_rewritten(made)
         return made.graph
 
-    def compile(self, gm: fx.GraphModule, example_inputs: Any) -> Any:
+    def compile(self, gm: fx.GraphModule, example_inputs: Any,
+                falls_back: bool) -> Any:
+        """Code for a graph of Dynamo. If this fails and `falls_back` is set, the
+        code is PyTorch's own interpreter, after a warning."""
+        code, problem = None, None
+        try:
+            code = self._compile(gm, example_inputs)
+        except (RanksError, _Stop):
+            raise
+        except Exception as error:
+            problem = error
+        if self.is_rewritten:
+            # The other ranks have the rewritten graph, which has other
+            # collectives than this one: all run it, or none does.
+            problem = make_agreement(self.mesh, self.options.deadline).tell(
+                problem)
+        if problem is None:
+            return code
+        if self.options.strict:
+            raise _make_error(problem)
+        if not falls_back:
+            raise problem
+        self._warn(problem)
+        return gm.forward
+
+    def _compile(self, gm: fx.GraphModule, example_inputs: Any) -> Any:
         if self.options.code == "inductor":
             from .inductor import compile_with_inductor
             return compile_with_inductor(gm, example_inputs, self.rewrite)
@@ -110,6 +181,19 @@ class _Compilation:
                             partition_fn=partition)(gm, example_inputs)
 
 
+class _Backend:
+    """The function that Dynamo calls with each graph."""
+
+    def __init__(self, options: _Options):
+        self._options = options
+        #: Whether a graph that cannot be compiled runs unchanged.
+        self.falls_back = not options.strict
+
+    def __call__(self, gm: fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
+        return _Compilation(self._options, gm, example_inputs).compile(
+            gm, example_inputs, self.falls_back)
+
+
 def compile_backend(gm: fx.GraphModule, example_inputs: Sequence[Any], *,
                     options: Optional[Dict[str, Any]] = None,
                     **_: Any) -> Callable[..., Any]:
@@ -120,7 +204,7 @@ def compile_backend(gm: fx.GraphModule, example_inputs: Sequence[Any], *,
     except TypeError as error:
         raise Error(f"torch.compile(backend='moe_mlir'): options: {error}"
                     ) from error
-    return _Compilation(made, gm, example_inputs).compile(gm, example_inputs)
+    return _Backend(made)(gm, example_inputs)
 
 
 @contextlib.contextmanager
@@ -132,45 +216,96 @@ def layer(name: str) -> Iterator[None]:
         yield
 
 
+class _FrameCompiler:
+    """Compiles a frame: a function, or its rest after a break of the graph. If
+    Dynamo raises an error, compiles the frame again, with its ops whose results
+    have computed sizes (bincount) left out of graphs. If this fails too, lets the
+    backend fall back. No op of the frame has run by then, so none runs twice."""
+
+    def __init__(self, convert: Any, backend: _Backend, name: str):
+        self._convert = convert
+        self._backend = backend
+        #: PyTorch follows this attribute to the backend of a frame. It must be an
+        #: attribute of the object, because a Python function for it would be
+        #: compiled too.
+        self._torchdynamo_orig_backend = convert._torchdynamo_orig_backend
+        self._name = name
+        #: The code of frames that need graphs without such ops.
+        self._split: Set[types.CodeType] = set()
+
+    @property
+    def _clone_with_backend(self) -> Any:
+        """PyTorch makes another compiler from this for modules of DDP."""
+        return self._convert._clone_with_backend
+
+    def __call__(self, frame: Any, *args: Any, **kwargs: Any) -> Any:
+        if frame.f_code in self._split:
+            return self._leave_out(frame, *args, **kwargs)
+        self._backend.falls_back = False
+        try:
+            return self._convert(frame, *args, **kwargs)
+        except (torch._dynamo.exc.TorchDynamoException,
+                GuardOnDataDependentSymNode) as error:
+            problem = error
+            self._raise_if_ranks_differ(error)
+            # Ranks run the same function, so all of them come here.
+            try:
+                made = self._leave_out(frame, *args, **kwargs)
+            except (torch._dynamo.exc.TorchDynamoException,
+                    GuardOnDataDependentSymNode) as another:
+                self._raise_if_ranks_differ(another)
+                made = None
+        finally:
+            self._backend.falls_back = True
+        if made is None:  # computed sizes are not the reason
+            return self._convert(frame, *args, **kwargs)
+        warnings.warn(
+            f"moe_mlir.optimize_torch: {self._name}: cannot be compiled as one "
+            "graph, so ops whose results have computed sizes split it: "
+            f"{_summarize(problem)}", OptimizeWarning, stacklevel=2)
+        self._split.add(frame.f_code)
+        return made
+
+    @staticmethod
+    def _raise_if_ranks_differ(error: BaseException) -> None:
+        if isinstance(getattr(error, "inner_exception", None), RanksError):
+            raise error
+
+    def _leave_out(self, *args: Any, **kwargs: Any) -> Any:
+        with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=False):
+            return self._convert(*args, **kwargs)
+
+
 class OptimizedTorch:
     """A module or function with rewritten communication. It is rewritten once per
     combination of argument shapes, and has the attributes of the original."""
 
     def __init__(self, function: Callable[..., Any], options: _Options,
                  fullgraph: bool):
+        if isinstance(function, type) or not callable(function):
+            raise Error("optimize_torch: expected a module or a function, got "
+                        f"{function!r}")
         self._function = function
         self._options = options
-        self._fullgraph = fullgraph
         options.name = getattr(function, "__name__", type(function).__name__)
         self._compiled = self._compile(options, fullgraph)
-        # Ops whose results have computed sizes are left out of graphs.
-        self._splits_graphs = False
         if not isinstance(function, torch.nn.Module):
             functools.update_wrapper(self, function, updated=())
 
     def _compile(self, options: _Options, fullgraph: bool) -> Any:
-        def backend(gm: fx.GraphModule, example_inputs: Any) -> Any:
-            return _Compilation(options, gm, example_inputs).compile(
-                gm, example_inputs)
-        return torch.compile(self._function, backend=backend,
-                             fullgraph=fullgraph, dynamic=False)
+        backend = _Backend(options)
+        # Call the function behind torch.compile, because torch.compile's result
+        # hides the context.
+        context = torch._dynamo.optimize(backend, nopython=fullgraph,
+                                         dynamic=False)
+        compile_frame = getattr(context, "callback", None)
+        if compile_frame is not None and not (fullgraph or options.strict):
+            compile_frame._torchdynamo_orig_backend = _FrameCompiler(
+                compile_frame._torchdynamo_orig_backend, backend, options.name)
+        return context(self._function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not self._splits_graphs:
-            try:
-                return _call(self._compiled, args, kwargs)
-            except _UNCAPTURED as error:
-                if self._fullgraph or self._options.strict:
-                    raise
-                # Ranks run the same function, so all of them come here.
-                first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-                warnings.warn(
-                    f"moe_mlir.optimize_torch: {self._options.name}: ops with "
-                    "computed sizes cannot be captured, so they split the graph: "
-                    f"{first}", OptimizeWarning, stacklevel=2)
-                self._splits_graphs = True
-                self._compiled = self._compile(self._options, False)
-        return _call(self._compiled, args, kwargs, captures_sizes=False)
+        return _call(self._compiled, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -212,13 +347,7 @@ class OptimizedTorch:
         return seen[0]
 
 
-# What Dynamo raises before a graph runs.
-_UNCAPTURED = (torch._dynamo.exc.TorchDynamoException,
-               GuardOnDataDependentSymNode)
-
-
-def _call(compiled: Callable[..., Any], args: Any, kwargs: Any,
-          captures_sizes: bool = True) -> Any:
+def _call(compiled: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Calls a compiled function. Raises moe-mlir's `Error` instead of Dynamo's
     wrapper."""
     try:
@@ -226,7 +355,7 @@ def _call(compiled: Callable[..., Any], args: Any, kwargs: Any,
         # computed sizes (bincount), instead of breaking the graph.
         with torch._dynamo.config.patch(
                 capture_scalar_outputs=True,
-                capture_dynamic_output_shape_ops=captures_sizes):
+                capture_dynamic_output_shape_ops=True):
             return compiled(*args, **kwargs)
     except torch._dynamo.exc.BackendCompilerFailed as failed:
         inner = getattr(failed, "inner_exception", None)
@@ -256,7 +385,7 @@ def optimize_torch(function: Optional[Callable[..., Any]] = None, *,
     cannot be rewritten, all ranks raise an `Error` (with `strict`) or issue an
     `OptimizeWarning`. If a rank does not answer within `deadline` seconds, the
     others raise an `Error` in both cases."""
-    options = _Options(pipeline, platform, dict(replicated or {}), mesh, code,
+    options = _Options(pipeline, platform, replicated or {}, mesh, code,
                        tool, strict, deadline)
     if function is None:
         return lambda f: OptimizedTorch(f, options, fullgraph)

@@ -13,13 +13,15 @@ import torch
 from torch import fx
 from torch._guards import detect_fake_mode
 from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch.fx.experimental.symbolic_shapes import (rebind_unbacked,
+                                                      statically_known_true)
 
 from .._library import Error
 from . import parse
 from .ranks import Groups
-from .text import (Program, get_arguments, get_group, get_name, get_type,
-                   is_backward, is_check, is_collective, is_in_order)
+from .text import (Program, get_arguments, get_dtype, get_group, get_name,
+                   get_type, is_backward, is_check, is_collective,
+                   is_in_order)
 
 _ATEN = torch.ops.aten
 _WAIT = torch.ops._c10d_functional.wait_tensor.default
@@ -29,6 +31,15 @@ _KEPT = ("stack_trace", "nn_module_stack", "fwd_nn_module_stack",
          "source_fn_stack", "custom", "seq_nr", "autograd_backward",
          "partitioner_tag", "recompute", "from_node", "original_aten",
          "ac_graph_id", "desc")
+
+# The symbols of computed sizes that a node defines, which Inductor reads. Only the
+# copy of this node defines them.
+_SYMBOLS = "unbacked_bindings"
+
+# Functions of sizes that a pass may create.
+_NUMBERS = {"torch.python.floordiv": operator.floordiv,
+            "torch.python.mul": operator.mul, "torch.python.sub": operator.sub,
+            "torch.python.sym_sum": torch.sym_sum}
 
 # Arguments that are the sizes of the result.
 _SIZES = {"view": 1, "_unsafe_view": 1, "reshape": 1, "expand": 1}
@@ -86,8 +97,14 @@ class _Builder:
             for key in _KEPT:
                 if key in like.meta:
                     node.meta[key] = like.meta[key]
+        defined = (like.meta.get(_SYMBOLS) if like is not None
+                   and like.target == target else None)
+        if defined:
+            node.meta[_SYMBOLS] = defined
         if value is None:
             value = self.compute(node)
+            if defined:
+                rebind_unbacked(self.mode.shape_env, node, value)
         node.meta["val"] = value
         return node
 
@@ -138,9 +155,11 @@ class _Builder:
         if len(function.arguments) != len(arguments):
             raise Error(f"moe-opt: expected @main with {len(arguments)} "
                         f"arguments, got {len(function.arguments)}")
+        numbers = iter(self.program.rank_numbers)
         for name, node in zip(function.arguments, arguments):
             if node is None:
-                continue  # a number: the node that reads it has its value
+                self.env[name] = next(numbers)
+                continue
             if node.op == "placeholder":
                 made = self.graph.placeholder(node.name)
             else:
@@ -312,6 +331,8 @@ class _Builder:
         if op.name == "torch.aten.reshape":
             return self.reshape(given[0], given[1], like)
         parts = op.name.split(".")
+        if op.name in _NUMBERS:
+            return self.call(_NUMBERS[op.name], *given, like=None)
         if len(parts) < 3 or parts[1] not in ("aten", "_c10d_functional"):
             raise Error(f"moe-opt: expected ops of ATen, got {op.name}")
         packet = getattr(getattr(torch.ops, parts[1]), parts[2], None)
@@ -427,6 +448,8 @@ def _place(target: Any, values: List[Any], positional: int) -> Any:
     kwargs: Dict[str, Any] = {}
     for i, (argument, value) in enumerate(zip(target._schema.arguments,
                                               values)):
+        if isinstance(value, int) and "ScalarType" in str(argument.real_type):
+            value = get_dtype(value)
         if not argument.kwarg_only and i < max(positional, 1) \
                 and i == len(args):
             args.append(value)

@@ -111,9 +111,6 @@ def name_replicated(gm: fx.GraphModule, names: Sequence[str],
         for axis in placed[number]:
             result.setdefault(axis, []).append(place)
     for axis, given in replicated.items():
-        if isinstance(given, str):
-            raise Error(f"replicated: expected lists of names, got '{given}' of "
-                        f"'{axis}'")
         for name in given:
             found = [place for place, number in primals.items()
                      if names[number] == name]

@@ -1,10 +1,11 @@
 """A compiled MoE layer as an operator of PyTorch.
 
-The program has two functions: the forward pass, which also returns what the
-backward pass needs, and the backward pass. Each becomes a custom op of its own, and
+The program has two functions: the forward pass, which also returns the inputs of
+the backward pass, and the backward pass. Each becomes a custom op of its own, and
 PyTorch's autograd joins them.
 """
 
+import dataclasses
 import hashlib
 import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
@@ -44,110 +45,185 @@ def _find_ranks(axes: Sequence[Tuple[str, int]], mesh: Any) -> List[int]:
 
 def _match_gradients(program: Sequence[Tensor],
                      gradients: Sequence[Tensor]) -> List[int]:
-    """Which argument each gradient is of: they come in the arguments' order, and
-    some arguments have none."""
-    places: List[int] = []
-    at = 0
-    for gradient in gradients:
-        while at < len(program) and program[at] != gradient:
-            at += 1
-        if at == len(program):
+    """Which argument each gradient is of. The gradient of `X` is named `dX`."""
+    places = {("d" + one.name, one.shape): place
+              for place, one in enumerate(program) if one.name}
+    for one in gradients:
+        if (one.name, one.shape) not in places:
             raise Error(f"{_WHO}: expected each result of the backward pass to be "
-                        f"the gradient of an argument, got {gradient}, while the "
-                        f"arguments are {', '.join(map(str, program))}")
-        places.append(at)
-        at += 1
-    return places
+                        f"the gradient of an argument and named after it (dtokens), "
+                        f"got {one}, while the arguments are "
+                        f"{', '.join(map(str, program))}")
+    return [places[one.name, one.shape] for one in gradients]
+
+
+def _is_of_parameter(gradient: Tensor) -> bool:
+    return gradient.name not in ("dtokens", "dweights")
+
+
+def _check_ids(ids: torch.Tensor, low: int, high: int) -> None:
+    """Raises an `Error` unless the experts of each token are distinct and in
+    [low, high]. On GPUs the check is work of the stream, since the host does not
+    wait, and fails there."""
+    ordered = ids.sort(dim=1).values
+    wrong = ((ids < low) | (ids > high)).any(dim=1) | (
+        ordered[:, 1:] == ordered[:, :-1]).any(dim=1)
+    expected = (f"{_WHO}: ids: expected distinct experts from {low} to {high} for "
+                "each token")
+    if ids.is_cuda:
+        torch._assert_async(~wrong.any(), expected)
+    elif wrong.any():
+        token = int(wrong.nonzero()[0])
+        raise Error(f"{expected}, got {ids[token].tolist()} for token {token}")
 
 
 class _Function:
-    """One function of the program as a custom op."""
+    """One function of the program as a custom op. Behind the program's arguments it
+    takes `mains`, f32 tensors. If `added` lists as many results, it adds them to
+    these tensors instead of returning them."""
 
-    def __init__(self, name: str, program: Program, entry: Entry, job: Job):
+    def __init__(self, name: str, program: Program, entry: Entry, job: Job,
+                 mains: Sequence[Tensor] = (), added: Sequence[int] = ()):
         self.arguments = program.arguments
         self.results = program.results
+        self._mains, self._added = list(mains), list(added)
         for one in (*self.arguments, *self.results):
             if one.element not in _DTYPES:
                 raise Error(f"{_WHO}: expected elements that PyTorch has "
                             f"({', '.join(_DTYPES)}), got {one}")
+        #: The argument with the experts of each token, if the gate is outside.
+        self._ids = next((i for i, one in enumerate(self.arguments)
+                          if one.name == "ids" and one.range), None)
         self._name = name
         self._entry = entry
         self._job = job
-        schema = (f"({', '.join(f'Tensor a{i}' for i in range(len(self.arguments)))}"
-                  f") -> ({', '.join('Tensor' for _ in self.results)})")
+        mutated = [f"main{i}" for i in range(len(self._mains))] if added else []
+        given = [*(f"Tensor a{i}" for i in range(len(self.arguments))),
+                 *(f"Tensor({m}!) {m}" for m in mutated)]
+        given += [f"Tensor main{i}" for i in range(len(mains) - len(mutated))]
+        made = ["Tensor"] * (len(self.results) - len(self._added))
         self.op = torch.library.custom_op(
-            f"moe_mlir::{name}", self._run, mutates_args=(), schema=schema)
+            f"moe_mlir::{name}", self._run, mutates_args=mutated,
+            schema=f"({', '.join(given)}) -> ({', '.join(made)})")
         self.op.register_fake(self._make_results)
 
     def _make_results(self, *given: torch.Tensor) -> Any:
-        for i, (have, want) in enumerate(zip(given, self.arguments)):
+        for i, (have, want) in enumerate(zip(given,
+                                             self.arguments + self._mains)):
             dtype = _DTYPES[want.element]
             if tuple(have.shape) != want.shape or have.dtype != dtype:
-                raise Error(f"{_WHO}: argument {i} of {self._name}: expected "
-                            f"{dtype} of {list(want.shape)}, got {have.dtype} of "
+                raise Error(f"{_WHO}: {want.name or f'argument {i}'} of "
+                            f"{self._name}: expected {dtype} of "
+                            f"{list(want.shape)}, got {have.dtype} of "
                             f"{list(have.shape)}")
-        # Rows that no rank sends to are not written.
-        made = tuple(given[0].new_zeros(one.shape, dtype=_DTYPES[one.element])
-                     for one in self.results)
+        made = tuple(self._make(one, given[0])
+                     for i, one in enumerate(self.results)
+                     if i not in self._added)
         return made if len(made) > 1 else made[0]
+
+    @staticmethod
+    def _make(one: Tensor, like: torch.Tensor) -> torch.Tensor:
+        # Rows that no rank sends to are not written.
+        return like.new_zeros(one.shape, dtype=_DTYPES[one.element])
 
     def _run(self, *given: torch.Tensor) -> Any:
         made = self._make_results(*given)
-        self._job.run(self._entry, [one.contiguous() for one in given],
-                      made if isinstance(made, tuple) else (made,))
+        if self._ids is not None:
+            _check_ids(given[self._ids], *self.arguments[self._ids].range)
+        results = list(made) if isinstance(made, tuple) else [made]
+        for place in sorted(self._added):
+            results.insert(place, self._make(self.results[place], given[0]))
+        count = len(self.arguments)
+        self._job.run(self._entry, [one.contiguous() for one in given[:count]],
+                      results)
+        for main, place in zip(given[count:], self._added):
+            main.add_(results[place])
         return made
 
 
 class LayerOp:
     """A compiled layer: a differentiable function of the tokens and the parameters
-    of this rank, in the program's order. All ranks call it in the same order.
+    of this rank, in the program's order. With the gate outside, the experts of each
+    token and their weights, `ids` and `weights` [tokens, k], come after the tokens.
+    All ranks call it in the same order.
 
-    `arguments` are the types of the tokens and parameters, `result` is the type of
-    the result, and `saved` what the forward pass keeps for the backward pass."""
+    `arguments` are the names and types of the arguments, `result` is the type of
+    the result, and `saved` the values kept for the backward pass.
+    `main_gradients` are the f32 tensors that the backward pass adds gradients to,
+    if the op has this option. They are passed by name in each call."""
 
-    def __init__(self, forward: _Function, backward: _Function, job: Job):
+    def __init__(self, forward: _Function, backward: _Function, job: Job,
+                 mains: Sequence[Tensor] = ()):
         self.arguments = forward.arguments
         self.result = forward.results[0]
         self.saved = forward.results[1:]
+        self.main_gradients = list(mains)
         self.forward_op, self.backward_op = forward.op, backward.op
         self._forward = forward.op._opoverload
         self._job = job
+        unnamed = [one for one in (*self.arguments, *forward.results,
+                                   *backward.arguments) if not one.name]
+        if unnamed:
+            raise Error(f"{_WHO}: expected arguments and results with names "
+                        f"(moe.name), got {unnamed[0]}; import the layer again")
         given = backward.arguments
-        wanted = [*self.arguments, *self.saved, self.result]
-        if given != wanted:
+        wanted = [*self.arguments, *self.saved,
+                  dataclasses.replace(self.result, name="d" + self.result.name)]
+        if ([dataclasses.replace(one, range=None) for one in given]
+                != [dataclasses.replace(one, range=None) for one in wanted]):
             raise Error(f"{_WHO}: expected a backward pass of the arguments "
                         f"{', '.join(map(str, wanted))}, got "
                         f"{', '.join(map(str, given))}")
-        places = _match_gradients(self.arguments, backward.results)
+        if any(one.name == "ids" and not one.range for one in self.arguments):
+            raise Error(f"{_WHO}: expected a program that states which ids are "
+                        "valid, got one whose passes have hidden the op that reads "
+                        "them; leave such passes out of pipeline=")
+        places = [place for place, one in zip(
+            _match_gradients(self.arguments, backward.results), backward.results)
+            if not mains or not _is_of_parameter(one)]
         count = len(self.arguments)
         back, result = backward.op._opoverload, self.result
 
         def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
             ctx.set_materialize_grads(False)
-            ctx.save_for_backward(*inputs, *output[1:])
+            ctx.save_for_backward(*inputs[:count], *output[1:])
+            # Saved tensors must not change, and several layers or micro-batches
+            # add to these before their own backward pass.
+            ctx.mains = inputs[count:]
 
         def take_gradients(ctx: Any, gradient: Any, *_: Any) -> Any:
             saved = ctx.saved_tensors
             if gradient is None:
                 # The other ranks run the backward pass, so this one does, too.
                 gradient = saved[0].new_zeros(result.shape)
-            made: List[Any] = [None] * count
-            for place, one in zip(places, back(*saved, gradient)):
+            made: List[Any] = [None] * (count + len(mains))
+            results = back(*saved, gradient, *ctx.mains)
+            for place, one in zip(places, results if len(places) > 1
+                                  else [results]):
                 made[place] = one
             return tuple(made)
 
         forward.op.register_autograd(take_gradients,
                                      setup_context=setup_context)
 
-    def __call__(self, *arguments: torch.Tensor) -> torch.Tensor:
+    def __call__(self, *arguments: torch.Tensor,
+                 main_gradients: Sequence[torch.Tensor] = ()) -> torch.Tensor:
         if len(arguments) != len(self.arguments):
-            raise Error(f"{_WHO}: expected {len(self.arguments)} arguments, the "
-                        f"tokens and the parameters, got {len(arguments)}")
-        return self._forward(*arguments)[0]
+            names = ", ".join(one.name for one in self.arguments)
+            raise Error(f"{_WHO}: expected {len(self.arguments)} arguments "
+                        f"({names}), got {len(arguments)}")
+        if len(main_gradients) != len(self.main_gradients):
+            names = ", ".join(one.name for one in self.main_gradients)
+            raise Error(f"{_WHO}: expected {len(self.main_gradients)} main gradients"
+                        f"{f' ({names})' if names else ''}, got "
+                        f"{len(main_gradients)}; "
+                        "layer_op(..., main_gradients=True) makes an op that adds "
+                        "to them")
+        return self._forward(*arguments, *main_gradients)[0]
 
     def get_counts(self) -> Dict[str, int]:
-        """What the runtime has made for all ops of these ranks so far: `buffers`,
-        `streams`, `events`, `communicators`, and `host_waits`."""
+        """Counts the objects that the runtime has created for all ops of these
+        ranks: `buffers`, `streams`, `events`, `communicators` and `host_waits`."""
         return self._job.get_counts()
 
     def close(self) -> None:
@@ -168,11 +244,14 @@ _numbers: Dict[str, int] = {}
 def layer_op(program: Union[Module, str], *, mesh: Any = None,
              pipeline: Optional[str] = None, backend: Optional[str] = None,
              deadline: float = DEADLINE, adopt: Sequence[Any] = (),
+             main_gradients: bool = False,
              compiler: Optional[str] = None) -> LayerOp:
     """Compiles a layer and returns it as a differentiable function.
 
     `program` is a module of `moe_mlir.import_config(..., layer=True)`, or its text,
-    with a function and its `_backward`. `pipeline` names passes to run first,
+    with a function and its `_backward`. With `gate="outside"`, the layer has no
+    router: it takes the experts of each token and their weights, and returns the
+    gradient of the weights to PyTorch's autograd. `pipeline` names passes to run first,
     for example `moe-compile{to=schedule platform=dgx-h100}`.
 
     `mesh` is the job's `DeviceMesh`, or a mapping from axes to sizes. It must have
@@ -188,6 +267,10 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     `adopt`, whose ranks are a group of the program, it uses the communicator of the
     process group instead; no other code may use it at the same time.
     `nccl-stand-ins` is for tests.
+
+    With `main_gradients`, the op takes an f32 tensor for each parameter that has a
+    gradient, and its backward pass adds the gradient to this tensor instead of
+    returning it. PyTorch's autograd gets no gradients of parameters.
 
     All ranks call it in the same order. A rank that does not come within `deadline`
     seconds is an `Error` on the others. Needs a C++ compiler as a linker, $CXX or
@@ -211,7 +294,7 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     agreement = Agreement(ranks, rank, deadline, "compile this layer")
 
     def compile_both() -> Tuple[str, List[Program]]:
-        # A copy, as the caller's module stays what it is.
+        # Copy the caller's module, which must not change.
         compiled = parse(text)
         if pipeline:
             compiled.compile(pipeline)
@@ -231,11 +314,17 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
         one.header.encode() + one.object for one in programs)).hexdigest()[:12]
     # The same layer of other ranks is another op.
     number = _numbers[digest] = _numbers.get(digest, 0) + 1
+    added = [i for i, one in enumerate(programs[1].results)
+             if main_gradients and _is_of_parameter(one)]
+    mains = [dataclasses.replace(
+        programs[1].results[i], element="f32",
+        name="main gradient of " + programs[1].results[i].name[1:]) for i in added]
     functions = [
         _Function(f"{one.name.removeprefix('moe_')}_{digest}_{number}", one,
-                  Entry(load_program(_WHO, one, compiler), one.name), job)
+                  Entry(load_program(_WHO, one, compiler), one.name), job, mains,
+                  added if one is programs[1] else ())
         for one in programs]
-    return LayerOp(*functions, job)
+    return LayerOp(*functions, job, mains)
 
 
 def get_communicator(group: Any) -> Tuple[List[int], int]:

@@ -51,11 +51,44 @@ class Mesh:
             ranges.append([n * strides[i] for n in range(self.shape[i])])
         return [base + sum(offsets) for offsets in itertools.product(*ranges)]
 
+    def find_axes_of_equal(self, values: Mapping[int, Any]) -> List[str]:
+        """The axes along which all ranks have the same value."""
+        return [axis for axis in self.axes
+                if all(len({values[self.ranks[place]]
+                            for place in self.get_group([axis], rank)}) == 1
+                       for rank in self.ranks)]
+
+
+def check_mesh(given: Any) -> None:
+    """Raises an `Error` for anything but None, a `DeviceMesh` with names, or a
+    mapping from axes to sizes."""
+    if given is None:
+        return
+    if isinstance(given, Mapping):
+        if not given or not all(hasattr(size, "__index__") and size > 0
+                                for size in given.values()):
+            raise Error("mesh: expected axes with sizes of at least 1, such as "
+                        f"{{'ep': 4, 'tp': 2}}, got {given!r}")
+        names = list(given)
+    elif not hasattr(given, "mesh_dim_names"):
+        raise Error("mesh: expected a DeviceMesh, or a mapping from axes to "
+                    f"sizes such as {{'ep': 4, 'tp': 2}}, got {given!r}")
+    elif given.mesh_dim_names is None:
+        raise Error("mesh: expected a DeviceMesh with mesh_dim_names, got "
+                    f"{given}")
+    else:
+        names = list(given.mesh_dim_names)
+    for name in names:
+        if not isinstance(name, str) or not re.fullmatch(r"[\w.-]+", name):
+            raise Error("mesh: expected names of axes of letters, digits, '_', "
+                        f"'-' and '.', got {name!r}")
+
 
 def make_mesh(given: Any, groups: Iterable[Sequence[int]]) -> Mesh:
     """Makes the mesh of a job from a `DeviceMesh` or a mapping from axes to sizes.
     If neither is given, derives the axes from the rank lists of groups."""
     world = dist.get_world_size() if dist.is_initialized() else 1
+    check_mesh(given)
     if isinstance(given, Mapping):
         shape = tuple(int(size) for size in given.values())
         ranks = tuple(range(world))
@@ -64,13 +97,9 @@ def make_mesh(given: Any, groups: Iterable[Sequence[int]]) -> Mesh:
                         f"ranks, {world}, got {dict(given)}")
         return Mesh(tuple(given), shape, ranks)
     if given is not None:
-        names = given.mesh_dim_names
-        if names is None:
-            raise Error("mesh: expected a DeviceMesh with mesh_dim_names, got "
-                        f"{given}")
         with _disable_current_modes():
             ranks = tuple(int(r) for r in given.mesh.flatten().tolist())
-            return Mesh(tuple(names), tuple(given.mesh.shape), ranks)
+            return Mesh(tuple(given.mesh_dim_names), tuple(given.mesh.shape), ranks)
     # An axis begins at the stride of a group and ends at its extent.
     cuts = {1, world}
     for group in groups:
@@ -222,6 +251,21 @@ class Agreement:
                         + self._compare(text, differing[0]))
         return made
 
+    def tell(self, problem: Optional[Exception]) -> Optional[Exception]:
+        """Tells the other ranks of an error, or that there was none. Returns this
+        rank's error, or an `Error` with the error of another rank."""
+        def give() -> Tuple[str, None]:
+            if problem is not None:
+                raise problem
+            return "", None
+        try:
+            self.check(give, "the graph")
+        except RanksError:
+            raise
+        except Exception as error:
+            return error
+        return None
+
     def _compare(self, text: str, other: int) -> str:
         """Describes the first difference from the text of another rank. All ranks
         call it, since each differs from another one."""
@@ -234,26 +278,38 @@ class Agreement:
         except RuntimeError:
             return ""
         theirs = store.get(f"{key}/{other}").decode().split("\n")
-        for mine, line in zip(text.split("\n"), theirs):
+        for mine, line in itertools.zip_longest(text.split("\n"), theirs,
+                                                fillvalue="nothing more"):
             if mine != line:
                 return (f". Rank {self._rank} has\n{mine.strip()[:500]}\n"
                         f"rank {other} has\n{line.strip()[:500]}")
         return ""
 
 
+def make_agreement(mesh: Any, deadline: float) -> Agreement:
+    """The agreement of the ranks of a `DeviceMesh`, otherwise of all ranks."""
+    everyone = (list(range(dist.get_world_size() if dist.is_initialized() else 1))
+                if mesh is None or isinstance(mesh, Mapping)
+                else list(make_mesh(mesh, []).ranks))
+    return Agreement(everyone, dist.get_rank() if dist.is_initialized() else 0,
+                     deadline)
+
+
 def find_rank_numbers(agreement: Agreement,
-                      numbers: Sequence[Union[int, float]]) -> List[int]:
-    """Indices of numbers that differ between ranks. Raises an `Error` if their
-    count differs."""
+                      numbers: Sequence[Union[int, float]]
+                      ) -> Dict[int, Dict[int, str]]:
+    """The numbers that differ between ranks: their indices, each with the number
+    on each rank. Raises an `Error` if their count differs."""
     mine = json.dumps([repr(number) for number in numbers])
     digest = hashlib.sha256(mine.encode()).hexdigest()
     if len(set(agreement.exchange(digest).values())) == 1:
-        return []
-    lists = [json.loads(text) for text in agreement.exchange(mine).values()]
-    if len({len(one) for one in lists}) > 1:
+        return {}
+    lists = {rank: json.loads(text)
+             for rank, text in agreement.exchange(mine).items()}
+    counts = {len(one) for one in lists.values()}
+    if len(counts) > 1:
         raise Error("expected the same graph on all ranks, got graphs with "
-                    f"{sorted({len(one) for one in lists})} constants")
-    return [place for place, values in enumerate(zip(*lists))
-            if len(set(values)) > 1]
-
-
+                    f"{sorted(counts)} constants")
+    return {place: dict(zip(lists, values))
+            for place, values in enumerate(zip(*lists.values()))
+            if len(set(values)) > 1}

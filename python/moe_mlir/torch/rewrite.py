@@ -14,8 +14,8 @@ from ..rewriting import (Explanation, FunctionPlan, Pipeline, Remark,
                          needs_layers, run_tool)
 from . import parse
 from .graph import apply, find_groups
-from .ranks import (DEADLINE, Agreement, Groups, Mesh, find_rank_numbers,
-                    make_mesh)
+from .ranks import (DEADLINE, Groups, Mesh, RanksError, find_rank_numbers,
+                    make_agreement, make_mesh)
 from .text import (Program, emit, get_group, is_collective,
                    writes_memory)
 
@@ -97,6 +97,22 @@ def _get_kind(node: fx.Node) -> str:
                                        for split in splits) else "all_to_all")
 
 
+def _find_uneven_splits(collectives: Sequence[fx.Node]) -> Optional[str]:
+    """The reason why ranks have tensors of different sizes: an exchange with
+    constant split sizes that are not equal."""
+    for node in collectives:
+        splits = [list(sizes) for sizes in node.args[1:3]
+                  if isinstance(sizes, (list, tuple))]
+        if any(all(isinstance(split, int) for split in sizes)
+               and len(set(sizes)) > 1 for sizes in splits):
+            return ("constant split sizes are not supported with tensors whose "
+                    f"sizes differ between ranks: {node.name} receives and sends "
+                    f"{', '.join(map(str, splits))} rows on this rank. Compute "
+                    "the sizes in the function, as in counts.tolist(), so that "
+                    "they become symbols")
+    return None
+
+
 def _count(type_: str) -> Optional[int]:
     """Bytes of a tensor; None if a size is unknown."""
     shape = parse.get_shape(type_)
@@ -115,9 +131,10 @@ def _count_value(value: torch.Tensor) -> Optional[int]:
     return value.numel() * value.element_size()
 
 
-def _state_facts(gm: fx.GraphModule, program: Program, mesh: Mesh,
-                 facts: Facts) -> str:
-    """The option `varying`: the axes over which each argument differs."""
+def _state_facts(program: Program, mesh: Mesh, facts: Facts,
+                 differing: Mapping[int, Mapping[int, str]]) -> str:
+    """The option `varying`: the axes over which each argument differs. The ranks
+    have compared their `differing` numbers, so these need no entry in `facts`."""
     names = {node.name: i for i, node in enumerate(program.arguments)
              if node is not None}
     same: Dict[int, List[str]] = {}
@@ -130,6 +147,9 @@ def _state_facts(gm: fx.GraphModule, program: Program, mesh: Mesh,
                 raise Error(f"replicated: expected inputs of the graph "
                             f"({', '.join(names)}), got '{name}'")
             same.setdefault(names[name], []).append(axis)
+    numbers = (i for i, node in enumerate(program.arguments) if node is None)
+    for i, values in zip(numbers, differing.values()):
+        same[i] = mesh.find_axes_of_equal(values)
     return ",".join(
         f"{i}=" + "+".join(axis for axis in mesh.axes if axis not in axes)
         for i, axes in sorted(same.items()))
@@ -173,10 +193,7 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
     if not collectives:
         return None
     rank = dist.get_rank() if dist.is_initialized() else 0
-    everyone = (list(range(dist.get_world_size())) if facts.mesh is None
-                or isinstance(facts.mesh, Mapping)
-                else list(make_mesh(facts.mesh, []).ranks))
-    agreement = Agreement(everyone, rank, deadline)
+    agreement = make_agreement(facts.mesh, deadline)
     passes = get_passes(pipeline, platform)
 
     def emit_it() -> Any:
@@ -193,7 +210,7 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
 
     def finish_text() -> Any:
         final = emit(gm, axes, differing) if differing else program
-        varying = _state_facts(gm, final, mesh, facts)
+        varying = _state_facts(final, mesh, facts, differing)
         named = ",".join(f"{axis}={axis}"
                          for axis in sorted(set(axes.values())))
         layers = str(needs_layers(passes)).lower()
@@ -201,7 +218,16 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
                 f"varying={varying} layers={layers}")
         return "\n".join([final.text, read, *passes]), (final, read)
 
-    program, read = agreement.check(finish_text, "the graph and its facts")
+    try:
+        program, read = agreement.check(
+            finish_text, "the graph, its facts and the passes")
+    except RanksError:
+        raise
+    except Error as error:
+        uneven = _find_uneven_splits(collectives)
+        if uneven is None:
+            raise
+        raise Error(f"{uneven}. {error}") from error
 
     def run() -> Any:
         after, remarks = run_tool(program.text, read, passes,

@@ -56,6 +56,8 @@ class Program:
     arguments: List[Optional[fx.Node]]
     #: All numeric constants, in text order.
     numbers: List[Number]
+    #: This rank's numbers that are arguments, in their order.
+    rank_numbers: List[Number]
     #: The nodes by their names in `fx.node`. PyTorch's own names count nodes that
     #: differ between ranks, such as the parts of a tensor that a rank drops.
     nodes: Dict[str, fx.Node]
@@ -63,6 +65,11 @@ class Program:
     checks: int
     #: The node in each line; lines start at 1.
     lines: Dict[int, fx.Node]
+
+
+def get_dtype(number: int) -> torch.dtype:
+    """The type of elements that PyTorch's schemas have a number for."""
+    return next(dtype for dtype, one in _DTYPES.items() if one == number)
 
 
 def get_type(value: Any) -> str:
@@ -360,6 +367,7 @@ class _Emitter:
         return Program(
             "\n".join(head + body + tail),
             [node for _, node in self.arguments], self.numbers,
+            [self.numbers[place] for place in sorted(self.rank_numbers)],
             self.nodes, len(self.checks),
             {len(head) + 1 + i: node for i, (_, node) in enumerate(self.lines)
              if node is not None})

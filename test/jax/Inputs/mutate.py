@@ -1,5 +1,5 @@
-"""Changes programs at random and sends them through the tool, which may refuse
-them and must not crash.
+"""Changes programs at random and passes them to the tool, which may reject them
+but must not crash.
 
 usage: mutate.py jax|torch COUNT SEED FILE...
 """
@@ -10,8 +10,8 @@ import re
 import subprocess
 import sys
 
-REWRITES = ["--moe-decompose-all-to-all", "--moe-pipeline=degree=2",
-            "--moe-schedule"]
+REWRITES = ["--moe-decompose-all-to-all", "--moe-pipeline=degree=2 scope=layer",
+            "--moe-pipeline=degree=2", "--moe-schedule"]
 PASSES = {
     "jax": ["--convert-stablehlo-to-moe", *REWRITES,
             "--convert-moe-to-stablehlo"],
@@ -33,7 +33,7 @@ def number(match):
 
 
 def replace(pattern, text, choose):
-    """Puts something else in the place of one match."""
+    """Replaces one match with another text."""
     found = list(re.finditer(pattern, text))
     if not found:
         return text
@@ -57,7 +57,7 @@ KINDS = [
     another(r'"(?:stablehlo|sdy|chlo|torch)\.[\w.]+"'),
     another(r'(?<=\{)"?\w*"?(?=\})'),
     another(r"@\w+"),
-    # An attribute less, or of another kind.
+    # One attribute less, or of another kind.
     lambda t: replace(r"\w+ = [^<>{}=,]+, ", t, lambda m: ""),
     lambda t: replace(r"dense<[^>]*> : tensor<[^>]*>", t,
                       lambda m: rng.choice(["unit", "dense<0> : tensor<0x0xi64>",

@@ -54,7 +54,7 @@ assert want.tobytes() == have.tobytes() == compiled.tobytes()
 other, = module.run({0: tokens}, seed=1)
 assert other.tobytes() != want.tobytes()
 
-# Errors, with their places.
+# Errors, with their locations.
 error = expect_error("'num_local_experts'", moe_mlir.import_config,
                      {"model_type": "mixtral", "hidden_size": 8,
                       "num_experts_per_tok": 2, "num_hidden_layers": 1},
@@ -69,7 +69,7 @@ expect_error("expected the same data on ranks 0 and 1", module.run,
              {0: rng.standard_normal((4, 8, 8), np.float32)})
 expect_error("no-such-pass", module.clone().compile, "no-such-pass")
 expect_error("no-such-machine", module.plan, "no-such-machine")
-# Nothing of what is wrong with a value goes anywhere but into the error.
+# Errors about a value are only reported in the exception.
 expect_error("strategy: expected one of auto, baseline", module.plan, "fsmoe-b",
              strategy="o9")
 expect_error("degree: expected auto or a number", module.plan, "fsmoe-b",
@@ -110,6 +110,8 @@ strange = {"model_type": "mixtral", "hidden_size": 8, "num_hidden_layers": 1,
            "intermediate_size": 8, "multi_gate": True, "expert_latent": 4}
 sizes = dict(ep=2, tp=1, micro_batch=1, seq_len=8)
 expect_error("'multi_gate'", moe_mlir.import_config, strange, **sizes)
+expect_error("gate: expected one of softmax, sigmoid, ", moe_mlir.import_config,
+             strange, ignore_keys="multi_gate, expert_latent", gate="topk", **sizes)
 expect_error("'expert_latent'", moe_mlir.import_config, strange,
              ignore_keys="multi_gate", **sizes)
 assert "moe.layer" in str(moe_mlir.import_config(

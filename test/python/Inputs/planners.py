@@ -46,6 +46,7 @@ questions = {
     "gemm": dict(platform="dgx-h100-measured", m=4096, n=1024, k=2048, experts=4),
     "gradients": dict(platform="fsmoe-b", input="layers.json"),
     "job": dict(model="llama-moe", gpus=64, fabric="fat-tree"),
+    "limits": {},
     "memory": dict(config=mixtral, ep=8, tp=2, seq_len=4096),
     "predict": dict(traffic="trace.json"),
     "step": dict(platform="dgx-h100-measured", config=mixtral, ranks=8, ep=8,

@@ -36,6 +36,16 @@ class Model(torch.nn.Module):
             return self.experts(x * self.scale)
 
 
+@torch.library.custom_op("frontend::signed", mutates_args=())
+def signed(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+signed.register_fake(torch.empty_like)
+# AOTAutograd cannot trace this gradient, because it depends on numbers.
+signed.register_autograd(lambda _, g: g if g.sum() > 0 else -g)
+
+
 def run(model, f, x):
     model.zero_grad()
     y = f(x)
@@ -94,6 +104,22 @@ def main(rank):
     except Exception as error:
         say("options:", next(line for line in str(error).split("\n")
                              if "options" in line))
+
+    # Values that no graph makes right are errors at once.
+    for wrong in ({"mesh": [2, 2]}, {"mesh": {"ep": "two"}},
+                  {"mesh": {"a,b": 2, "tp": 2}}, {"replicated": ["x"]},
+                  {"replicated": {"tp": "x"}}, {"pipeline": 3},
+                  {"deadline": 0}, {"function": type(model)}):
+        try:
+            moe_mlir.optimize_torch(**{"function": model, **wrong})
+        except moe_mlir.Error as error:
+            say("wrong:", error)
+    for wrong in ({"pipeline": "moe-pipeline{degree=2"},
+                  {"mesh": {"ep": 2, "tp": 3}}):
+        try:
+            moe_mlir.optimize_torch(model, strict=True, **wrong)(x)
+        except moe_mlir.Error as error:
+            say("wrong:", error)
 
     # Numbers that differ between ranks.
     def shifted(x):
@@ -176,14 +202,73 @@ def main(rank):
         parts = x.split(counts.tolist())
         return sum((part * i).sum() for i, part in enumerate(parts))
 
+    def catch(f):
+        """The result or the error, and the texts of warnings."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                result = f()
+            except Exception as error:
+                result = error
+        return result, [str(one.message) for one in caught
+                        if issubclass(one.category, moe_mlir.OptimizeWarning)]
+
     y = torch.randn(8, 8, requires_grad=True)
     (want,) = torch.autograd.grad(counted(y), [y])
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        (have,) = torch.autograd.grad(moe_mlir.optimize_torch(counted)(y), [y])
-    said = [str(one.message) for one in caught
-            if issubclass(one.category, moe_mlir.OptimizeWarning)]
+    fast = moe_mlir.optimize_torch(counted)
+    (have,), said = catch(lambda: torch.autograd.grad(fast(y), [y]))
     say("split:", torch.equal(want, have), *said)
+    assert catch(lambda: fast(y))[1] == []
+
+    # The graph before a break runs once, although the next one splits.
+    steps = torch.zeros(())
+
+    def broken(y):
+        steps.add_(1)
+        torch._dynamo.graph_break()
+        return counted(y)
+
+    have, said = catch(lambda: moe_mlir.optimize_torch(broken)(y))
+    say("break:", torch.equal(counted(y), have), steps.item(), len(said) > 0)
+
+    # A graph that PyTorch cannot differentiate runs unchanged, and no other one.
+    def signed_exchange(x):
+        y = fc.all_to_all_single_autograd(x, None, None, job.ep)
+        return signed(y)
+
+    def two_graphs(x):
+        y = signed_exchange(x)
+        torch._dynamo.graph_break()
+        return fc.all_to_all_single_autograd(y, None, None, job.ep)
+
+    (want,) = torch.autograd.grad(two_graphs(y).sum(), [y])
+    for way in ("torch.compile", "optimize_torch"):
+        rewritten = []
+        options = {"mesh": job.mesh, "on_rewritten": rewritten.append}
+        if way == "torch.compile":
+            torch._dynamo.reset()
+            fast = torch.compile(
+                two_graphs, backend=moe_mlir.torch.compile_backend,
+                options=options)
+            strict = torch.compile(
+                two_graphs, backend=moe_mlir.torch.compile_backend,
+                options={"strict": True})
+        else:
+            fast = moe_mlir.torch.OptimizedTorch(
+                two_graphs, moe_mlir.torch.backend._Options(**options), False)
+            strict = moe_mlir.optimize_torch(two_graphs, strict=True)
+        (have,), said = catch(lambda: torch.autograd.grad(fast(y).sum(), [y]))
+        say(f"{way}:", torch.equal(want, have), len(rewritten), "rewritten,",
+            *(text.split("\n")[0] for text in said))
+        torch._dynamo.reset()
+        error, said = catch(lambda: strict(y))
+        say("strict:", "data-dependent" in str(error)
+            or "_local_scalar_dense" in str(error), said)
+
+    # Other errors are PyTorch's, without a warning.
+    error, said = catch(lambda: moe_mlir.optimize_torch(
+        lambda y: y @ y[:3])(y))
+    say("error:", isinstance(error, RuntimeError), said)
 
 
 layers.run_processes(main, 4)

@@ -2,8 +2,9 @@
 
 usage: layer_op.py EPxTP CASE...
 
-Each case is NAME[:PIPELINE], where NAME has words of WORDS joined by '-'. Prints the
-largest difference of loss, result and gradients, relative to the largest element.
+Each case is NAME[:PIPELINE], where NAME has words of WORDS joined by '-'. A case with
+the name of a gate (GATES) has the gate in PyTorch, with an auxiliary loss. Compares
+loss, result and gradients, relative to the largest element.
 """
 
 import sys
@@ -25,7 +26,9 @@ CONFIG = {
     "num_hidden_layers": 1, "num_attention_heads": 2, "vocab_size": 64}
 WORDS = {
     "capacity": {"capacity_factor": "4"}, "dropless": {"dropless": True},
-    "f32": {"dtype": "f32"}, "bf16": {"dtype": "bf16"}, "f16": {"dtype": "f16"}}
+    "f32": {"dtype": "f32"}, "bf16": {"dtype": "bf16"}, "f16": {"dtype": "f16"},
+    "softmax": {"gate": "outside"}, "biased": {"gate": "outside"},
+    "folded": {"fold_ep": True}}
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
 #: For the largest difference: rounding to the element type, a few times.
 TOLERANCE = {"f32": 1e-5, "bf16": 0.06, "f16": 0.008}
@@ -45,10 +48,44 @@ class Whole(torch.autograd.Function):
         return fc.all_reduce(gradient.contiguous(), "sum", ctx.group), None
 
 
-def reference(job, x, router, w1, w2, w3):
-    """A dropless layer with SwiGLU experts, one product an expert."""
-    local = w1.shape[0]
+def softmax_gate(x, router):
+    weights, chosen = layers.choose(x, router, 2)
+    return weights, chosen, (x @ router).logsumexp(dim=-1).square().mean()
+
+
+def biased_gate(x, router):
+    """Sigmoid scores, where a bias changes the choice alone, and a loss that
+    balances the load."""
+    scores = torch.sigmoid(x @ router)
+    chosen = (scores + torch.linspace(0, 0.3, EXPERTS)).topk(2, dim=-1).indices
+    weights = scores.gather(1, chosen)
+    load = F.one_hot(chosen.flatten(), EXPERTS).float().mean(dim=0)
+    return (2.5 * weights / weights.sum(dim=-1, keepdim=True), chosen,
+            EXPERTS * (load * scores.mean(dim=0)).sum())
+
+
+GATES = {"softmax": softmax_gate, "biased": biased_gate}
+
+
+def with_gate(job, gate, run):
+    """A layer of a gate in PyTorch and of `run`, with the auxiliary loss added
+    to the result."""
+    def layer(x, router, *experts):
+        weights, chosen, loss = gate(x.float(),
+                                     Whole.apply(router, job.ep).float())
+        y = run(x, chosen, weights, *experts)
+        return torch.cat([y.flatten().float(), loss.reshape(1)])
+    return layer
+
+
+def reference(job, x, router, *experts):
     weights, chosen = layers.choose(x, Whole.apply(router, job.ep), 2)
+    return run_experts(job, x, chosen, weights, *experts)
+
+
+def run_experts(job, x, chosen, weights, w1, w2, w3):
+    """A dropless layer with SwiGLU experts, one product per expert."""
+    local = w1.shape[0]
     order = chosen.flatten().argsort(stable=True)
     counts = chosen.flatten().bincount(minlength=EXPERTS)
     with torch.no_grad():
@@ -72,19 +109,51 @@ def reference(job, x, router, w1, w2, w3):
     return torch.zeros_like(x).index_add(0, order // 2, back)
 
 
-def make_arguments(job):
+def draw_all():
+    """The tokens of all ranks of ep, the router and all experts."""
     generator = torch.Generator().manual_seed(7)
 
     def draw(*shape):
         return torch.randn(shape, generator=generator)
-    x, router = draw(ep, TOKENS, HIDDEN)[job.ep_rank], draw(HIDDEN, EXPERTS)
+    return [draw(ep, TOKENS, HIDDEN), draw(HIDDEN, EXPERTS),
+            *(draw(*shape) / 4 for shape in (
+                (EXPERTS, HIDDEN, FFN), (EXPERTS, HIDDEN, FFN),
+                (EXPERTS, FFN, HIDDEN)))]
 
-    def own(weight, dim):
-        weight = weight.chunk(ep)[job.ep_rank] / 4
-        return weight.chunk(tp, dim)[job.tp_rank].contiguous()
-    return [x, router, own(draw(EXPERTS, HIDDEN, FFN), 2),
-            own(draw(EXPERTS, HIDDEN, FFN), 2),
-            own(draw(EXPERTS, FFN, HIDDEN), 1)]
+
+def make_arguments(job):
+    x, router, *experts = draw_all()
+    return [x[job.ep_rank], router, *(
+        w.chunk(ep)[job.ep_rank].chunk(tp, dim)[job.tp_rank].contiguous()
+        for w, dim in zip(experts, (2, 2, 1)))]
+
+
+def make_folded_arguments(job):
+    """Whole experts, spread over ep and tp."""
+    x, router, *experts = draw_all()
+    place = job.ep_rank * tp + job.tp_rank
+    return [x[job.ep_rank], router,
+            *(w.chunk(ep * tp)[place].contiguous() for w in experts)]
+
+
+def compute_folded(job):
+    """Loss, result and gradients of these arguments, from all ranks' numbers."""
+    given = [a.requires_grad_() for a in draw_all()]
+    tokens, router, w1, w2, w3 = given
+    results = []
+    for x in tokens:
+        weights, chosen, loss = softmax_gate(x, router)
+        inner = F.silu(torch.einsum("tm,emh->teh", x, w1)) * torch.einsum(
+            "tm,emh->teh", x, w2)
+        each = torch.einsum("teh,ehm->tem", inner, w3)
+        y = (each.take_along_dim(chosen[:, :, None], 1)
+             * weights[:, :, None]).sum(dim=1)
+        results.append(torch.cat([y.flatten(), loss.reshape(1)]))
+    losses = [one.square().sum() for one in results]
+    x, router, *experts = torch.autograd.grad(sum(losses), given)
+    place = job.ep_rank * tp + job.tp_rank
+    return [losses[job.ep_rank].detach(), results[job.ep_rank].detach(),
+            x[job.ep_rank], router, *(w.chunk(ep * tp)[place] for w in experts)]
 
 
 def make_op(job, words, pipeline=None, **more):
@@ -92,7 +161,7 @@ def make_op(job, words, pipeline=None, **more):
     for word in words.split("-"):
         options.update(WORDS[word])
     module = moe_mlir.import_config(
-        CONFIG, ep=ep, tp=tp, micro_batch=1, seq_len=TOKENS, layer=True,
+        CONFIG, ep=ep * tp if options.get("fold_ep") else ep, tp=tp, micro_batch=1, seq_len=TOKENS, layer=True,
         **options)
     return moe_mlir.torch.layer_op(module, mesh=job.mesh, pipeline=pipeline,
                                    deadline=120, **more)
@@ -109,13 +178,22 @@ def main(rank):
         words, _, pipeline = case.partition(":")
         op = make_op(job, words, pipeline or None)
         name = next((w for w in words.split("-") if w in DTYPES), "f32")
-        given = [a.to(DTYPES[name]) for a in make_arguments(job)]
-        # On the rounded arguments, in f32: the op is compared with what is right.
-        want = layers.run_with_gradients(
-            lambda *a: reference(job, *a), [a.float() for a in given])
-        eager = layers.run_with_gradients(op, given)
+        is_folded = "folded" in words
+        given = [a.to(DTYPES[name]) for a in (
+            make_folded_arguments if is_folded else make_arguments)(job)]
+        layer, right = op, lambda *a: reference(job, *a)
+        gate = next((GATES[w] for w in words.split("-") if w in GATES), None)
+        if gate:
+            right = with_gate(job, gate, lambda *a: run_experts(job, *a))
+            layer = with_gate(job, gate, lambda x, chosen, *a: op(
+                x, chosen.int(), *a))
+        # Uses the rounded arguments in f32, so that the op is compared with
+        # exact values.
+        want = compute_folded(job) if is_folded else layers.run_with_gradients(
+            right, [a.float() for a in given])
+        eager = layers.run_with_gradients(layer, given)
         torch._dynamo.reset()
-        fast = torch.compile(op, backend="aot_eager", fullgraph=True,
+        fast = torch.compile(layer, backend="aot_eager", fullgraph=True,
                              dynamic=False)
         compiled = layers.run_with_gradients(fast, given)
         answers = [None] * (ep * tp)

@@ -8,6 +8,7 @@ usage: layer_op_use.py [CALLS]
 import ctypes
 import gc
 import pathlib
+import re
 import sys
 import threading
 import time
@@ -48,7 +49,7 @@ def check(op, given):
         op.backward_op._opoverload,
         (*[g.detach() for g in given], *saved[1:], torch.ones_like(saved[0])),
         test_utils=("test_schema", "test_faketensor"))
-    # Gradients of what the user did not ask for, and strided arguments.
+    # Gradients that the user did not request, and strided arguments.
     y = op(given[0], *[g.detach() for g in given[1:]])
     only, = torch.autograd.grad(y.sum(), given[:1])
     strided = [g.detach().t().contiguous().t() if g.dim() == 2 else g.detach()
@@ -57,8 +58,72 @@ def check(op, given):
     assert torch.equal(op(*strided), y) and only.shape == given[0].shape
 
 
+def refuse_ids(op, given):
+    """Invalid ids fail before the ranks meet, so the valid ones after them run.
+    Invalid ids fail before the ranks meet, so the valid ones after them run."""
+    weights, chosen, _ = layer_op.biased_gate(*given[:2])
+    ids, weights = chosen.int(), weights.detach().requires_grad_()
+    x, *experts = given[0], *given[2:]
+
+    def change(token, *experts):
+        changed = ids.clone()
+        changed[token] = torch.tensor(experts)
+        return changed
+    for what, bad in {
+            "ids of another type": ids.long(),
+            "ids of another shape": ids[:, :1],
+            "no such expert": change(3, 2, 8), "negative": change(15, -1, 0),
+            "twice": change(0, 5, 5)}.items():
+        refused(what, lambda: op(x, bad, weights, *experts))
+    torch.library.opcheck(op.forward_op._opoverload, (x, ids, weights, *experts))
+
+
+def add_to_main_gradients(job):
+    """The backward pass adds what autograd returns without the option, in f32, also
+    of two forward passes before their backward passes."""
+    for words in ("dropless-bf16", "dropless-bf16-softmax"):
+        given = [a.bfloat16().requires_grad_() for a in layer_op.make_arguments(job)]
+        if "softmax" in words:
+            weights, chosen, _ = layer_op.softmax_gate(
+                *(a.detach().float() for a in given[:2]))
+            given[1:2] = [chosen.int(), weights.requires_grad_()]
+        plain = layer_op.make_op(job, words)
+        op = layer_op.make_op(job, words, main_gradients=True)
+        counted = len(op.main_gradients)
+        parameters, others = given[-counted:], [
+            a for a in given[:-counted] if a.requires_grad]
+
+        def run(f, others=others):
+            f().float().square().sum().backward()
+            made = [a.grad for a in others]
+            for one in others:
+                one.grad = None
+            return made
+        want = run(lambda: plain(*given))
+        for is_compiled in (False, True):
+            mains = [torch.ones_like(p, dtype=torch.float32) for p in parameters]
+            f = (torch.compile(op, backend="aot_eager", fullgraph=True)
+                 if is_compiled else op)
+            for _ in range(2):
+                have = run(lambda: f(*given, main_gradients=mains))
+                assert layers.is_same(have, want), words
+            for main, p in zip(mains, parameters):
+                assert torch.equal(main, 1 + p.grad.float() + p.grad.float()), words
+        results = [op(*given, main_gradients=mains) for _ in range(2)]
+        for result in results:
+            result.float().square().sum().backward()
+        assert torch.equal(
+            mains[-1], sum(4 * [parameters[-1].grad.float()], 1)), words
+        refused("too few main gradients",
+                lambda: op(*given, main_gradients=mains[:1]))
+        refused("main gradients of another type", lambda: op(
+            *given, main_gradients=[*mains[:-1], mains[-1].bfloat16()]))
+        refused("main gradients without the option",
+                lambda: plain(*given, main_gradients=mains))
+
+
 def count(op, given):
-    """Calls it many times: nothing may be left of them."""
+    """Calls it many times; nothing may accumulate."""
     def call(times):
         started = time.perf_counter()
         for _ in range(times):
@@ -100,11 +165,17 @@ def main(rank):
     refused("another type", lambda: again(*given))
     refused("another shape", lambda: op(given[0][:4], *given[1:]))
     refused("too few", lambda: op(*given[:2]))
+    refuse_ids(layer_op.make_op(job, "dropless-biased"), given)
+    if rank == 0:
+        print("opcheck with ids: passed")
+    add_to_main_gradients(job)
     refused("no layer", lambda: moe_mlir.torch.layer_op(
         moe_mlir.import_config(layer_op.CONFIG, ep=2, tp=1, micro_batch=1,
                                seq_len=16)))
     text = str(moe_mlir.import_config(layer_op.CONFIG, ep=2, tp=1, micro_batch=1,
                                       seq_len=16, layer=True, dtype="f32"))
+    refused("no names", lambda: moe_mlir.torch.layer_op(
+        re.sub(r'moe.name = "[^"]*",? ?', "", text), mesh=job.mesh))
     refused("another mesh", lambda: moe_mlir.torch.layer_op(
         text, mesh={"ep": 1, "tp": 2}))
     refused("backend", lambda: moe_mlir.torch.layer_op(text, backend="mpi"))
@@ -138,7 +209,7 @@ def on_stand_ins(folder):
     assert nccl.ncclCommInitRank(ctypes.byref(communicator), 1, name, 0) == 0
     stream = ctypes.c_void_p()
     assert cuda.cuStreamCreate(ctypes.byref(stream), 1) == 0
-    # What PyTorch has on a device.
+    # State that PyTorch has on a device.
     of_op = moe_mlir.torch.layer_op.__globals__
     of_op["get_communicator"] = lambda group: ([0], communicator.value)
     of_op["Job"].run.__globals__["get_native_stream"] = (

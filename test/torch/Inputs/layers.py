@@ -146,9 +146,36 @@ def dropless(job, x, router, w1, w2):
     return torch.zeros_like(x).index_add(0, order // k, back)
 
 
+def weighted(job, x, router, w1, w2):
+    """Dropless, written in other ways: weights are sent along with the tokens, rows
+    are brought back by the inverse permutation, and experts have biases."""
+    experts, local, k = router.shape[1], w1.shape[0], 2
+    weights, chosen = choose(x, router, k)
+    order = chosen.flatten().argsort(stable=True)
+    counts = F.one_hot(chosen.flatten(), experts).sum(dim=0)
+    with torch.no_grad():
+        theirs = fc.wait_tensor(fc.all_to_all_single(counts, None, None, job.ep))
+        theirs = theirs.view(job.ep_size, local)
+        sent = counts.view(job.ep_size, local).sum(dim=1).tolist()
+        received = theirs.sum(dim=1).tolist()
+    rows = exchange(x.index_select(0, order // k), job.ep, received, sent)
+    scale = exchange(weights.flatten()[order][:, None], job.ep, received, sent)
+    of = torch.arange(local).repeat(job.ep_size).repeat_interleave(
+        theirs.flatten(), output_size=rows.shape[0])
+    sort = of.argsort(stable=True)
+    ends = theirs.sum(dim=0).cumsum(dim=0).to(torch.int32)
+    grouped = _SumGradient.apply(rows.index_select(0, sort), job.tp)
+    inner = torch._grouped_mm(grouped.bfloat16(), w1.bfloat16(), offs=ends)
+    inner = inner + w1.mean(dim=1).bfloat16().index_select(0, of[sort])
+    made = torch._grouped_mm(F.gelu(inner), w2.bfloat16(), offs=ends)
+    made = _SumParts.apply(made.to(x.dtype), job.tp)
+    back = exchange(made[sort.argsort()] * scale, job.ep, sent, received)
+    return torch.zeros_like(x).index_add(0, order // k, back)
+
+
 def one_expert(job, x, router, w1, w2):
-    """Dropless, with one expert a rank and one expert a token: sums over tp are
-    exchanged as they are. Counts have two dims."""
+    """Dropless, with one expert per rank and per token: sums over tp are
+    exchanged unchanged. Counts have two dims."""
     chosen = torch.softmax(x @ router[:, :job.ep_size], dim=-1)
     weight, expert = chosen.max(dim=-1)
     order = expert.argsort(stable=True)
@@ -165,11 +192,12 @@ def one_expert(job, x, router, w1, w2):
 
 
 LAYERS = {"capacity": capacity, "sequence": sequence, "dropless": dropless,
-          "one_expert": one_expert}
+          "weighted": weighted, "one_expert": one_expert}
 #: Inputs that are replicated along an axis.
 REPLICATED = {
     "capacity": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "dropless": {"tp": ["x", "router", "grad"], "ep": ["router"]},
+    "weighted": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "one_expert": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "sequence": {"tp": ["router"], "ep": ["router"]},
 }

@@ -108,7 +108,7 @@ class Program:
     def run(self, x, *parameters):
         for kind, axis, dim, other, parameter in self.steps:
             group = self.mesh.get_group(axis)
-            size = self.mesh[axis].size()
+            size = group.size()
             if kind == "exchange":
                 x = fc.all_to_all_single_autograd(x.contiguous(), None, None,
                                                   group)

@@ -62,7 +62,7 @@ def main(rank):
             moe_mlir.optimize_torch(of, mesh=job.mesh, strict=True,
                                     **options)(x)
             answer = "rewritten"
-        except Error as error:
+        except Exception as error:
             answer = str(error).split("\n")[0]
         report(rank, name, answer)
         torch._dynamo.reset()
@@ -102,6 +102,18 @@ def main(rank):
     check("another text on rank 1", tool=write_tool(
         "rank-1", f"{real} \"$@\" | sed 's/{'fx.node' if rank else 'none'}/"
         "fx.from/'\n") if rank else None)
+
+    # A compiler that fails after all ranks have the rewritten graph.
+    compile_graph = moe_mlir.torch.backend.make_boxed_func
+
+    def fail(graph):
+        if rank == 1:
+            raise RuntimeError("no code for this graph")
+        return compile_graph(graph)
+
+    moe_mlir.torch.backend.make_boxed_func = fail
+    check("no code on rank 1")
+    moe_mlir.torch.backend.make_boxed_func = compile_graph
 
     # Another graph on one rank.
     check("another graph", of=other if rank else f)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's shard dialect in.
+// Import of upstream's shard dialect.
 
 #ifndef MOE_CONVERSION_SHARD_PASSES_TD
 #define MOE_CONVERSION_SHARD_PASSES_TD
@@ -12,18 +12,18 @@ def ConvertShardToMoE
   let summary = "Convert a program in MLIR's shard dialect to moe";
   let description = [{
     *Preserving*. The `shard.grid` becomes a `moe.mesh` whose axes are called
-    `axes`, and its collectives those of `moe`: `all_to_all`, `all_gather`,
+    `axes`, and its collectives become ops of `moe`: `all_to_all`, `all_gather`,
     `all_reduce`, `reduce_scatter`, and `all_slice`, which is `moe.drop`. Where a
     process is, is `moe.group_rank`. Several grids are to be of one shape.
 
     A function that says shardings (`shard.shard`) is partitioned first, by
     upstream's `sharding-propagation` and `shard-partition`, and `moe.varying` of
-    its arguments is what their shardings say: what is the same along an axis can
-    be sent once. Of a function that is partitioned already nothing is known
-    but what its `moe.varying` says, whose axes a `moe.mesh` beside the grid
-    names: of the grid's shape, it becomes the mesh, and `axes` is not given.
+    its arguments follows from their shardings, so data that are the same along an
+    axis can be sent once. For a function that is partitioned already, only its
+    `moe.varying` is known, with the axes of a `moe.mesh` next to the grid: it has
+    the grid's shape and becomes the mesh, and `axes` is not given.
 
-    Refused by name are sizes nobody knows yet, what `moe` has no op for
+    Refused by name are unknown sizes, collectives without an op of `moe`
     (`broadcast`, `shift`, `send`, ...), reductions other than sum, product, min
     and max, and those that change the type.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO in and out.
+// Import and export of StableHLO.
 
 #ifndef MOE_CONVERSION_STABLEHLO_PASSES_TD
 #define MOE_CONVERSION_STABLEHLO_PASSES_TD
@@ -23,19 +23,19 @@ def ConvertStableHLOToMoE
     receiver's are exchanged first. An asynchronous one becomes an op at the
     place of its start, and a loop around collectives that counts to a constant
     becomes `scf.for`. The pass warns about communication that it leaves. A `dynamic_slice` at the place of this
-    device in a group becomes `moe.drop`. All else stays as it is, and so does
-    what is not understood; remarks say why. docs/how-to/jax.md is about JAX's
+    device in a group becomes `moe.drop`. All other ops stay as they are;
+    remarks report why. docs/how-to/jax.md is about JAX's
     side.
 
-    `moe.varying` of the arguments is what their in-shardings say. Of a value
-    that goes straight from one computation to another of the same sharding,
-    it is also what the first one computed.
+    `moe.varying` of the arguments follows from their in-shardings. A value that
+    passes directly from one computation to another of the same sharding varies
+    as the first one determines.
 
     With `layers`, an all-to-all of floats, the next one and all that is computed
     from the one for the other are a `moe.layer`, whose form `moe-compile` may
     then choose: of the name that `moe_mlir.layer` has marked it with, its
     second one in a program being the backward pass, or of a number. Calls there
-    are replaced by what they run.
+    are inlined.
 
     ```mlir
     // moe-opt in.mlir --convert-stablehlo-to-moe
@@ -61,13 +61,13 @@ def ConvertMoEToStableHLO
     : MoEPass<"convert-moe-to-stablehlo", "::mlir::ModuleOp"> {
   let summary = "Convert a program that was read from JAX back to StableHLO";
   let description = [{
-    *Preserving*. The other way of `convert-stablehlo-to-moe`, for what rewrites
-    made of the program: bodies go back where they came from, pipelines and
+    *Preserving*. The reverse of `convert-stablehlo-to-moe`, for a rewritten
+    program: bodies return to their places, pipelines and
     schedules become their chunks in the order in which they are launched, and
     all ops of `moe` and `tensor` become StableHLO that JAX reads
     (`--mlir-print-op-generic` prints all of it in one form). Groups are lists
-    of devices, unless they are still those of the text that was read. What a
-    task of a schedule was is a frontend attribute of its collectives and
+    of devices, unless they are unchanged since the text was read. The
+    task of a schedule is a frontend attribute of its collectives and
     products, `moe_task`, which XLA keeps. An op that StableHLO has not is an
     error that names it. Arguments, results and shardings of functions of the
     program are those that were read.

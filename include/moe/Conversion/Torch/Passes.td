@@ -10,8 +10,8 @@ include "moe/Support/PassBase.td"
 def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
   let summary = "Convert the communication of a PyTorch program to moe";
   let description = [{
-    *Preserving*. Takes what torch-mlir's importer makes of a `torch.export`
-    program (`output_type="raw"`). Functional collectives become those of `moe`:
+    *Preserving*. Takes the output of torch-mlir's importer for a `torch.export`
+    program (`output_type="raw"`). Functional collectives become collectives of `moe`:
     `all_to_all_single` of equal splits, `all_gather_into_tensor`,
     `reduce_scatter_tensor` and `all_reduce`, in the order of the text;
     `wait_tensor` is its operand, as all values of this dialect are waited for.
@@ -35,14 +35,14 @@ def ConvertTorchToMoE : MoEPass<"convert-torch-to-moe", "::mlir::ModuleOp"> {
     known ops become attributes, so that all operands are data. Parameters that
     the text holds as resources are one rank's: they become arguments behind the
     others. All else stays as it is. `varying` says over which axes arguments
-    differ; of others nothing is known. Known ops are timed: products by what they
-    multiply, others by what they read and write. For an op that
+    differ; of others nothing is known. Known ops are timed: products by their
+    sizes, others by the bytes that they read and write. For an op that
     it does not know, the pass reads two attributes, which hold facts from
     PyTorch's schemas and tags: `fx.function` (the results depend on the operands
     only) and `fx.pointwise` (an elementwise op that broadcasts its operands).
 
     An `all_to_all_single` whose splits are computed (`.tolist()` of counts)
-    becomes `moe.ragged_all_to_all`. Its rows lie one after the other in both
+    becomes `moe.ragged_all_to_all`. Its rows are contiguous in both
     buffers, so `torch.moe.sizes` is the vector of the list's integers,
     `torch.moe.offsets` their offsets, and `torch.moe.rows` their sum, the rows
     of the result. Sizes that the text does not know (`?`) stay unknown. A
