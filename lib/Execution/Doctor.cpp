@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What this machine can run.
+// Reports the backends that this machine can run.
 
 #include "moe/Execution/Doctor.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Execution/StandIns.h"
 #include "moert.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/Program.h"
 #include <sched.h>
 #include <sys/resource.h>
@@ -18,7 +18,7 @@ using namespace moe::run;
 
 namespace {
 
-/// Prints "name   text", further lines indented below the text.
+/// Prints "name   text"; further lines are indented below the text.
 class Page {
 public:
   explicit Page(raw_ostream &os) : os(os) {}
@@ -39,9 +39,7 @@ struct BackendState {
 } // namespace
 
 static std::string printGiB(double bytes) {
-  std::string text;
-  raw_string_ostream(text) << format("%.1f GiB", bytes / (1ull << 30));
-  return text;
+  return moe::cost::formatFixed(bytes / (1ull << 30), 1) + " GiB";
 }
 
 static void printMachine(Page &page) {
@@ -67,7 +65,7 @@ static BackendState askRuntime(const char *backend) {
   char text[1024] = "";
   bool isReady = moert_backend_info(backend, text, sizeof(text)) == MOERT_OK;
   StringRef words = text;
-  // The line begins with the name already.
+  // The printed line already begins with the name.
   words.consume_front((backend + Twine(": ")).str());
   return {isReady, words.str()};
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C headers of programs.
+// Writes the C headers of programs.
 
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/NameAttr.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Execution/Emit.h"
+#include "moe/Interpreter/Program.h"
 
 using namespace mlir;
 using namespace moe;
 
-/// Of a type that has a buffer.
+/// Returns the bytes of a value of this type; fails if the type has no buffer.
 static FailureOr<int64_t> countTensorBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   FailureOr<int64_t> element =
@@ -36,9 +38,11 @@ LogicalResult moe::verifyHeader(func::FuncOp entry) {
   return success();
 }
 
-/// One table of a header: its sizes, and what each entry is.
-static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
+/// Writes one table of a header: its sizes and a description of each entry.
+static void emitTable(const Program &program, StringRef name, StringRef what,
                       TypeRange types, bool isInput, raw_ostream &os) {
+  func::FuncOp entry = program.getEntry();
+  std::vector<DrawnRange> ranges = program.getIntegerRanges();
   std::string upper = what.upper();
   os << "#define " << name << "_NUM_" << upper << "S " << types.size() << "\n";
   if (types.empty())
@@ -47,6 +51,10 @@ static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
   std::string sizes;
   for (auto [i, type] : llvm::enumerate(types)) {
     os << " * " << i << ": " << type;
+    StringRef attr = kNameAttrName;
+    if (auto named = isInput ? entry.getArgAttrOfType<StringAttr>(i, attr)
+                             : entry.getResultAttrOfType<StringAttr>(i, attr))
+      os << " " << named.getValue();
     if (isInput) {
       auto varying = entry.getArgAttrOfType<ArrayAttr>(
           i, MoEDialect::getVaryingAttrName());
@@ -58,14 +66,16 @@ static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
       else
         llvm::interleaveComma(varying.getAsRange<StringAttr>(),
                               os << "varies over ", [&](StringAttr axis) {
-                                // An axis may have any name, and must not end
-                                // the comment.
+                                // The name of an axis is arbitrary and must not
+                                // end the comment.
                                 std::string text = axis.getValue().str();
                                 for (size_t at; (at = text.find("*/")) !=
                                                 std::string::npos;)
                                   text.insert(at + 1, " ");
                                 os << text;
                               });
+      if (ranges[i].low && getElementTypeOrSelf(type).isIntOrIndex())
+        os << ", may hold " << *ranges[i].low << " to " << *ranges[i].high;
     }
     os << "\n";
     sizes += (i ? ", " : "") + std::to_string(*countTensorBytes(type));
@@ -74,7 +84,8 @@ static void emitTable(func::FuncOp entry, StringRef name, StringRef what,
      << types.size() << "] = {" << sizes << "};\n\n";
 }
 
-/// How often the host waits in a run, as the code says; at most.
+/// Returns an upper bound on the number of host waits per run, as recorded in
+/// the code.
 static int64_t getHostWaits(ModuleOp code, StringRef name) {
   Operation *function =
       SymbolTable::lookupSymbolIn(code, (name + "_enqueue").str());
@@ -83,7 +94,8 @@ static int64_t getHostWaits(ModuleOp code, StringRef name) {
   return waits ? waits.getInt() : 0;
 }
 
-void moe::emitHeader(func::FuncOp entry, ModuleOp code, raw_ostream &os) {
+void moe::emitHeader(const Program &program, ModuleOp code, raw_ostream &os) {
+  func::FuncOp entry = program.getEntry();
   std::string name = (rt::kCodePrefix + entry.getSymName()).str();
   std::string guard = name + "_H";
   os << "/* Program @" << entry.getSymName()
@@ -94,15 +106,19 @@ void moe::emitHeader(func::FuncOp entry, ModuleOp code, raw_ostream &os) {
      << "/** Ranks of the job: what every rank's context has to say. */\n"
      << "#define " << name << "_NUM_RANKS " << moe::getNumRanks(entry)
      << "\n\n";
-  emitTable(entry, name, "input", entry.getArgumentTypes(), true, os);
-  emitTable(entry, name, "result", entry.getResultTypes(), false, os);
+  emitTable(program, name, "input", entry.getArgumentTypes(), true, os);
+  emitTable(program, name, "result", entry.getResultTypes(), false, os);
   os << "/** How often the host waits in a run, for counts that it reads or "
         "for "
         "switches; at\n"
      << " * most, where the program has branches. */\n"
      << "#define " << name << "_HOST_WAITS " << getHostWaits(code, name)
      << "\n\n"
-     << "/** Bytes of the workspace of " << name << "_enqueue. */\n"
+     << "/** The program's inputs and results as JSON: names, types, shapes, "
+        "axes. */\n"
+     << "extern const char " << name << "_description[];\n\n"
+     << "/** Bytes of the workspace of " << name
+     << "_enqueue; for GPUs, with the scratch memory of kernels. */\n"
      << "int64_t " << name << "_workspace_bytes(void);\n\n"
      << "/** Makes what the context keeps for the program, which the first run "
         "would do; all\n"

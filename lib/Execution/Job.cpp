@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank's place among the others.
+// A rank of a job of the runtime.
 
 #include "moe/Execution/Job.h"
 #include "moert_extend.h"
@@ -14,8 +14,8 @@ using namespace moe;
 using cost::Failure;
 using cost::Result;
 
-/// Tells the communicator of all ranks from those of programs, which are
-/// numbered from 0.
+/// Key of the communicator of all ranks, distinct from the programs'
+/// communicators, which are numbered from 0.
 static constexpr uint64_t kControlKey = uint64_t(1) << 40;
 
 Result<std::unique_ptr<Job>> Job::join(const moert_config &config) {
@@ -35,7 +35,8 @@ Result<std::unique_ptr<Job>> Job::join(const moert_config &config) {
 }
 
 Job::~Job() {
-  // Destroys what is left of the job with it. What failed has been told.
+  // Also destroys the remaining objects of the job. Its failure has been
+  // reported before.
   if (context)
     moert_finalize(context, leaveDeadlineUs);
 }
@@ -59,7 +60,8 @@ template <typename Work>
 moert_status Job::exchange(const void *send, size_t sendBytes, void *receive,
                            size_t receiveBytes, Work work) {
   moert_buffer *from = nullptr, *to = nullptr;
-  // Room for one byte, so that nothing depends on what an empty buffer is.
+  // At least one byte, so that nothing depends on the address of an empty
+  // buffer.
   moert_status status = moert_buffer_create(
       context, std::max<size_t>(sendBytes, 1), MOERT_MEMORY_DEVICE, &from);
   if (status == MOERT_OK)
@@ -81,7 +83,8 @@ moert_status Job::exchange(const void *send, size_t sendBytes, void *receive,
                         : MOERT_OK;
   });
   then([&] { return synchronize(); });
-  // After a failure the context still owns them: work may be under way.
+  // After a failure, the context keeps the buffers, because work may still use
+  // them.
   if (status == MOERT_OK && from)
     moert_buffer_destroy(from);
   if (status == MOERT_OK && to)
@@ -137,7 +140,7 @@ Result<std::vector<int64_t>> Job::allGather(int64_t value) {
 moert_status Job::raggedToAll(const std::vector<int64_t> &sendSizes,
                               const std::vector<int64_t> &receiveSizes,
                               const std::string &send, std::string &receive) {
-  // Every peer is sent the same bytes; what is received lies by rank.
+  // Every peer is sent the same bytes. Received bytes are ordered by rank.
   std::vector<int64_t> sendOffsets(sendSizes.size(), 0),
       receiveOffsets(receiveSizes.size(), 0);
   std::exclusive_scan(receiveSizes.begin(), receiveSizes.end(),
@@ -194,7 +197,7 @@ Result<std::vector<std::string>> Job::gather(const std::string &bytes) {
 }
 
 namespace {
-/// What a thread of `runOnThreads` is told.
+/// Arguments of a thread of `runOnThreads`.
 struct ThreadOfMany {
   int64_t number;
   const std::function<void(int64_t)> *body;
@@ -205,8 +208,9 @@ struct ThreadOfMany {
 
 std::optional<Failure>
 moe::runOnThreads(int64_t count, const std::function<void(int64_t)> &body) {
-  // None starts before all are there: ranks would wait for those that never
-  // come. Not std::thread, which says by an exception that there is none.
+  // No thread starts before all exist, because ranks would wait for threads
+  // that were never created. pthreads are used because std::thread reports a
+  // failure by an exception.
   std::latch ready(1);
   bool complete = false;
   std::vector<ThreadOfMany> told(static_cast<size_t>(count));
@@ -240,5 +244,5 @@ moe::runOnThreads(int64_t count, const std::function<void(int64_t)> &body) {
                  " threads, one for each rank, got " +
                  std::to_string(threads.size()) + ": " +
                  std::strerror(problem) +
-                 " (limits: ulimit -u and -v, or those of a container)"};
+                 " (limits: ulimit -u and -v, or limits of a container)"};
 }

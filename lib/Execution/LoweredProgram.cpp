@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modules that have passed the phase runtime.
+// Programs in the phase `runtime` or `llvm`.
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "moe/Compiler/Compile.h"
 #include "moe/Dialect/MoE/MoEOps.h"
+#include "moe/Dialect/MoE/NameAttr.h"
 #include "moe/Dialect/MoERT/MoERTOps.h"
 #include "moe/Dialect/MoERT/MoERTProgram.h"
 #include "moe/Execution/Compile.h"
@@ -13,7 +14,8 @@
 using namespace mlir;
 using namespace moe;
 
-/// Checks that a function can be called as the entry of a program.
+/// Checks that a function can be the entry of a program and returns its
+/// signature.
 static FailureOr<rt::ProgramSignature> readSignature(Operation *function) {
   Attribute attr = function->getAttr(rt::MoERTDialect::getProgramAttrName());
   if (!attr)
@@ -35,7 +37,8 @@ static FailureOr<rt::ProgramSignature> readSignature(Operation *function) {
   return rt::ProgramSignature::parse(function, attr);
 }
 
-/// The module's mesh is the signature's, or none is needed.
+/// Checks that the module's mesh equals the mesh of the signature, and creates
+/// it if it is missing.
 static LogicalResult restoreMesh(Operation *function,
                                  const rt::ProgramSignature &signature,
                                  OpBuilder &builder) {
@@ -62,28 +65,35 @@ static LogicalResult restoreMesh(Operation *function,
   return diag;
 }
 
-/// A function on values with the signature: what it computes is in the code.
+/// Adds a function on values with the signature. Its body is meaningless,
+/// because the code has the computation.
 static void addShell(StringRef name, Location loc,
                      const rt::ProgramSignature &signature,
                      OpBuilder &builder) {
-  SmallVector<Type> arguments;
+  SmallVector<Type> arguments, types;
   for (const rt::ProgramSignature::Argument &argument : signature.arguments)
     arguments.push_back(argument.type);
-  auto shell = func::FuncOp::create(
-      builder, loc, name,
-      builder.getFunctionType(arguments, signature.results));
+  for (const rt::ProgramSignature::Result &result : signature.results)
+    types.push_back(result.type);
+  auto shell = func::FuncOp::create(builder, loc, name,
+                                    builder.getFunctionType(arguments, types));
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.varying)
       shell.setArgAttr(i, MoEDialect::getVaryingAttrName(), argument.varying);
+    if (argument.name)
+      shell.setArgAttr(i, kNameAttrName, argument.name);
     if (argument.range)
       shell.setArgAttr(i, rt::MoERTDialect::getRangeAttrName(),
                        builder.getDenseI64ArrayAttr(
                            {argument.range->first, argument.range->second}));
   }
+  for (auto [i, result] : llvm::enumerate(signature.results))
+    if (result.name)
+      shell.setResultAttr(i, kNameAttrName, result.name);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(shell.addEntryBlock());
   SmallVector<Value> results;
-  for (Type type : signature.results)
+  for (Type type : types)
     results.push_back(
         UnrealizedConversionCastOp::create(builder, loc, type, ValueRange())
             .getResult(0));
@@ -135,14 +145,14 @@ bool moe::isLowered(ModuleOp module, StringRef entry) {
   return code && !code.isExternal();
 }
 
-/// Whether a global is an image of kernels as PTX, which is text.
+/// Returns true if a global is an image of kernels in PTX, which is text.
 static bool isPTX(LLVM::GlobalOp global) {
   auto text = dyn_cast_or_null<StringAttr>(global.getValueOrNull());
   return text && text.getValue().contains(".target sm_");
 }
 
-/// What the code of a program runs on; nothing where that is all the same, as
-/// it puts no bodies on streams.
+/// Returns the target that a program was compiled for; nullopt if its code fits
+/// all targets, because it enqueues no bodies on streams.
 static std::optional<CompileTarget> findTarget(ModuleOp module,
                                                StringRef entry) {
   bool launchesFunctions = false, launchesKernels = false;

@@ -4,7 +4,7 @@
 // RUN: bash -c "ulimit -s 8192; ulimit -v 3000000; moe-run %s --backend=host; test $? = 2" 2>&1 | FileCheck %s
 // RUN: bash -c "ulimit -s 8192; ulimit -v 3000000; moe-profile measure --backend=host --ranks=600 --max-bytes=65536 --seconds-per-size=0.001 -o %t.json; test $? = 2" 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: not ls %t.json
-// CHECK: error: expected 500 threads, one for each rank, got {{[0-9]+}}: Resource temporarily unavailable (limits: ulimit -u and -v, or those of a container)
+// CHECK: error: expected 500 threads, one for each rank, got {{[0-9]+}}: Resource temporarily unavailable (limits: ulimit -u and -v, or limits of a container)
 // PROFILE: moe-profile: error: {{.*}}expected 600 threads, one for each rank, got {{[0-9]+}}: Resource temporarily unavailable
 moe.mesh @mesh axes ["ep"] shape [500]
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -3,7 +3,7 @@
 // REQUIRES: moert-mpi
 // RUN: moe-opt %s --moe-decompose-all-to-all --moe-pipeline="degree=2" --moe-schedule -o %t.mlir
 // RUN: moe-sim %t.mlir --platform=host --trace=%t.sim.json > %t.out
-// RUN: %mpirun 4 moe-run %t.mlir --backend=mpi --repeat=3 --trace=%t.mpi.json | FileCheck %s
+// RUN: %mpirun 4 moe-run %t.mlir --backend=mpi --deadline=600 --repeat=3 --trace=%t.mpi.json | FileCheck %s
 // RUN: %python %S/Inputs/check_trace.py %t.mpi.json %t.sim.json 4
 // CHECK: {{^}}mpi: 4 ranks, 3 executions after one to warm up
 // CHECK-NEXT: makespan_us: median {{[0-9.]+}} min {{[0-9.]+}} max {{[0-9.]+}}

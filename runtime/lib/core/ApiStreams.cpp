@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface: streams, events.
+// The C interface: buffers, streams and events.
 
 #include "core/Guard.h"
 #include "core/Objects.h"
@@ -8,7 +8,7 @@
 
 using namespace moert;
 
-/// Remembers what was made, for the end of its context.
+/// Registers an object, so that it is destroyed with its context.
 template <typename T>
 static void remember(moert_context &context, std::set<T *> &objects,
                      T *object) {
@@ -32,7 +32,7 @@ Status moert::allocate(moert_context &context, size_t bytes,
   buffer = context.spareBuffers.take(bytes, space);
   if (!buffer) {
     Status status = context.createBuffer(bytes, space, &buffer);
-    // Spares of other sizes may be what is lacking.
+    // Spare buffers of other sizes may occupy the missing memory.
     if (!status.ok() && context.spareBuffers.clear())
       status = context.createBuffer(bytes, space, &buffer);
     if (!status.ok()) {
@@ -169,7 +169,7 @@ moert_status moert_stream_destroy(moert_stream *stream) {
                    "expected all communicators of stream '%s' to be "
                    "destroyed, got %d left",
                    stream->name.c_str(), stream->numComms);
-    // Work that goes on keeps its stream, but for the caller's.
+    // Running work keeps its stream, unless the stream is the caller's.
     if (!stream->isAdopted &&
         !stream->drain(Deadline::inMicroseconds(context->deadlineUs)))
       return error(MOERT_DEADLINE_EXCEEDED,
@@ -189,6 +189,24 @@ moert_status moert_stream_leave_sms(moert_stream *stream, int32_t sms) {
       return error(MOERT_INVALID_ARGUMENT,
                    "expected a number of SMs of at least 0, got %d", sms);
     return stream->leaveSms(sms);
+  });
+}
+
+moert_status moert_stream_set_scratch(moert_stream *stream, void *memory,
+                                      int64_t bytes) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!stream)
+      return missing("a stream");
+    if (bytes < 0 || (bytes > 0 && !memory))
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected at least 0 bytes, and memory for them, got %lld "
+                   "bytes at %p",
+                   static_cast<long long>(bytes), memory);
+    if (reinterpret_cast<uintptr_t>(memory) % MOERT_WORKSPACE_ALIGNMENT != 0)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "expected memory aligned to %d bytes, got %p",
+                   MOERT_WORKSPACE_ALIGNMENT, memory);
+    return stream->setScratch(memory, static_cast<size_t>(bytes));
   });
 }
 

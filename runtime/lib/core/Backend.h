@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a backend implements.
+// The interface that a backend implements.
 
 #ifndef MOERT_CORE_BACKEND_H
 #define MOERT_CORE_BACKEND_H
@@ -20,12 +20,12 @@
 
 namespace moert {
 
-/// What was made from a context so far, and how often the host has waited.
+/// Number of objects that a context has created, and of waits of the host.
 struct Counts {
   std::atomic<int64_t> buffers{0}, streams{0}, events{0}, comms{0}, waits{0};
 };
 
-/// Work of streams that was captured: done whenever it is launched.
+/// Captured work of streams, which runs whenever it is launched.
 struct Graph {
   virtual ~Graph() = default;
   virtual Status launch(moert_stream &stream) = 0;
@@ -36,28 +36,29 @@ inline Status noCapture() {
                "expected streams of a GPU, which can be captured");
 }
 
-/// What a context keeps of a program that it runs as a graph.
+/// State of a program that a context runs as a graph.
 struct ProgramGraph {
-  /// Callers go round among few sets of buffers, such as two that are filled
-  /// and read in turns.
+  /// Enough for callers that alternate among a few sets of buffers, for example
+  /// two that are filled and read in turn.
   static constexpr size_t kMostCaptures = 8;
   struct Captured {
-    /// Inputs, results and workspace that the graph is for.
+    /// The inputs, results and workspace of the graph.
     std::vector<void *> pointers;
     std::unique_ptr<Graph> graph;
   };
 
-  /// Whether it has run: what a first run makes is no part of a graph.
+  /// Whether the program has run once; the objects that the first run creates
+  /// must not become part of a graph.
   bool hasRun = false;
-  /// At most `kMostCaptures`, the last one used in front.
+  /// At most `kMostCaptures`, the most recently used one first.
   std::vector<Captured> captures;
 };
 
 } // namespace moert
 
-// The opaque types of the interface are the base classes of the backends'.
-// Arguments that cross the interface are checked before a method is called
-// (Api*.cpp); what remains for a backend are errors of its own.
+// The opaque types of the C interface are base classes of the backends' types.
+// Api*.cpp checks arguments before it calls a method; backends report only
+// their own errors.
 
 struct moert_buffer {
   virtual ~moert_buffer() = default;
@@ -71,10 +72,10 @@ struct moert_buffer {
 struct moert_event {
   virtual ~moert_event() = default;
   virtual moert::Status record(moert_stream &stream) = 0;
-  /// Reached, or not yet.
+  /// Reports whether the event was reached, without waiting.
   virtual moert::Status query(bool &reached) = 0;
   virtual moert::Status synchronize(moert::Deadline deadline) = 0;
-  /// Both are timed.
+  /// Requires that both events are timed.
   virtual moert::Status getElapsed(moert_event &end, double &elapsedUs) = 0;
 
   moert_context *context = nullptr;
@@ -85,10 +86,10 @@ struct moert_event {
 
 struct moert_comm {
   virtual ~moert_comm() = default;
-  /// Puts the collective on the stream; its arguments are checked.
+  /// Puts the collective on the stream; its arguments have been checked.
   virtual moert::Status start(moert::Collective collective) = 0;
 
-  /// "group [0, 1] key 2", for errors.
+  /// Describes it for errors, for example "group [0, 1] key 2".
   std::string describe() const;
 
   moert_stream *stream = nullptr;
@@ -103,28 +104,31 @@ struct moert_comm {
 struct moert_stream {
   virtual ~moert_stream() = default;
   virtual moert::Status synchronize(moert::Deadline deadline) = 0;
-  /// Waits until the stream's work so far has ended, well or not; false when
-  /// the deadline passed.
+  /// Waits until the stream's work so far has ended, successfully or not;
+  /// returns false if the deadline passed.
   virtual bool drain(moert::Deadline deadline) = 0;
   virtual moert::Status waitEvent(moert_event &event) = 0;
-  /// Products from here on leave so many SMs, at least 0. A backend without
-  /// SMs ignores it.
+  /// Makes later products leave this number of SMs (at least 0) free. Backends
+  /// without SMs ignore it.
   virtual moert::Status leaveSms(int32_t) { return {}; }
-  /// The argument is copied where `bytes` is not 0.
+  /// Sets the scratch memory of later kernels; null means none. Backends
+  /// without such kernels ignore it.
+  virtual moert::Status setScratch(void *, size_t) { return {}; }
+  /// Copies the argument unless `bytes` is 0.
   virtual moert::Status launch(const char *name, int (*function)(void *),
                                void *argument, size_t bytes) = 0;
-  /// A kernel of a program; its arguments are checked.
+  /// Launches a kernel of a program; its arguments have been checked.
   virtual moert::Status launchKernel(const moert_kernel_args &kernel) = 0;
   virtual moert::Status delay(double durationUs) = 0;
-  /// Whether somebody captures what is put on the stream.
+  /// Reports whether the stream's work is being captured.
   virtual moert::Status queryCapture(bool &isCaptured) {
     isCaptured = false;
     return {};
   }
-  /// From here on what this thread puts on the stream, and on those that wait
-  /// for its events, is not done but captured, until the end, which gives it as
-  /// a graph; null where the capture was spoilt before. Contexts that
-  /// `capturesPrograms` have streams with these.
+  /// From `beginCapture` to `endCapture`, work that this thread puts on the
+  /// stream, and on streams that wait for its events, is not executed but
+  /// captured as a graph, which is null if the capture failed before. Streams
+  /// of contexts with `capturesPrograms` implement both.
   virtual moert::Status beginCapture() { return moert::noCapture(); }
   virtual moert::Status endCapture(std::unique_ptr<moert::Graph> &) {
     return moert::noCapture();
@@ -144,8 +148,8 @@ struct moert_stream {
 #define MOERT_DEVICE_KERNEL(name, Name, args)                                  \
   virtual moert::Status name(const moert_##args##_args &arguments) = 0;
 #include "moert_calls.def"
-  /// A kernel on data in the host's memory, with its arguments inside;
-  /// UNAVAILABLE where streams work on other memory.
+  /// Runs a kernel, which contains its arguments, on data in host memory;
+  /// UNAVAILABLE if streams work on other memory.
   virtual moert::Status runOnHost(std::function<moert::Status()> kernel) = 0;
 
   moert_context *context = nullptr;
@@ -153,9 +157,9 @@ struct moert_stream {
   int32_t priority = 0;
   /// Whether it lives as long as the job.
   bool isKept = false;
-  /// Whether it is the caller's.
+  /// Whether the caller owns it.
   bool isAdopted = false;
-  /// Communicators made on it and not yet destroyed.
+  /// Number of existing communicators of the stream.
   int32_t numComms = 0;
 };
 
@@ -163,32 +167,33 @@ struct moert_context {
   virtual ~moert_context() = default;
   virtual moert::Status createStream(const char *name, int32_t priority,
                                      moert_stream **stream) = 0;
-  /// UNAVAILABLE where there are no streams but the runtime's own.
+  /// UNAVAILABLE if the backend has no streams other than the runtime's.
   virtual moert::Status adoptStream(void *native, moert_stream **stream) = 0;
-  /// Whether a library's communicator is one of so many ranks with this one at
-  /// a position; UNAVAILABLE where there are none but the runtime's own.
+  /// Checks that a library's communicator has this size with this rank at this
+  /// position; UNAVAILABLE if the backend has no communicators other than the
+  /// runtime's.
   virtual moert::Status verifyComm(void *native, int32_t size,
                                    int32_t position) = 0;
-  /// Loads kernels that programs bring along, at the first call. A backend
-  /// without such kernels refuses them when they are launched.
+  /// Loads kernels that belong to a program, at the first call. A backend that
+  /// cannot run such kernels refuses them at the launch.
   virtual moert::Status loadImages(const moert::ProgramImages &) { return {}; }
-  /// Takes what a program was compiled for where the job's configuration leaves
-  /// it open, for what is made from now on.
+  /// Applies the settings that a program was compiled for, where the job's
+  /// configuration leaves them open, to objects created from now on.
   virtual moert::Status tune(const moert_program &) { return {}; }
   virtual moert::Status createEvent(bool isTimed, moert_event **event) = 0;
   virtual moert::Status createBuffer(size_t bytes, moert_memory_space space,
                                      moert_buffer **buffer) = 0;
-  /// Says to all ranks that the job is over.
+  /// Ends the job for all ranks.
   virtual moert::Status abort(const std::string &reason) = 0;
-  /// All ranks of the job tell each other something, in one order; waits for
-  /// all. What they tell is of one length.
+  /// Exchanges data of equal length among all ranks of the job, and waits for
+  /// all of them. All ranks must call it in the same order.
   virtual moert::Status exchange(const std::string &name,
                                  const std::string &own,
                                  moert::Deadline deadline,
                                  std::vector<std::string> &all) = 0;
-  /// Why the job is over as this rank is told, or OK while it goes on.
+  /// Returns the failure of the job for this rank, or OK.
   virtual moert::Status getFailure() const = 0;
-  /// Waits for all streams and leaves the job. False in `destroyable` when
+  /// Waits for all streams and leaves the job. Sets `destroyable` to false if
   /// work that cannot be stopped still uses the context.
   virtual moert::Status leave(moert::Deadline deadline, bool &destroyable) = 0;
 
@@ -196,7 +201,8 @@ struct moert_context {
   int32_t worldSize = 1;
   int64_t deadlineUs = 0;
 
-  /// What was made from this context, to be destroyed with it.
+  /// Guards the objects that were made from this context and are destroyed with
+  /// it.
   std::mutex mutex;
   std::set<moert_stream *> streams;
   std::set<moert_event *> events;
@@ -204,10 +210,10 @@ struct moert_context {
   std::set<moert_comm *> comms;
   /// Destroyed buffers, which are not in `buffers`.
   moert::BufferPool spareBuffers;
-  /// What libraries beside this one keep here, by name.
+  /// Objects of libraries that extend this one, by name.
   std::map<std::string, std::unique_ptr<void, void (*)(void *)>> keptObjects;
 
-  /// Those of them that live as long as the job, by what is asked for.
+  /// Guards the objects above that live as long as the job, by their keys.
   std::mutex keptMutex;
   std::map<std::pair<std::string, int32_t>, moert_stream *> keptStreams;
   std::map<std::pair<moert_stream *, std::vector<int32_t>>, moert_comm *>
@@ -216,7 +222,7 @@ struct moert_context {
   /// The caller's communicators, by their ranks.
   std::map<std::vector<int32_t>, void *> adoptedComms;
 
-  /// What compiled programs have in common, which run one at a time.
+  /// Guards state that compiled programs share; programs run one at a time.
   std::mutex programMutex;
   moert_buffer *programWorkspace = nullptr, *programHostMemory = nullptr;
   /// Whether `moert_program_run` captures programs.
@@ -228,18 +234,19 @@ struct moert_context {
 
 namespace moert {
 
-/// One of the backends this library knows.
+/// A backend of this library.
 struct BackendDescription {
   const char *name;
-  /// Stands for MOERT_DEADLINE_DEFAULT in a configuration.
+  /// The value of MOERT_DEADLINE_DEFAULT in a configuration, in microseconds.
   int64_t defaultDeadlineUs;
-  /// OK with what was found as the message, or UNAVAILABLE and why.
+  /// Returns OK with the findings as the message, or UNAVAILABLE with the
+  /// reason.
   Status (*probe)();
   Status (*create)(const moert_config &config, Deadline deadline,
                    moert_context **context);
 };
 
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 const BackendDescription *findBackend(const char *name);
 
 } // namespace moert

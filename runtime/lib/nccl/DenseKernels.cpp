@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dense parts on a device.
+// Placeholders for dense parts on GPUs.
 
 #include "nccl/NcclStream.h"
 
@@ -17,8 +17,8 @@ Status NcclStream::dense(const moert_dense_args &args) {
                      stream, parameters);
 }
 
-/// The sums are the product of the transposed gradient and the rows, as far as
-/// parameters go, again and again from where they go further.
+/// The sums are the product of the transposed gradient and the rows; parameters
+/// beyond the product repeat it.
 Status NcclStream::dense_wgrad(const moert_dense_wgrad_args &args) {
   Status status = begin();
   int64_t M = args.hidden, P = args.parameters;
@@ -26,9 +26,10 @@ Status NcclStream::dense_wgrad(const moert_dense_wgrad_args &args) {
     return status;
   if (M == 0 || args.tokens == 0)
     return fillZero(args.result, P * moert_type_size(args.result_type));
-  moert_type sumType = args.type == MOERT_F64 ? MOERT_F64 : MOERT_F32;
-  int64_t runs = std::min((P - 1) / M + 1, M);
-  return withScratch(runs * M * moert_type_size(sumType), [&](char *sums) {
+  scratch::DenseGradientLayout layout(args);
+  moert_type sumType = layout.type;
+  int64_t runs = layout.runs;
+  return withScratch(layout.bytes, [&](char *sums) {
     Matrix dy = {args.dy, args.type, /*isTurned=*/true};
     Status status = callBlas(dy, {args.x, args.type}, sums, sumType, runs,
                              args.tokens, M, /*batches=*/1, /*adds=*/false,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expert gradients on a device.
+// Gradients of experts on GPUs.
 
 #include "kernels/Activation.h"
 #include "nccl/NcclStream.h"
@@ -13,52 +13,50 @@ static Matrix getWeights(const moert_experts_grad_args &args,
   return {data, args.type, /*isTurned=*/false, args.biased != 0};
 }
 
-/// The parts of what dgrad hands on, perhaps in scratch memory.
+/// The values that dgrad hands on, possibly in scratch memory.
 struct NcclStream::Between {
   const void *gated, *first, *second;
 };
 
 Status NcclStream::withRows(
     const moert_experts_grad_args &args, const ExpertRuns &rows,
-    int64_t moreBytes,
-    const std::function<Status(const moert_experts_grad_args &own, char *more)>
+    const std::function<Status(const moert_experts_grad_args &own, char *space,
+                               const scratch::ExpertGradientsLayout &layout)>
         &work) {
   auto rowBytes =
       args.hidden * static_cast<int64_t>(moert_type_size(args.type));
   bool isPacked = rows.getPlace() == RowPlace::Packed;
-  int64_t packedBytes = isPacked ? alignScratch(rows.getRows() * rowBytes) : 0;
-  return withScratch(moreBytes + 2 * packedBytes, [&](char *space) {
+  scratch::ExpertGradientsLayout layout(args, rows.getRows(), isPacked);
+  return withScratch(layout.bytes, [&](char *space) {
     moert_experts_grad_args own = args;
     if (!isPacked)
-      return work(own, space);
-    char *x = space + moreBytes, *dy = x + packedBytes;
+      return work(own, space, layout);
+    char *x = space + layout.packedX, *dy = space + layout.packedDy;
     Status status = copyRuns(rows, rowBytes, args.x, x, /*unpacks=*/false);
     if (status.ok())
       status = copyRuns(rows, rowBytes, args.dy, dy, /*unpacks=*/false);
-    // The tokens' gradient takes their place, when they are done with.
+    // The tokens' gradient replaces the tokens after their last use.
     own.x = own.dx = x;
     own.dy = dy;
-    return status.ok() ? work(own, space) : status;
+    return status.ok() ? work(own, space, layout) : status;
   });
 }
 
 Status NcclStream::differentiateRuns(
     const moert_experts_grad_args &args, const ExpertRuns &rows,
-    const void *keptData, void *handedData,
+    const void *keptData,
     const std::function<Status(const moert_experts_grad_args &own,
                                const Between &between)> &work) {
   int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
-  auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
-  int64_t innerBytes = alignScratch(P * H * elementBytes);
-  KeptParts kept(args, keptData), handed(args, handedData);
-  int64_t betweenBytes = handed.exists() ? 0 : (isGated ? 3 : 2) * innerBytes;
+  KeptParts kept(args, keptData), handed(args, args.handed);
   return withRows(
-      args, rows, betweenBytes,
-      [&](const moert_experts_grad_args &own, char *space) {
+      args, rows,
+      [&](const moert_experts_grad_args &own, char *space,
+          const scratch::ExpertGradientsLayout &layout) {
         auto getPart = [&](int number) -> void * {
           return handed.exists() ? handed.get(number)
-                                 : space + number * innerBytes;
+                                 : space + layout.between[number];
         };
         void *gated = getPart(0), *first = getPart(1),
              *second = isGated ? getPart(2) : nullptr;
@@ -113,7 +111,7 @@ Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
       status = copyRuns(rows, rowBytes, args.dx, own.dx, /*unpacks=*/true);
     return status;
   };
-  return differentiateRuns(args, rows, args.kept, args.handed, work);
+  return differentiateRuns(args, rows, args.kept, work);
 }
 
 Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
@@ -139,15 +137,15 @@ Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
     multiply(packed, between.gated, place, own.dy, args.dw3, H, M);
     return status;
   };
-  // Without rows gradients are 0, of which no operand is looked at.
+  // If there are no rows, gradients are 0 and no operand is read.
   if (rows.getRows() == 0)
     return work(args, {});
   if (!args.handed)
-    return differentiateRuns(args, rows, /*keptData=*/nullptr,
-                             /*handedData=*/nullptr, work);
+    return differentiateRuns(args, rows, /*keptData=*/nullptr, work);
   KeptParts handed(args, args.handed);
-  return withRows(args, rows, /*moreBytes=*/0,
-                  [&](const moert_experts_grad_args &own, char *) {
+  return withRows(args, rows,
+                  [&](const moert_experts_grad_args &own, char *,
+                      const scratch::ExpertGradientsLayout &) {
                     return work(own, {handed.get(0), handed.get(1),
                                       isGated ? handed.get(2) : nullptr});
                   });

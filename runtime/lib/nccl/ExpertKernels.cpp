@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The expert networks on a device.
+// Expert networks on GPUs.
 
 #include "kernels/Activation.h"
 #include "nccl/NcclStream.h"
@@ -17,26 +17,23 @@ Status NcclStream::experts(const moert_experts_args &args) {
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   bool isPacked = rows.getPlace() == RowPlace::Packed;
-  int64_t innerBytes = alignScratch(P * H * elementBytes);
-  // If products are kept, only the operand of the last one is scratch.
-  int64_t between = (isGated && !args.kept ? 2 : 1) * innerBytes;
-  int64_t rowsBytes = isPacked ? alignScratch(P * M * elementBytes) : 0;
-  return withScratch(between + rowsBytes, [&](char *space) {
+  scratch::ExpertsLayout layout(args, P, isPacked);
+  return withScratch(layout.bytes, [&](char *space) {
     cuda::ActivateArgs inner = {};
     KeptParts kept(args, args.kept);
-    void *first = kept.exists() ? kept.get(0) : space;
+    void *first = kept.exists() ? kept.get(0) : space + layout.first;
     void *second = !isGated        ? nullptr
                    : kept.exists() ? kept.get(1)
-                                   : space + innerBytes;
+                                   : space + layout.second;
     inner.inner = first;
     inner.up = second;
-    inner.gated = space;
+    inner.gated = space + layout.first;
     inner.count = P * H;
     inner.activation = getActivation(args.kind, args.activation);
     inner.clamps = args.kind == MOERT_EXPERTS_CLAMPED_SWIGLU;
     inner.type = args.type;
-    // Packed results take the place of the tokens, which are done with then.
-    char *packed = space + between;
+    // Packed results replace the tokens after their last use.
+    char *packed = space + layout.packed;
     Matrix x = {isPacked ? packed : args.x, args.type};
     void *result = isPacked ? packed : args.result;
     auto weights = [&](const void *data) -> Matrix {

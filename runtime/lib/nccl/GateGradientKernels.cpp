@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradients of gates, on a device.
+// Gradients of gates on GPUs.
 
 #include "nccl/GateArgs.h"
 #include "nccl/NcclStream.h"
@@ -19,11 +19,8 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
     return status;
   int64_t S = args.tokens, M = args.hidden, E = args.experts;
   int64_t D = args.projection ? args.projected : 0;
-  bool hasFurther = args.noise || args.projection;
-  moert_type type =
-      getSumType(getSumType(args.type, args.router_type),
-                 hasFurther ? args.further_type : args.router_type);
-  int64_t typeBytes = moert_type_size(type);
+  scratch::GateGradientLayout layout(args);
+  moert_type type = layout.type;
   Matrix x{args.x, args.type}, router{args.router, args.router_type};
   Matrix further{args.noise ? args.noise : args.projection, args.further_type};
   cuda::GateGradArgs own{};
@@ -31,40 +28,21 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
   own.error = nccl.getError();
   own.isWide = type == MOERT_F64;
 
-  // Pieces of scratch memory, one after the other.
-  size_t bytes = 0;
-  auto reserve = [&](bool isNeeded, int64_t elements, int64_t size) {
-    size_t at = bytes;
-    bytes += isNeeded ? alignScratch(elements * size) : 0;
-    return at;
-  };
-  size_t logits = reserve(true, S * E, typeBytes),
-         dLogits = reserve(true, S * E, typeBytes),
-         noise = reserve(args.noise, S * E, typeBytes),
-         dNoise = reserve(args.noise, S * E, typeBytes),
-         rows = reserve(args.noise || args.jitter != 0, S * M, typeBytes),
-         otherRows = reserve(args.noise, S * M, typeBytes),
-         projected = reserve(args.projection, S * D, typeBytes),
-         dProjected = reserve(args.projection, S * D, typeBytes),
-         along = reserve(args.projection, S * E, typeBytes),
-         dRouter = reserve(args.projection, D * E, typeBytes),
-         lengths = reserve(args.projection, E, 8),
-         ofTokens = reserve(args.projection, S, 8);
-  return withScratch(std::max<size_t>(bytes, 1), [&](char *space) {
-    own.logits = space + logits;
-    own.dLogits = space + dLogits;
+  return withScratch(layout.bytes, [&](char *space) {
+    own.logits = space + layout.logits;
+    own.dLogits = space + layout.dLogits;
     if (args.noise) {
-      own.noise = space + noise;
-      own.dNoise = space + dNoise;
+      own.noise = space + layout.noise;
+      own.dNoise = space + layout.dNoise;
     }
     if (args.projection) {
-      own.projected = space + projected;
-      own.lengths = reinterpret_cast<double *>(space + lengths);
-      own.along = space + along;
-      own.ofTokens = reinterpret_cast<double *>(space + ofTokens);
+      own.projected = space + layout.projected;
+      own.lengths = reinterpret_cast<double *>(space + layout.lengths);
+      own.along = space + layout.along;
+      own.ofTokens = reinterpret_cast<double *>(space + layout.ofTokens);
     }
     Matrix ofLogits{own.dLogits, type}, ofNoise{own.dNoise, type},
-        ofProjected{space + dProjected, type}, tokens = x;
+        ofProjected{space + layout.dProjected, type}, tokens = x;
     Jitter jitter{args.jitter, args.seed, 0, M};
     Status status;
     auto run = [&](auto &&step) {
@@ -88,40 +66,43 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
 
     if (args.projection) {
       run([&] { return findLengths(router, D, E, own.lengths); });
-      product(x, further, space + projected, type, S, M, D);
-      product({own.projected, type}, router, space + logits, type, S, D, E);
+      product(x, further, space + layout.projected, type, S, M, D);
+      product({own.projected, type}, router, space + layout.logits, type, S, D,
+              E);
     } else {
-      // Jitter is not rounded to the tokens' type.
+      // Jitter is not rounded to the type of the tokens.
       if (args.jitter != 0) {
-        tokens = {space + rows, type};
+        tokens = {space + layout.rows, type};
         if (S && M)
           run([&] {
-            return convert(args.x, args.type, space + rows, type, S * M,
+            return convert(args.x, args.type, space + layout.rows, type, S * M,
                            jitter);
           });
       }
-      product(tokens, router, space + logits, type, S, M, E);
+      product(tokens, router, space + layout.logits, type, S, M, E);
       if (args.biased && S)
         run([&] {
-          return addBias(space + logits, type, router.getBias(M, E),
+          return addBias(space + layout.logits, type, router.getBias(M, E),
                          router.type, S, E);
         });
       if (args.noise)
-        product(x, further, space + noise, type, S, M, E);
+        product(x, further, space + layout.noise, type, S, M, E);
     }
     if (S)
       launch("moert_differentiate_gate", getWarpBlocks(S, 8), own);
 
     if (args.projection) {
-      cuda::CosineArgs cosines{own, space + dProjected, space + dRouter};
-      product(ofLogits, router.turned(), space + dProjected, type, S, E, D);
+      cuda::CosineArgs cosines{own, space + layout.dProjected,
+                               space + layout.dRouter};
+      product(ofLogits, router.turned(), space + layout.dProjected, type, S, E,
+              D);
       if (S && D)
         launch("moert_leave_projected", getBlocks(S * D), cosines);
       product(ofProjected, further.turned(), args.dx, args.type, S, D, M);
       product(x.turned(), ofProjected, args.dfurther, args.further_type, M, S,
               D);
-      product(Matrix{own.projected, type}.turned(), ofLogits, space + dRouter,
-              type, D, S, E);
+      product(Matrix{own.projected, type}.turned(), ofLogits,
+              space + layout.dRouter, type, D, S, E);
       if (D)
         launch("moert_leave_columns", getWarpBlocks(E, 32), cosines);
       return status;
@@ -135,19 +116,25 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
                        ofRouter.type, /*step=*/1);
       });
     if (args.noise) {
-      product(ofLogits, router.turned(), space + rows, type, S, E, M);
-      product(ofNoise, further.turned(), space + otherRows, type, S, E, M);
-      cuda::AddArgs sum{space + rows, space + otherRows, args.dx,
-                        S * M,        args.type,         own.isWide};
+      product(ofLogits, router.turned(), space + layout.rows, type, S, E, M);
+      product(ofNoise, further.turned(), space + layout.otherRows, type, S, E,
+              M);
+      cuda::AddArgs sum{space + layout.rows,
+                        space + layout.otherRows,
+                        args.dx,
+                        S * M,
+                        args.type,
+                        own.isWide};
       if (S && M)
         launch("moert_add", getBlocks(S * M), sum);
       product(x.turned(), ofNoise, args.dfurther, args.further_type, M, S, E);
     } else if (args.jitter != 0) {
-      // The tokens are not read any more; the factors meet the gradient.
-      product(ofLogits, router.turned(), space + rows, type, S, E, M);
+      // The tokens are no longer needed; apply the jitter to the gradient.
+      product(ofLogits, router.turned(), space + layout.rows, type, S, E, M);
       if (S && M)
         run([&] {
-          return convert(space + rows, type, args.dx, args.type, S * M, jitter);
+          return convert(space + layout.rows, type, args.dx, args.type, S * M,
+                         jitter);
         });
     } else {
       product(ofLogits, router.turned(), args.dx, args.type, S, E, M);
@@ -160,23 +147,24 @@ Status NcclStream::gate_grad(const moert_gate_grad_args &args) {
 // Gates that mix or choose tokens
 //===----------------------------------------------------------------------===//
 
-/// Calls `differentiate` with what it has to fill, between the products that
-/// give the logits of tokens [S, M] and a router [M, N] and those that give
-/// their gradients.
+/// Computes the logits of tokens [S, M] and a router [M, N], calls
+/// `differentiate` to set the arguments for their gradients, and computes the
+/// gradients of tokens and router.
 Status NcclStream::differentiateProduct(
     const Matrix &x, const Matrix &router, void *dx, void *dRouter, int64_t S,
     int64_t M, int64_t N,
     const std::function<Status(cuda::DifferentiateLinesArgs &lines)>
         &differentiate) {
-  moert_type type = getSumType(x.type, router.type);
-  size_t bytes = alignScratch(S * N * moert_type_size(type));
-  return withScratch(std::max<size_t>(2 * bytes, 1), [&](char *space) {
+  scratch::LogitGradientsLayout layout(x.type, router.type, S, N);
+  moert_type type = layout.type;
+  return withScratch(layout.bytes, [&](char *space) {
     cuda::DifferentiateLinesArgs lines{};
-    lines.logits = space;
-    lines.dLogits = space + bytes;
+    char *logits = space + layout.logits;
+    lines.logits = logits;
+    lines.dLogits = space + layout.dLogits;
     lines.isWide = type == MOERT_F64;
     Matrix dLogits{lines.dLogits, type};
-    Status status = multiply(x, router, space, type, S, M, N);
+    Status status = multiply(x, router, logits, type, S, M, N);
     if (status.ok() && S && N)
       status = differentiate(lines);
     if (status.ok())
@@ -187,7 +175,7 @@ Status NcclStream::differentiateProduct(
   });
 }
 
-/// Lines are the rows, or the columns, of a matrix [S, N].
+/// Selects the rows or the columns of a matrix [S, N] as lines.
 static void setLines(cuda::DifferentiateLinesArgs &lines, int64_t S, int64_t N,
                      bool ofRows) {
   lines.lines = ofRows ? S : N;

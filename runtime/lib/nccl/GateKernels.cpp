@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gates that choose experts, on a device.
+// Gates that choose experts, on GPUs.
 
 #include "nccl/GateArgs.h"
 #include "nccl/NcclStream.h"
@@ -9,19 +9,11 @@
 using namespace moert;
 using namespace moert::nccl;
 
-static bool
-isWide(std::initializer_list<std::pair<const void *, moert_type>> operands) {
-  return std::any_of(operands.begin(), operands.end(), [](const auto &operand) {
-    return operand.first && operand.second == MOERT_F64;
-  });
-}
-
-/// Jitter is not rounded to the tokens' type: it comes in with a conversion.
+/// Jitter is not rounded to the type of the tokens, so it is applied during a
+/// conversion.
 Status NcclStream::multiplyJittered(const moert_gate_args &args,
                                     moert_type logitType, void *logits) {
-  // As many tokens at a time as 32 MiB hold.
-  int64_t step = std::clamp<int64_t>(
-      (8 << 20) / std::max<int64_t>(args.hidden, 1), 1, args.tokens);
+  int64_t step = scratch::getJitterStep(args);
   size_t tokenBytes = args.hidden * moert_type_size(logitType);
   return withScratch(std::max<size_t>(step * tokenBytes, 1), [&](char *space) {
     Status status;
@@ -62,39 +54,23 @@ Status NcclStream::gate(const moert_gate_args &args) {
   int64_t S = args.tokens, M = args.hidden, E = args.experts, D = 0;
   cuda::ChooseArgs choose{};
   choose.gate = args;
-  choose.isWide = isWide({{args.x, args.type},
-                          {args.router, args.router_type},
-                          {args.noise, args.noise_type},
-                          {args.projection, args.projection_type}});
-  moert_type type = choose.isWide ? MOERT_F64 : MOERT_F32;
+  scratch::GateLayout layout(args);
+  choose.isWide = layout.isWide;
+  moert_type type = layout.getType();
   if (args.projection)
     D = args.projected;
-  // A warp needs the scores of the experts, those of the groups, and a byte an
-  // expert for groups that are closed.
-  int64_t G = args.num_groups > 1 ? args.num_groups : 0;
-  choose.spaceBytes = ((E + G) * 8 + (G ? E : 0) + 7) / 8 * 8;
-  constexpr int64_t kSharedBytes = 48 << 10, kPreferredBytes = 24 << 10;
-  bool isShared = choose.spaceBytes <= kSharedBytes;
-  int64_t warps =
-      isShared ? std::clamp<int64_t>(kPreferredBytes / choose.spaceBytes, 1, 8)
-               : 4;
-  unsigned blocks = getWarpBlocks(S, warps, isShared ? 1 << 20 : 256);
-
-  int64_t typeBytes = moert_type_size(type);
-  int64_t logitBytes = alignScratch(S * E * typeBytes);
-  int64_t noiseBytes = args.noise ? logitBytes : 0;
-  int64_t projectedBytes = alignScratch(S * D * typeBytes);
-  int64_t lengthBytes = args.projection ? alignScratch(E * 8) : 0;
-  int64_t spaceBytes = isShared ? 0 : blocks * warps * choose.spaceBytes;
+  choose.spaceBytes = layout.warpBytes;
+  bool isShared = layout.isShared;
+  int64_t warps = layout.warps;
+  auto blocks = static_cast<unsigned>(layout.blocks);
   return withScratch(
-      logitBytes + noiseBytes + projectedBytes + lengthBytes + spaceBytes,
-      [&](char *space) {
-        char *logits = space, *noise = logits + logitBytes,
-             *projected = noise + noiseBytes,
-             *lengths = projected + projectedBytes;
+      layout.bytes, [&](char *space) {
+        char *logits = space + layout.logits, *noise = space + layout.noise,
+             *projected = space + layout.projected,
+             *lengths = space + layout.lengths;
         choose.logits = logits;
         if (!isShared)
-          choose.space = lengths + lengthBytes;
+          choose.space = space + layout.space;
         Status status;
         Matrix x{args.x, args.type}, router{args.router, args.router_type};
         if (args.projection) {

@@ -12,7 +12,8 @@
 using namespace moert;
 using namespace moert::nccl;
 
-/// How long a communicator may take to end after its work, and by force.
+/// Time limits for the end of a communicator, after its work and after an
+/// abort.
 constexpr int64_t kCloseUs = 2000000, kEndUs = 5000000;
 
 static char *at(const void *base, size_t offset) {
@@ -46,7 +47,7 @@ Status NcclComm::settle(Result result, const char *what, Deadline deadline) {
   }
   if (result == kSuccess)
     return {};
-  // What the watcher aborted says so, after the job's failure is known.
+  // If the watcher aborted the communicator, report the failure of the job.
   if (Status failure = context.getFailure(); !failure.ok())
     return failure;
   return context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
@@ -64,11 +65,11 @@ Status NcclComm::makeBlocking(Deadline deadline) {
   Config config = context.getCommConfig();
   config.blocking = 1;
   Comm made = nullptr;
-  // All members are of one color, in the order they have.
+  // All members have one color, in their order.
   Result result =
       context.nccl().CommSplit(comm, /*color=*/0, position, &made, &config);
-  // NCCL (2.28 does) answers that it was a success while it still goes on; what
-  // the communicator that is split says is true.
+  // NCCL (for example 2.28) may report success while it is still in progress;
+  // the parent communicator reports the truth.
   if (result == kSuccess)
     result = kInProgress;
   Status status = settle(result, "ncclCommSplit", deadline);
@@ -93,12 +94,13 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
                          Deadline deadline) {
   std::vector<int32_t> sorted = members;
   std::sort(sorted.begin(), sorted.end());
-  // The whole list: a shortened one would not tell groups apart.
+  // Use the complete list, because a shortened one would not distinguish
+  // groups.
   std::string name = "group [";
   for (size_t i = 0; i < sorted.size(); ++i)
     name += (i ? ", " : "") + std::to_string(sorted[i]);
   name += format("] key %" PRIu64, ownKey);
-  // The first member makes the identity that all join with.
+  // The first member creates the identity with which all join.
   UniqueId id{};
   Status status = context.enter();
   if (status.ok() && ownPosition == 0 && !isAdopted)
@@ -113,7 +115,7 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
         group);
   if (!status.ok())
     return status;
-  // Who brings a communicator of the caller's has no identity to show.
+  // A rank with an adopted communicator has no identity.
   for (size_t i = 0; i < all.size(); ++i)
     if (all[i].empty() != isAdopted)
       return error(MOERT_MISMATCH,
@@ -146,7 +148,7 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
 
 NcclComm::~NcclComm() {
   context.watch(this, false);
-  // Others may wait for what was called here last.
+  // Other ranks may wait for the last calls of this one.
   announce();
   context.getMember().flush();
   if (!context.enter().ok())
@@ -194,7 +196,7 @@ Status NcclComm::start(Collective collective) {
   flight.sizes.insert(flight.sizes.end(), collective.receiveSizes.begin(),
                       collective.receiveSizes.end());
   flight.since = Deadline::Clock::now();
-  // Of a captured stream no event may be asked for.
+  // Events of a captured stream must not be queried.
   int isCaptured = 0;
   status = driver.check(driver.StreamIsCapturing(cudaStream, &isCaptured),
                         "cuStreamIsCapturing");
@@ -209,7 +211,7 @@ Status NcclComm::start(Collective collective) {
   Flight *entry;
   {
     std::lock_guard<std::mutex> lock(flightMutex);
-    // It stays where it is until it is called.
+    // The entry does not move until it is called.
     entry = &flights.emplace_back(std::move(flight));
   }
   if (status.ok())
@@ -231,7 +233,7 @@ Status NcclComm::launch(const Collective &collective) {
                  own.kind == CollectiveKind::AllReduce;
   if (unit == 0 && own.kind != CollectiveKind::Barrier)
     return {};
-  // NCCL numbers reductions as the interface does, but for the last two.
+  // NCCL numbers the reductions like the C interface, except for the last two.
   static const int reductions[] = {0, 1, 3, 2};
   if (reduces && n > 1 && own.type == MOERT_I16)
     return reduceSmallIntegers(collective);
@@ -276,7 +278,7 @@ Status NcclComm::launch(const Collective &collective) {
   return {};
 }
 
-/// Sends and receives of all pairs as one operation; own rows are a copy.
+/// Exchanges with all peers in one group; this rank's own rows are copied.
 Status NcclComm::exchange(const Collective &own) {
   const Library &nccl = context.nccl();
   const cuda::Driver &driver = context.driver();
@@ -320,7 +322,8 @@ Status NcclComm::exchange(const Collective &own) {
   return settle(end, "ncclSend and ncclRecv", deadline);
 }
 
-/// NCCL does not reduce 16-bit integers: gathered as bytes, reduced here.
+/// Gathers bytes and reduces them here, because NCCL does not reduce 16-bit
+/// integers.
 Status NcclComm::reduceSmallIntegers(const Collective &own) {
   size_t n = ranks.size(), unit = own.getUnitBytes();
   Deadline deadline = Deadline::inMicroseconds(context.deadlineUs);
@@ -347,6 +350,8 @@ Status NcclComm::reduceSmallIntegers(const Collective &own) {
         static_cast<unsigned>(std::min<long long>((count + 255) / 256, 4096)),
         256, 0, cudaStream, parameters);
   };
-  return static_cast<NcclStream *>(stream)->withScratch(n * unit,
-                                                        gatherAndReduce);
+  auto members = static_cast<int64_t>(n);
+  return static_cast<NcclStream *>(stream)->withScratch(
+      scratch::reduceSmallIntegers(members, own.signature.count),
+      gatherAndReduce);
 }

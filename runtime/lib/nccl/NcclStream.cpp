@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams and events of a device.
+// Streams and events of GPUs.
 
 #include "nccl/NcclStream.h"
 #include "nccl/NcclComm.h"
@@ -85,7 +85,7 @@ NcclStream::~NcclStream() {
   std::string reason;
   if (const Blas *blas = blasHandle ? loadBlas(reason) : nullptr)
     blas->Destroy(blasHandle);
-  for (const Scratch &piece : scratch)
+  for (const Scratch &piece : ownScratch)
     graphScratch.push_back(piece.space);
   for (cuda::Pointer space : graphScratch)
     nccl.driver().MemFreeAsync(space, stream);
@@ -102,22 +102,29 @@ Status NcclStream::withScratch(size_t bytes,
                                const std::function<Status(char *space)> &work) {
   if (bytes == 0)
     return work(nullptr);
+  if (size_t whole = scratch::align(bytes); givenBytes - usedBytes >= whole) {
+    char *space = givenScratch + usedBytes;
+    usedBytes += whole;
+    Status status = work(space);
+    usedBytes -= whole;
+    return status;
+  }
   const cuda::Driver &driver = nccl.driver();
-  if (scratchDepth == scratch.size())
-    scratch.emplace_back();
+  if (scratchDepth == ownScratch.size())
+    ownScratch.emplace_back();
   bool isCaptured = false;
   Status captured = queryCapture(isCaptured);
   if (!captured.ok())
     return captured;
-  if (Scratch &piece = scratch[scratchDepth]; piece.bytes < bytes) {
-    // Memory that is taken meanwhile would be the graph's.
+  if (Scratch &piece = ownScratch[scratchDepth]; piece.bytes < bytes) {
+    // Memory allocated during a capture would belong to the graph.
     if (isCaptured)
       return error(MOERT_UNAVAILABLE,
                    "expected stream '%s' to have %zu bytes of scratch memory "
                    "before it is captured, got %zu: let what is captured run "
                    "once before",
                    name.c_str(), bytes, piece.bytes);
-    // The work before this still has what is given back here.
+    // Free in stream order, because earlier work still uses the memory.
     Status status;
     if (piece.isInGraph)
       graphScratch.push_back(piece.space);
@@ -132,12 +139,18 @@ Status NcclStream::withScratch(size_t bytes,
       return status;
     piece.bytes = bytes;
   }
-  scratch[scratchDepth].isInGraph |= isCaptured;
-  auto *space = reinterpret_cast<char *>(scratch[scratchDepth].space);
+  ownScratch[scratchDepth].isInGraph |= isCaptured;
+  auto *space = reinterpret_cast<char *>(ownScratch[scratchDepth].space);
   ++scratchDepth;
   Status status = work(space);
   --scratchDepth;
   return status;
+}
+
+Status NcclStream::setScratch(void *memory, size_t bytes) {
+  givenScratch = static_cast<char *>(memory);
+  givenBytes = bytes;
+  return {};
 }
 
 Status NcclStream::synchronize(Deadline deadline) {
@@ -174,7 +187,7 @@ std::string NcclStream::explainWait() {
                            "way"
                          : own + " has not begun: what is before it is under "
                                  "way";
-  // Events let streams wait for each other; which, the device knows.
+  // Events let streams wait for each other, but only the device knows which.
   for (moert_stream *other : nccl.streams) {
     if (other == this)
       continue;
@@ -188,7 +201,7 @@ std::string NcclStream::explainWait() {
 }
 
 bool NcclStream::drain(Deadline deadline) {
-  // Where there is no time, none is given after a failure either.
+  // If no time remains, grant none after a failure either.
   if (!deadline.hasPassed())
     (void)synchronize(deadline);
   return nccl.enter().ok() &&

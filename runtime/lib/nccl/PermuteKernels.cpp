@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens to experts and back, on a device.
+// Permutation of tokens on GPUs.
 
 #include "nccl/NcclStream.h"
 #include <algorithm>
@@ -8,18 +8,14 @@
 using namespace moert;
 using namespace moert::nccl;
 
-/// What a block's warps may have of shared memory for cursors, and how many
-/// warps a block has at most.
+/// Shared memory of a block for cursors, and maximum number of warps per block.
 static constexpr int64_t kSharedBytes = 48 << 10, kPreferredBytes = 24 << 10;
 static constexpr int64_t kMostWarps = 4;
 
-/// Copies of so many tokens, in tiles so many that a device has warps enough,
-/// while their cursors stay few.
 static cuda::SortArgs makeSort(const void *ids, moert_type idsType,
                                int64_t parts, int64_t tokens, int64_t topK,
                                int64_t experts) {
-  constexpr int64_t kTiles = 256, kLeast = 128;
-  int64_t copies = tokens * topK;
+  scratch::SortLayout layout(parts, tokens, topK, experts);
   cuda::SortArgs sort = {};
   sort.ids = ids;
   sort.idsType = idsType;
@@ -29,14 +25,12 @@ static cuda::SortArgs makeSort(const void *ids, moert_type idsType,
   sort.experts = experts;
   sort.idsPerExpert = 1;
   sort.isShared = experts * 8 <= kSharedBytes;
-  sort.tileSize =
-      std::max(kLeast, ((copies + kTiles - 1) / kTiles + 31) / 32 * 32);
-  sort.tiles =
-      std::max<int64_t>(1, (copies + sort.tileSize - 1) / sort.tileSize);
+  sort.tileSize = layout.tileSize;
+  sort.tiles = layout.tiles;
   return sort;
 }
 
-/// Warps of a block that works on it.
+/// Returns the warps per block for a sort.
 static int64_t getSortWarps(const cuda::SortArgs &sort) {
   return sort.isShared
              ? std::clamp<int64_t>(kPreferredBytes / 8 /
@@ -45,17 +39,18 @@ static int64_t getSortWarps(const cuda::SortArgs &sort) {
              : kMostWarps;
 }
 
-/// Blocks of 8 warps for rows in pieces of `each` words a lane.
+/// Returns the blocks of 8 warps for rows, in pieces of `each` words per lane.
 static unsigned getPieceBlocks(int64_t rows, int64_t rowBytes, int64_t each) {
   int64_t pieceBytes = 32 * each * 16;
   return getWarpBlocks(
       rows * std::max<int64_t>(1, (rowBytes + pieceBytes - 1) / pieceBytes), 8);
 }
 
-/// Bytes of its cursors.
+/// Returns the bytes of a sort's cursors.
 static size_t getCursorBytes(const cuda::SortArgs &sort) {
-  return alignScratch(sort.parts * sort.experts * sort.tiles *
-                      sizeof(*sort.cursors));
+  return scratch::SortLayout(sort.parts, sort.tokens, sort.perToken,
+                             sort.experts)
+      .cursorBytes;
 }
 
 Status NcclStream::setBytes(void *target, unsigned char value, size_t bytes) {
@@ -67,7 +62,7 @@ Status NcclStream::setBytes(void *target, unsigned char value, size_t bytes) {
                                    "cuMemsetD8Async");
 }
 
-/// A warp a tile.
+/// Launches a kernel of a sort with one warp per tile.
 Status NcclStream::launchSort(const char *kernel, const cuda::SortArgs &sort,
                               void **parameters) {
   int64_t warps = getSortWarps(sort);
@@ -129,7 +124,7 @@ Status NcclStream::order(const moert_order_args &args) {
   size_t cursorBytes = getCursorBytes(sort);
   long long rowBytes = args.hidden * moert_type_size(args.type);
   return withScratch(
-      cursorBytes + args.experts * sizeof(*sort.counts), [&](char *space) {
+      scratch::order(args), [&](char *space) {
         sort.cursors = reinterpret_cast<long long *>(space);
         auto *counts = reinterpret_cast<long long *>(space + cursorBytes);
         Status status = countCopies(sort, counts, MOERT_I64);
@@ -154,7 +149,7 @@ Status NcclStream::expert_counts(const moert_expert_counts_args &args) {
                                  args.tokens, args.top_k, args.experts);
   sort.code = cuda::kExpertCountsExpert;
   sort.allowsNone = 1;
-  return withScratch(getCursorBytes(sort), [&](char *space) {
+  return withScratch(scratch::expert_counts(args), [&](char *space) {
     sort.cursors = reinterpret_cast<long long *>(space);
     return countCopies(sort, args.counts, args.counts_type);
   });
@@ -172,8 +167,7 @@ Status NcclStream::order_rows(const moert_order_rows_args &args) {
   sort.allowsNone = 1;
   sort.slots = args.slots;
   size_t cursorBytes = getCursorBytes(sort);
-  size_t countBytes = alignScratch(args.experts * sizeof(*sort.counts));
-  return withScratch(cursorBytes + countBytes, [&](char *space) {
+  return withScratch(scratch::order_rows(args), [&](char *space) {
     sort.cursors = reinterpret_cast<long long *>(space);
     auto *counts = reinterpret_cast<long long *>(space + cursorBytes);
     Status status = countCopies(sort, counts, MOERT_I64);
@@ -196,7 +190,7 @@ Status NcclStream::limit_choices(const moert_limit_choices_args &args) {
   sort.code = cuda::kLimitChoicesExpert;
   sort.allowsNone = 1;
   sort.slots = args.result;
-  return withScratch(getCursorBytes(sort), [&](char *space) {
+  return withScratch(scratch::limit_choices(args), [&](char *space) {
     sort.cursors = reinterpret_cast<long long *>(space);
     Status status = countCopies(sort, nullptr, MOERT_I64);
     if (!status.ok())

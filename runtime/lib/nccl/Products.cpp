@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices on a device.
+// Matrix products on GPUs.
 
 #include "nccl/GateArgs.h"
 #include "nccl/NcclStream.h"
@@ -32,7 +32,7 @@ Status NcclStream::convert(const void *source, moert_type sourceType,
                      parameters);
 }
 
-/// Numbers of CUDA's and cuBLAS's element and computation types.
+/// CUDA's and cuBLAS's numbers of element and computation types.
 static constexpr int kCudaTypes[] = {1, 0, 2, 14};
 static constexpr int kCompute32 = 68, kCompute64 = 70, kDefaultAlgorithm = -1;
 
@@ -43,8 +43,8 @@ Status NcclStream::setUpBlas(const Blas *&blas) {
   blas = loadBlas(reason);
   if (!blas)
     return error(MOERT_UNAVAILABLE, "products need cuBLAS: %s", reason.c_str());
-  // CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: parts of a sum that were
-  // split over blocks are added as 32-bit floats too, as moert.h promises.
+  // CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: partial sums of different
+  // blocks are also added as 32-bit floats, as moert.h promises.
   constexpr int kWholeSums = 16;
   if (!blasHandle && (blas->Create(&blasHandle) != 0 ||
                       blas->SetStream(blasHandle, stream) != 0 ||
@@ -90,8 +90,8 @@ static Status checkBlasSize(int64_t largest) {
   return {};
 }
 
-/// cuBLAS counts columns first: the turned product of the operands in the other
-/// order.
+/// cuBLAS is column-major, so compute the transposed product with exchanged
+/// operands.
 Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
                             moert_type resultType, int64_t rows, int64_t inner,
                             int64_t columns, int64_t batches, bool adds,
@@ -122,8 +122,7 @@ Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
                code);
 }
 
-/// Sizes and factors are in the host's memory, lists of operands in the
-/// device's.
+/// Sizes and factors are in host memory, lists of operands in device memory.
 Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
                                    moert_type type, bool turnsA, bool turnsB,
                                    bool adds) {
@@ -133,7 +132,7 @@ Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
   std::vector<int> turnedA(n, turnsA), turnedB(n, turnsB), rows, inner, columns,
       leadA, leadB, ones(n, 1);
   std::vector<float> factors(n, 1), more(n, adds);
-  // Of cuBLAS's first operand, its second, and the results.
+  // Addresses of cuBLAS's first operands, second operands and results.
   std::vector<const void *> addresses(3 * n);
   for (size_t i = 0; i < n && status.ok(); ++i) {
     const RunProduct &p = products[i];
@@ -149,7 +148,8 @@ Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
   }
   if (!status.ok())
     return status;
-  return withScratch(addresses.size() * sizeof(void *), [&](char *space) {
+  size_t bytes = scratch::getAddressBytes(static_cast<int64_t>(n));
+  return withScratch(bytes, [&](char *space) {
     auto **list = reinterpret_cast<void **>(space);
     Status status;
     cuda::AddressesArgs args;
@@ -175,38 +175,32 @@ Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
   });
 }
 
-/// Tensor cores take no f32 as it is: a router of these in three parts of bf16,
-/// whose products with the tokens are exact, in one product.
-Status NcclStream::multiplyThirds(const void *a, const void *b, void *result,
+/// Tensor cores do not accept f32. Therefore, an f32 router is split into three
+/// bf16 parts. Their products with the tokens are exact and computed together.
+Status NcclStream::multiplyThirds(const scratch::ProductLayout &layout,
+                                  const void *a, const void *b, void *result,
                                   int64_t rows, int64_t inner,
                                   int64_t columns) {
-  // Lines of whole words.
-  int64_t width = (3 * columns + 7) / 8 * 8;
-  int64_t step = std::clamp<int64_t>((8 << 20) / width, 1, rows);
-  int64_t splitBytes = alignScratch(inner * width * 2);
-  return withScratch(
-      splitBytes + alignScratch(step * width * 4), [&](char *space) {
-        cuda::ThirdsArgs args = {b, space, inner, columns, width};
-        void *parameters[] = {&args};
-        Status status =
-            nccl.launch("moert_split_thirds", getBlocks(inner * width), 256, 0,
-                        stream, parameters);
-        char *products = space + splitBytes;
-        for (int64_t begin = 0; begin < rows && status.ok(); begin += step) {
-          int64_t count = std::min(step, rows - begin);
-          status =
-              callBlas({elementAt(a, begin * inner, MOERT_BF16), MOERT_BF16},
-                       {space, MOERT_BF16}, products, MOERT_F32, count, inner,
-                       width, /*batches=*/1, /*adds=*/false);
-          args = {products, elementAt(result, begin * columns, MOERT_F32),
-                  count, columns, width};
-          if (status.ok())
-            status =
-                nccl.launch("moert_join_thirds", getBlocks(count * columns),
-                            256, 0, stream, parameters);
-        }
-        return status;
-      });
+  int64_t width = layout.width, step = layout.step;
+  return withScratch(layout.bytes, [&](char *space) {
+    char *thirds = space + layout.partA, *products = space + layout.partResult;
+    cuda::ThirdsArgs args = {b, thirds, inner, columns, width};
+    void *parameters[] = {&args};
+    Status status = nccl.launch("moert_split_thirds", getBlocks(inner * width),
+                                256, 0, stream, parameters);
+    for (int64_t begin = 0; begin < rows && status.ok(); begin += step) {
+      int64_t count = std::min(step, rows - begin);
+      status = callBlas({elementAt(a, begin * inner, MOERT_BF16), MOERT_BF16},
+                        {thirds, MOERT_BF16}, products, MOERT_F32, count, inner,
+                        width, /*batches=*/1, /*adds=*/false);
+      args = {products, elementAt(result, begin * columns, MOERT_F32), count,
+              columns, width};
+      if (status.ok())
+        status = nccl.launch("moert_join_thirds", getBlocks(count * columns),
+                             256, 0, stream, parameters);
+    }
+    return status;
+  });
 }
 
 Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
@@ -214,16 +208,10 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
                             int64_t columns) {
   if (rows == 0 || columns == 0)
     return {};
-  // Products of few or short sums are over before cuBLAS has chosen an
-  // algorithm.
-  constexpr double kSmall = 1 << 22;
+  scratch::ProductLayout layout({a.type, b.type, resultType, rows, inner,
+                                 columns, a.isTurned, b.isTurned});
   std::string reason;
-  bool hasBlas = loadBlas(reason);
-  bool isSmall = inner <= 512 && static_cast<double>(rows) *
-                                         static_cast<double>(inner) *
-                                         static_cast<double>(columns) <=
-                                     kSmall;
-  if (isSmall || !hasBlas) {
+  if (layout.isSmall || !loadBlas(reason)) {
     cuda::ProductArgs args{a.data,     b.data,     result,    rows,
                            inner,      columns,    a.type,    b.type,
                            resultType, a.isTurned, b.isTurned};
@@ -234,35 +222,16 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
                        256, 0, stream, parameters);
   }
 
-  if (a.type == MOERT_BF16 && b.type == MOERT_F32 && resultType == MOERT_F32 &&
-      !a.isTurned && !b.isTurned && inner)
-    return multiplyThirds(a.data, b.data, result, rows, inner, columns);
+  if (layout.isInThirds)
+    return multiplyThirds(layout, a.data, b.data, result, rows, inner, columns);
 
-  // cuBLAS takes operands of one type, and a result of this or of the sums'
-  // type. Others are converted, a few rows of `a` at a time.
-  moert_type sums = getSumType(a.type, b.type);
-  moert_type type = a.type == b.type ? a.type : sums;
-  bool convertsA = a.type != type, convertsB = b.type != type;
-  bool convertsResult = resultType != type && resultType != sums;
-  bool slicesB = a.isTurned && !b.isTurned;
-  int64_t length = a.isTurned ? inner : rows, width = a.isTurned ? rows : inner;
-  int64_t step = length;
-  if (convertsA || convertsResult || (convertsB && slicesB))
-    step = std::clamp<int64_t>((8 << 20) / std::max(width, columns), 1, length);
-  // Rows of a turned operand cannot be cut when the other's lie across.
-  if (a.isTurned && b.isTurned)
-    step = length;
-  int64_t typeBytes = moert_type_size(type), sumBytes = moert_type_size(sums);
-  int64_t bytesA = convertsA ? alignScratch(step * width * typeBytes) : 0;
-  int64_t bytesB =
-      convertsB ? alignScratch((slicesB ? step : inner) * columns * typeBytes)
-                : 0;
-  int64_t bytesResult =
-      convertsResult
-          ? alignScratch((a.isTurned ? rows : step) * columns * sumBytes)
-          : 0;
-  auto work = [&](char *space) {
-    char *spaceB = space + bytesA, *spaceResult = spaceB + bytesB;
+  moert_type sums = layout.sums, type = layout.type;
+  bool convertsA = layout.convertsA, convertsB = layout.convertsB,
+       convertsResult = layout.convertsResult, slicesB = layout.slicesB;
+  int64_t length = layout.length, width = layout.width, step = layout.step;
+  return withScratch(layout.bytes, [&](char *space) {
+    char *spaceA = space + layout.partA, *spaceB = space + layout.partB,
+         *spaceResult = space + layout.partResult;
     Status status;
     for (int64_t begin = 0; begin < length && status.ok(); begin += step) {
       int64_t count = std::min(step, length - begin);
@@ -270,8 +239,8 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
       Matrix ownB{slicesB ? elementAt(b.data, begin * columns, b.type) : b.data,
                   type, b.isTurned};
       if (convertsA) {
-        status = convert(ownA.data, a.type, space, type, count * width);
-        ownA.data = space;
+        status = convert(ownA.data, a.type, spaceA, type, count * width);
+        ownA.data = spaceA;
       }
       if (convertsB) {
         if (status.ok() && (slicesB || begin == 0))
@@ -295,7 +264,5 @@ Status NcclStream::multiply(const Matrix &a, const Matrix &b, void *result,
                          resultType, ownRows * columns);
     }
     return status;
-  };
-  int64_t bytes = bytesA + bytesB + bytesResult;
-  return bytes ? withScratch(bytes, work) : work(nullptr);
+  });
 }

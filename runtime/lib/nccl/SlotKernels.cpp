@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of slots and weights on a device.
+// Rows in slots and gradients of slot weights, on GPUs.
 
 #include "nccl/NcclStream.h"
 
@@ -11,11 +11,11 @@ Status NcclStream::scatter(const moert_scatter_args &args) {
   Status status = begin();
   if (!status.ok())
     return status;
-  size_t bytes = std::max<int64_t>(args.rows, 1) * sizeof(long long);
+  size_t bytes = scratch::scatter(args);
   return withScratch(bytes, [&](char *sources) {
     auto own = args;
     cuda::Error *problem = nccl.getError();
-    // -1 in each.
+    // Initialize all sources to -1.
     Status status = setBytes(sources, 0xff, bytes);
     void *slotParameters[] = {&own, &sources, &problem};
     if (int64_t copies = args.tokens * args.top_k; status.ok() && copies)

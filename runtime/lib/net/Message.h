@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks and the hub say to each other.
+// Messages between ranks and the hub.
 
 #ifndef MOERT_NET_MESSAGE_H
 #define MOERT_NET_MESSAGE_H
@@ -13,31 +13,35 @@
 
 namespace moert {
 
-/// On the wire: magic, type and length of the body as three 32-bit words, then
-/// the body; all in the byte order of the machines, which are alike.
+/// A message begins with three 32-bit numbers: the magic number, the type and
+/// the length of the body, which follows. All machines must have the same byte
+/// order.
 enum class MessageType : uint32_t {
   Hello = 1, ///< rank to hub: version, world size, rank, token
-  Welcome,   ///< hub to rank: all have joined
+  Welcome,   ///< hub to rank: all ranks have joined
   Refused,   ///< hub to rank: text; the connection ends
   Meet,      ///< rank to hub: meeting name, ranks, position, data
   Met,       ///< hub to rank: meeting name, number, everyone's data
-  Call,      ///< rank to hub: group, position, number, words, sizes
-  Stuck,     ///< rank to hub: what it waits for, deadline has passed
-  Fail,      ///< either way: code, concerned ranks or a flag, text
-  Leave,     ///< either way: takes part in nothing any more
-  Exchange   ///< as Meet, of ranks that only tell each other something
+  Call,      ///< rank to hub: group, position, number, description, and the
+             ///< digest of the sizes of a ragged collective
+  Stuck,     ///< rank to hub: the wait whose deadline has passed
+  Fail,      ///< both ways: code, concerned ranks or a flag, text
+  Leave,     ///< both ways: the sender no longer takes part
+  Exchange,  ///< like Meet, for an exchange without a group
+  Sizes      ///< hub to rank: request for sizes of group and number; rank to
+             ///< hub: the same with the sizes, none if they are no longer kept
 };
 
 constexpr uint32_t kMessageMagic = 0x54524f4d;
-constexpr uint32_t kProtocolVersion = 2;
-/// Nobody has more to say.
+constexpr uint32_t kProtocolVersion = 3;
+/// Maximum body size; longer messages are rejected.
 constexpr uint32_t kLongestBody = 1 << 20;
-/// Nor has somebody who has not shown the token.
+/// Maximum body size before the peer has shown the token.
 constexpr uint32_t kLongestHello = 4096;
-/// Fits into a hello.
+/// Maximum token size; fits into a Hello.
 constexpr uint32_t kLongestToken = 1024;
 
-/// Builds a body.
+/// Builds the body of a message.
 class MessageWriter {
 public:
   MessageWriter &number(uint64_t value) {
@@ -61,7 +65,7 @@ public:
       number(static_cast<uint64_t>(value));
     return *this;
   }
-  /// The message with its head.
+  /// Returns the message with its header.
   std::string finish(MessageType type) const {
     uint32_t head[3] = {kMessageMagic, static_cast<uint32_t>(type),
                         static_cast<uint32_t>(bytes.size())};
@@ -73,7 +77,7 @@ private:
   std::string bytes;
 };
 
-/// Takes a body apart; whatever does not fit makes it bad and reads as zeros.
+/// Parses a body. Any mismatch marks it as bad, and then reads return zeros.
 class MessageReader {
 public:
   explicit MessageReader(std::string bytes) : bytes(std::move(bytes)) {}
@@ -112,7 +116,7 @@ public:
     std::vector<int64_t> values = numbers();
     return {values.begin(), values.end()};
   }
-  /// All that was asked for was there, and nothing is left.
+  /// Returns true if all reads succeeded and no bytes remain.
   bool isWhole() const { return !bad && at == bytes.size(); }
 
 private:
@@ -121,26 +125,26 @@ private:
   bool bad = false;
 };
 
-/// Cuts a stream of bytes into messages.
+/// Splits a stream of bytes into messages.
 class MessageBuffer {
 public:
   void append(const char *data, size_t size) {
-    // What was taken out goes when it is the greater part.
+    // Remove the consumed bytes when they are the greater part.
     if (at > bytes.size() / 2) {
       bytes.erase(0, at);
       at = 0;
     }
     bytes.append(data, size);
   }
-  /// 1 with a message, 0 when more bytes are needed, -1 for garbage, which a
-  /// body longer than `longest` is.
+  /// Returns 1 for a message, 0 if more bytes are needed, and -1 for invalid
+  /// bytes, including a body longer than `longest`.
   int next(MessageType &type, std::string &body,
            uint32_t longest = kLongestBody) {
     const char *data = bytes.data() + at;
     size_t size = bytes.size() - at;
     uint32_t head[3];
     if (size < sizeof(head))
-      // Garbage shows in its first bytes.
+      // Reject invalid data early, by the first bytes.
       return std::memcmp(data, &kMessageMagic,
                          std::min(size, sizeof(kMessageMagic))) == 0
                  ? 0
@@ -155,12 +159,12 @@ public:
     at += sizeof(head) + head[2];
     return 1;
   }
-  /// Nothing has come of a message that is not complete.
+  /// Returns true if no part of an incomplete message has arrived.
   bool isBetweenMessages() const { return at == bytes.size(); }
 
 private:
   std::string bytes;
-  /// Bytes that were taken out.
+  /// Number of consumed bytes.
   size_t at = 0;
 };
 

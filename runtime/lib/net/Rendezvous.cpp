@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks that meet agree on.
+// Agreement of ranks that meet.
 
 #include "net/Rendezvous.h"
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 using namespace moert;
 
-/// Meetings that one rank may wait in at a time: each of its threads waits in
+/// Maximum number of concurrent meetings per rank; each of its threads waits in
 /// one.
 constexpr uint32_t kMostMeetings = 1024;
 
@@ -48,6 +48,8 @@ void Rendezvous::handle(Guest &guest, MessageType type, MessageReader message) {
     return failByWord(guest, message);
   case MessageType::Leave:
     return leave(guest);
+  case MessageType::Sizes:
+    return takeSizes(guest, message);
   case MessageType::Hello:
   case MessageType::Welcome:
   case MessageType::Refused:
@@ -63,10 +65,10 @@ void Rendezvous::refuse(Guest &guest, const std::string &why) {
 }
 
 //===----------------------------------------------------------------------===//
-// Who is there
+// Joining and leaving
 //===----------------------------------------------------------------------===//
 
-/// Takes the same time wherever the texts differ.
+/// Compares two texts in a time that does not depend on where they differ.
 static bool isSame(const std::string &a, const std::string &b) {
   unsigned char difference = a.size() != b.size();
   for (size_t i = 0; i < a.size(); ++i)
@@ -109,8 +111,14 @@ void Rendezvous::leave(Guest &guest) {
   guest.gone = true;
   for (const auto &entry : meetings)
     findAbandoned(entry.second);
-  for (const auto &[id, group] : groups)
+  for (auto &[id, group] : groups) {
     findAbandoned(group);
+    // The rank will not answer requests either.
+    for (auto &[number, answers] : group.requested)
+      for (size_t i = 0; i < answers.size() && !failed; ++i)
+        if (group.ranks[i] == guest.rank && !answers[i])
+          takeSizes(group, number, i, {});
+  }
 }
 
 void Rendezvous::lose(Guest &guest, const std::string &how) {
@@ -126,7 +134,8 @@ void Rendezvous::lose(Guest &guest, const std::string &how) {
 
 void Rendezvous::violate(Guest &guest, const std::string &what) {
   if (guest.rank >= 0 && !hasStarted()) {
-    // Not one of ours, though it knew the token: the rank may still come.
+    // The peer is not part of the job, although it knew the token; the real
+    // rank may still join.
     members[guest.rank] = nullptr;
     --numJoined;
   }
@@ -144,11 +153,11 @@ void Rendezvous::violate(Guest &guest, const std::string &what) {
 }
 
 //===----------------------------------------------------------------------===//
-// Groups and what they call
+// Groups and their calls
 //===----------------------------------------------------------------------===//
 
-/// What is wrong with the members that rank `own`, at `position`, names; empty
-/// when nothing is.
+/// Returns a description of an error in the members that rank `own`, at
+/// `position`, lists, or "".
 std::string Rendezvous::findProblem(const std::vector<int32_t> &ranks,
                                     int32_t own, uint64_t position) const {
   std::vector<bool> seen(worldSize, false);
@@ -224,7 +233,7 @@ void Rendezvous::call(Guest &guest, MessageReader &message) {
   uint64_t id = message.number(), position = message.number(),
            number = message.number();
   std::string words = message.text();
-  std::vector<int64_t> sizes = message.numbers();
+  std::vector<int64_t> digest = message.numbers();
   auto it = groups.find(id);
   if (!message.isWhole() || it == groups.end() ||
       position >= it->second.ranks.size() ||
@@ -236,12 +245,12 @@ void Rendezvous::call(Guest &guest, MessageReader &message) {
                    format("collective #%" PRIu64 " of %s where #%" PRIu64
                           " is next",
                           number, group.name.c_str(), group.calls[position]));
-  if (!sizes.empty() && sizes.size() != 2 * group.ranks.size())
-    return violate(guest, format("%zu sizes of a collective of %zu ranks",
-                                 sizes.size(), group.ranks.size()));
+  if (digest.size() > 1)
+    return violate(
+        guest, format("%zu digests of a collective's sizes", digest.size()));
   group.calls[position] = number + 1;
   auto [entry, isFirst] =
-      group.open.try_emplace(number, Group::Call{words, guest.rank, 0, {}});
+      group.open.try_emplace(number, Group::Call{words, guest.rank, 0, 0, 0});
   Group::Call &first = entry->second;
   if (!isFirst && first.words != words)
     return fail(error(MOERT_MISMATCH,
@@ -251,39 +260,93 @@ void Rendezvous::call(Guest &guest, MessageReader &message) {
                       number, group.name.c_str(), first.words.c_str(),
                       first.rank, words.c_str(), guest.rank),
                 group.ranks);
-  if (!sizes.empty()) {
-    first.sizes.resize(group.ranks.size());
-    first.sizes[position] = std::move(sizes);
+  if (!digest.empty()) {
+    ++first.numDigests;
+    first.digest += static_cast<uint64_t>(digest.front());
   }
   if (++first.count < group.ranks.size())
     return numLeft ? findAbandoned(group) : void();
-  if (!first.sizes.empty())
-    compareSizes(group, number);
+  size_t numDigests = first.numDigests;
+  bool fits = first.digest == 0;
   group.open.erase(number);
+  if (numDigests != 0 && numDigests != group.ranks.size())
+    return fail(error(MOERT_MISMATCH,
+                      "ragged_all_to_all #%" PRIu64
+                      " of %s: %zu of %zu ranks do not say their sizes",
+                      number, group.name.c_str(),
+                      group.ranks.size() - numDigests, group.ranks.size()),
+                group.ranks);
+  if (!fits)
+    requestSizes(id, number);
 }
 
-/// What every member sends must be what its peer expects.
+/// Requests the sizes of all members, because digests show a mismatch, but not
+/// between which ranks.
+void Rendezvous::requestSizes(uint64_t id, uint64_t number) {
+  Group &group = groups.at(id);
+  group.requested[number].resize(group.ranks.size());
+  std::string question =
+      MessageWriter().number(id).number(number).finish(MessageType::Sizes);
+  for (size_t i = 0; i < group.ranks.size() && !failed; ++i) {
+    if (Guest *member = members[group.ranks[i]])
+      member->toSend += question;
+    else
+      takeSizes(group, number, i, {});
+  }
+}
+
+void Rendezvous::takeSizes(Guest &guest, MessageReader &message) {
+  uint64_t id = message.number(), number = message.number();
+  std::vector<int64_t> sizes = message.numbers();
+  auto it = groups.find(id);
+  if (!message.isWhole() || it == groups.end())
+    return violate(guest, "sizes that cannot be read");
+  Group &group = it->second;
+  size_t position =
+      std::find(group.ranks.begin(), group.ranks.end(), guest.rank) -
+      group.ranks.begin();
+  auto requested = group.requested.find(number);
+  if (requested == group.requested.end() || position == group.ranks.size() ||
+      requested->second[position])
+    return violate(guest, "sizes that the hub did not request");
+  if (!sizes.empty() && sizes.size() != 2 * group.ranks.size())
+    return violate(guest, format("%zu sizes of a collective of %zu ranks",
+                                 sizes.size(), group.ranks.size()));
+  takeSizes(group, number, position, std::move(sizes));
+}
+
+void Rendezvous::takeSizes(Group &group, uint64_t number, size_t position,
+                           std::vector<int64_t> sizes) {
+  auto &answers = group.requested.at(number);
+  answers[position] = std::move(sizes);
+  if (std::all_of(answers.begin(), answers.end(),
+                  [](const auto &answer) { return answer.has_value(); }))
+    compareSizes(group, number);
+}
+
+/// Finds a member that sends another number of rows than its peer expects, and
+/// ends the job.
 void Rendezvous::compareSizes(const Group &group, uint64_t number) {
-  const Group::Call &call = group.open.at(number);
+  const auto &sizes = group.requested.at(number);
   size_t n = group.ranks.size();
   for (size_t i = 0; i < n; ++i)
-    if (call.sizes[i].empty())
-      return fail(error(MOERT_MISMATCH,
-                        "ragged_all_to_all #%" PRIu64
-                        " of %s: rank %d does not say its sizes",
-                        number, group.name.c_str(), group.ranks[i]),
-                  group.ranks);
-  for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
-      if (call.sizes[i][j] != call.sizes[j][n + i])
+      if (!sizes[i]->empty() && !sizes[j]->empty() &&
+          (*sizes[i])[j] != (*sizes[j])[n + i])
         return fail(error(MOERT_MISMATCH,
                           "ragged_all_to_all #%" PRIu64
                           " of %s: rank %d expects %" PRId64
                           " rows from rank %d, which sends %" PRId64,
                           number, group.name.c_str(), group.ranks[j],
-                          call.sizes[j][n + i], group.ranks[i],
-                          call.sizes[i][j]),
+                          (*sizes[j])[n + i], group.ranks[i], (*sizes[i])[j]),
                     group.ranks);
+  fail(error(MOERT_MISMATCH,
+             "ragged_all_to_all #%" PRIu64
+             " of %s: ranks expect other numbers of rows than are sent; which "
+             "ranks is unknown, because one has left or no longer keeps its "
+             "sizes",
+             number, group.name.c_str()),
+       group.ranks);
 }
 
 void Rendezvous::stuck(Guest &guest, MessageReader &message) {
@@ -294,7 +357,7 @@ void Rendezvous::stuck(Guest &guest, MessageReader &message) {
     return violate(guest, "a wait that cannot be read");
   std::vector<int32_t> missing, concerned;
   if (name == "join") {
-    // The welcome is on its way.
+    // The welcome message is on its way.
     if (hasStarted())
       return;
     for (int32_t rank = 0; rank < worldSize; ++rank)
@@ -317,7 +380,7 @@ void Rendezvous::stuck(Guest &guest, MessageReader &message) {
                       it->second.what.c_str(), describe(missing).c_str()),
                 concerned);
   }
-  // The answer to who waits for a meeting that has been is on its way.
+  // The meeting has taken place, and the answer is on its way.
   if (!name.empty())
     return;
   auto it = groups.find(id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks that meet agree on.
+// Agreement of ranks that meet.
 
 #ifndef MOERT_NET_RENDEZVOUS_H
 #define MOERT_NET_RENDEZVOUS_H
@@ -8,59 +8,61 @@
 #include "core/WaitGraph.h"
 #include "net/Message.h"
 #include <map>
+#include <optional>
 
 namespace moert {
 
-/// What the hub knows of a job: who has joined, who meets whom, what each
-/// group calls, and when the job is over. Knows nothing of sockets and waits
-/// for nothing: messages come in by `handle`, answers go to `Guest::toSend`.
+/// The hub's state of a job: the ranks that have joined, the meetings, the
+/// calls of each group, and the end of the job. It does not use sockets and
+/// does not wait: `handle` receives messages, and answers are appended to
+/// `Guest::toSend`.
 ///
-/// A message is believed only as far as it can be: whoever has not shown the
-/// token can change nothing, and what no rank sends (a rank out of range, a
-/// call out of turn, a body that does not fit) is an error in words. It ends
-/// the job when the job has started; before, it frees the rank's place, which
-/// somebody else took.
+/// Messages are not trusted. A peer that has not shown the token cannot change
+/// anything. A message that no rank sends (a rank out of range, a call out of
+/// order, a malformed body) is an error with a description. It ends the job if
+/// the job has started; before that, it frees the rank's place, which an
+/// impostor has taken.
 class Rendezvous {
 public:
-  /// Somebody who is connected.
+  /// A connected peer.
   struct Guest {
-    /// Bytes on their way to it.
+    /// Bytes to send to the peer.
     std::string toSend;
-    /// -1 until it has shown the token.
+    /// -1 until the peer has shown the token.
     int32_t rank = -1;
-    /// Nothing is read from it any more.
+    /// Nothing more is read from the peer.
     bool gone = false;
   };
 
   Rendezvous(std::string token, int32_t worldSize);
 
-  /// Takes a message of a guest that is not gone.
+  /// Handles a message of a guest that is not gone.
   void handle(Guest &guest, MessageType type, MessageReader message);
-  /// The guest's connection has ended; `how` stands in the words of the error.
+  /// Handles the end of the guest's connection; `how` is a part of the error.
   void lose(Guest &guest, const std::string &how);
-  /// The guest has sent what no rank sends; `what` says what it was.
+  /// Handles a message that no rank sends; `what` describes it.
   void violate(Guest &guest, const std::string &what);
-  /// Ends the job: every rank is told. Only the first failure counts.
+  /// Ends the job and notifies every rank. Only the first failure counts.
   void fail(const Status &status, const std::vector<int32_t> &concerned);
 
-  /// No rank is connected.
+  /// Returns true if no rank is connected.
   bool isDeserted() const;
-  /// Tells every rank that is connected.
+  /// Sends a message to all connected ranks.
   void sendToAll(const std::string &message);
 
 private:
-  /// Ranks on their way to each other.
+  /// Ranks that wait for each other.
   struct Meeting {
     std::vector<int32_t> ranks;
     std::vector<std::string> data;
     std::vector<bool> present;
     size_t count = 0;
-    /// For errors: what all come for.
+    /// The purpose, for errors.
     std::string what;
-    /// Whether a group comes of it, which calls collectives.
+    /// Whether the meeting creates a group, which can call collectives.
     bool makesGroup = true;
   };
-  /// A group that has met: the calls its members made, by number.
+  /// A group that has met, with its members' calls by number.
   struct Group {
     std::vector<int32_t> ranks;
     std::string name;
@@ -69,17 +71,27 @@ private:
       std::string words;
       int32_t rank;
       size_t count;
-      /// By position: rows sent to and expected from each member, of a ragged
-      /// collective.
-      std::vector<std::vector<int64_t>> sizes;
+      /// For a ragged collective, the number of members that sent a digest of
+      /// their sizes, and the sum of the digests (`digestSizes`).
+      size_t numDigests;
+      uint64_t digest;
     };
     std::map<uint64_t, Call> open;
+    /// Rows sent to and expected from each member by each member, by position.
+    /// The hub requests them if the digests of a collective do not add up to 0;
+    /// there is no value before the answer.
+    std::map<uint64_t, std::vector<std::optional<std::vector<int64_t>>>>
+        requested;
   };
 
   void refuse(Guest &guest, const std::string &why);
   void hello(Guest &guest, MessageReader &message);
   void meet(Guest &guest, MessageReader &message, bool makesGroup);
   void call(Guest &guest, MessageReader &message);
+  void requestSizes(uint64_t id, uint64_t number);
+  void takeSizes(Guest &guest, MessageReader &message);
+  void takeSizes(Group &group, uint64_t number, size_t position,
+                 std::vector<int64_t> sizes);
   void compareSizes(const Group &group, uint64_t number);
   void stuck(Guest &guest, MessageReader &message);
   void failByWord(Guest &guest, MessageReader &message);
@@ -90,20 +102,21 @@ private:
   std::string printFailure(int32_t rank) const;
   static std::vector<int32_t> findMissing(const Group &group, uint64_t number);
   Whereabouts findWhereabouts(int32_t rank) const;
-  /// "missing are ranks ...": follows waits to those who wait for nobody.
+  /// Returns "missing are ranks ...": follows waits to the ranks that do not
+  /// wait.
   std::string describe(std::vector<int32_t> missing) const;
   void findAbandoned(const Group &group);
   void findAbandoned(const Meeting &meeting);
 
   const std::string token;
   const int32_t worldSize;
-  /// By rank; null before it has joined and after it is gone.
+  /// By rank; null before the rank has joined and after it is gone.
   std::vector<Guest *> members;
   std::vector<bool> left;
-  /// Meetings that a rank waits in.
+  /// Number of meetings that each rank waits for.
   std::vector<uint32_t> numMeetings;
   int32_t numJoined = 0, numLeft = 0;
-  /// What ended the job, and whom it concerns.
+  /// The failure that ended the job, and the ranks that it concerns.
   bool failed = false;
   Status failure;
   std::vector<int32_t> failureConcerns;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank's connection to the hub.
+// Connections of ranks to the hub.
 
 #include "net/TcpMember.h"
+#include "net/SizeDigest.h"
 #include <cerrno>
 #include <exception>
 #include <numeric>
@@ -11,7 +12,7 @@
 
 using namespace moert;
 
-/// A hub that has welcomed this rank answers within this time.
+/// Time limit for answers of a hub that has welcomed this rank.
 constexpr int64_t kAnswerUs = 2000000;
 
 TcpMember::TcpMember(const moert_config &config, Socket socket,
@@ -19,7 +20,7 @@ TcpMember::TcpMember(const moert_config &config, Socket socket,
     : rank(config.rank), worldSize(config.world_size),
       socket(std::move(socket)), hub(std::move(hub)) {
   thread = std::thread([this] {
-    // No exception leaves the thread; what it cannot go on after is a failure.
+    // No exception leaves the thread; an exception becomes a failure.
     try {
       loop();
     } catch (const std::exception &problem) {
@@ -60,8 +61,8 @@ Status TcpMember::join(const moert_config &config, Deadline deadline,
                    .text(token)
                    .finish(MessageType::Hello));
   TcpMember &self = *member;
-  // The hub in this process answers at once. Elsewhere it may be a stranger who
-  // listens: time for the answer is a part of what is left.
+  // The hub of this process answers immediately. Elsewhere, another program may
+  // listen, so reserve a part of the remaining time for the answer.
   constexpr int64_t kMostForAnswerUs = 500000;
   constexpr int kLong = 1 << 30;
   int64_t forAnswerUs =
@@ -83,10 +84,10 @@ Status TcpMember::join(const moert_config &config, Deadline deadline,
 
 void TcpMember::send(const std::string &message) {
   std::lock_guard<std::mutex> lock(sendMutex);
-  // After a message that went in part no other can be read.
+  // After a message that was sent in part, the hub cannot read another one.
   if (cannotSend || socket.get() < 0)
     return;
-  // In the order in which they were said.
+  // Keep the order of the messages.
   calls += message;
   cannotSend = !sendAll(socket.get(), calls);
   calls.clear();
@@ -136,7 +137,7 @@ void TcpMember::loop() {
       int result = received.next(type, body);
       if (result == 0)
         break;
-      // No hub of ours: no more of it is read.
+      // The peer is not a hub of ours, so stop reading.
       if (result < 0) {
         raise(error(MOERT_BACKEND_ERROR,
                     "expected rank 0 of the job to listen at the address, got "
@@ -145,10 +146,13 @@ void TcpMember::loop() {
         return;
       }
       MessageReader message(body);
-      // The hub goes before us: nothing more will be heard.
+      // The hub ends before this rank and sends nothing more.
       if (type == MessageType::Leave)
         return;
-      if (type == MessageType::Fail) {
+      if (type == MessageType::Sizes) {
+        uint64_t group = message.number(), number = message.number();
+        tellSizes(group, number);
+      } else if (type == MessageType::Fail) {
         auto code = static_cast<moert_status>(message.number());
         bool concernsMe = message.number() != 0;
         raise(Status(code, message.text()),
@@ -172,7 +176,7 @@ Status TcpMember::waitFor(const std::function<bool()> &isDone,
                           const std::string &stuck) {
   auto isOver = [&] { return failure.isRaised() || isDone(); };
   if (!signal.wait(isOver, deadline)) {
-    // The hub knows who is missing, and tells all.
+    // The hub knows which ranks are missing, and notifies all ranks.
     send(stuck);
     signal.wait(isOver, last);
   }
@@ -237,16 +241,38 @@ Status TcpMember::meet(MessageType type, const std::string &name,
 void TcpMember::addCall(uint64_t group, int32_t position, uint64_t number,
                         const std::string &words,
                         const std::vector<int64_t> &sizes) {
+  std::vector<int64_t> digest;
+  if (!sizes.empty())
+    digest.push_back(static_cast<int64_t>(
+        digestSizes(static_cast<uint64_t>(position), sizes)));
   std::string message = MessageWriter()
                             .number(group)
                             .number(static_cast<uint64_t>(position))
                             .number(number)
                             .text(words)
-                            .numbers(sizes)
+                            .numbers(digest)
                             .finish(MessageType::Call);
   std::lock_guard<std::mutex> lock(sendMutex);
-  if (!cannotSend)
-    calls += message;
+  if (cannotSend)
+    return;
+  calls += message;
+  if (sizes.empty())
+    return;
+  keptSizes.push_back({group, number, sizes});
+  if (keptSizes.size() > kMostKeptSizes)
+    keptSizes.pop_front();
+}
+
+void TcpMember::tellSizes(uint64_t group, uint64_t number) {
+  std::vector<int64_t> sizes;
+  {
+    std::lock_guard<std::mutex> lock(sendMutex);
+    for (const KeptSizes &kept : keptSizes)
+      if (kept.group == group && kept.number == number)
+        sizes = kept.sizes;
+  }
+  send(MessageWriter().number(group).number(number).numbers(sizes).finish(
+      MessageType::Sizes));
 }
 
 void TcpMember::flush() {

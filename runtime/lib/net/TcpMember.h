@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank's connection to the hub.
+// Connections of ranks to the hub.
 
 #ifndef MOERT_NET_TCPMEMBER_H
 #define MOERT_NET_TCPMEMBER_H
 
 #include "net/Hub.h"
 #include "net/Member.h"
+#include <deque>
 #include <functional>
 #include <mutex>
 
 namespace moert {
 
-/// A rank that is connected to the hub of its job. A thread of its own listens
-/// to what the hub says, so that the end of the job is heard at once.
+/// A rank that is connected to the hub of its job. A thread listens to the hub,
+/// so that the rank learns of the end of the job immediately.
 class TcpMember : public Member {
 public:
-  /// Joins the job at config.address; rank 0 starts the hub.
+  /// Joins the job at config.address; rank 0 also starts the hub.
   static Status join(const moert_config &config, Deadline deadline,
                      std::unique_ptr<Member> &member);
   ~TcpMember() override;
@@ -31,7 +32,7 @@ public:
                const std::string &words,
                const std::vector<int64_t> &sizes) override;
   void flush() override;
-  /// The hub ends the job and names who is missing.
+  /// Makes the hub end the job and name the missing ranks.
   void reportStuck(uint64_t group, uint64_t number,
                    const std::string &words) override;
 
@@ -45,12 +46,14 @@ private:
   void loop();
   void raise(Status status, std::vector<int32_t> concerned);
   void send(const std::string &message);
+  /// Answers the hub when the digests of a ragged collective do not match.
+  void tellSizes(uint64_t group, uint64_t number);
   Status meet(MessageType type, const std::string &name,
               const std::vector<int32_t> &ranks, int32_t position,
               const std::string &data, Deadline deadline,
               std::vector<std::string> &all, uint64_t &group);
-  /// Waits until the deadline, asks the hub by `stuck` who is missing, and
-  /// waits for its answer until `last`.
+  /// Waits until the deadline, then sends `stuck` to make the hub find the
+  /// missing ranks, and waits for its answer until `last`.
   Status waitFor(const std::function<bool()> &isDone, Deadline deadline,
                  Deadline last, const std::string &stuck);
 
@@ -61,9 +64,16 @@ private:
   std::mutex sendMutex, mutex;
   Signal signal;
   bool welcome = false;
-  /// Under `sendMutex`.
+  /// Guarded by `sendMutex`.
   bool cannotSend = false;
   std::string calls;
+  /// The sizes of the most recent ragged collectives.
+  struct KeptSizes {
+    uint64_t group, number;
+    std::vector<int64_t> sizes;
+  };
+  static constexpr size_t kMostKeptSizes = 64;
+  std::deque<KeptSizes> keptSizes;
   std::map<std::string, MessageReader> met;
   std::atomic<bool> stopping{false};
   std::thread thread;

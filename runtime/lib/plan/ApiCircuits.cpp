@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans of circuits, for callers.
+// The C interface: plans of circuits.
 
 #include "core/AbiStructs.h"
 #include "extend/Call.h"
@@ -34,7 +34,7 @@ moert_status moert_plan_circuits_default_sized(moert_plan_circuits_args *args,
 
 namespace {
 
-/// Arguments as the planner reads them.
+/// The arguments in the form of the planner.
 struct PlanInput {
   std::vector<fabric::WeightedDemand> demands;
   fabric::Ports ports;
@@ -45,8 +45,8 @@ struct PlanInput {
 } // namespace
 
 template <typename T>
-static fabric::ServerMatrix<T> readMatrix(const T *values, int64_t size) {
-  fabric::ServerMatrix<T> matrix(size);
+static cost::Matrix<T> readMatrix(const T *values, int64_t size) {
+  cost::Matrix<T> matrix(size);
   for (int64_t i = 0; i < size; ++i)
     for (int64_t j = 0; j < size; ++j)
       matrix.at(i, j) = values[i * size + j];

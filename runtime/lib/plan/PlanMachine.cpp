@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A machine from plain numbers.
+// Machines from plain numbers.
 
 #include "plan/PlanMachine.h"
 #include "core/AbiStructs.h"
@@ -15,6 +15,9 @@ static_assert(
     int(MOERT_PLAN_REDUCE_SCATTER) ==
         int(cost::CollectiveKind::ReduceScatter) &&
     int(MOERT_PLAN_ALL_REDUCE) == int(cost::CollectiveKind::AllReduce));
+static_assert(int(MOERT_PLAN_RING) == int(cost::StepAlgorithm::Ring) &&
+              int(MOERT_PLAN_TREE) == int(cost::StepAlgorithm::Tree) &&
+              int(MOERT_PLAN_NVLS_TREE) == int(cost::StepAlgorithm::NvlsTree));
 static_assert(int(MOERT_PLAN_INTER) == int(cost::Resource::Inter) &&
               int(MOERT_PLAN_INTRA) == int(cost::Resource::Intra) &&
               int(MOERT_PLAN_COPY) == int(cost::Resource::Copy) &&
@@ -28,7 +31,7 @@ static Status verifyNumber(const std::string &name, double number,
                name.c_str(), least, number);
 }
 
-/// A list is `count` entries at `pointer`.
+/// Checks a list of `count` entries at `pointer`.
 static Status verifyList(const std::string &name, const void *pointer,
                          int32_t count) {
   if (count >= 0 && (count == 0 || pointer))
@@ -64,7 +67,7 @@ static Status readFits(const std::string &name, const moert_plan_level &given,
     int kind = static_cast<int>(fit.collective);
     bool isKind =
         kind >= 0 && kind < static_cast<int>(cost::kNumCollectiveKinds);
-    // Lines of one collective are told apart by their groups.
+    // Fits of one collective differ in their groups.
     bool isTaken = false;
     if (isKind && level.fits[kind]) {
       auto isSame = [&](const cost::CollectiveFit &known) {
@@ -121,6 +124,40 @@ static Status readLevel(const std::string &name, const moert_plan_level &given,
   Status status = readCurve(name + ".efficiency", given.efficiency,
                             given.num_efficiency, level.efficiency);
   return status.ok() ? readFits(name + ".fits", given, level) : status;
+}
+
+static Status readProtocols(const moert_plan_machine_config &config,
+                            cost::Machine &machine) {
+  Status status =
+      verifyList("protocols", config.protocols, config.num_protocols);
+  for (int32_t i = 0; status.ok() && i < config.num_protocols; ++i) {
+    const moert_plan_protocol &given = config.protocols[i];
+    std::string name = "protocols[" + std::to_string(i) + "]";
+    if (given.level < 0 || size_t(given.level) >= machine.levels.size())
+      return error(MOERT_INVALID_ARGUMENT,
+                   "%s.level: expected one of %zu levels, got %d", name.c_str(),
+                   machine.levels.size(), given.level);
+    int algorithm = static_cast<int>(given.algorithm);
+    if (algorithm < MOERT_PLAN_RING || algorithm > MOERT_PLAN_NVLS_TREE)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "%s.algorithm: expected a moert_plan_algorithm, got %d",
+                   name.c_str(), algorithm);
+    status = verifyNumber(name + ".max_gigabytes_per_second",
+                          given.max_gigabytes_per_second, 0);
+    cost::StepProtocol &made =
+        machine.levels[size_t(given.level)].protocols.emplace_back();
+    made.algorithm = cost::StepAlgorithm(algorithm);
+    made.start = cost::Microseconds(given.start_us);
+    made.innerStep = cost::Microseconds(given.inner_step_us);
+    made.step = cost::Microseconds(given.step_us);
+    made.share = given.bandwidth_share;
+    if (given.max_gigabytes_per_second > 0)
+      made.mostRate = cost::GBps(given.max_gigabytes_per_second);
+    if (status.ok())
+      status = readCurve(name + ".efficiency", given.efficiency,
+                         given.num_efficiency, made.efficiency);
+  }
+  return status;
 }
 
 static Status readCopies(const moert_plan_machine_config &config,
@@ -197,6 +234,8 @@ Status moert::readMachine(const moert_plan_machine_config &given,
   for (int32_t i = 0; status.ok() && i < config.num_levels; ++i)
     status = readLevel("levels[" + std::to_string(i) + "]", config.levels[i],
                        machine.levels.emplace_back());
+  if (status.ok())
+    status = readProtocols(config, machine);
   if (!status.ok())
     return status;
   if (auto problem = cost::checkLevels(machine.levels)) {

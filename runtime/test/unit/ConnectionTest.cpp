@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Connections of ranks that meet.
+// Tests the connections between ranks and the hub.
 
 #include "FreeAddress.h"
 #include "Ranks.h"
@@ -17,7 +17,7 @@ using namespace moert::test;
 
 namespace {
 
-/// A job of two ranks in this process; the hub is a thread of it.
+/// A job of two ranks in this process; the hub is one of its threads.
 class ConnectionTest : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -44,7 +44,7 @@ protected:
   }
 
   std::string address;
-  /// The last goes first: the first has the hub.
+  /// The last member is destroyed first, because the first one has the hub.
   std::unique_ptr<Member> members[2];
 };
 
@@ -57,8 +57,8 @@ static int getOption(int fd, int level, int option) {
   return value;
 }
 
-/// A rank whose machine is gone says nothing: the system asks for it. And what
-/// is said is short, and goes at once.
+/// A rank whose machine has crashed sends nothing, so the system must send
+/// keep-alive probes. Messages are short and must be sent without delay.
 TEST_F(ConnectionTest, AllAreWatched) {
   joinBoth();
   sockaddr_in place;
@@ -85,12 +85,12 @@ TEST_F(ConnectionTest, AllAreWatched) {
   EXPECT_EQ(numEnds, 4) << "two ranks, and the hub's end of each";
 }
 
-/// What the hub's thread cannot go on after ends the job in words, and not the
-/// process.
+/// If the hub's thread cannot continue, the job must end with an error, and the
+/// process must continue.
 TEST_F(ConnectionTest, AHubThatCannotGoOnSaysSo) {
   joinBoth();
-  // The hub waits for its listener and two ranks, each rank for one connection:
-  // the system refuses to wait for more files than a process may have.
+  // The hub polls its listener and two ranks, each rank one connection. The
+  // system refuses to poll more files than the limit of the process.
   rlimit before;
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   rlimit few = before;
@@ -112,12 +112,35 @@ TEST_F(ConnectionTest, AHubThatCannotGoOnSaysSo) {
   }
 }
 
-/// After a message that the hub took a part of, no other could be read: to have
-/// sent half is an error.
+/// Sizes of many ranks are sent to the hub as a digest.
+TEST_F(ConnectionTest, SizesAreShortMessages) {
+  Socket listener;
+  ASSERT_TRUE(listenAt(address, listener).ok());
+  size_t numBytes = 0;
+  std::thread thread([&] {
+    pollfd entry{listener.get(), POLLIN, 0};
+    ASSERT_EQ(poll(&entry, 1, 60000), 1);
+    Socket hub(::accept(listener.get(), nullptr, nullptr));
+    EXPECT_TRUE(
+        sendAll(hub.get(), MessageWriter().finish(MessageType::Welcome)));
+    char bytes[4096];
+    for (ssize_t got; (got = recv(hub.get(), bytes, sizeof(bytes), 0)) > 0;)
+      numBytes += static_cast<size_t>(got);
+  });
+  Status status = join(1);
+  ASSERT_TRUE(status.ok()) << status.getMessage();
+  members[1]->call(0, 1, 0, "ragged_all_to_all", std::vector<int64_t>(2048, 3));
+  members[1] = nullptr;
+  thread.join();
+  EXPECT_LT(numBytes, 512u) << "hello, call and leave";
+}
+
+/// After a partial message, the hub could not read another one, so a partial
+/// send is an error.
 TEST_F(ConnectionTest, HalfAMessageSentIsAnError) {
   Socket listener;
   ASSERT_TRUE(listenAt(address, listener).ok());
-  // A hub that welcomes who comes, and then reads nothing any more.
+  // A hub that accepts ranks and then stops reading.
   Socket hub;
   std::thread thread([&] {
     pollfd entry{listener.get(), POLLIN, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host side of the backend 'nccl'.
+// Tests the host side of the backend 'nccl'.
 
 #include "NcclSpy.h"
 #include "Ranks.h"
@@ -14,7 +14,7 @@ using namespace moert::test;
 
 namespace {
 
-/// A stream of a rank and a communicator of all on it.
+/// A stream of one rank, with a communicator of all ranks on it.
 struct Lane {
   Lane(moert_context *context, const char *name, uint64_t key = 0)
       : context(context) {
@@ -48,7 +48,7 @@ void sleepMs(int64_t ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
-/// For an answer of a hook that is to be another one only.
+/// Returns the answer of a hook, for tests that replace it.
 template <auto Member> auto &answer() { return Hook<Member>::answer; }
 template <auto Member, typename... Args> auto original(Args... args) {
   return Hook<Member>::original(args...);
@@ -64,7 +64,8 @@ protected:
     library().version = version;
     Spy::TearDown();
   }
-  /// The ordinal that a rank takes where it sees `count` devices.
+  /// Returns the ordinal of the device that the rank uses if it sees `count`
+  /// devices.
   int getDevice(moert_config config, int count) {
     int taken = -1;
     Hook<&cuda::Driver::DeviceGetCount>::answer = [=](int *found) {
@@ -78,7 +79,7 @@ protected:
     };
     config.deadline_us = 50000;
     moert_context *context = nullptr;
-    // Nobody else comes; by then it has its device.
+    // No other rank joins; by then, this rank has chosen its device.
     EXPECT_NE(moert_init(&config, &context), MOERT_OK);
     Hook<&cuda::Driver::DeviceGetCount>::answer = nullptr;
     Hook<&cuda::Driver::DeviceGet>::answer = nullptr;
@@ -161,7 +162,8 @@ TEST_F(NcclTest, LimitsTheBlocksOfCollectives) {
   EXPECT_EQ(first.version, 21400u) << "what that version knows";
 }
 
-/// NCCL before 2.18 makes no communicator that blocks of one that does not.
+/// NCCL before 2.18 cannot create a blocking communicator from a non-blocking
+/// one.
 TEST_F(NcclTest, GoesOnWithoutBlockingWhereItMust) {
   auto split = std::exchange(library().CommSplit, nullptr);
   runRanks(2, getConfig(), [](moert_context *context) {
@@ -177,7 +179,7 @@ TEST_F(NcclTest, GoesOnWithoutBlockingWhereItMust) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// A driver older than the kernels' PTX, or another device.
+/// The driver is older than the kernels' PTX, or the device is another one.
 TEST_F(NcclTest, GoesOnWithoutKernelsThatCannotBeLoaded) {
   Hook<&cuda::Driver::ModuleLoadData>::answer =
       [](cuda::Module *, const void *) { return 222; };
@@ -220,19 +222,28 @@ TEST_F(NcclTest, KernelsShareTheMemoryOfTheirStream) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// What a collective costs the thread that calls it, when others like it have
-/// ended before.
+/// Counts the calls of a collective on the calling thread, after similar
+/// collectives have ended.
 TEST_F(NcclTest, CallsLittle) {
   constexpr int kTimes = 10;
-  runRanks(2, getConfig(), [](moert_context *context) {
+  std::atomic<int> numRunning{0};
+  answer<&cuda::Driver::EventQuery>() = [&](cuda::Event event) {
+    return numRunning ? cuda::kNotReady
+                      : original<&cuda::Driver::EventQuery>(event);
+  };
+  runRanks(2, getConfig(), [&](moert_context *context) {
     Lane lane(context, "s");
     auto reduceAll = [&] {
       for (int i = 0; i < kTimes; ++i)
         EXPECT_EQ(lane.reduce(MOERT_F32, 16), MOERT_OK);
     };
+    // None ends before all have been called: each makes its events.
+    ++numRunning;
     reduceAll();
+    --numRunning;
     EXPECT_EQ(lane.synchronize(), MOERT_OK);
-    // The watching thread returns events 20 times a second, later under load.
+    // The watcher thread releases events 20 times per second, less often under
+    // load.
     sleepMs(2000);
     {
       Counting counting;
@@ -306,7 +317,8 @@ TEST_F(NcclTest, EventsHaveNoTimeUnlessAskedFor) {
   EXPECT_EQ(flags, std::vector<unsigned>{0});
 }
 
-/// Somebody captures the stream, or another one: asking for an event ends that.
+/// A caller captures this stream or another one. Querying an event would
+/// invalidate the capture.
 TEST_F(NcclTest, LeavesCapturesAlone) {
   std::atomic<bool> isCaptured{false};
   std::atomic<int> records{0};
@@ -326,7 +338,8 @@ TEST_F(NcclTest, LeavesCapturesAlone) {
     *wanted = 0;
     return cuda::kSuccess;
   };
-  // Only from threads whose questions end no capture, or from who waits.
+  // Queries are only allowed on threads with a relaxed mode, or on threads that
+  // wait.
   std::atomic<int> bad{0};
   answer<&cuda::Driver::EventQuery>() = [&](cuda::Event event) {
     bad += !isRelaxed;
@@ -347,7 +360,8 @@ TEST_F(NcclTest, LeavesCapturesAlone) {
     EXPECT_EQ(records, 4);
   });
   EXPECT_EQ(bad, 0);
-  // Nor does the end of a communicator end it, whoever asked for that.
+  // Destroying a communicator must not invalidate it either, regardless of the
+  // caller.
   std::atomic<int> ends{0};
   answer<&nccl::Library::CommFinalize>() = [&](nccl::Comm comm) {
     bad += !isRelaxed;
@@ -375,8 +389,8 @@ TEST_F(NcclTest, LeavesCapturesAlone) {
 // Ends
 //===----------------------------------------------------------------------===//
 
-/// To free one communicator waits for the device, and there for the kernel of
-/// another, which waits for a rank that does not come.
+/// Freeing one communicator waits for the device, and so for the kernel of
+/// another communicator, which waits for a missing rank.
 TEST_F(NcclTest, AbortsAllCommunicatorsAtOnce) {
   moert_config config = getConfig();
   config.deadline_us = 2000000;
@@ -391,7 +405,7 @@ TEST_F(NcclTest, AbortsAllCommunicatorsAtOnce) {
       [](moert_context *context) {
         Lane first(context, "first", 1), second(context, "second", 2),
             third(context, "third", 3);
-        // Elsewhere, until it hears of the end.
+        // Does other work until the job ends.
         while (moert_rank(context) == 1) {
           if (first.synchronize() != MOERT_OK)
             return;
@@ -406,8 +420,9 @@ TEST_F(NcclTest, AbortsAllCommunicatorsAtOnce) {
   EXPECT_LT(nowMs() - begin, 10000);
 }
 
-/// A call that waits for others after all, as the first one between two ranks
-/// may: the watcher ends it at the deadline, and frees nothing that it uses.
+/// A call that blocks although it should not, as the first one between two
+/// ranks may. The watcher must end it at the deadline, and must not free
+/// objects that the call uses.
 TEST_F(NcclTest, EndsCallsThatDoNotReturn) {
   std::atomic<bool> isAborted{false}, isWithin{false}, wasFreedWithin{false};
   answer<&nccl::Library::AllReduce>() = [&](const void *, void *, size_t, int,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Planners through the C interface.
+// Tests the planners through the C interface.
 //
-// What the answers are is tested where the planners are and, for the platforms
-// that ship, in the compiler's unit tests; here, that it can be asked for.
+// The unit tests of the planners and of the compiler check the results. These
+// tests check that the C interface reaches the planners.
 
 #include "moert_plan.h"
 #include "gtest/gtest.h"
@@ -76,7 +76,8 @@ TEST_F(PlanTest, TimesByHand) {
             MOERT_OK)
       << getError();
   EXPECT_DOUBLE_EQ(result.strategies[MOERT_PLAN_BASELINE].time_us, 55);
-  // An eighth over the network; seven eighths of all from the neighbours.
+  // One eighth over the network; seven eighths of the whole from the
+  // neighbours.
   const moert_plan_strategy_time &o1 = result.strategies[MOERT_PLAN_O1];
   ASSERT_TRUE(o1.possible);
   EXPECT_DOUBLE_EQ(o1.all_to_all_us, 5 + 6.25);
@@ -85,7 +86,7 @@ TEST_F(PlanTest, TimesByHand) {
   EXPECT_LE(result.time_us, 20);
   EXPECT_EQ(result.time_us, result.strategies[result.chosen].time_us);
   EXPECT_EQ(result.chunks, result.strategies[result.chosen].chunks);
-  // With one chunk asked for, that is what all have.
+  // If one number of chunks is requested, all strategies use it.
   ASSERT_EQ(moert_plan_all_to_all(machine, 1000000, 2, 8, 2, 64, &result),
             MOERT_OK);
   EXPECT_EQ(result.strategies[MOERT_PLAN_O2].chunks, 2);
@@ -119,12 +120,47 @@ TEST_F(PlanTest, FitsCurvesAndContentionCount) {
   EXPECT_EQ(result.chosen, MOERT_PLAN_O1);
 }
 
+TEST_F(PlanTest, ProtocolsCount) {
+  moert_plan_point half[] = {{1, 0.5}};
+  moert_plan_protocol protocols[] = {
+      {1, MOERT_PLAN_RING, 10, 1, 5, 0.5, 0, nullptr, 0},
+      {1, MOERT_PLAN_TREE, 1, 1, 1, 1, 2, half, 1}};
+  config.protocols = protocols;
+  config.num_protocols = 2;
+  ASSERT_EQ(moert_plan_machine_create(&config, &machine), MOERT_OK)
+      << getError();
+  // One step between servers, and half of a megabyte at half of 10 GB/s.
+  int64_t pair[] = {0, 8};
+  double us = 0;
+  ASSERT_EQ(moert_plan_collective_time(machine, MOERT_PLAN_ALL_GATHER, pair, 2,
+                                       1, 1e6, &us),
+            MOERT_OK);
+  EXPECT_DOUBLE_EQ(us, 10 + 5 + 100);
+  // The tree's two kilobytes pass at half of 2 GB/s.
+  ASSERT_EQ(moert_plan_collective_time(machine, MOERT_PLAN_ALL_REDUCE, pair, 2,
+                                       1, 1e3, &us),
+            MOERT_OK);
+  EXPECT_DOUBLE_EQ(us, 1 + 2 + 2);
+  EXPECT_EQ(moert_plan_machine_destroy(machine), MOERT_OK);
+  machine = nullptr;
+
+  protocols[1].bandwidth_share = 0;
+  expectRefused("levels[1].protocols[1].bandwidth_share: expected a share");
+  protocols[1].algorithm = static_cast<moert_plan_algorithm>(7);
+  expectRefused(
+      "protocols[1].algorithm: expected a moert_plan_algorithm, got 7");
+  protocols[0].level = 2;
+  expectRefused("protocols[0].level: expected one of 2 levels, got 2");
+  config.protocols = nullptr;
+  expectRefused("protocols: expected a list, got 2 at ");
+}
+
 TEST_F(PlanTest, DegreesByHand) {
   config.gemm_us_per_mac = 1e-6;
   ASSERT_EQ(moert_plan_machine_create(&config, &machine), MOERT_OK)
       << getError();
-  // 1024 tokens of 1000 elements to one expert each: 4.096e6 bytes, of which a
-  // rank sends an eighth over the network, in 5 + 25.6 us, gathers seven
+  // 1024 tokens of 1000 elements, each for one expert: 4.096e6 bytes. Each rank
+  // sends an eighth of them over the network, in 5 + 25.6 us, gathers seven
   // eighths in 35.84 us, and computes 2 * 1024e3 * 500 / 8 in 128 us.
   moert_plan_layer layer = {1, 1024, 1000, 500, 1, 1, 2, 8, 8, 4, 0};
   moert_plan_degree_result result;
@@ -137,7 +173,7 @@ TEST_F(PlanTest, DegreesByHand) {
   EXPECT_LT(result.time_us, result.degree_one_us);
   EXPECT_LE(result.lower_bound_us, result.time_us);
   EXPECT_GE(result.lower_bound_us, 128);
-  // A chunk has a token at least.
+  // A chunk has at least one token.
   layer.seq_len = 2;
   ASSERT_EQ(moert_plan_degree(machine, &layer, 0, 16, &result), MOERT_OK);
   EXPECT_LE(result.degree, 2);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is believed of what ranks say.
+// Tests the hub's checks of the ranks' messages.
 
 #include "net/Rendezvous.h"
+#include "net/SizeDigest.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
@@ -14,7 +15,7 @@ namespace {
 
 using Guest = Rendezvous::Guest;
 
-/// A job whose ranks have joined.
+/// A job that all ranks have joined.
 struct Job {
   explicit Job(int32_t worldSize, const char *token = "secret")
       : token(token), rendezvous(token, worldSize), ranks(worldSize) {
@@ -35,7 +36,7 @@ struct Job {
         .finish(MessageType::Hello);
   }
 
-  /// As bytes of a connection are handled.
+  /// Handles bytes in the same way as bytes of a connection.
   void say(Guest &guest, const std::string &bytes) {
     MessageBuffer buffer;
     buffer.append(bytes.data(), bytes.size());
@@ -67,14 +68,20 @@ struct Job {
   }
 
   static std::string call(uint64_t group, uint64_t position, uint64_t number,
-                          const std::vector<int64_t> &sizes = {}) {
+                          const std::vector<int64_t> &digest = {}) {
     return MessageWriter()
         .number(group)
         .number(position)
         .number(number)
         .text("all_gather")
-        .numbers(sizes)
+        .numbers(digest)
         .finish(MessageType::Call);
+  }
+
+  static std::string tellSizes(uint64_t group, uint64_t number,
+                               const std::vector<int64_t> &sizes) {
+    return MessageWriter().number(group).number(number).numbers(sizes).finish(
+        MessageType::Sizes);
   }
 
   std::vector<int32_t> all() const {
@@ -84,7 +91,8 @@ struct Job {
     return members;
   }
 
-  /// What a rank was told last, by type; the words of a failure.
+  /// Sets `type` to the type of the last message to `rank`; returns the text of
+  /// a failure.
   std::string hear(int32_t rank, MessageType &type) {
     MessageBuffer buffer;
     std::string &bytes = ranks[rank]->toSend;
@@ -103,7 +111,7 @@ struct Job {
     return words;
   }
 
-  /// All ranks can still meet under a new name.
+  /// Returns true if all ranks can still meet under a new name.
   bool works(const std::string &name) {
     for (size_t rank = 0; rank < ranks.size(); ++rank)
       say(*ranks[rank], meet(name, all(), rank));
@@ -122,10 +130,10 @@ struct Job {
   uint64_t numHandled = 0;
 };
 
-/// Magic, type, length.
+/// The size of magic number, type and length.
 constexpr size_t kHeadBytes = 12;
 
-/// Of a rank of a job of two without a token.
+/// Returns a rank's hello in a job of two ranks that has no token.
 MessageReader readHello(uint64_t rank) {
   return MessageReader(MessageWriter()
                            .number(kProtocolVersion)
@@ -138,7 +146,8 @@ MessageReader readHello(uint64_t rank) {
 
 } // namespace
 
-/// What no rank says ends a job that has started, by words that name the rank.
+/// After the start of a job, an invalid message ends it with an error that
+/// names the rank.
 TEST(RendezvousTest, NamesWhoSaysWhatNoRankSays) {
   struct Case {
     std::string bytes, words;
@@ -159,7 +168,9 @@ TEST(RendezvousTest, NamesWhoSaysWhatNoRankSays) {
       {model.call(0, 1, UINT64_MAX), "where #0 is next"},
       {model.call(0, 2, 0), "of a group that it is no member of"},
       {model.call(7, 1, 0), "of a group that it is no member of"},
-      {model.call(0, 1, 0, {1, 2, 3}), "3 sizes of a collective of 3 ranks"},
+      {model.call(0, 1, 0, {1, 2}), "2 digests of a collective's sizes"},
+      {model.tellSizes(7, 0, {}), "sizes that cannot be read"},
+      {model.tellSizes(0, 0, {}), "sizes that the hub did not request"},
       {MessageWriter().number(99).ranks({}).text("x").finish(MessageType::Fail),
        "a failure that cannot be read"},
       {MessageWriter().number(0).ranks({}).text("x").finish(MessageType::Fail),
@@ -182,8 +193,81 @@ TEST(RendezvousTest, NamesWhoSaysWhatNoRankSays) {
   }
 }
 
-/// Before all have joined, the place of somebody who is no rank is free again:
-/// without a token anybody on the machine may try.
+/// Members send a digest of the sizes of a ragged collective. The hub requests
+/// the sizes only if the digests do not match.
+TEST(RendezvousTest, AsksForSizesThatDoNotFit) {
+  auto callAll = [](Job &job, const std::vector<std::vector<int64_t>> &sizes) {
+    ASSERT_TRUE(job.works("all"));
+    for (size_t rank = 0; rank < sizes.size(); ++rank)
+      job.say(*job.ranks[rank],
+              job.call(0, rank, 0,
+                       {static_cast<int64_t>(digestSizes(rank, sizes[rank]))}));
+  };
+  MessageType type;
+  Job fitting(2);
+  callAll(fitting, {{1, 2, 1, 4}, {4, 5, 2, 5}});
+  fitting.hear(0, type);
+  EXPECT_EQ(type, MessageType(0));
+
+  std::vector<std::vector<int64_t>> sizes = {{1, 2, 1, 4}, {4, 5, 9, 5}};
+  struct Case {
+    std::vector<int64_t> answer;
+    std::string words;
+  };
+  for (const Case &test :
+       {Case{sizes[1], "rank 1 expects 9 rows from rank 0, which sends 2"},
+        Case{{}, "which ranks is unknown"},
+        Case{{1}, "1 sizes of a collective of 2 ranks"}}) {
+    Job job(2);
+    callAll(job, sizes);
+    for (int32_t rank : {0, 1}) {
+      job.hear(rank, type);
+      EXPECT_EQ(type, MessageType::Sizes);
+    }
+    job.say(*job.ranks[0], job.tellSizes(0, 0, sizes[0]));
+    job.say(*job.ranks[1], job.tellSizes(0, 0, test.answer));
+    std::string words = job.hear(0, type);
+    EXPECT_NE(words.find(test.words), std::string::npos) << words;
+  }
+
+  // A rank that leaves does not send its sizes.
+  Job job(2);
+  callAll(job, sizes);
+  job.say(*job.ranks[0], job.tellSizes(0, 0, sizes[0]));
+  job.say(*job.ranks[1], MessageWriter().finish(MessageType::Leave));
+  std::string words = job.hear(0, type);
+  EXPECT_NE(words.find("which ranks is unknown"), std::string::npos) << words;
+}
+
+/// Differences must not cancel out in the sum.
+TEST(RendezvousTest, DigestsOfSizesTellExchangedSizes) {
+  constexpr int64_t kRanks = 5;
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::vector<int64_t>> sizes(kRanks,
+                                            std::vector<int64_t>(2 * kRanks));
+    for (int64_t i = 0; i < kRanks; ++i)
+      for (int64_t j = 0; j < kRanks; ++j)
+        sizes[i][j] = sizes[j][kRanks + i] = random() % 8;
+    auto add = [&] {
+      uint64_t sum = 0;
+      for (int64_t i = 0; i < kRanks; ++i)
+        sum += digestSizes(i, sizes[i]);
+      return sum;
+    };
+    EXPECT_EQ(add(), 0u);
+    // Swaps the sizes that a member sends to two peers.
+    std::vector<int64_t> &own = sizes[random() % kRanks];
+    int64_t a = random() % kRanks, b = random() % kRanks;
+    bool differs = own[a] != own[b];
+    std::swap(own[a], own[b]);
+    EXPECT_EQ(add() != 0, differs);
+  }
+}
+
+/// Before all ranks have joined, a client that turns out to be no rank loses
+/// its place, because any process on the machine may connect if there is no
+/// token.
 TEST(RendezvousTest, FreesThePlaceOfWhoIsNoRank) {
   Rendezvous rendezvous("", 2);
   Guest stranger, zero, one;
@@ -204,7 +288,7 @@ TEST(RendezvousTest, FreesThePlaceOfWhoIsNoRank) {
   EXPECT_EQ(zero.toSend, one.toSend);
 }
 
-/// A rank that comes after the job has ended hears why.
+/// A rank that joins after the job has ended gets the reason.
 TEST(RendezvousTest, TellsLateRanksWhyItEnded) {
   Rendezvous rendezvous("", 2);
   Guest zero, one;
@@ -214,7 +298,7 @@ TEST(RendezvousTest, TellsLateRanksWhyItEnded) {
   EXPECT_NE(one.toSend.find("rank 0 is gone"), std::string::npos);
 }
 
-/// Who left before it came to a meeting is not waited for.
+/// A rank that has left is not waited for at a meeting.
 TEST(RendezvousTest, DoesNotMeetWhoHasLeft) {
   for (bool leavesFirst : {true, false}) {
     Job job(2);
@@ -233,7 +317,7 @@ TEST(RendezvousTest, DoesNotMeetWhoHasLeft) {
   }
 }
 
-/// A deadline that passes while the answer is on its way blames nobody.
+/// A deadline that expires while the answer is being sent is not a failure.
 TEST(RendezvousTest, AnswersThatAreUnderWayAreNoFailure) {
   Job job(2);
   auto stuck = [](const std::string &name) {
@@ -247,10 +331,10 @@ TEST(RendezvousTest, AnswersThatAreUnderWayAreNoFailure) {
 }
 
 //===----------------------------------------------------------------------===//
-// Messages nobody means
+// Invalid messages
 //===----------------------------------------------------------------------===//
 
-/// Writes messages of all kinds that are nearly right.
+/// Writes messages of all kinds that are almost correct.
 class Scribbler {
 public:
   explicit Scribbler(uint64_t seed) : random(seed) {}
@@ -309,7 +393,7 @@ public:
       break;
     }
     std::string bytes = body.finish(type);
-    // Some bytes wrong, or the length.
+    // Changes some bytes, or the length.
     while (below(4) == 0)
       bytes[below(bytes.size())] = static_cast<char>(random());
     if (below(16) == 0)
@@ -326,7 +410,8 @@ static uint64_t getNumMessages() {
   return count ? std::strtoull(count, nullptr, 10) : 1000000;
 }
 
-/// Whoever has not shown the token disturbs nothing, whatever it says.
+/// A client that has not sent the token must not affect the job, whatever it
+/// sends.
 TEST(RendezvousTest, StrangersDisturbNothing) {
   Scribbler scribbler(1);
   Job job(3);
@@ -346,8 +431,8 @@ TEST(RendezvousTest, StrangersDisturbNothing) {
   EXPECT_TRUE(job.works("all"));
 }
 
-/// What ranks say in turn may end the job, never the process: the oracle is
-/// the sanitizers' and that every guest's answer can be read.
+/// Messages of ranks may end the job, but never the process. The sanitizers
+/// detect errors, and every answer must be readable.
 TEST(RendezvousTest, RanksMaySayAnything) {
   Scribbler scribbler(2);
   uint64_t numHandled = 0, numJobs = 0, numMeetings = 0;
@@ -370,7 +455,7 @@ TEST(RendezvousTest, RanksMaySayAnything) {
     }
     numHandled += job.numHandled;
   }
-  // It got behind the first check often.
+  // Many messages must have passed the first check.
   EXPECT_GT(numMeetings, 0u);
   EXPECT_GT(numHandled / numJobs, 3u);
 }
