@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Writes the reference pages of the dialects and passes from TableGen.
 
-mlir-tblgen's own pages are written for another site generator: they carry a
-table-of-contents marker nothing replaces, order groups of ops by name, and
-leave the interfaces out. This script joins mlir-tblgen's parts into one page
-that reads from top to bottom on its own.
+mlir-tblgen's own pages are written for another site generator: they contain a
+table-of-contents marker that nothing replaces, order groups of ops by name, and
+omit the interfaces. This script joins mlir-tblgen's parts into one page that
+reads from top to bottom on its own.
 
 usage: reference_pages.py --tblgen=PROGRAM --mlir-include=DIR [--out=DIR]
                           [--check]
 
-The pages go to their places in the source tree, or below --out. With --check
-nothing is written: the pages that stand there are compared, and the exit code
-is 1 when one is stale.
+The pages are written to the source tree, or below --out. With --check nothing
+is written: the existing pages are compared, and the exit code is 1 if one is
+stale.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# One entry a page of a dialect: what its TableGen files are.
+# One entry per page of a dialect, with its TableGen files.
 DIALECTS = [
     {
         "name": "moe",
@@ -48,8 +48,8 @@ DIALECTS = [
     },
 ]
 
-# (heading, TableGen file) of each group of passes on
-# docs/reference/passes.md, and what is no pass of TableGen's: pipelines, whose options are in (text, C++ file).
+# (heading, TableGen file) of each group of passes on docs/reference/passes.md,
+# and pipelines, whose options are in (text, C++ file) instead.
 PASSES_PAGE = "docs/reference/passes.md"
 PASSES = [
     ("Choices", "include/moe/Compiler/Passes.td"),
@@ -140,8 +140,8 @@ def described(text, default, choices):
 
 
 def words():
-    """What the values of enumerations are called that are declared once, beside
-    the enumeration: C++ type -> [(C++ name, name)]."""
+    """Names of the values of enumerations that are declared once, next to the
+    enumeration: C++ type -> [(C++ name, name)]."""
     found = {}
     for header in sorted((ROOT / "include/moe").rglob("*.h")):
         for name, body in re.findall(
@@ -153,7 +153,7 @@ def words():
 
 WORDS = words()
 
-# What users write for defaults of types that are no enumerations.
+# Spellings of defaults of types that are no enumerations.
 OTHER_DEFAULTS = {"Degree()": "auto", "Degree{1}": "1",
                   "SubBatchCount()": ""}
 
@@ -204,8 +204,8 @@ def tidy(text):
 
 
 def sections(text, level):
-    """Splits a text into what stands before the first heading of a level and
-    the sections that start with one, as (heading, section)."""
+    """Splits a text into the part before the first heading of a level and the
+    sections that start with one, as (heading, section)."""
     mark = "#" * level + " "
     head, parts, fenced = [], [], False
     for line in text.split("\n"):
@@ -219,7 +219,7 @@ def sections(text, level):
 
 
 def inlined(path):
-    """A TableGen file with the dialect files it includes in their places."""
+    """A TableGen file with the included dialect files inserted."""
     return re.sub(r'^include "(\w+/\w+\.td)"$',
                   lambda match: inlined(ROOT / "dialects" / match[1])
                   if (ROOT / "dialects" / match[1]).exists() else "",
@@ -269,7 +269,7 @@ class Generator:
                 body = re.sub(r"\n*NOTE: This method \*must\* be implemented "
                               r"by the user\.", "", body)
                 text += f"## {name} ({kind} interface)\n\n{body}\n\n"
-        # Methods are on the level below their interface already.
+        # Methods are already on the level below their interface.
         return tidy(re.sub(r"^## ", "### ", text, flags=re.M))
 
     def dialect(self, dialect):
@@ -283,7 +283,7 @@ class Generator:
                             r"\1\n\nC++ class `\2`", parts["Operations"],
                             flags=re.M)
         parts["Operations"] = in_source_order(operations, source)
-        # An enumeration's attribute says nothing its cases do not.
+        # An enumeration's attribute adds nothing to its cases.
         _, attributes = sections(parts.get("Attributes", ""), 3)
         attributes = [body for _, body in attributes
                       if "an enum of type" not in body]
@@ -321,6 +321,11 @@ class Generator:
             "a pass's `in.mlir` is `test/docs/Inputs/passes/NAME.mlir`, and "
             "`step.mlir` a training",
             "step as in [Schedule a training step](../how-to/training-steps.md), of two layers.", "",
+            "*Preserving* passes keep every result, except for the rounding of sums "
+            "that they add in",
+            "another order ([Which sums keep their "
+            "bits](../concepts/equivalence.md#bits-of-sums)).",
+            "*Changing* passes may return other values.", "",
             contents(body, [2, 3]), "", tidy(body)])
 
     def pages(self):

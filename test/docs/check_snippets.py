@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compiles the C++ of a page, without making code.
+"""Compiles the C++ of a page, without generating code.
 
 usage: check_snippets.py PAGE BUILD FOLDER
 
-Every block of cpp is the body of a function with the names that the page's
-words give: `path`, a text, `context`, an MLIRContext, and `createMyPass`, which
-makes a pass. Headers are those that a block's comments name, `moe/...h`, and
-MLIR's parser and pass manager. The compiler and its flags are those of a file
-of the build that uses the compiler's library.
+Every block of cpp is the body of a function that may use the names of the
+page's text: `path`, a text, `context`, an MLIRContext, `createMyPass`, which
+creates a pass, and `MyOp`, an op. Headers are those that a block's comments
+name, `moe/...h`, and MLIR's parser and pass manager. The compiler and its flags
+are those of a file of the build that uses the compiler's library.
 """
 
 import json
@@ -25,14 +25,20 @@ if not blocks:
 headers = sorted({"mlir/Parser/Parser.h", "mlir/Pass/PassManager.h"}
                  | set(re.findall(r"// (moe/\S+\.h)", "".join(blocks))))
 source = "".join(f'#include "{header}"\n' for header in headers)
-source += "std::unique_ptr<mlir::Pass> createMyPass();\n"
+source += """std::unique_ptr<mlir::Pass> createMyPass();
+struct MyOp : mlir::Op<MyOp, mlir::OpTrait::OneResult> {
+  using Op::Op;
+  static llvm::StringRef getOperationName();
+  static llvm::ArrayRef<llvm::StringRef> getAttributeNames();
+};
+"""
 for i, block in enumerate(blocks):
     source += (f"int snippet{i}(std::string path, mlir::MLIRContext &context) "
                f"{{\n{{\n{block}}}\nreturn 0;\n}}\n")
 snippets = folder / "snippets.cpp"
 snippets.write_text(source)
 
-# Compiled as moe-sim is, whose unity build has other names of files.
+# Compiled with the flags of moe-sim; a unity build names its files differently.
 model = "tools/moe-sim/moe-sim.cpp"
 commands = json.loads((build / "compile_commands.json").read_text())
 entry = next((e for e in commands if e["file"].endswith(model)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Fuzzes with mutations of the modules in test/, under the sanitizers.
 #
-#   test/fuzz/fuzz.sh [seconds]      new inputs each time, 60 s unless given
-#   test/fuzz/fuzz.sh --inputs N     always the same N inputs, or nearly so: what
-#                                    is found is found of this tree, not by luck
+#   test/fuzz/fuzz.sh [seconds]      new inputs each time (default: 60 s)
+#   test/fuzz/fuzz.sh --inputs N     always nearly the same N inputs, so that
+#                                    findings depend on this tree, not on luck
 #
-# Needs the target moe-fuzz of the preset asan. Exit code 0: nothing found; 1: a
-# crash, a hang or a wrong round trip, whose input is kept, made small, and
+# Requires the target moe-fuzz of the preset asan. Exit code 0: nothing found;
+# 1: a crash, a hang or a wrong round trip, whose input is kept, reduced and
 # named; 2: wrong use.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -33,7 +33,7 @@ if [[ ! -x $fuzzer ]]; then
 fi
 
 work=build/asan/fuzz
-# What earlier runs found interesting is where new inputs start; the same inputs
+# New inputs start from the interesting inputs of earlier runs; the same inputs
 # start from the tests alone.
 if [[ ${1:-} == --inputs ]]; then
   rm -rf "$work/corpus"
@@ -47,7 +47,9 @@ export UBSAN_OPTIONS=print_stacktrace=1
 log=$work/log.txt
 status=0
 start=$SECONDS
-"$fuzzer" "$work/corpus" "${limits[@]}" -timeout=20 \
+# Inputs take milliseconds. The limit is on wall time, and a busy machine may stop
+# for a minute.
+"$fuzzer" "$work/corpus" "${limits[@]}" -timeout=180 \
   -rss_limit_mb=4096 -max_len=16384 -artifact_prefix="$work/found/" \
   -print_final_stats=1 >"$log" 2>&1 || status=$?
 

@@ -4,8 +4,8 @@
 //
 // usage: moe-mutate-configs [--count=N] [--seed=S] FILE...
 //
-// Mutates each config at random, N times in all, and checks that reading it ends
-// and that no mutation silently changes the model:
+// Mutates each config at random, N times in all, and checks that reading it
+// ends and that no mutation silently changes the model:
 // - an additional or misspelt key about routing is an error that names the key;
 // - the order of keys and the notation of integers do not matter;
 // - the last value of a repeated key counts, with a warning;
@@ -16,6 +16,7 @@
 // Stops with exit code 1 at the first config that fails a check.
 
 #include "Mutator.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Frontend/ConfigSurvey.h"
 #include "moe/Frontend/GateWords.h"
 #include "moe/Support/Json.h"
@@ -40,7 +41,7 @@ struct TextPart {
   std::string prefix;
 };
 
-/// Everything that an import takes from a config.
+/// Returns everything that an import takes from a config.
 std::string describe(const ModelConfig &config) {
   std::string text;
   raw_string_ostream os(text);
@@ -57,7 +58,7 @@ std::string describe(const ModelConfig &config) {
      << " " << int(config.scores) << " " << config.hasSelectionBias
      << config.hasRouterBias << config.hasExpertBiases << config.weighsInputs
      << config.normalizesWeights() << " "
-     << moe::support::formatNumber(config.weightScale()) << " "
+     << moe::cost::formatNumber(config.weightScale()) << " "
      << config.sharedFFNSize << " " << config.hasSharedGate << " layers "
      << config.numLayers << ":";
   if (config.groups)
@@ -74,7 +75,7 @@ std::string describe(const ModelConfig &config) {
   return text;
 }
 
-/// What reading a text gives.
+/// The result of reading a text.
 struct Reading {
   ConfigSurvey survey;
   /// Empty after an error.
@@ -95,10 +96,10 @@ public:
   Campaign(std::vector<std::string> files, unsigned seed)
       : files(std::move(files)), random(seed), mutator(seed) {}
 
-  /// Loads the configs and finds the keys that decide each model; false, after a
-  /// message, if one cannot be read.
+  /// Loads the configs and finds the keys that decide each model. Returns
+  /// false, after a message, if one cannot be read.
   bool prepare();
-  /// One mutation; false, after a message, if a check fails.
+  /// Applies one mutation. Returns false, after a message, if a check fails.
   bool mutate();
 
   size_t errors = 0, models = 0;
@@ -107,7 +108,7 @@ private:
   struct Base {
     std::string file, text, model;
     JsonValue root;
-    /// Keys of the text part whose integer decides the model, whatever it is.
+    /// Keys of the text part whose integer always decides the model.
     std::vector<std::string> deciding;
     /// Keys of the text part that are read.
     std::vector<std::string> read;
@@ -127,7 +128,7 @@ private:
   bool repeat(const Base &base);
   bool rewriteNumbers(const Base &base);
   bool changeValue(const Base &base);
-  /// What any text must satisfy.
+  /// Checks the properties that any text must have.
   bool checkStable(const Base &base, StringRef what, const std::string &text);
 
   std::vector<std::string> files;
@@ -279,8 +280,8 @@ JsonValue Campaign::randomValue() {
   }
 }
 
-/// A key whose name begins with a word of routing is read, harmless or an error
-/// that names it; a model of the same sizes without a word is none of these.
+/// Adds an unknown key with a routing prefix, which must be an error that names
+/// the key.
 bool Campaign::addKey(const Base &base) {
   std::string key = std::string(below(2) ? "expert_" : "topk_") + randomWord() +
                     "_" + randomWord() + "_x" + std::to_string(below(100));
@@ -299,12 +300,12 @@ bool Campaign::addKey(const Base &base) {
          fail(base, "expected an error about the added " + key, text, reading);
 }
 
-/// One character less, more or another in a key that is read.
+/// Removes, adds or changes one character of a key that is read.
 bool Campaign::misspell(const Base &base) {
   if (base.read.empty())
     return true;
   const std::string &key = base.read[below(base.read.size())];
-  // The class may be left out, and names the family.
+  // The class is optional and names the family.
   if (key == "architectures")
     return true;
   std::string other = key;
@@ -331,7 +332,7 @@ bool Campaign::misspell(const Base &base) {
   Reading reading = read(text);
   errors += reading.isError();
   models += !reading.isError();
-  // A letter less may give another key that is read: it counts then.
+  // A key with one letter less may be another valid key, which then counts.
   bool isRead = any_of(reading.survey.keys, [&](const SurveyedKey &read) {
     return read.path == part.prefix + other && read.use == KeyUse::Read;
   });

@@ -3,8 +3,8 @@
     with Page("report.html", width=1280) as page:
         page.evaluate("report.programs.length")
 
-Messages are JSON with a zero byte behind each, on file descriptors 3 and 4.
-What the page logs, and errors of its scripts, are in `page.messages`.
+Messages are JSON terminated by a zero byte, on file descriptors 3 and 4. Logs
+and script errors of the page are in `page.messages`.
 """
 
 import base64
@@ -12,9 +12,14 @@ import fcntl
 import json
 import os
 import pathlib
+import select
 import shutil
 import subprocess
 import tempfile
+
+
+# The largest page takes some seconds on an idle machine.
+MOST_SECONDS = 300
 
 
 class Page:
@@ -49,7 +54,7 @@ class Page:
         target = self.send("Target.createTarget", url="about:blank")
         self.session = self.send("Target.attachToTarget", flatten=True,
                                  targetId=target["targetId"])["sessionId"]
-        for domain in ["Page", "Runtime", "Log"]:
+        for domain in ["Inspector", "Page", "Runtime", "Log"]:
             self.send(f"{domain}.enable")
         self.send("Emulation.setFocusEmulationEnabled", enabled=True)
         self.resize(width, height)
@@ -86,6 +91,9 @@ class Page:
 
     def receive(self):
         while b"\0" not in self.buffer:
+            if not select.select([self.read], [], [], MOST_SECONDS)[0]:
+                raise RuntimeError(
+                    f"chromium did not answer within {MOST_SECONDS} s")
             part = os.read(self.read, 1 << 20)
             if not part:
                 raise RuntimeError("chromium has ended")
@@ -93,6 +101,9 @@ class Page:
         line, self.buffer = self.buffer.split(b"\0", 1)
         message = json.loads(line)
         method, what = message.get("method"), message.get("params", {})
+        if method == "Inspector.targetCrashed":
+            # It would not answer any more.
+            raise RuntimeError("the page's process has crashed")
         if method == "Runtime.exceptionThrown":
             details = what["exceptionDetails"]
             self.messages.append(
@@ -111,7 +122,7 @@ class Page:
         return message
 
     def open(self, path):
-        """Another page; what the one before said is forgotten."""
+        """Opens another page and forgets the messages of the previous one."""
         self.loaded = False
         self.messages.clear()
         url = pathlib.Path(path).resolve().as_uri()
@@ -125,12 +136,12 @@ class Page:
                   height=height, deviceScaleFactor=1, mobile=False)
 
     def emulate(self, feature, value, media=""):
-        """A feature of the reader's, on a screen or as `media`."""
+        """Emulates a preference of the reader, on a screen or as `media`."""
         self.send("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": feature, "value": value}])
 
     def evaluate(self, expression):
-        """The value of an expression, awaited, as JSON can say it."""
+        """The value of an expression, awaited, as JSON."""
         answer = self.send("Runtime.evaluate", expression=expression,
                            returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
@@ -143,7 +154,7 @@ class Page:
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key, **more)
 
     def print(self):
-        """The page on paper, as PDF."""
+        """The printed page, as PDF."""
         return base64.b64decode(self.send("Page.printToPDF")["data"])
 
     def screenshot(self, path, whole=False):
