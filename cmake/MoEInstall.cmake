@@ -30,7 +30,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/moe-c"
 # prefix is /usr.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/moe_mlir"
   DESTINATION lib/python3/dist-packages
-  FILES_MATCHING PATTERN "*.py" PATTERN "*.cc" PATTERN "py.typed"
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.cc" PATTERN "*.h" PATTERN "py.typed"
   PATTERN __pycache__ EXCLUDE PATTERN native EXCLUDE)
 
 # Hand-written and generated headers, and the TableGen files on which others may

@@ -58,7 +58,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     info = f"{NAME}-{get_version()}.dist-info"
     files = {}
     for path in sorted((ROOT / "python" / NAME).rglob("*")):
-        if path.suffix in (".py", ".typed", ".cc"):
+        if path.suffix in (".py", ".typed", ".cc", ".h"):
             name = path.relative_to(ROOT / "python").as_posix()
             files[name] = (path.read_bytes(), 0o644)
     more = [part for part in MORE_TOOLS if (build / part).exists()]

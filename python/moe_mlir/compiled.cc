@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xla/ffi/api/ffi.h"
+#include "futures.h"
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -145,9 +145,10 @@ struct Job {
 /// Which run, which of its independent groups of ranks, and which call.
 using Key = std::tuple<int64_t, int64_t, int64_t>;
 
+// Never destroyed: a thread may be at work when the process ends.
 std::mutex jobsMutex;
-std::map<Key, Job *> running;
-std::vector<Job *> idle;
+auto &running = *new std::map<Key, Job *>;
+auto &idle = *new std::vector<Job *>;
 
 Job *enter(const Key &key) {
   std::lock_guard<std::mutex> lock(jobsMutex);
@@ -177,29 +178,36 @@ void leave(const Key &key, Job *job, bool hasFailed) {
     idle.push_back(job);
 }
 
-ffi::Error run(ffi::RunId id, ffi::Buffer<ffi::S32> place,
-               ffi::RemainingArgs arguments, ffi::RemainingRets results,
-               int64_t call, int64_t timeoutMs) {
-  Pointers pointers;
-  ffi::Error error = takeAll(place, arguments, results, 0, pointers);
-  if (error.failure())
-    return error;
-  Place own{place.typed_data()[0], place.typed_data()[1]};
-  error = checkRank(own);
-  if (error.failure())
-    return error;
-
-  Key key(id.run_id, own.group, call);
-  Job *job = enter(key);
-  moert_context *&context = job->contexts[own.rank];
+/// Runs one rank's part.
+ffi::Error finish(const Key &key, Job *job, int32_t rank, Pointers pointers,
+                  int64_t timeoutMs) {
+  moert_context *&context = job->contexts[rank];
   moert_status status =
-      join(context, job->address, "host", own.rank, -1, timeoutMs);
+      join(context, job->address, "host", rank, -1, timeoutMs);
   if (status == MOERT_OK)
     status = static_cast<moert_status>(
         MOE_RUN(context, pointers.in.data(), pointers.out.data()));
-  error = report(context, status);
+  ffi::Error error = report(context, status);
   leave(key, job, status != MOERT_OK);
   return error;
+}
+
+ffi::Future run(ffi::RunId id, ffi::Buffer<ffi::S32> place,
+                ffi::RemainingArgs arguments, ffi::RemainingRets results,
+                int64_t call, int64_t timeoutMs) {
+  Pointers pointers;
+  ffi::Error error = takeAll(place, arguments, results, 0, pointers);
+  if (error.failure())
+    return refuseCall(error);
+  Place own{place.typed_data()[0], place.typed_data()[1]};
+  error = checkRank(own);
+  if (error.failure())
+    return refuseCall(error);
+
+  Key key(id.run_id, own.group, call);
+  Job *job = enter(key);
+  return runOnThread(
+      [=] { return finish(key, job, own.rank, pointers, timeoutMs); });
 }
 
 } // namespace

@@ -19,9 +19,9 @@ TIMEOUT_MS = 20000
 
 
 def let_devices_wait() -> None:
-    """More threads than devices wait, because devices may come to handlers and to
-    XLA's own collectives in different orders. XLA reads it when devices are first
-    used."""
+    """Gives XLA more threads than devices that wait in its collectives, because
+    otherwise a waiting device may occupy the thread that another one needs. XLA
+    reads NPROC when devices are first used."""
     os.environ.setdefault("NPROC", "64")
 
 
@@ -31,8 +31,9 @@ def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
     """Compiles the library of a source once and loads it. `inputs` are linked; `key`
     identifies the inputs and the flags."""
     path = _SOURCES / source
-    digest = hashlib.sha256(path.read_bytes() + jax.__version__.encode()
-                            + key).hexdigest()[:16]
+    digest = hashlib.sha256(path.read_bytes()
+                            + (_SOURCES / "futures.h").read_bytes()
+                            + jax.__version__.encode() + key).hexdigest()[:16]
     made = get_cache() / f"{path.stem}-{digest}.so"
     if not made.exists():
         compile_library(who, made, [

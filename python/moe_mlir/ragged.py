@@ -22,10 +22,9 @@ _calls = itertools.count()
 def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
     """Lets `jax.lax.ragged_all_to_all` run on CPU devices, forward and backward,
     because XLA supports it only for GPUs and TPUs. Must be called before the
-    first use of JAX's devices: XLA needs more threads than waiting devices (NPROC,
-    set to 64 if it is not set), because devices may reach this exchange and others
-    of the program in different orders. `compiler` is a C++ compiler, by default
-    $CXX or the system's. Its output is kept in ~/.cache/moe_mlir."""
+    first use of JAX's devices, because it sets NPROC to 64 unless it is set: XLA
+    needs more threads than waiting devices. `compiler` is a C++ compiler, by
+    default $CXX or the system's. Its output is kept in ~/.cache/moe_mlir."""
     global _library
     if _library is not None:
         return

@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A handler of XLA's FFI. The devices of a process are threads: those of a group
-// meet under the run, the call and the group, and each takes what the others
-// have for it from their own buffers. Nobody leaves before all have taken. A
-// device that never comes ends in an error before XLA ends the process for it
-// (40 s). Compiled by moe_mlir.enable_ragged_on_cpu.
+// A handler of XLA's FFI. The devices of a process meet under the run, the call
+// and the group, and each copies its rows from the buffers of the others. No
+// device finishes before all have copied. If a device never comes, the others
+// fail before XLA ends the process (40 s).
+//
+// Compiled by moe_mlir.enable_ragged_on_cpu.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xla/ffi/api/ffi.h"
+#include "futures.h"
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -46,8 +47,9 @@ struct Meeting {
 
 using Key = std::tuple<int64_t, int64_t, int64_t>;
 
+// Never destroyed: a thread may be at work when the process ends.
 std::mutex meetingsMutex;
-std::map<Key, std::shared_ptr<Meeting>> meetings;
+auto &meetings = *new std::map<Key, std::shared_ptr<Meeting>>;
 
 /// Reads offsets or sizes of 32 or 64 bits; false for other types.
 bool readIntegers(const ffi::AnyBuffer &buffer, std::vector<int64_t> &values) {
@@ -69,115 +71,68 @@ ffi::Error fail(ffi::ErrorCode code, const std::string &message) {
   return ffi::Error(code, "ragged_all_to_all: " + message);
 }
 
-ffi::Error exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
-                    ffi::AnyBuffer inputOffsets, ffi::AnyBuffer sendSizes,
-                    ffi::AnyBuffer outputOffsets, ffi::AnyBuffer receiveSizes,
-                    ffi::Buffer<ffi::U32> device,
-                    ffi::Result<ffi::AnyBuffer> result, int64_t call,
-                    int64_t groupSize, int64_t timeoutMs,
-                    ffi::Span<const int64_t> groups) {
-  int64_t own = device.typed_data()[0], group = -1, place = -1;
-  for (size_t i = 0; i < groups.size(); ++i)
-    if (groups[i] == own) {
-      group = static_cast<int64_t>(i) / groupSize;
-      place = static_cast<int64_t>(i) % groupSize;
-    }
-  if (group < 0)
-    return fail(ffi::ErrorCode::kInvalidArgument,
-                "expected device " + std::to_string(own) +
-                    " in a group, found it in none");
-  Member member;
+/// One device's part of an exchange. XLA keeps the buffers until the exchange
+/// is done, but not the call that describes them.
+struct Part {
+  Key key;
+  size_t place, peers;
+  int64_t device;
   std::vector<int64_t> receive;
-  if (!readIntegers(inputOffsets, member.offsets) ||
-      !readIntegers(sendSizes, member.sizes) ||
-      !readIntegers(outputOffsets, member.places) ||
-      !readIntegers(receiveSizes, receive))
-    return fail(ffi::ErrorCode::kInvalidArgument,
-                "expected offsets and sizes of 32 or 64 bits");
-  auto peers = static_cast<size_t>(groupSize);
-  if (member.offsets.size() != peers || member.sizes.size() != peers ||
-      member.places.size() != peers || receive.size() != peers)
-    return fail(ffi::ErrorCode::kInvalidArgument,
-                "expected offsets and sizes for " + std::to_string(peers) +
-                    " devices, got " + std::to_string(member.sizes.size()));
-  auto getRowBytes = [](const ffi::AnyBuffer &buffer) {
-    size_t bytes = ffi::ByteWidth(buffer.element_type());
-    for (size_t i = 1; i < buffer.dimensions().size(); ++i)
-      bytes *= static_cast<size_t>(buffer.dimensions()[i]);
-    return bytes;
-  };
-  size_t rowBytes = getRowBytes(rows);
-  int64_t outputRows = output.dimensions()[0];
-  member.rows = static_cast<const char *>(rows.untyped_data());
-  member.numRows = rows.dimensions()[0];
+  char *target;
+  int64_t targetRows;
+  size_t rowBytes;
+  std::chrono::steady_clock::time_point until;
+  int64_t timeoutMs;
+};
 
-  // What is not received stays what it was.
-  auto *target = static_cast<char *>(result->untyped_data());
-  if (target != output.untyped_data() && output.size_bytes() > 0)
-    std::memcpy(target, output.untyped_data(), output.size_bytes());
-
-  Key key(run.run_id, call, group);
-  std::shared_ptr<Meeting> meeting;
-  auto until = std::chrono::steady_clock::now() +
-               std::chrono::milliseconds(timeoutMs);
-  {
-    std::lock_guard<std::mutex> all(meetingsMutex);
-    std::shared_ptr<Meeting> &entry = meetings[key];
-    if (!entry) {
-      entry = std::make_shared<Meeting>();
-      entry->members.resize(peers);
-    }
-    meeting = entry;
-    std::lock_guard<std::mutex> lock(meeting->mutex);
-    meeting->members[static_cast<size_t>(place)] = std::move(member);
-    // The next exchange of this call, in a loop, is another meeting.
-    if (++meeting->arrived == peers) {
-      meetings.erase(key);
-      meeting->changed.notify_all();
-    }
+/// Copies the rows that the others have for this device; the first problem.
+std::string take(const Part &own, const Meeting &meeting) {
+  for (size_t peer = 0; peer < own.peers; ++peer) {
+    const Member &from = meeting.members[peer];
+    int64_t size = from.sizes[own.place], offset = from.offsets[own.place],
+            at = from.places[own.place];
+    std::string who = "from place " + std::to_string(peer) + " to place " +
+                      std::to_string(own.place) + " of the group: ";
+    if (size != own.receive[peer])
+      return who + "expected " + std::to_string(own.receive[peer]) +
+             " rows, as the receiver says, got " + std::to_string(size);
+    if (size < 0 || offset < 0 || at < 0 || offset + size > from.numRows ||
+        at + size > own.targetRows)
+      return who + "expected rows of the operand and the output, got " +
+             std::to_string(size) + " from row " + std::to_string(offset) +
+             " of " + std::to_string(from.numRows) + " to row " +
+             std::to_string(at) + " of " + std::to_string(own.targetRows);
+    if (size > 0)
+      std::memcpy(own.target + static_cast<size_t>(at) * own.rowBytes,
+                  from.rows + static_cast<size_t>(offset) * own.rowBytes,
+                  static_cast<size_t>(size) * own.rowBytes);
   }
-  std::unique_lock<std::mutex> lock(meeting->mutex);
-  if (!meeting->changed.wait_until(
-          lock, until, [&] { return meeting->arrived >= peers; })) {
-    std::string met = std::to_string(meeting->arrived);
+  return "";
+}
+
+/// Waits for the other devices, and copies.
+ffi::Error finish(const Part &own, Meeting &meeting) {
+  std::unique_lock<std::mutex> lock(meeting.mutex);
+  if (!meeting.changed.wait_until(
+          lock, own.until, [&] { return meeting.arrived >= own.peers; })) {
+    std::string met = std::to_string(meeting.arrived);
     lock.unlock();
     std::lock_guard<std::mutex> all(meetingsMutex);
-    meetings.erase(key);
+    meetings.erase(own.key);
     return fail(ffi::ErrorCode::kDeadlineExceeded,
-                "device " + std::to_string(own) + " met " + met + " of " +
-                    std::to_string(peers) + " devices of its group in " +
-                    std::to_string(timeoutMs) + " ms");
+                "device " + std::to_string(own.device) + " met " + met +
+                    " of " + std::to_string(own.peers) +
+                    " devices of its group in " +
+                    std::to_string(own.timeoutMs) + " ms");
   }
   lock.unlock();
-
-  std::string problem;
-  for (size_t peer = 0; peer < peers && problem.empty(); ++peer) {
-    const Member &from = meeting->members[peer];
-    auto mine = static_cast<size_t>(place);
-    int64_t size = from.sizes[mine], offset = from.offsets[mine],
-            at = from.places[mine];
-    std::string who = "from place " + std::to_string(peer) + " to place " +
-                      std::to_string(place) + " of the group: ";
-    if (size != receive[peer])
-      problem = who + "expected " + std::to_string(receive[peer]) +
-                " rows, as the receiver says, got " + std::to_string(size);
-    else if (size < 0 || offset < 0 || at < 0 ||
-             offset + size > from.numRows || at + size > outputRows)
-      problem = who + "expected rows of the operand and the output, got " +
-                std::to_string(size) + " from row " + std::to_string(offset) +
-                " of " + std::to_string(from.numRows) + " to row " +
-                std::to_string(at) + " of " + std::to_string(outputRows);
-    else if (size > 0)
-      std::memcpy(target + static_cast<size_t>(at) * rowBytes,
-                  from.rows + static_cast<size_t>(offset) * rowBytes,
-                  static_cast<size_t>(size) * rowBytes);
-  }
+  std::string problem = take(own, meeting);
 
   lock.lock();
-  if (++meeting->done == peers)
-    meeting->changed.notify_all();
-  bool left = meeting->changed.wait_until(
-      lock, until, [&] { return meeting->done >= peers; });
+  if (++meeting.done == own.peers)
+    meeting.changed.notify_all();
+  bool left = meeting.changed.wait_until(
+      lock, own.until, [&] { return meeting.done >= own.peers; });
   if (!problem.empty())
     return fail(ffi::ErrorCode::kInvalidArgument, problem);
   if (!left)
@@ -186,21 +141,100 @@ ffi::Error exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
   return ffi::Error::Success();
 }
 
+/// Lets a device meet the others of its group.
+std::shared_ptr<Meeting> arrive(const Part &own, Member member) {
+  std::lock_guard<std::mutex> all(meetingsMutex);
+  std::shared_ptr<Meeting> &entry = meetings[own.key];
+  if (!entry) {
+    entry = std::make_shared<Meeting>();
+    entry->members.resize(own.peers);
+  }
+  std::shared_ptr<Meeting> meeting = entry;
+  std::lock_guard<std::mutex> lock(meeting->mutex);
+  meeting->members[own.place] = std::move(member);
+  // The next exchange of this call, in a loop, is another meeting.
+  if (++meeting->arrived == own.peers) {
+    meetings.erase(own.key);
+    meeting->changed.notify_all();
+  }
+  return meeting;
+}
+
+/// The bytes of one row.
+size_t getRowBytes(const ffi::AnyBuffer &buffer) {
+  size_t bytes = ffi::ByteWidth(buffer.element_type());
+  for (size_t i = 1; i < buffer.dimensions().size(); ++i)
+    bytes *= static_cast<size_t>(buffer.dimensions()[i]);
+  return bytes;
+}
+
+ffi::Future exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
+                     ffi::AnyBuffer inputOffsets, ffi::AnyBuffer sendSizes,
+                     ffi::AnyBuffer outputOffsets, ffi::AnyBuffer receiveSizes,
+                     ffi::Buffer<ffi::U32> device,
+                     ffi::Result<ffi::AnyBuffer> result, int64_t call,
+                     int64_t groupSize, int64_t timeoutMs,
+                     ffi::Span<const int64_t> groups) {
+  Part own;
+  own.device = device.typed_data()[0];
+  int64_t group = -1;
+  for (size_t i = 0; i < groups.size(); ++i)
+    if (groups[i] == own.device) {
+      group = static_cast<int64_t>(i) / groupSize;
+      own.place = i % static_cast<size_t>(groupSize);
+    }
+  auto refuse = [](ffi::ErrorCode code, const std::string &message) {
+    return refuseCall(fail(code, message));
+  };
+  if (group < 0)
+    return refuse(ffi::ErrorCode::kInvalidArgument,
+                  "expected device " + std::to_string(own.device) +
+                      " in a group, found it in none");
+  Member member;
+  if (!readIntegers(inputOffsets, member.offsets) ||
+      !readIntegers(sendSizes, member.sizes) ||
+      !readIntegers(outputOffsets, member.places) ||
+      !readIntegers(receiveSizes, own.receive))
+    return refuse(ffi::ErrorCode::kInvalidArgument,
+                  "expected offsets and sizes of 32 or 64 bits");
+  own.peers = static_cast<size_t>(groupSize);
+  if (member.offsets.size() != own.peers || member.sizes.size() != own.peers ||
+      member.places.size() != own.peers || own.receive.size() != own.peers)
+    return refuse(ffi::ErrorCode::kInvalidArgument,
+                  "expected offsets and sizes for " +
+                      std::to_string(own.peers) + " devices, got " +
+                      std::to_string(member.sizes.size()));
+  member.rows = static_cast<const char *>(rows.untyped_data());
+  member.numRows = rows.dimensions()[0];
+  own.rowBytes = getRowBytes(rows);
+  own.target = static_cast<char *>(result->untyped_data());
+  own.targetRows = output.dimensions()[0];
+  own.key = Key(run.run_id, call, group);
+  own.timeoutMs = timeoutMs;
+  own.until =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(timeoutMs);
+
+  // Rows that no device sends keep their values.
+  if (own.target != output.untyped_data() && output.size_bytes() > 0)
+    std::memcpy(own.target, output.untyped_data(), output.size_bytes());
+  std::shared_ptr<Meeting> meeting = arrive(own, std::move(member));
+  return runOnThread([own, meeting] { return finish(own, *meeting); });
+}
+
 } // namespace
 
-XLA_FFI_DEFINE_HANDLER_SYMBOL(
-    MoeRaggedAllToAll, exchange,
-    ffi::Ffi::Bind()
-        .Ctx<ffi::RunId>()
-        .Arg<ffi::AnyBuffer>()
-        .Arg<ffi::AnyBuffer>()
-        .Arg<ffi::AnyBuffer>()
-        .Arg<ffi::AnyBuffer>()
-        .Arg<ffi::AnyBuffer>()
-        .Arg<ffi::AnyBuffer>()
-        .Arg<ffi::Buffer<ffi::U32>>()
-        .Ret<ffi::AnyBuffer>()
-        .Attr<int64_t>("call")
-        .Attr<int64_t>("group_size")
-        .Attr<int64_t>("timeout_ms")
-        .Attr<ffi::Span<const int64_t>>("groups"));
+XLA_FFI_DEFINE_HANDLER_SYMBOL(MoeRaggedAllToAll, exchange,
+                              ffi::Ffi::Bind()
+                                  .Ctx<ffi::RunId>()
+                                  .Arg<ffi::AnyBuffer>()
+                                  .Arg<ffi::AnyBuffer>()
+                                  .Arg<ffi::AnyBuffer>()
+                                  .Arg<ffi::AnyBuffer>()
+                                  .Arg<ffi::AnyBuffer>()
+                                  .Arg<ffi::AnyBuffer>()
+                                  .Arg<ffi::Buffer<ffi::U32>>()
+                                  .Ret<ffi::AnyBuffer>()
+                                  .Attr<int64_t>("call")
+                                  .Attr<int64_t>("group_size")
+                                  .Attr<int64_t>("timeout_ms")
+                                  .Attr<ffi::Span<const int64_t>>("groups"));

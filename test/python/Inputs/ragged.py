@@ -46,8 +46,10 @@ gradient = lambda f: jax.jit(
     jax.grad(lambda w, t: jnp.mean(f(w, t) ** 2), argnums=(0, 1)))
 want = gradient(reference)(*local)
 have = gradient(layers.dropless(mesh))
-assert furthest(jax.block_until_ready(have(weights, tokens)), want) < 1e-5
-print("backward: as the reference")
+# Devices reach exchanges, all-to-alls and all-reduces in different orders.
+for _ in range(500):
+    assert furthest(jax.block_until_ready(have(weights, tokens)), want) < 1e-5
+print("backward: 500 times as the reference")
 first = np.asarray(layer(weights, tokens))
 for _ in range(50):
     assert (np.asarray(jax.block_until_ready(layer(weights, tokens)))
