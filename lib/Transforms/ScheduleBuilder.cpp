@@ -58,6 +58,11 @@ FlatSymbolRefAttr StreamAssignment::getComputeStream(Operation *before) {
   return getStream(ResourceKind::Compute, 0, before);
 }
 
+bool StreamAssignment::isComputeStream(FlatSymbolRefAttr stream) const {
+  auto it = streams.find({ResourceKind::Compute, 0});
+  return it != streams.end() && it->second == stream;
+}
+
 FlatSymbolRefAttr StreamAssignment::getStream(ResourceKind resource,
                                               unsigned priority,
                                               Operation *before) {
@@ -272,6 +277,7 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
   SmallVector<ChunkStage> stages = getChunkStages(ops);
   dissolved.push_back(pipeline);
   SmallVector<ChunkTask> chunkTasks;
+  Operation *before = tasks->empty() ? nullptr : &tasks->back();
   for (auto [i, op] : llvm::enumerate(ops)) {
     Operation *last = tasks->empty() ? nullptr : &tasks->back();
     schedule(op, lanes);
@@ -283,12 +289,41 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
       chunkTasks.push_back(
           {cast<TaskOp>(task), stages[i], cast<TaskOp>(task).getChunk()});
   }
-  if (pipeline.getOrder() && !chunkTasks.empty())
+  if (pipeline.getOrder() && !chunkTasks.empty()) {
     launchInOrder(pipeline.getLaunchStages(), chunkTasks, beforeLayer);
+  } else {
+    Block::iterator first =
+        before ? std::next(before->getIterator()) : tasks->begin();
+    SmallVector<TaskOp> unrolled;
+    for (Operation &task : llvm::make_range(first, tasks->end()))
+      unrolled.push_back(cast<TaskOp>(task));
+    orderByChunk(unrolled);
+  }
   if (!chunkTasks.empty())
     this->chunkTasks[static_cast<size_t>(phase)] = chunkTasks;
   joinChunks(pipeline, lanes);
   dissolved.pop_back();
+}
+
+void ScheduleBuilder::orderByChunk(ArrayRef<TaskOp> tasks) {
+  // In a run of tasks without another stream's task in between, each task reads
+  // tasks of its own chunk only.
+  while (!tasks.empty()) {
+    ArrayRef<TaskOp> run = tasks.take_while([&](TaskOp task) {
+      return streams.isComputeStream(task.getStreamAttr());
+    });
+    tasks = tasks.drop_front(std::max<size_t>(run.size(), 1));
+    if (run.empty())
+      continue;
+    TaskOp last = run.back();
+    int64_t chunks = last.getChunks();
+    for (int64_t chunk = 0; chunk < chunks; ++chunk)
+      for (TaskOp task : run)
+        if (task.getChunk() == chunk && task != last) {
+          task->moveAfter(last);
+          last = task;
+        }
+  }
 }
 
 void ScheduleBuilder::joinChunks(PipelineOp pipeline,
