@@ -245,10 +245,16 @@ moe::cost::checkLevels(const std::vector<Level> &levels) {
     if (auto problem = EfficiencyCurve::check(level.efficiency.getPoints()))
       return fail("efficiency[" + std::to_string(problem->first) + "]",
                   problem->second);
-    for (size_t j = 0; j < level.protocols.size(); ++j)
+    for (size_t j = 0; j < level.protocols.size(); ++j) {
+      std::string of = "protocols[" + std::to_string(j) + "].";
       if (auto problem = checkProtocol(level.protocols[j]))
-        return fail("protocols[" + std::to_string(j) + "]." + problem->first,
-                    problem->second);
+        return fail(of + problem->first, problem->second);
+      // The switches are those of the level before.
+      if (i == 0 && level.protocols[j].algorithm == StepAlgorithm::NvlsTree)
+        return fail(of + "algorithm",
+                    "expected ring or tree at the innermost level, got "
+                    "nvls-tree");
+    }
     for (size_t j = 0; j < i; ++j)
       if (levels[j].name == level.name)
         return fail("name", "expected a name of its own, got '" + level.name +
