@@ -58,9 +58,12 @@ FlatSymbolRefAttr StreamAssignment::getComputeStream(Operation *before) {
   return getStream(ResourceKind::Compute, 0, before);
 }
 
-bool StreamAssignment::isComputeStream(FlatSymbolRefAttr stream) const {
-  auto it = streams.find({ResourceKind::Compute, 0});
-  return it != streams.end() && it->second == stream;
+std::optional<ResourceKind>
+StreamAssignment::getResource(FlatSymbolRefAttr stream) const {
+  for (auto &[kind, of] : streams)
+    if (of == stream && kind.second == 0)
+      return kind.first;
+  return std::nullopt;
 }
 
 FlatSymbolRefAttr StreamAssignment::getStream(ResourceKind resource,
@@ -306,14 +309,19 @@ void ScheduleBuilder::unroll(PipelineOp pipeline) {
 }
 
 void ScheduleBuilder::orderByChunk(ArrayRef<TaskOp> tasks) {
-  // In a run of tasks without another stream's task in between, each task reads
-  // tasks of its own chunk only.
+  // Tasks of a run read no other chunk. Runs of copies alone keep the order of
+  // the ops, because no product waits for them.
   while (!tasks.empty()) {
+    bool computes = false;
     ArrayRef<TaskOp> run = tasks.take_while([&](TaskOp task) {
-      return streams.isComputeStream(task.getStreamAttr());
+      std::optional<ResourceKind> resource =
+          streams.getResource(task.getStreamAttr());
+      computes |= resource == ResourceKind::Compute;
+      return resource == ResourceKind::Compute ||
+             resource == ResourceKind::Copy;
     });
     tasks = tasks.drop_front(std::max<size_t>(run.size(), 1));
-    if (run.empty())
+    if (!computes)
       continue;
     TaskOp last = run.back();
     int64_t chunks = last.getChunks();

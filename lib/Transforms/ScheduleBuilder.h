@@ -35,7 +35,9 @@ public:
   mlir::FlatSymbolRefAttr getCopyStream(mlir::Operation *before);
   /// Returns the stream of tasks that sum chunks.
   mlir::FlatSymbolRefAttr getComputeStream(mlir::Operation *before);
-  bool isComputeStream(mlir::FlatSymbolRefAttr stream) const;
+  /// Returns the resource of a stream that was used, for tasks of the highest
+  /// priority; nullopt for the streams of other priorities.
+  std::optional<ResourceKind> getResource(mlir::FlatSymbolRefAttr stream) const;
 
 private:
   mlir::FlatSymbolRefAttr getStream(ResourceKind resource, unsigned priority,
@@ -88,8 +90,8 @@ private:
   void visit(mlir::Operation *op);
   void visitLayer(LayerOp op);
   void unroll(PipelineOp pipeline);
-  /// Orders tasks of a pipeline such that the compute stream finishes a chunk
-  /// before it begins the next one. `tasks` are in program order.
+  /// Orders tasks of a pipeline such that local work finishes a chunk before it
+  /// begins the next one. `tasks` are in program order.
   void orderByChunk(llvm::ArrayRef<TaskOp> tasks);
   void joinChunks(PipelineOp pipeline, llvm::MutableArrayRef<Lane> lanes);
   void schedule(mlir::Operation *op, llvm::MutableArrayRef<Lane> lanes);
