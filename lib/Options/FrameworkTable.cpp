@@ -216,7 +216,7 @@ static constexpr FrameworkFlag kTorchTitan[] = {
      "`--recompute-modules=op` of these, the default with "
      "`--parallelism=torchtitan`"},
     {"activation_checkpoint.selective_ac_option", "N",
-     "nothing: recomputation of one layer of N is not modelled; "
+     "nothing: recomputation of one layer of N is not modeled; "
      "`--recompute=full` is the most that it saves, `--recompute=none` the "
      "least"},
     {"activation_checkpoint.mode", "none", "`--recompute=none` of these"},
