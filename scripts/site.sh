@@ -5,8 +5,9 @@
 #
 # scripts/make-docs.sh creates the environment with mkdocs and pdoc. The Python
 # API is written to FOLDER/api/python and the C headers to FOLDER/api/c, the
-# latter if Doxygen is found. The script prints the parts that it omits, and
-# why.
+# latter if Doxygen is found. The modules for JAX and PyTorch import them from the
+# environments of scripts/make-jax.sh and scripts/make-torch.sh, if these have the
+# same Python. The script prints the parts that it omits, and why.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,16 +15,23 @@ folder=$(realpath -m "${1:-build/site}")
 environment=${MOE_DOCS:-$HOME/.cache/moe-mlir/docs}
 scripts/make-docs.sh "$environment"
 
+export PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1
 modules=()
 if "$environment/bin/python" -c 'import pdoc, numpy' 2>/dev/null; then
   modules=(moe_mlir.modules moe_mlir.planners moe_mlir.plans moe_mlir.rewriting)
-  # The other modules import JAX or PyTorch.
-  for module in jax:jax_functions torch:torch; do
-    if "$environment/bin/python" -c "import ${module%:*}" 2>/dev/null; then
-      modules+=("moe_mlir.${module#*:}")
+  library=lib/$(basename "$environment"/lib/python3*)/site-packages
+  for folder_of in "jax ${MOE_JAX:-$HOME/.cache/moe-mlir/jax}" \
+                   "torch $HOME/.cache/moe-mlir/torch"; do
+    read -r package environments <<<"$folder_of"
+    for found in "$environments"/*/"$library"; do
+      [[ -d $found/$package ]] && PYTHONPATH+=:$found && break
+    done
+    if ! "$environment/bin/python" -c "import $package" 2>/dev/null; then
+      echo "site.sh: no API for $package: expected it in $environments/*/$library" >&2
+    elif [[ $package == jax ]]; then
+      modules+=(moe_mlir.{jax_functions,compiled,compiled_gpu,ragged})
     else
-      echo "site.sh: no API of moe_mlir.${module#*:}: no ${module%:*} in" \
-           "$environment" >&2
+      modules+=(moe_mlir.torch)
     fi
   done
 else
@@ -39,8 +47,7 @@ MOE_SITE_API="${modules:+python }${doxygen:+c}" NO_MKDOCS_2_WARNING=1 \
   "$environment/bin/mkdocs" build --strict \
   --config-file docs/site/mkdocs.yml --site-dir "$folder"
 if ((${#modules[@]})); then
-  PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m pdoc \
-    --output-directory "$folder/api/python" "${modules[@]}"
+  "$environment/bin/python" -m pdoc --output-directory "$folder/api/python" "${modules[@]}"
 fi
 if [[ $doxygen ]]; then
   mkdir -p "$folder/api/c"

@@ -72,7 +72,7 @@ def make_platforms(folder, rate, utilisation):
     machine = json.loads((PLATFORMS / f"mfabric-sim-{rate}g.json").read_text())
     machine.update(
         gemm_beta_us_per_mac=2e-6 / (machine["peak_tflops"] * utilisation),
-        gemm_origin=f"A100's data sheet at a utilisation of {utilisation}")
+        gemm_origin=f"A100's data sheet at a utilization of {utilisation}")
     circuits = folder / "circuits.json"
     circuits.write_text(json.dumps(machine))
     machine["name"] += "-tree"
@@ -164,7 +164,7 @@ circuits takes 25 ms and whose links are up at once. Times are milliseconds.
 Nothing here is measured, and nothing was fitted to the paper's results.
 
 The paper prints no compute times: the platforms have an A100's 312 TFLOP/s at a
-utilisation of 0.45, and here at the one in the second column (SPEC MF-15). Expert
+utilization of 0.45, and here at the one in the second column (SPEC MF-15). Expert
 parallelism, tensor parallelism and micro-batches are those of the paper's Table 1
 and section 7.1, layers those of a stage. All ways run one schedule, made by
 moe-schedule without chunks.
@@ -210,7 +210,7 @@ ACCOUNT = """
 
 def write_rows(name, traffic, rows):
     lines = [f"## {name}, {traffic} routing\n",
-             "| Gb/s | utilisation | shared | tree | packets | mFabric | once | "
+             "| Gb/s | utilization | shared | tree | packets | mFabric | once | "
              "block | keep | predict | of shared | published |",
              "|" + "---|" * 12]
     for rate, utilisation, times in rows:

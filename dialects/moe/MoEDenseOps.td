@@ -20,7 +20,7 @@ def MoE_DenseOp : MoE_DenseBase<"dense", [
   let summary = "a part of a model between its MoE layers, of stated cost";
   let description = [{
     Stands for a dense part of a model (attention, a dense feed-forward block)
-    whose weights are not modelled: `macs` multiply-accumulates of this rank in
+    whose weights are not modeled: `macs` multiply-accumulates of this rank in
     `gemms` GEMMs, or `us` microseconds where these are stated, whatever the
     machine.
 

@@ -18,7 +18,7 @@ def MoE_Dialect : Dialect {
     of one rank, and the same op runs on all of them.
 
     **Ranks and groups.** `moe.mesh` names the axes along which the ranks are
-    arranged, the last axis fastest, so consecutive ranks are neighbours on
+    arranged, the last axis fastest, so consecutive ranks are neighbors on
     the last axis. A module has at most one mesh. A collective names its group
     by mesh axes, `#moe.group<@mesh, ["ep"]>`, or by explicit rank lists,
     `#moe.replica_groups<dense<...>>`; in an op they are written

@@ -454,7 +454,7 @@ def MoERT_CopyOp : MoERT_RuntimeOp<"copy"> {
     ```
 
     **Constraints:** one shape and element type of 1, 2, 4 or 8 bytes; at most
-    8 dims that do not merge with their neighbour; the target's elements do not
+    8 dims that do not merge with their neighbor; the target's elements do not
     overlap.
   }];
   let arguments = (ins MoERT_Stream:$stream,

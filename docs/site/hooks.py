@@ -77,9 +77,9 @@ def resolve(link, source, pages):
 
 def link_api(parts):
     """Links to the pages that pdoc and Doxygen add to the site."""
-    titles = {"python": "Functions and classes of moe_mlir",
-              "c": "Functions of moe-c and libmoert"}
-    items = "".join(f'- <a href="../../api/{part}/index.html">{titles[part]}</a>\n'
+    pages = {"python": ("index.html", "Functions and classes of moe_mlir"),
+             "c": ("files.html", "Functions of moe-c and libmoert")}
+    items = "".join(f'- <a href="../../api/{part}/{pages[part][0]}">{pages[part][1]}</a>\n'
                     for part in parts)
     return f"\n\n## API pages\n\n{items}" if items else ""
 

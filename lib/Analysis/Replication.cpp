@@ -373,7 +373,7 @@ ReplicationInfo::computeWhenAsked(Operation *root) {
       return WalkResult::advance();
     }
     InFlightDiagnostic diag = mesh.emitOpError()
-                              << "expected one mesh in all modules to analyse";
+                              << "expected one mesh in all modules to analyze";
     diag.attachNote(first.getLoc()) << "the other mesh is declared here";
     return diag;
   });

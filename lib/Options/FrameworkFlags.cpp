@@ -145,7 +145,7 @@ std::string moe::checkFrameworkExperts(ParallelismPreset framework,
   return "--esp: expected 1, for whole experts, or the " +
          std::to_string(options.tp) +
          " ranks of --tp, because no other sharding of " +
-         getFrameworkName(framework).str() + " jobs is modelled, got " +
+         getFrameworkName(framework).str() + " jobs is modeled, got " +
          std::to_string(esp);
 }
 

@@ -13,14 +13,12 @@ static constexpr FrameworkFlag kMegatron[] = {
     {"--context-parallel-size", "N", "`--cp=N`"},
     {"--pipeline-model-parallel-size", "N", "`--pp=N`"},
     {"--expert-model-parallel-size", "N",
-     "`--ep=N`; with `--expert-tensor-parallel-size 1` beside tensor or "
-     "context "
-     "parallelism `--fold-ep`, too"},
+     "`--ep=N`; also `--fold-ep` if the job has tensor or context parallelism "
+     "and `--expert-tensor-parallel-size 1`"},
     {"--expert-tensor-parallel-size", "1", "`--fold-ep`"},
     {"--expert-tensor-parallel-size", "N",
-     "nothing where N is that of `--tp`, over which experts are split; no "
-     "other "
-     "N than 1 is known here"},
+     "nothing if `--tp` is N too, because experts are then split over these "
+     "ranks; otherwise not supported"},
     {"--world-size", "N",
      "`--ranks=N` of `moe-plan sweep` and `memory`; else the product of all "
      "degrees"},
@@ -34,11 +32,11 @@ static constexpr FrameworkFlag kMegatron[] = {
      "`--virtual-stages`, layers / P / N"},
     {"--num-virtual-stages-per-pipeline-rank", "N", "`--virtual-stages=N`"},
     {"--decoder-first-pipeline-num-layers", "N",
-     "what `moe-plan memory` and `sweep` take where stages do not divide the "
-     "layers"},
+     "nothing: `moe-plan memory` and `sweep` choose it if the stages do not "
+     "divide the layers"},
     {"--decoder-last-pipeline-num-layers", "N", "the same"},
     {"--use-tp-pp-dp-mapping", "",
-     "`--stages-outermost=false` beside `--parallelism=megatron`, else the "
+     "`--stages-outermost=false` with `--parallelism=megatron`; otherwise the "
      "default"},
     {"--use-distributed-optimizer", "",
      "`--zero=1` of `moe-plan memory` and `sweep`"},
@@ -56,10 +54,11 @@ static constexpr FrameworkFlag kMegatron[] = {
      "`--capacity-factor=N`, with `--moe-pad-expert-input-to-capacity`; "
      "without the flag `--routing=dropless`"},
     {"--moe-pad-expert-input-to-capacity", "",
-     "nothing: slots of padded layers travel"},
-    {"--moe-token-dispatcher-type", "alltoall", "nothing: so are all layers"},
+     "nothing: padded layers send all slots"},
+    {"--moe-token-dispatcher-type", "alltoall",
+     "nothing: all layers dispatch by all-to-alls"},
     {"--moe-token-dispatcher-type", "allgather",
-     "nothing: there is no such form, layers have all-to-alls"},
+     "nothing: dispatch by all-gathers is not modeled"},
     {"--moe-token-dispatcher-type", "flex", "see `--moe-enable-deepep`"},
     {"--moe-enable-deepep", "",
      "`--dispatcher=deepep` of `moe-plan step` and `sweep`; "
@@ -72,8 +71,7 @@ static constexpr FrameworkFlag kMegatron[] = {
      "nothing: losses of the router take no time in predictions"},
     {"--moe-z-loss-coeff", "N",
      "nothing: losses of the router take no time in predictions"},
-    {"--moe-router-dtype", "fp32",
-     "nothing: what DeepEP wants gates' weights to be"},
+    {"--moe-router-dtype", "fp32", "nothing: DeepEP requires it"},
     {"--overlap-moe-expert-parallel-comm", "",
      "`--overlap=1f1b` of `moe-plan memory`, `step` and `sweep`; a program's "
      "overlap is "
@@ -193,7 +191,7 @@ static constexpr FrameworkFlag kTorchTitan[] = {
     {"parallelism.pipeline_parallel_layers_per_stage", "N",
      "`--virtual-stages`, the model's layers over `--pp` and N"},
     {"parallelism.expert_parallel_degree", "N",
-     "`--ep=N`, with `--fold-ep` where an expert is whole"},
+     "`--ep=N`, with `--fold-ep` if experts are whole"},
     {"parallelism.expert_tensor_parallel_degree", "1", "`--fold-ep`"},
     {"parallelism.expert_tensor_parallel_degree", "N",
      "`--esp` of as many as `--tp`: experts are split over these"},
@@ -216,7 +214,7 @@ static constexpr FrameworkFlag kTorchTitan[] = {
      "`--recompute-modules=op` of these, the default with "
      "`--parallelism=torchtitan`"},
     {"activation_checkpoint.selective_ac_option", "N",
-     "nothing: recomputation of one layer of N is not modelled; "
+     "nothing: recomputation of one layer of N is not modeled; "
      "`--recompute=full` is the most that it saves, `--recompute=none` the "
      "least"},
     {"activation_checkpoint.mode", "none", "`--recompute=none` of these"},

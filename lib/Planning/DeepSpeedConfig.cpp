@@ -59,7 +59,7 @@ static constexpr NamedKey kNamed[] = {
     {"communication_data_type",
      "gradients are reduced in 16 bits here; with 32 bits the step is "
      "predicted too short"},
-    {"compile.enabled", "fused kernels are not modelled"},
+    {"compile.enabled", "fused kernels are not modeled"},
     {"torch_autocast.enabled", "casts take no time here"},
 };
 
@@ -312,7 +312,7 @@ void Reader::readTypes() {
   if (!isBF16 && !isF16 && !isAuto("bf16.enabled") && !isAuto("fp16.enabled")) {
     failure = makeFailure(
         file + ": expected bf16.enabled or fp16.enabled, because training in "
-               "32 bits is not modelled, got neither");
+               "32 bits is not modeled, got neither");
     return;
   }
   if (isBF16 || isF16)
@@ -354,7 +354,7 @@ void Reader::nameKeys(const JsonValue &object, StringRef path) {
       continue;
     if (!is_contained(kWithoutEffect, StringRef(key))) {
       in.notModelled.push_back(file + ": " + key +
-                               ": not known here, and not modelled");
+                               ": not known here, and not modeled");
       continue;
     }
     // For a section, handle only its keys in the list.

@@ -210,7 +210,7 @@ static constexpr Limit kLimits[] = {
               asked.job.options.ep > 1 && !asked.question.load;
      }},
     {LimitOf::Time, "`--imbalance` or `--traffic`",
-     "what uneven rows cost beyond the rows of the busiest rank",
+     "the cost of uneven rows beyond the rows of the busiest rank",
      [](Asked asked) { return asked.question.load.has_value(); }},
     {LimitOf::Time, "all",
      "lookup of the embedding and its gradient, norms of queries and keys, "
@@ -257,7 +257,7 @@ static constexpr Limit kLimits[] = {
      }},
     {LimitOf::Memory, "`--precision` of fewer than 16 bits, no `--platform`",
      "fewer than two quantized copies of a weight, where a device's products "
-     "need only one (--platform says)",
+     "need only one (give --platform)",
      [](Asked asked) { return isQuantized(asked) && !asked.platform; }},
     {LimitOf::Memory, "`--precision` of fewer than 16 bits, `--zero=3`",
      "quantized weights of the layer at work, with --zero=3",
@@ -266,7 +266,7 @@ static constexpr Limit kLimits[] = {
               asked.question.zero == schedule::ZeroStage::Parameters;
      }},
     {LimitOf::Memory, "`--fp8-param-gather --zero=3`",
-     "what --fp8-param-gather saves with --zero=3, whose gathered weights "
+     "savings of --fp8-param-gather with --zero=3, whose gathered weights "
      "count 16 bits",
      [](Asked asked) {
        return asked.question.quantization.keepsWeights &&
@@ -274,7 +274,7 @@ static constexpr Limit kLimits[] = {
      }},
     {LimitOf::Memory, "all", "biases and the weights of norms", concernsAll},
     {LimitOf::Memory, "all",
-     "communication buffers, fragmentation, what the framework holds",
+     "communication buffers, fragmentation, memory of the framework",
      concernsAll},
 };
 

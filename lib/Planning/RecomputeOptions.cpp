@@ -201,7 +201,7 @@ RecomputeOptions::readModules(ParallelismPreset framework,
           "got '" +
           word.trim() +
           "'; torchtitan's selective_ac_option=N, which "
-          "recomputes every N-th layer, is not modelled");
+          "recomputes every N-th layer, is not modeled");
     auto known = find_if(kModules, [&](const auto &module) {
       return module.second == word.trim();
     });

@@ -35,7 +35,7 @@
  *   counts are in elements unless the name contains "bytes".
  * - Configurations and kernel arguments are structs that begin with their size,
  *   `sizeof` in the caller. Later versions add members at the end, and zero
- *   selects the previous behaviour. Therefore smaller structs, down to the size
+ *   selects the previous behavior. Therefore smaller structs, down to the size
  *   in interface 0.7, are accepted, and missing members are zero. In larger
  *   structs, the bytes that this library does not know must be zero, because it
  *   would otherwise ignore a request. Otherwise the call returns
@@ -1159,7 +1159,7 @@ MOERT_API moert_status moert_gate_grad(moert_stream *stream,
                                        const moert_gate_grad_args *args);
 
 /** Arguments of `moe.dense` and `moe.dense_dgrad`, placeholders for parts of a
- * model that are not modelled: each of `count` elements divided by `parts`. */
+ * model that are not modeled: each of `count` elements divided by `parts`. */
 typedef struct moert_dense_args {
   uint32_t size; /**< `sizeof(moert_dense_args)` */
   int64_t count;

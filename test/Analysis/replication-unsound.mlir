@@ -66,6 +66,6 @@ module @first {
   moe.mesh @mesh axes ["tp"] shape [1]
 }
 module @second {
-  // expected-error @below {{expected one mesh in all modules to analyse}}
+  // expected-error @below {{expected one mesh in all modules to analyze}}
   moe.mesh @mesh axes ["tp"] shape [2]
 }

@@ -178,7 +178,7 @@ void moe::plan::printStepText(raw_ostream &os, const StepInput &,
   if (answer.flagsOf != ParallelismPreset::None)
     os << "\nflags of " << answer.flags.framework << "\n  "
        << answer.flags.flags << "\n";
-  printNotModelled(os, "not modelled", answer.notModelled);
+  printNotModelled(os, "not modeled", answer.notModelled);
   printNotModelled(os, "not counted in memory", answer.notCounted);
 }
 

@@ -53,7 +53,7 @@ static void printSettings(raw_ostream &os, const SweepInput &in,
                    question.sizes.stagesOutermost.value_or(false)
                        ? std::string("pp, dp")
                        : std::string("dp, pp"),
-                   "cp, ep, tp, neighbours last (" +
+                   "cp, ep, tp, neighbors last (" +
                        (in.job.job.stagesOutermost.isSet()
                             ? std::string("--stages-outermost")
                         : question.preset != ParallelismPreset::None
@@ -153,7 +153,7 @@ static void printNotes(raw_ostream &os, const SweepAnswer &answer) {
     for (const std::string &change : fastest.choice->wouldChange)
       os << "  " << change << "\n";
   }
-  printNotModelled(os, "not modelled of the fastest", fastest.notModelled);
+  printNotModelled(os, "not modeled of the fastest", fastest.notModelled);
 }
 
 void moe::plan::printSweepText(raw_ostream &os, const SweepInput &in,

@@ -226,7 +226,7 @@ def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
     collective takes is `max_ctas` of the module's `moe.nccl`, or
     `transfer-sms`, which then becomes `max_ctas`; unless one of them is stated,
     no product leaves SMs free. That fewer SMs may slow down a collective is not
-    modelled: state the rates of collectives that were measured with so many.
+    modeled: state the rates of collectives that were measured with so many.
 
     The pass knows the products of experts and of dense parts. Platforms without
     `kernels` are left alone, with a remark.

@@ -98,7 +98,7 @@ struct TrainingInput : Input {
   TextOption deepSpeedConfig{
       table, "deepspeed-config",
       "DeepSpeed's configuration of the job: batch sizes, ZeRO, type, degrees. "
-      "Implies --parallelism=deepspeed; keys that are not modelled are named",
+      "Implies --parallelism=deepspeed; keys that are not modeled are named",
       "FILE"};
   /// Parts of the configuration that are not modelled, one phrase each.
   std::vector<std::string> notModelled;

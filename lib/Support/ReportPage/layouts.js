@@ -143,7 +143,7 @@ function addStep() {
       numberColumn('forward us', 'forward_us', 1), numberColumn('backward us', 'backward_us', 1)],
       data.layer.parts.filter(row => row.forward_us > 0 || row.backward_us > 0)));
   if (data.not_modelled.length)
-    addSection('not-modelled', 'Not modelled',
+    addSection('not-modelled', 'Not modeled',
                el('ul', {}, data.not_modelled.map(what => el('li', {}, what))));
   addObject('settings', 'Settings', data);
 }

@@ -63,7 +63,7 @@ function drawMatrix(caption, all, {row, column, say, most}) {
             'text-anchor': 'middle'}, texts[i][j])))))),
     el('figcaption', {}, `${caption}. One row per ${row}, one column per ${column}` +
         (isBlocks ? `; a square sums ${sizes[0]} × ${sizes[1]} of them` : '') +
-        `; the strongest colour is ${say(top)}.`));
+        `; the strongest color is ${say(top)}.`));
 }
 
 /** The numbers of a matrix as a table, where they are few enough to be read. */

@@ -26,7 +26,7 @@ function drawLines(caption, rows, across, lines, marks, {isLog = false, unit = '
   // A word at each place that has room behind the one before.
   const labels = [];
   for (const place of [from, ...[...places].sort((a, b) => a - b)])
-    if (!labels.length || x(place) - x(labels[labels.length - 1]) > 64 && x(to) - x(place) > 64)
+    if (!labels.length || x(place) - x(labels[labels.length - 1]) > 80 && x(to) - x(place) > 80)
       labels.push(place);
   if (to !== from)
     labels.push(to);

@@ -131,7 +131,7 @@ function addTimeline() {
       button('−', () => timeline.zoom(2), 'Zoom out'),
       button('All', () => timeline.showAll()),
       button('Next on the critical path', () => timeline.stepCritical()),
-      el('label', {}, 'Colours of ', colouring));
+      el('label', {}, 'Colors of ', colouring));
   addSection('timeline', 'Timeline', tools,
       el('figure', {}, canvas, el('figcaption', {},
          'One lane per stream, one bar per task, backward darker. A line below a bar marks the critical path: ' +

@@ -5,7 +5,8 @@ usage: links.py TREE [--most-words=N]
 Every relative link of a Markdown file must lead to a file or folder of the tree, and
 its anchor to a heading or a named place there. Every page below docs/ except stubs must
 be in the nav of docs/site/mkdocs.yml. Pages that are not generated have at most N
-(2500) words outside of blocks of code.
+(2500) words outside of blocks of code. A page with commands to run is named by a test
+in test/docs.
 """
 
 import pathlib
@@ -54,6 +55,7 @@ def main():
     nav_file = tree / "docs/site/mkdocs.yml"
     nav = nav_file.read_text().partition("\nnav:\n")[2]
     nav = set(re.findall(r"^ *- (?:[^#\n]*: )?([\w/.-]+\.md)$", nav, re.M))
+    tests = "".join(test.read_text() for test in tree.glob("test/docs/**/*.test"))
     errors, links = [], 0
     for path, text in texts.items():
         name = path.relative_to(tree).as_posix()
@@ -75,6 +77,8 @@ def main():
             continue
         if name.removeprefix("docs/") not in nav:
             errors.append(f"{name}: expected it in the nav of docs/site/mkdocs.yml")
+        if "<!-- run" in text and f"/{name} " not in tests:
+            errors.append(f"{name}: expected a test in test/docs that runs it, found none")
         words = len(without_code(GENERATED_PART.sub("", text)).split())
         if not GENERATED.search(text) and words > most:
             errors.append(f"{name}: expected at most {most} words, got {words}")

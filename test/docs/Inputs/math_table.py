@@ -30,7 +30,7 @@ def read_table(page):
                   if not name.startswith(("arith.", "cf."))}
         if words.strip().startswith("refused"):
             refused |= listed
-        elif "refused of f64" in words:
+        elif "refused for f64" in words:
             narrow |= listed
         else:
             both |= listed

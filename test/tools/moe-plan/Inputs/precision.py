@@ -102,7 +102,7 @@ expect("gradients", near(get_part(fp8, name, "backward_us"),
 expect("delayed scaling", near(get_part(delayed, name), quantize(1024 * 2 * 4096, 2, 1, 3)))
 expect("two copies", near(get_part(mx, name), quantize(1024 * 2 * 4096, 2, 1, 2 + 2 * 33 / 32)))
 expect("16 bits quantize nothing", get_part(plain, name) == 0)
-expect("what is not modelled", any("padding of experts' rows" in n for n in fp8["not_modelled"])
+expect("what is not modeled", any("padding of experts' rows" in n for n in fp8["not_modelled"])
        and not any("padding" in n for n in plain["not_modelled"]))
 
 # Tokens of 8 bits, with 4 bytes per 128 values, go to experts in the forward pass alone.
