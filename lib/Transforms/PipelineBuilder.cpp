@@ -4,6 +4,7 @@
 
 #include "moe/Transforms/PipelineBuilder.h"
 #include "RulePatterns.h"
+#include "TorchRowChain.h"
 #include "TorchRowChunks.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
