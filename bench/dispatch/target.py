@@ -53,6 +53,16 @@ def find_tree(rates, per_node):
     return f"[[{len(rates) - 1}],[1]]", True
 
 
+def read_limits(program):
+    """The table of a limited program: from each rank to each expert."""
+    found = re.search(r"arith\.constant dense<(.*)> : tensor<(\d+)x(\d+)xi32>",
+                      program)
+    if not found:
+        sys.exit("target.py: expected limits in the program, found none")
+    limits, rows, columns = json.loads(found[1]), int(found[2]), int(found[3])
+    return limits if isinstance(limits, list) else [[limits] * columns] * rows
+
+
 def write_platform(path, measured, tree, links):
     """Writes the measured platform with levels that have the links of the
     tree's levels."""
@@ -175,15 +185,13 @@ def main():
             f"--hidden-size={hidden}", "--expert-ffn-size=64",
             f"--num-experts={EXPERTS}", f"--top-k={TOP_K}", f"--ep={ranks}",
             "--tp=1", "--routing=dropless", "-o", f"{name}-even.mlir")
-        done = run("bash", "-c", 'exec moe-opt "$0" --moe-plan-dispatch="$1" '
-                   '-o "$2" --remarks-filter=moe-plan-dispatch 2>&1',
-                   f"{name}-even.mlir", f"platform={levels} per=expert "
-                   f"local={local} least-share={least}",
-                   f"{name}-limited.mlir")
-        found = re.search(r"in the gate's order: ([\d ,]+) \(row by row", done)
-        if not found:
-            sys.exit(f"target.py: expected limits, got {done}")
-        limits = [list(map(int, row.split())) for row in found[1].split(",")]
+        run("moe-opt", f"{name}-even.mlir",
+            f"--moe-plan-dispatch=platform={levels} per=expert local={local} "
+            f"least-share={least}",
+            "--mlir-print-elementsattrs-with-hex-if-larger=-1",
+            "-o", f"{name}-limited.mlir")
+        with open(f"{name}-limited.mlir") as file:
+            limits = read_limits(file.read())
         counts = {"even": read_counts(even), "target": read_counts(target)}
         if limit(counts["target"], limits) != counts["target"]:
             sys.exit("target.py: expected limits that let the target through, "

@@ -482,6 +482,7 @@ static std::optional<TokenChunks> outlineTokenChunks(Operation *plan,
 
 std::optional<TokenChunks> moe::findTokenChunks(Operation *plan,
                                                 const RowProvenance &rows,
+                                                int64_t degree,
                                                 std::string &reason) {
   std::optional<TokenChunks> chunks = outlineTokenChunks(plan, reason);
   if (!chunks)
@@ -495,6 +496,11 @@ std::optional<TokenChunks> moe::findTokenChunks(Operation *plan,
                      .str();
         return std::nullopt;
       }
+  if (chunks->tokens < degree) {
+    reason =
+        std::to_string(chunks->tokens) + " tokens are fewer than the degree";
+    return std::nullopt;
+  }
   return chunks;
 }
 

@@ -159,7 +159,7 @@ public:
   const std::string &getReason() const { return reason; }
 
 private:
-  struct Candidate {
+  struct Trial {
     CollectiveStart start;
     TaskId product;
     schedule::TaskGraph graph;
@@ -169,11 +169,11 @@ private:
   /// Sets the slowdown of products by transfers.
   LogicalResult stateSlowdowns();
   void choose(TaskId collective);
-  std::optional<Candidate> startBefore(TaskId collective, TaskId product);
-  std::optional<Candidate> startBehind(TaskId collective, TaskId product);
-  std::optional<Candidate> startConcurrent(TaskId product);
-  void apply(TaskId collective, Candidate &best);
-  bool simulate(Candidate &candidate) {
+  std::optional<Trial> startBefore(TaskId collective, TaskId product);
+  std::optional<Trial> startBehind(TaskId collective, TaskId product);
+  std::optional<Trial> startConcurrent(TaskId product);
+  void apply(TaskId collective, Trial &best);
+  bool simulate(Trial &candidate) {
     return simulator.run(candidate.graph, timed.contention, candidate.timeline);
   }
 
@@ -256,12 +256,12 @@ LogicalResult OverlapChooser::stateSlowdowns() {
   return success();
 }
 
-std::optional<OverlapChooser::Candidate>
+std::optional<OverlapChooser::Trial>
 OverlapChooser::startBefore(TaskId collective, TaskId product) {
   SmallVector<TaskId> awaited = listAwaited(collective);
   if (!llvm::all_of(awaited, [&](TaskId id) { return isBefore(id, product); }))
     return std::nullopt;
-  Candidate candidate{CollectiveStart::Before, product, timed.graph, {}};
+  Trial candidate{CollectiveStart::Before, product, timed.graph, {}};
   for (TaskId id : awaited)
     candidate.graph.addDependency(id, product);
   if (!simulate(candidate))
@@ -269,25 +269,25 @@ OverlapChooser::startBefore(TaskId collective, TaskId product) {
   return candidate;
 }
 
-std::optional<OverlapChooser::Candidate>
+std::optional<OverlapChooser::Trial>
 OverlapChooser::startBehind(TaskId collective, TaskId product) {
   if (!canBeLaunchedBefore(product, collective))
     return std::nullopt;
-  Candidate candidate{CollectiveStart::Behind, product, timed.graph, {}};
+  Trial candidate{CollectiveStart::Behind, product, timed.graph, {}};
   candidate.graph.addDependency(product, collective);
   if (!simulate(candidate))
     return std::nullopt;
   return candidate;
 }
 
-std::optional<OverlapChooser::Candidate>
+std::optional<OverlapChooser::Trial>
 OverlapChooser::startConcurrent(TaskId product) {
   TaskOp task = getTask(product);
   TaskOverlap overlap = getOverlap(task);
   if (transferSms == 0 || overlap.freeSms != 0)
     return std::nullopt;
   // Builds the same graph with a longer product that has no other interference.
-  Candidate candidate{CollectiveStart::Concurrent, product, {}, {}};
+  Trial candidate{CollectiveStart::Concurrent, product, {}, {}};
   const schedule::TaskGraph &graph = timed.graph;
   for (uint32_t stream = 0; stream < graph.getNumStreams(); ++stream)
     candidate.graph.addStream();
@@ -307,7 +307,7 @@ OverlapChooser::startConcurrent(TaskId product) {
   return candidate;
 }
 
-void OverlapChooser::apply(TaskId collective, Candidate &best) {
+void OverlapChooser::apply(TaskId collective, Trial &best) {
   TaskOp task = getTask(collective), product = getTask(best.product);
   auto addToken = [&](TaskOp waiting, TaskId awaited) {
     Value token = TaskOp(getTask(awaited)).getToken();
@@ -371,8 +371,8 @@ void OverlapChooser::choose(TaskId collective) {
       next = id;
     }
   }
-  std::optional<Candidate> best;
-  auto offer = [&](std::optional<Candidate> candidate) {
+  std::optional<Trial> best;
+  auto offer = [&](std::optional<Trial> candidate) {
     if (candidate &&
         (!best || candidate->timeline.makespanUs < best->timeline.makespanUs))
       best = std::move(candidate);

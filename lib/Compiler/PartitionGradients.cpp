@@ -5,6 +5,7 @@
 #include "Degree/DegreeChoice.h"
 #include "Gradients/GradientBuckets.h"
 #include "StepChoices.h"
+#include "Variants/ChunkRules.h"
 #include "Variants/IsolatedLayer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -336,9 +337,9 @@ private:
     auto error = [&] {
       return emitError(getOperation().getLoc()) << getArgument() << ": ";
     };
-    if (maxDegree < 1 || maxDegree > kMostDegree)
-      return error() << "expected max-chunks in [1, " << kMostDegree
-                     << "], got " << maxDegree.number;
+    if (std::string problem = checkMaxChunks(maxDegree.number);
+        !problem.empty())
+      return error() << problem;
     if (pieceBytes < 1)
       return error() << "expected piece-bytes of at least 1, got "
                      << pieceBytes.number;
@@ -364,8 +365,6 @@ private:
     return failure(failed(
         partitionGradients(getOperation(), loaded->machine, options, known)));
   }
-
-  static constexpr int64_t kMostDegree = 256;
 };
 
 } // namespace

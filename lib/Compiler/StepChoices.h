@@ -52,8 +52,8 @@ void overlapWeightGradients(mlir::ModuleOp module);
 llvm::LogicalResult applyPlan(mlir::ModuleOp module, uint64_t searchWidth = 0);
 
 /// Does the same for a machine that differs from the module's platform only in
-/// its link speeds. Circuits do not change, and tasks of sub-batches keep the
-/// best order for the platform.
+/// its link speeds. Tasks that change links stay as they are, and tasks of
+/// sub-batches keep the best order for the platform.
 llvm::LogicalResult applyPlan(mlir::ModuleOp module,
                               const cost::Machine &other);
 

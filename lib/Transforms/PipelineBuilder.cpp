@@ -4,6 +4,7 @@
 
 #include "moe/Transforms/PipelineBuilder.h"
 #include "RulePatterns.h"
+#include "TorchRowChain.h"
 #include "TorchRowChunks.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -231,12 +232,10 @@ private:
     for (Operation *plan : plans) {
       Location loc = plan->getLoc();
       std::string reason;
-      std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
+      std::optional<TokenChunks> chunks =
+          findTokenChunks(plan, rows, degree, reason);
       if (chunks && !sizes.empty() && !llvm::all_equal(sizes))
         reason = "expected chunks of tokens as even as they go, without sizes";
-      if (chunks && chunks->tokens < degree)
-        reason = std::to_string(chunks->tokens) +
-                 " tokens are fewer than the degree";
       if (!reason.empty()) {
         moe::missed(loc, options()) << remark::reason("{0}", reason);
         getOperation()->walk([&](RaggedAllToAllOp exchange) {

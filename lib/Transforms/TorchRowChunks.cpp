@@ -2,123 +2,21 @@
 //
 // Chunks of rows whose counts a PyTorch program computes.
 //
-// The rows that a rank receives are in the order of the exchange: the rows of
-// the first rank come first. Programs sort them by expert, multiply them in
-// groups, and bring them back into the order of the exchange. This file follows
-// a chunk of rows through these two orders.
+// The file cuts the ops of a chain (TorchRowChain.h) into one op per chunk. It
+// follows each chunk of rows through the order of the exchange and the orders
+// that the program sorts the rows by.
 
 #include "TorchRowChunks.h"
+#include "TorchRowChain.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Support/DebugStringHelper.h"
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/DimMap.h"
-#include "moe/Dialect/MoE/MoEOps.h"
 #include "moe/Dialect/Text/Torch/Ops.h"
 #include "moe/Dialect/Text/Torch/Text.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace moe;
-
-/// Returns the integers of the list that `torch.moe.sizes` converts to a
-/// vector.
-static std::optional<SmallVector<Value>> getSplits(Value sizes) {
-  Operation *list = sizes.getDefiningOp();
-  if (!list || getTorchName(list) != kTorchSizes)
-    return std::nullopt;
-  return llvm::to_vector(list->getOperands());
-}
-
-bool moe::hasTorchSplits(RaggedAllToAllOp exchange) {
-  return getSplits(exchange.getSendSizes()) &&
-         getSplits(exchange.getRecvSizes());
-}
-
-static bool isNamed(Operation *op, StringRef name) {
-  return op && getTorchNameWithoutFacts(op) == name;
-}
-
-/// Returns true for the indices of a sort of a tensor with one dim, which are a
-/// permutation of rows.
-static bool isPermutation(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  auto type = result ? dyn_cast<RankedTensorType>(result.getType())
-                     : RankedTensorType();
-  return type && type.getRank() == 1 && type.isDynamicDim(0) &&
-         type.getElementType().isInteger(64) && result.getResultNumber() == 1 &&
-         getTorchName(result.getOwner()).starts_with("torch.aten.sort");
-}
-
-/// Returns the permutation whose ascending sort is this permutation, so that
-/// the two are inverse; null if there is none.
-static Value getInverted(Value permutation) {
-  Operation *sort = permutation.getDefiningOp();
-  TorchArguments arguments(sort);
-  unsigned last = getTorchName(sort) == "torch.aten.sort.stable" ? 3 : 2;
-  auto descends = dyn_cast_or_null<BoolAttr>(arguments.getConstant(last));
-  return descends && !descends.getValue() && sort->getNumOperands() > 0 &&
-                 isPermutation(sort->getOperand(0))
-             ? sort->getOperand(0)
-             : Value();
-}
-
-namespace {
-
-/// An op that takes rows at indices or writes them there.
-struct RowMove {
-  bool puts;
-  /// Operand numbers of the rows and of the indices, which may be the only item
-  /// of a list.
-  unsigned rows, indices;
-  Value permutation;
-};
-
-} // namespace
-
-/// Returns nullopt for other ops, and for indices that are not a permutation.
-static std::optional<RowMove> getRowMove(Operation *op) {
-  std::string name = getTorchNameWithoutFacts(op);
-  bool inList =
-           name == "torch.aten.index.Tensor" || name == "torch.aten.index_put",
-       puts = name == "torch.aten.index_put" || name == "torch.aten.index_add";
-  if (!inList && name != "torch.aten.index_select" && !puts)
-    return std::nullopt;
-  RowMove move{puts, puts ? 2u : 0u, 1, nullptr};
-  if (op->getNumOperands() != (puts ? 3 : 2) ||
-      (!inList && getTorchInt(TorchArguments(op).getConstant(1)) != 0))
-    return std::nullopt;
-  move.permutation = op->getOperand(1);
-  if (inList) {
-    Operation *list = move.permutation.getDefiningOp();
-    if (!isNamed(list, "torch.prim.ListConstruct") ||
-        list->getNumOperands() != 1)
-      return std::nullopt;
-    move.permutation = list->getOperand(0);
-  }
-  return isPermutation(move.permutation) ? std::optional(move) : std::nullopt;
-}
-
-static bool isZeros(Value value) {
-  Operation *op = value.getDefiningOp();
-  return isNamed(op, "torch.aten.zeros_like") ||
-         isNamed(op, "torch.aten.new_zeros") || isNamed(op, "torch.aten.zeros");
-}
-
-static RankedTensorType withOpenRows(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  SmallVector<int64_t> shape(tensor.getShape());
-  shape[0] = ShapedType::kDynamic;
-  return RankedTensorType::get(shape, tensor.getElementType());
-}
-
-/// Returns true if only the number of rows is dynamic.
-static bool hasOpenRows(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() >= 1 && tensor.isDynamicDim(0) &&
-         tensor.getNumDynamicDims() == 1;
-}
 
 namespace {
 
@@ -301,25 +199,15 @@ struct Rows {
   llvm::DenseMap<Value, std::pair<unsigned, SmallVector<Value>>> chunks;
 };
 
-/// A chain of ops on the rows of one exchange.
-struct RowChain {
-  RaggedAllToAllOp dispatch;
-  /// The order of each value: the permutation that it is sorted by, or null for
-  /// the order of the exchange.
-  llvm::MapVector<Value, Value> orders;
-  /// The ops in their order, including the exchanges back.
-  llvm::SetVector<Operation *> ops;
-};
-
 /// Cuts the exchanges of one block.
 class Chunker {
 public:
   Chunker(int64_t degree, const ReplicationInfo &replication)
-      : degree(degree), replication(replication) {}
+      : degree(degree), finder(replication) {}
 
   TorchRowChunks run(RaggedAllToAllOp dispatch) {
     TorchRowChunks made{dispatch.getLoc(), 0, ""};
-    std::optional<RowChain> chain = find(dispatch, made.reason);
+    std::optional<RowChain> chain = finder.find(dispatch, made.reason);
     if (chain) {
       made.ops = chain->ops.size();
       done.insert_range(chain->ops);
@@ -331,24 +219,6 @@ public:
   bool isDone(Operation *op) const { return done.contains(op); }
 
 private:
-  bool isBack(RaggedAllToAllOp op, RaggedAllToAllOp dispatch) {
-    return hasTorchSplits(op) && op.getGroup() == dispatch.getGroup() &&
-           getSplits(op.getSendSizes()) == getSplits(dispatch.getRecvSizes()) &&
-           getSplits(op.getRecvSizes()) == getSplits(dispatch.getSendSizes());
-  }
-
-  /// Returns the order of the result of an op that reads rows of a chain;
-  /// nullopt if the op cannot run in chunks.
-  std::optional<Value> getOrder(Operation *op, const RowChain &chain);
-  std::optional<RowChain> find(RaggedAllToAllOp dispatch, std::string &reason);
-
-  /// Returns true if a value has a row for each row that an exchange with these
-  /// splits receives.
-  bool hasRowsOf(Value value, ArrayRef<Value> splits, const RowChain &chain);
-  /// Returns true if `zeros` has the shape of `values`, which are rows of the
-  /// chain.
-  bool isZerosOfRows(Value zeros, Value values, const RowChain &chain);
-
   Rows &getRows(Maker &make, RaggedAllToAllOp dispatch);
   void dropLater(Rows &rows, Operation *at);
   unsigned getOrderIndex(Maker &make, Rows &rows, Value permutation);
@@ -367,215 +237,17 @@ private:
   void order(Block::iterator from, Operation *to);
 
   int64_t degree;
-  const ReplicationInfo &replication;
+  RowChainFinder finder;
   llvm::DenseSet<Operation *> done;
   std::vector<std::pair<Block *, std::unique_ptr<Rows>>> known;
   ChunkNumbers chunkOf;
-  /// The splits of the rows of joined chunks.
-  llvm::DenseMap<Value, SmallVector<Value>> joined;
 };
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Chains
-//===----------------------------------------------------------------------===//
-
-bool Chunker::hasRowsOf(Value value, ArrayRef<Value> splits,
-                        const RowChain &chain) {
-  // Follows ops that keep their rows, out of the layers that they are in.
-  for (int steps = 0; value && steps < 100; ++steps) {
-    if (chain.orders.contains(value))
-      return true;
-    if (auto it = joined.find(value); it != joined.end())
-      return ArrayRef(it->second) == splits;
-    Operation *op = value.getDefiningOp();
-    if (!op)
-      return false;
-    unsigned result = cast<OpResult>(value).getResultNumber();
-    if (auto exchange = dyn_cast<RaggedAllToAllOp>(op)) {
-      auto own = getSplits(exchange.getRecvSizes());
-      return own && ArrayRef(*own) == splits;
-    }
-    if (auto layer = dyn_cast<LayerOp>(op)) {
-      value = layer.getBody().front().getTerminator()->getOperand(result);
-      continue;
-    }
-    std::optional<DimMap> map = getDimMap(op);
-    value = Value();
-    for (unsigned i = 0; map && !value && i < op->getNumOperands(); ++i)
-      if (map->getOperandDim(result, 0, i) == 0u)
-        value = op->getOperand(i);
-  }
-  return false;
-}
-
-bool Chunker::isZerosOfRows(Value zeros, Value values, const RowChain &chain) {
-  if (!isZeros(zeros) || !hasOpenRows(zeros.getType()) ||
-      withOpenRows(zeros.getType()) != withOpenRows(values.getType()))
-    return false;
-  Operation *op = zeros.getDefiningOp();
-  if (isNamed(op, "torch.aten.zeros_like"))
-    return chain.orders.contains(op->getOperand(0));
-  std::optional<unsigned> place = TorchArguments(op).getOperand(
-      isNamed(op, "torch.aten.new_zeros") ? 1 : 0);
-  Operation *sizes = place ? op->getOperand(*place).getDefiningOp() : nullptr;
-  Operation *count = isNamed(sizes, "torch.prim.ListConstruct")
-                         ? sizes->getOperand(0).getDefiningOp()
-                         : nullptr;
-  RaggedAllToAllOp dispatch = chain.dispatch;
-  auto splits = getSplits(dispatch.getRecvSizes());
-  // The number of rows of the chain, of an exchange with the same splits, or
-  // the sum of these splits.
-  if (isNamed(count, "torch.aten.sym_size.int")) {
-    return getTorchInt(TorchArguments(count).getConstant(1)) == 0 &&
-           hasRowsOf(count->getOperand(0), *splits, chain);
-  }
-  if (!isNamed(count, "torch.python.sym_sum"))
-    return false;
-  Operation *list = count->getOperand(0).getDefiningOp();
-  return list && llvm::equal(list->getOperands(), *splits);
-}
-
-std::optional<Value> Chunker::getOrder(Operation *op, const RowChain &chain) {
-  if (op->getNumResults() != 1 || !hasOpenRows(op->getResult(0).getType()) ||
-      op->getNumRegions() != 0)
-    return std::nullopt;
-  auto find = [&](Value value) -> std::optional<Value> {
-    auto it = chain.orders.find(value);
-    return it == chain.orders.end() ? std::nullopt : std::optional(it->second);
-  };
-  if (std::optional<RowMove> move = getRowMove(op)) {
-    std::optional<Value> order = find(op->getOperand(move->rows));
-    if (!order ||
-        (move->puts &&
-         !isZerosOfRows(op->getOperand(0), op->getOperand(move->rows), chain)))
-      return std::nullopt;
-    Value inverted = getInverted(move->permutation);
-    // Into the sorted order, and back.
-    if (!*order)
-      return !move->puts ? std::optional(move->permutation)
-             : inverted  ? std::optional(inverted)
-                         : std::nullopt;
-    return *order == (move->puts ? move->permutation : inverted)
-               ? std::optional(Value())
-               : std::nullopt;
-  }
-  if (isNamed(op, "torch.aten._grouped_mm")) {
-    if (op->getNumOperands() != 3 || TorchArguments(op).getOperand(2) != 2u)
-      return std::nullopt;
-    auto right = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
-    auto ends = dyn_cast<RankedTensorType>(op->getOperand(2).getType());
-    if (!right || right.getRank() != 3 || !ends || ends.getRank() != 1 ||
-        !ends.getElementType().isInteger() || find(op->getOperand(1)) ||
-        find(op->getOperand(2)))
-      return std::nullopt;
-    auto order = find(op->getOperand(0));
-    return order && *order ? order : std::nullopt;
-  }
-  std::optional<DimMap> map = getDimMap(op);
-  if (!map)
-    return std::nullopt;
-  auto collective = dyn_cast<CollectiveOpInterface>(op);
-  if (isa<RaggedAllToAllOp>(op) ||
-      (!collective && !map->isPartwise && !isa<DropOp>(op)))
-    return std::nullopt;
-  std::optional<Value> order;
-  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    std::optional<Value> of = find(operand);
-    std::optional<unsigned> from = map->getOperandDim(0, 0, i);
-    if (from && *from != 0)
-      return std::nullopt;
-    if (!of)
-      continue;
-    if (!from || (order && *order != *of))
-      return std::nullopt;
-    order = of;
-  }
-  // Ranks of the group must cut the same rows.
-  auto isEqual = [&](Value value) {
-    return replication.isReplicatedOver(value, collective.getGroup());
-  };
-  RaggedAllToAllOp dispatch = chain.dispatch;
-  if (order && collective &&
-      (!isEqual(dispatch.getRecvSizes()) || (*order && !isEqual(*order))))
-    return std::nullopt;
-  return order;
-}
-
-std::optional<RowChain> Chunker::find(RaggedAllToAllOp dispatch,
-                                      std::string &reason) {
-  RowChain chain;
-  chain.dispatch = dispatch;
-  if (!hasOpenRows(dispatch.getType())) {
-    reason =
-        "expected only the number of rows to be computed by the program, got " +
-        debugString(dispatch.getType());
-    return std::nullopt;
-  }
-  chain.orders[dispatch.getResult()] = Value();
-  SmallVector<Operation *> back;
-  Operation *first = nullptr;
-  // A chain of the forward pass does not go on in the backward pass.
-  llvm::DenseSet<Value> later;
-  for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode()) {
-    if (llvm::any_of(op->getOperands(),
-                     [&](Value operand) { return later.contains(operand); }) ||
-        (isa<RaggedAllToAllOp>(op) &&
-         op->hasAttr("fx.backward") != dispatch->hasAttr("fx.backward"))) {
-      later.insert(op->result_begin(), op->result_end());
-      continue;
-    }
-    if (!llvm::any_of(op->getOperands(), [&](Value operand) {
-          return chain.orders.contains(operand);
-        }))
-      continue;
-    if (auto exchange = dyn_cast<RaggedAllToAllOp>(op)) {
-      auto it = chain.orders.find(exchange.getOperand());
-      if (it != chain.orders.end() && !it->second &&
-          isBack(exchange, dispatch) && hasOpenRows(exchange.getType())) {
-        back.push_back(op);
-        continue;
-      }
-    }
-    if (std::optional<Value> order = getOrder(op, chain)) {
-      chain.orders[op->getResult(0)] = *order;
-    } else if (!first && !op->hasTrait<OpTrait::IsTerminator>() &&
-               !isNamed(op, "torch.aten.sym_size.int") &&
-               !isNamed(op, "torch.aten.zeros_like")) {
-      first = op;
-    }
-  }
-  if (back.empty()) {
-    reason = "expected ops on single rows from this exchange to one that sends "
-             "the rows back (elementwise ops, rows sorted by the indices of a "
-             "sort, torch._grouped_mm, and sums over ranks with equal split "
-             "sizes)";
-    if (first)
-      reason += ", got " + getTorchNameWithoutFacts(first);
-    return std::nullopt;
-  }
-  // Only ops that the exchanges back need run in chunks.
-  llvm::SetVector<Operation *> needed(back.begin(), back.end());
-  for (size_t i = 0; i < needed.size(); ++i)
-    for (Value operand : needed[i]->getOperands())
-      if (Operation *def = operand.getDefiningOp();
-          def && def != dispatch && chain.orders.contains(operand))
-        needed.insert(def);
-  SmallVector<Operation *> sorted(needed.begin(), needed.end());
-  llvm::sort(sorted,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  chain.ops.insert(sorted.begin(), sorted.end());
-  return chain;
-}
-
-//===----------------------------------------------------------------------===//
-// Chunks
-//===----------------------------------------------------------------------===//
-
 Rows &Chunker::getRows(Maker &make, RaggedAllToAllOp dispatch) {
-  auto sent = *getSplits(dispatch.getSendSizes()),
-       received = *getSplits(dispatch.getRecvSizes());
+  auto sent = *getTorchSplits(dispatch.getSendSizes()),
+       received = *getTorchSplits(dispatch.getRecvSizes());
   for (auto &[block, rows] : known)
     if (block == dispatch->getBlock() && rows->sent.splits == sent &&
         rows->received.splits == received)
@@ -765,7 +437,7 @@ SmallVector<Value> Chunker::clone(Maker &make, Operation *op, Rows &rows,
   }
   unsigned order = getOrderIndex(make, rows, chain.orders.lookup(result));
   std::optional<DimMap> map = getDimMap(op);
-  bool groups = isNamed(op, "torch.aten._grouped_mm");
+  bool groups = isTorchOp(op, "torch.aten._grouped_mm");
   for (int64_t c = 0; c < degree; ++c) {
     IRMapping mapping;
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
@@ -820,7 +492,7 @@ void Chunker::build(const RowChain &chain) {
       results.emplace_back(op, op->getResult(0));
   for (auto [op, result] : results)
     for (Operation *user : llvm::to_vector(result.getUsers()))
-      if (isNamed(user, "torch.aten.sym_size.int") &&
+      if (isTorchOp(user, "torch.aten.sym_size.int") &&
           getTorchInt(TorchArguments(user).getConstant(1)) == 0) {
         Maker next(user, chunkOf);
         user->getResult(0).replaceAllUsesWith(
@@ -832,7 +504,7 @@ void Chunker::build(const RowChain &chain) {
   for (auto [op, result] : results) {
     // Zeros that an op of the chain wrote rows to.
     for (Operation *user : llvm::to_vector(result.getUsers()))
-      if (user->getNumResults() == 1 && isZeros(user->getResult(0)) &&
+      if (user->getNumResults() == 1 && isTorchZeros(user->getResult(0)) &&
           llvm::all_of(user->getUsers(), isOld)) {
         user->getResult(0).dropAllUses();
         user->erase();
@@ -846,7 +518,7 @@ void Chunker::build(const RowChain &chain) {
         all, [&](OpOperand &use) { return !isOld(use.getOwner()); });
     // Later chains reuse these chunks.
     rows.chunks[all] = chunks;
-    joined[all] = rows.received.splits;
+    finder.addJoined(all, rows.received.splits);
   }
   Block::iterator end(last);
   ++end;

@@ -18,9 +18,6 @@ struct TorchRowChunks {
   std::string reason;
 };
 
-/// True for an exchange whose split sizes are integers of a PyTorch program.
-bool hasTorchSplits(RaggedAllToAllOp exchange);
-
 /// Cuts the rows of each of these exchanges, the exchange back and the ops
 /// between them into `degree` chunks. A chunk has the same part of the rows of
 /// each pair of ranks, so both compute its sizes from the split sizes,

@@ -8,7 +8,7 @@
 namespace moe::plan {
 
 /// Registers the printers of the fabric planners' answers; does nothing in a
-/// build without optical circuits.
+/// build without fabrics (tools/moe-plan/NoFabricCommands.cpp).
 void registerFabricPrintings();
 
 } // namespace moe::plan

@@ -3,8 +3,8 @@
 // Contains all planners. The planners of moe-fabric keep their former names
 // here.
 
+#include "../moe-fabric/Commands.h"
 #include "Command.h"
-#include "Commands.h"
 
 int main(int argc, char **argv) {
   moe::plan::registerFabricPrintings();

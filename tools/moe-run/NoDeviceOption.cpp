@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A build without optical circuits connects programs to no switches.
+// A build without optical switches connects programs to none.
 
 #include "DeviceOption.h"
 

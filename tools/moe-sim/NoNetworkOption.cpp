@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A build without optical circuits has no model of fabrics.
+// A build without network fabrics has no model of one.
 
 #include "NetworkOption.h"
 

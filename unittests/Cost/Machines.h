@@ -5,8 +5,10 @@
 #ifndef MOE_UNITTESTS_COST_MACHINES_H
 #define MOE_UNITTESTS_COST_MACHINES_H
 
+#include "moe/Cost/Collectives.h"
 #include "moe/Cost/Machine.h"
 #include "moe/Cost/Traffic.h"
+#include "gtest/gtest.h"
 
 namespace moe::cost {
 
@@ -33,6 +35,13 @@ inline Machine makeNodes(int64_t numNodes, int64_t ranksPerNic = 1) {
 inline RankGroups makeGroups(std::vector<int64_t> shape,
                              std::vector<unsigned> axes) {
   return *RankGroups::fromMesh(shape, axes);
+}
+
+inline CollectivePlan makePlan(const Machine &machine, const RankGroups &groups,
+                               CollectiveKind kind) {
+  auto plan = CollectivePlan::create(machine, groups, kind);
+  EXPECT_TRUE(bool(plan)) << (plan ? "" : plan.getError());
+  return *plan;
 }
 
 } // namespace moe::cost

@@ -94,11 +94,11 @@ struct TokenChunks {
 /// `NodePlanOp`.
 bool isRowPlan(mlir::Operation *op);
 
-/// Finds how to cut the layer with this `plan`. Otherwise, sets `reason` to the
-/// expected and actual values.
+/// Finds how to cut the layer with this `plan` into `degree` chunks. Otherwise,
+/// sets `reason` to the expected and actual values.
 std::optional<TokenChunks> findTokenChunks(mlir::Operation *plan,
                                            const RowProvenance &rows,
-                                           std::string &reason);
+                                           int64_t degree, std::string &reason);
 
 /// Returns the layers that run in the same chunks of tokens as `layer`, itself
 /// first, then its backward pass; only itself if its body has no plan.

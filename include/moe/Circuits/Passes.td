@@ -43,9 +43,7 @@ def InsertCircuits : MoEPass<"moe-insert-circuits", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"policy", "policy", "::moe::CircuitPolicy",
            "::moe::CircuitPolicy::Keep",
            "Optical circuits that the first exchange of a layer uses",
@@ -107,9 +105,7 @@ def RouteCircuits : MoEPass<"moe-route-circuits", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"numaNodes", "numa-nodes", "::moe::Integer", "1",
            "NUMA nodes per server; the optical circuits of a server pair are "
            "spread over them">

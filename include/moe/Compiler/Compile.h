@@ -5,6 +5,7 @@
 #ifndef MOE_COMPILER_COMPILE_H
 #define MOE_COMPILER_COMPILE_H
 
+#include "moe/Compiler/CircuitUse.h"
 #include "moe/Compiler/Passes.h"
 #include "moe/Compiler/Phase.h"
 #include "moe/Conversion/Passes.h"

@@ -54,8 +54,8 @@ struct Decision {
   std::string why;
   /// Other inputs that would change the choice.
   std::vector<std::string> changes;
-  /// The evaluation for other inputs: "compiled anew", "circuits planned anew"
-  /// or "as planned".
+  /// The evaluation for other inputs, for example "compiled anew" or "as
+  /// planned".
   std::string changesBy;
   std::vector<std::string> notes;
 

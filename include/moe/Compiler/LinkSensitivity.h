@@ -62,7 +62,7 @@ struct LinkRange {
   /// Number to scale instead of links; may be null.
   const VariedNumber *number = nullptr;
   DoneAnew doneAnew = DoneAnew::All;
-  /// Name of the repeated planning, for example "circuits planned anew".
+  /// Name of the repeated planning, see `Decision::changesBy`.
   llvm::StringRef planned = "";
 };
 

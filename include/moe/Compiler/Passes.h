@@ -5,7 +5,6 @@
 #ifndef MOE_COMPILER_PASSES_H
 #define MOE_COMPILER_PASSES_H
 
-#include "moe/Compiler/CircuitUse.h"
 #include "moe/Compiler/PlanOptions.h"
 #include "moe/Dialect/MoE/PlanEnums.h"
 #include "moe/Transforms/Passes.h"

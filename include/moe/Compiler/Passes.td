@@ -43,9 +43,7 @@ def ChooseDegree : MoEPass<"moe-choose-degree", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"maxDegree", "max-chunks", "::moe::Integer", "16",
            "Largest number of chunks to try">,
     Option<"order", "order", "::moe::ChunkOrder", "::moe::ChunkOrder::Fixed",
@@ -242,9 +240,7 @@ def ChooseOverlap : MoEPass<"moe-choose-overlap", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"transferSms", "transfer-sms", "int64_t", "0",
            "Number of SMs that a collective takes at most (default: max_ctas "
            "of the module's moe.nccl)">,
@@ -286,9 +282,7 @@ def OverlapWeightGradients
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks",
            "Streams of collectives; must match the option of moe-schedule",
@@ -365,9 +359,7 @@ def PartitionGradients
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"method", "method", "::moe::GradientMethod",
            "::moe::GradientMethod::Partition",
                "How gradients are split or grouped",
@@ -528,9 +520,7 @@ def TopologyAwareCapacity : MoEPass<"moe-plan-dispatch", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"topology", "topology", "std::string", "\"\"",
            "Topology of the devices, as [[2,2],[2]] or ring:N (default: the "
            "platform's)">,

@@ -7,7 +7,7 @@
 #ifndef MOE_COMPILER_PLANOPTIONS_TD
 #define MOE_COMPILER_PLANOPTIONS_TD
 
-include "moe/Support/PassBase.td"
+include "moe/Transforms/ScheduleOptions.td"
 
 def PaddingOption
     : Option<"padding", "padding", "::moe::PaddingChoice",
@@ -68,11 +68,6 @@ def PrioritiesOption
     : ListOption<"priorities", "priorities", "std::string",
                  "Mesh axes that share links, highest priority first (default: "
                  "those of the plan, else ep,pp,cp,dp)">;
-
-def SearchWidthOption
-    : Option<"searchWidth", "search-width", "uint64_t", "32",
-             "Beam width of the task-order search, smaller for long "
-             "schedules; 0: only swap the tasks of sub-batches">;
 
 defvar launchOptions = [PrioritiesOption, SearchWidthOption];
 

@@ -58,7 +58,7 @@ struct OrderBound {
   };
 
   /// Lower bound on the time of any order, in the measure of `Evaluation::us`.
-  /// 0 if orders affect more than start times, for example changes of circuits.
+  /// 0 if orders affect more than start times, for example the links in use.
   double leastUs = 0;
   /// One graph per schedule, for `tighten`; none with a routing trace.
   std::vector<Graph> graphs;

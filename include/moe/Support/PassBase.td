@@ -11,4 +11,10 @@ include "mlir/Pass/PassBase.td"
 class MoEPass<string argument, string operation>
     : PassBase<argument, "::moe::MoEPass<" # operation # ">">;
 
+/// Option of passes that predict times.
+def PlatformOption
+    : Option<"platform", "platform", "std::string", "\"\"",
+             "Platform file (JSON) or name of a shipped platform (default: the "
+             "module's platform)">;
+
 #endif // MOE_SUPPORT_PASSBASE_TD

@@ -5,7 +5,7 @@
 #ifndef MOE_TRANSFORMS_PASSES_TD
 #define MOE_TRANSFORMS_PASSES_TD
 
-include "moe/Support/PassBase.td"
+include "moe/Transforms/ScheduleOptions.td"
 
 def DecomposeAllToAll
     : MoEPass<"moe-decompose-all-to-all", "::mlir::ModuleOp"> {
@@ -157,9 +157,7 @@ def StateTimes : MoEPass<"moe-state-times", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     ListOption<"dialects", "dialects", "std::string",
                "Names of the dialects, as user,acme">
   ];
@@ -341,9 +339,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     Option<"collectives", "collectives", "::moe::CollectiveStreams",
            "::moe::CollectiveStreams::ByLinks", "Streams of collectives",
            "::moe::EnumValues<::moe::CollectiveStreams>()">,
-    Option<"searchWidth", "search-width", "uint64_t", "32",
-           "Beam width of the task-order search, smaller for long schedules; "
-           "0: only swap the tasks of sub-batches">,
+    SearchWidthOption,
     Option<"reorder", "reorder", "bool", "false",
            "Also search for a faster task order without sub-batches; with "
            "sub-batches, the pass always searches">

@@ -55,7 +55,7 @@ FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
   OwningOpRef<ModuleOp> copy(state.module.clone());
   SilentRemarks silent;
   const uint64_t width = CompileOptions().searchWidth;
-  // Optical circuits are planned for the module's own platform only.
+  // Changes of links are planned for the module's own platform only.
   if (failed(isOther ? applyPlan(*copy, *machine) : applyPlan(*copy, width)))
     return failure();
   FailureOr<bool> reorders = reordersTasks(state.module, *copy);

@@ -3,6 +3,7 @@
 // The choice of each layer's pipeline degree.
 
 #include "../StepChoices.h"
+#include "../Variants/ChunkRules.h"
 #include "../Variants/IsolatedLayer.h"
 #include "LayerShape.h"
 #include "moe/Analysis/TokenChunks.h"
@@ -209,16 +210,14 @@ private:
   std::optional<schedule::ExpertCounts> counts;
 
   static constexpr StringRef kName = "moe-choose-degree";
-  /// Maximum number of chunks; each degree is scheduled once per shape.
-  static constexpr int64_t kMostDegree = 256;
 };
 
 } // namespace
 
 LogicalResult DegreeChooser::checkOptions() {
-  if (options.maxDegree < 1 || options.maxDegree > kMostDegree)
-    return error() << "expected max-chunks in [1, " << kMostDegree << "], got "
-                   << options.maxDegree.number;
+  if (std::string problem = checkMaxChunks(options.maxDegree.number);
+      !problem.empty())
+    return error() << problem;
   if (options.sizes == ChunkSizes::Best &&
       options.order == ChunkOrder::OneStream)
     return error() << "expected order=fixed or best with sizes=best, got "

@@ -3,6 +3,7 @@
 // Times of layers in chunks.
 
 #include "ChunkedLayer.h"
+#include "../Variants/ChunkRules.h"
 #include "../Variants/ExpertChain.h"
 #include "../Variants/IsolatedLayer.h"
 #include "../Variants/TokenLayer.h"
@@ -32,7 +33,6 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
                                        int64_t number, bool isOneOfSeveral,
                                        OpTimer &timer) {
   const cost::Machine &machine = timer.getMachine();
-  double least = machine.minimumMessage.value.value();
   int64_t extrapolatedBefore = timer.getNumExtrapolated();
   schedule::ChunkTimes times;
   bool isPossible = true;
@@ -47,12 +47,10 @@ static FailureOr<TimedChunk> timeChunk(ArrayRef<ChunkTask> chunks,
         return failure();
       us += time->value();
       exchanges |= isAllToAll(&op);
-      if (isa<CollectiveOpInterface>(op) && isOneOfSeveral) {
-        FailureOr<int64_t> bytes =
-            getTensorBytes(cast<RankedTensorType>(op.getOperand(0).getType()));
-        if (succeeded(bytes) && cost::isTooSmall(*bytes, least))
-          isPossible = false;
-      }
+      if (auto collective = dyn_cast<CollectiveOpInterface>(op);
+          collective && isOneOfSeveral &&
+          getTooSmallMessage(collective, machine))
+        isPossible = false;
     }
     switch (chunk.stage) {
     case ChunkStage::Dispatch:

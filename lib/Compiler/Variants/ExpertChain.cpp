@@ -3,35 +3,13 @@
 // The chain around the experts.
 
 #include "ExpertChain.h"
+#include "ChunkRules.h"
 #include "moe/Transforms/ChunkOrder.h"
 #include "moe/Transforms/PipelineBuilder.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace moe;
-
-/// Returns collectives before a chain's end that neither depend on the chain
-/// nor are dependencies of it.
-static SmallVector<CollectiveOpInterface> findBeside(const Chain &chain) {
-  Block *block = chain.ops.front()->getBlock();
-  llvm::DenseSet<Operation *> part(chain.ops.begin(), chain.ops.end());
-  for (Operation &op : llvm::reverse(llvm::make_range(
-           block->begin(), std::next(chain.ops.back()->getIterator()))))
-    if (part.contains(&op))
-      for (Value operand : op.getOperands())
-        if (Operation *def = operand.getDefiningOp();
-            def && def->getBlock() == block)
-          part.insert(def);
-  std::optional<SmallVector<Operation *>> later = chain.getLaterOps();
-  part.insert(later->begin(), later->end());
-  SmallVector<CollectiveOpInterface> beside;
-  for (Operation &op :
-       llvm::make_range(block->begin(), chain.ops.back()->getIterator()))
-    if (auto collective = dyn_cast<CollectiveOpInterface>(op))
-      if (!part.contains(&op))
-        beside.push_back(collective);
-  return beside;
-}
 
 std::optional<ExpertChain> moe::findExpertChain(LayerOp layer,
                                                 std::string &reason) {
@@ -55,7 +33,7 @@ std::optional<ExpertChain> moe::findExpertChain(LayerOp layer,
     std::optional<ChunkDim> dim =
         chooseChunkDim(chain, /*dim=*/std::nullopt, /*degree=*/2, reason);
     if (dim)
-      found = ExpertChain{chain, *dim, findBeside(chain)};
+      found = ExpertChain{chain, *dim, findCollectivesBeside(chain.ops)};
     return WalkResult::interrupt();
   });
   if (!found && reason.empty())

@@ -3,6 +3,7 @@
 // Layers in chunks of tokens.
 
 #include "TokenLayer.h"
+#include "ChunkRules.h"
 #include "moe/Transforms/ChunkOrder.h"
 #include "moe/Transforms/TokenChunkBuilder.h"
 
@@ -18,39 +19,11 @@ Operation *moe::findPlan(ModuleOp alone) {
   return plans.size() == 1 ? plans.front() : nullptr;
 }
 
-/// Returns collectives of a block before the last one of `ops` that are neither
-/// dependencies of these ops nor depend on them.
-static SmallVector<CollectiveOpInterface>
-findBeside(ArrayRef<Operation *> ops) {
-  Operation *last = ops.back();
-  Block *block = last->getBlock();
-  llvm::DenseSet<Operation *> before(ops.begin(), ops.end()),
-      behind(ops.begin(), ops.end());
-  auto upToLast =
-      llvm::make_range(block->begin(), std::next(last->getIterator()));
-  for (Operation &op : llvm::reverse(upToLast))
-    if (before.contains(&op))
-      for (Value operand : op.getOperands())
-        if (Operation *def = operand.getDefiningOp();
-            def && def->getBlock() == block)
-          before.insert(def);
-  SmallVector<CollectiveOpInterface> beside;
-  for (Operation &op : upToLast) {
-    if (llvm::any_of(op.getOperands(), [&](Value operand) {
-          return behind.contains(operand.getDefiningOp());
-        }))
-      behind.insert(&op);
-    auto collective = dyn_cast<CollectiveOpInterface>(op);
-    if (collective && !before.contains(&op) && !behind.contains(&op))
-      beside.push_back(collective);
-  }
-  return beside;
-}
-
 std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
                                               std::string &reason) {
   RowProvenance rows(plan->getParentOfType<ModuleOp>());
-  std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
+  std::optional<TokenChunks> chunks =
+      findTokenChunks(plan, rows, /*degree=*/1, reason);
   if (!chunks)
     return std::nullopt;
   for (ChunkedOps &pipeline : chunks->pipelines) {
@@ -60,7 +33,7 @@ std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
       continue;
     TokenLayer found;
     found.ops = pipeline.ops;
-    found.beside = findBeside(found.ops);
+    found.beside = findCollectivesBeside(found.ops);
     found.chunks = std::move(*chunks);
     return found;
   }
@@ -73,10 +46,9 @@ LogicalResult moe::cutTokens(Operation *plan, const RowProvenance &rows,
   auto layer = plan->getParentOfType<LayerOp>();
   const LayerVariant &form = forms.forward ? *forms.forward : *forms.backward;
   std::string reason;
-  std::optional<TokenChunks> chunks = findTokenChunks(plan, rows, reason);
-  if (chunks && chunks->tokens < form.chunks)
-    reason = "it has " + std::to_string(chunks->tokens) + " tokens";
-  else if (!form.sizes.empty())
+  std::optional<TokenChunks> chunks =
+      findTokenChunks(plan, rows, form.chunks, reason);
+  if (chunks && !form.sizes.empty())
     reason = "its tokens are cut as even as it goes, without sizes";
   for (const std::optional<LayerVariant> &other :
        {forms.forward, forms.backward})

@@ -3,6 +3,7 @@
 // The search for the fastest variant of a layer.
 
 #include "VariantSearch.h"
+#include "ChunkRules.h"
 #include "mlir/Pass/PassManager.h"
 #include "moe/Analysis/Replication.h"
 #include "moe/Analysis/TokenChunks.h"
@@ -216,11 +217,8 @@ std::string VariantSearch::explainPipeline(ModuleOp base,
         return;
       std::string reason;
       ofTokens = true;
-      if (std::optional<TokenChunks> found =
-              findTokenChunks(plan, rows, reason))
-        reason =
-            std::to_string(found->tokens) + " tokens are fewer than the degree";
-      reasons.push_back(reason);
+      if (!findTokenChunks(plan, rows, form.chunks, reason))
+        reasons.push_back(reason);
     });
   }
   base.walk([&](Operation *op) {
@@ -344,19 +342,18 @@ VariantSearch::build(const LayerVariant &form) {
   return std::move(copy);
 }
 
-/// Returns the bytes of a message below the machine's minimum; nullopt if all
-/// are large enough. Smaller chunks are mostly latency (MO-5). Ops without
-/// chunks, for example the all-reduce of a router's gradients, are exempt.
-static std::optional<int64_t> findTooSmall(ModuleOp module, double least) {
+/// Returns the bytes of a chunk's message below the machine's minimum; nullopt
+/// if all are large enough. Ops without chunks, for example the all-reduce of a
+/// router's gradients, are exempt.
+static std::optional<int64_t> findTooSmall(ModuleOp module,
+                                           const cost::Machine &machine) {
   std::optional<int64_t> tooSmall;
   module.walk([&](CollectiveOpInterface op) {
     auto task = op->getParentOfType<TaskOp>();
     if (!task || task.getChunks() < 2)
       return;
-    FailureOr<int64_t> bytes =
-        getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
-    if (succeeded(bytes) && cost::isTooSmall(*bytes, least))
-      tooSmall = *bytes;
+    if (std::optional<int64_t> bytes = getTooSmallMessage(op, machine))
+      tooSmall = bytes;
   });
   return tooSmall;
 }
@@ -370,13 +367,13 @@ FailureOr<ModuleOp> VariantSearch::getSchedule(const LayerVariant &form) {
     if (failed(built))
       return failure();
     it->second = std::move(*built);
-    double least = getMachine().minimumMessage.value.value();
     std::optional<int64_t> tooSmall;
     if (it->second && form.chunks > 1)
-      tooSmall = findTooSmall(*it->second, least);
+      tooSmall = findTooSmall(*it->second, getMachine());
     if (tooSmall) {
       note(form.describeRow(),
-           cost::explainTooSmall(*tooSmall, form.chunks, least),
+           cost::explainTooSmall(*tooSmall, form.chunks,
+                                 getMachine().minimumMessage.value.value()),
            /*isVariant=*/true);
       it->second = nullptr;
     }
