@@ -3,6 +3,7 @@
 // Application of layer variants, and the passes of the phases that apply a plan.
 
 #include "StepChoices.h"
+#include "StepSchedules.h"
 #include "Variants/ExpertChain.h"
 #include "Variants/IsolatedLayer.h"
 #include "Variants/TokenLayer.h"
@@ -510,6 +511,8 @@ private:
         return failure();
       launch.collectives = plan->collectives;
       launch.reorder = plan->reorders;
+      launch.mergePasses = plan->schedule != ScheduleChoice::Layers &&
+                           getRecipe(plan->schedule).merges;
       if (!priorities.empty() && plan->schedule != ScheduleChoice::Layers)
         return emitError(module.getLoc())
                << getArgument() << ": expected priorities of a program whose "

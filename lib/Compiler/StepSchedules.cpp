@@ -43,6 +43,15 @@ StepRecipe moe::getRecipe(ScheduleChoice choice) {
       recipe.sizes = ChunkSizes::Best;
     return recipe;
   }
+  case ScheduleChoice::Merged: {
+    // Exchanges run during products of the other pass, so layers need no
+    // chunks.
+    StepRecipe recipe{kOne, kJoint, GradientMethod::Buckets,
+                      GradientPlaces::Dense, /*pipelines=*/false};
+    recipe.sendsApart = true;
+    recipe.merges = true;
+    return recipe;
+  }
   case ScheduleChoice::Layers:
   case ScheduleChoice::Best:
     break;

@@ -25,6 +25,9 @@ struct StepRecipe {
   /// these leave idle. Therefore all-reduces inside nodes have a separate
   /// stream, too.
   bool sendsApart = false;
+  /// True if the forward pass of each sub-batch runs during the backward pass
+  /// of the previous one, so there must be two sub-batches at least.
+  bool merges = false;
 
   /// Except for FSMoE's own schedule, the schedules in its paper model one kind
   /// of link.

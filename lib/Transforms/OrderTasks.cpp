@@ -17,6 +17,7 @@
 // search starts from this order.
 
 #include "moe/Transforms/OrderTasks.h"
+#include "MergedOrder.h"
 #include "mlir/IR/Diagnostics.h"
 #include "moe/Analysis/ArgumentBytes.h"
 #include "moe/Analysis/Timing.h"
@@ -390,4 +391,22 @@ void moe::orderTasks(ScheduleOp op, const cost::Machine *machine,
   Operation *end = op.getBody().front().getTerminator();
   for (TaskId id : choice.getBest())
     timed->tasks[id]->moveBefore(end);
+}
+
+std::string moe::mergePasses(ScheduleOp op, const cost::Machine *machine) {
+  std::optional<TimedSchedule> timed = getTimes(op, machine);
+  MergedOrder merged;
+  if (std::string reason = findMergedOrder(*timed, merged); !reason.empty())
+    return reason;
+  SmallVector<int64_t> queues;
+  std::vector<double> priorities;
+  for (auto [place, id] : llvm::enumerate(merged.order)) {
+    queues.push_back(merged.queues[id]);
+    priorities.push_back(-double(place));
+  }
+  Merger merger(schedule::permute(timed->graph, merged.order), queues);
+  Operation *end = op.getBody().front().getTerminator();
+  for (TaskId at : merger.merge(priorities, /*patience=*/0))
+    timed->tasks[merged.order[at]]->moveBefore(end);
+  return "";
 }

@@ -273,14 +273,25 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
           made.getBody().front(), getExpertProducts(getOperation()),
           [&] { return streams.getCopyStream(function); });
       reportJoined(function, joined);
-      if (hasParts(made) || (reorder && searchWidth != 0)) {
+      const bool isInParts = hasParts(made);
+      if (mergePasses || isInParts || (reorder && searchWidth != 0)) {
         if (!loaded && getPlatformAttr(getOperation())) {
           auto platform = loadPlatformOf(getOperation(), "", getArgument());
           if (failed(platform))
             return signalPassFailure();
           loaded = std::move(*platform);
         }
-        orderTasks(made, loaded ? &loaded->machine : nullptr, searchWidth);
+        const cost::Machine *machine = loaded ? &loaded->machine : nullptr;
+        std::string reason;
+        if (mergePasses)
+          reason = moe::mergePasses(made, machine);
+        if (!reason.empty())
+          moe::missed(function.getLoc(), options)
+              << remark::reason("{0}", reason);
+        // A search starts from the merged order.
+        const bool isMerged = mergePasses && reason.empty();
+        if (reorder || (isInParts && !isMerged))
+          orderTasks(made, machine, searchWidth);
       }
       moe::passed(function.getLoc(), options) << remark::add("scheduled");
     }

@@ -86,9 +86,9 @@ def ChoosePlan : MoEPass<"moe-choose-plan", "::mlir::ModuleOp"> {
     | axis | values | compared if | equal within |
     |---|---|---|---|
     | `padding` | padded buffers, ragged exchanges (`moe-unpad-exchanges`) | `auto`, and a layer can take ragged exchanges | the platform's uncertainty |
-    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster before tasks are reordered (`moe-split-batch`) | `auto`, and the batch can be cut | rounding |
+    | `sub-batches` | 1, 2, 3, and 4, 8 if one of 2 and 3 is faster before tasks are reordered (`moe-split-batch`) | `auto`, and the batch can be cut; without 1 for `merged-1f1b` | rounding |
     | layers of sub-batches | as asked, each layer alone in 1 or 2 chunks | there are sub-batches, and `schedule` is `best` or `layers` | rounding |
-    | `schedule` | all schedules of a training step | `best` | rounding |
+    | `schedule` | all schedules of a training step, `merged-1f1b` if there are sub-batches | `best` | rounding |
     | node-level deduplication | off, on | the step has ragged exchanges on several nodes | the platform's uncertainty |
     | `dispatch-type` | the tokens' own type, e4m3 (`moe-quantize-dispatch`) | `auto`, and a layer has ragged exchanges; for the finished plan | the platform's uncertainty |
 

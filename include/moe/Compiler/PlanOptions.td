@@ -19,7 +19,7 @@ def SubBatchesOption
     : Option<"subBatches", "sub-batches", "::moe::SubBatchCount",
              "::moe::SubBatchCount()",
              "Number of concurrent sub-batches, or auto (default: auto with "
-             "schedule=best, else 1)">;
+             "schedule=best, 2 with schedule=merged-1f1b, else 1)">;
 
 def StrategyOption
     : Option<"strategy", "strategy", "::moe::StrategyChoice",

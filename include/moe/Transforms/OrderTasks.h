@@ -22,6 +22,14 @@ bool hasParts(ScheduleOp op);
 /// time of an op is unknown, all tasks have the same duration.
 void orderTasks(ScheduleOp op, const cost::Machine *machine, size_t width);
 
+/// Runs the forward pass of each sub-batch during the backward pass of the
+/// previous one: layer by layer on the stream of the experts, with weight
+/// gradients after the gradients of tokens. Each other stream runs the task
+/// that can start first on `machine`, or without it, if all tasks have the same
+/// duration. Returns the reason why the tasks have no such order and keep
+/// theirs; empty if they have.
+std::string mergePasses(ScheduleOp op, const cost::Machine *machine);
+
 } // namespace moe
 
 #endif // MOE_TRANSFORMS_ORDERTASKS_H

@@ -314,6 +314,13 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     nothing computes with are on `inter_gradients` or `intra_gradients`, whose
     priority is behind the list.
 
+    With `merge-passes`, sub-batches run as micro-batches do in Megatron-Core's
+    merged 1F1B: the forward pass of each one during the backward pass of the
+    previous one, layer by layer, with weight gradients after the gradients of
+    tokens. The stream of the experts has this order; each other stream runs the
+    task that can start first. If there are no sub-batches or no backward pass, a
+    missed remark states this, and tasks are ordered as without the option.
+
     A collective takes and leaves contiguous buffers: where it is along another
     dim than the outermost, a task of its own moves that dim (SPEC MO-10),
     before it (`pack`) or after it (`unpack`). Calls, loops and branches, and
@@ -342,7 +349,11 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     SearchWidthOption,
     Option<"reorder", "reorder", "bool", "false",
            "Also search for a faster task order without sub-batches; with "
-           "sub-batches, the pass always searches">
+           "sub-batches, the pass always searches, or if merge-passes is set, "
+           "only with this option">,
+    Option<"mergePasses", "merge-passes", "bool", "false",
+           "Run the forward pass of each sub-batch during the backward pass of "
+           "the previous one">
   ];
   let dependentDialects = ["::moe::MoEDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

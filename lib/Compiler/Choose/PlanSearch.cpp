@@ -286,12 +286,13 @@ private:
     options.degree = degree;
     options.ignoreFitted = ignoreFitted;
     options.schedule = schedule;
-    bool isChosen =
-        subBatches.getValue().isDefault && schedule == ScheduleChoice::Best;
-    options.subBatches = isChosen ? Degree()
-                         : subBatches.getValue().isDefault
-                             ? Degree(1)
-                             : subBatches.getValue();
+    options.subBatches = subBatches.getValue();
+    if (options.subBatches.isDefault) {
+      if (schedule == ScheduleChoice::Best)
+        options.subBatches = Degree();
+      else
+        options.subBatches = Degree(schedule == ScheduleChoice::Merged ? 2 : 1);
+    }
     options.padding = padding;
     options.dispatchType = dispatchType;
     options.block = block;

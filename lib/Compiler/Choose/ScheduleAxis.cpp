@@ -21,7 +21,8 @@ static constexpr ScheduleChoice kSchedules[] = {
     ScheduleChoice::Sizes,     ScheduleChoice::FSMoENoIIO,
     ScheduleChoice::Lina,      ScheduleChoice::TutelImproved,
     ScheduleChoice::Tutel,     ScheduleChoice::Megatron,
-    ScheduleChoice::DeepSpeed, ScheduleChoice::Layers};
+    ScheduleChoice::DeepSpeed, ScheduleChoice::Merged,
+    ScheduleChoice::Layers};
 
 /// Steps with more tasks are not replanned for other link speeds, because that
 /// would take minutes.
@@ -37,10 +38,25 @@ static PlanValue makeValue(ScheduleChoice choice) {
           getEnumMeaning(choice).str()};
 }
 
-static std::vector<PlanValue> listSchedules() {
+/// Returns the reason why a schedule with merged passes is impossible; empty if
+/// it is possible.
+static StringRef findMergeObstacle(const PlanState &state) {
+  if (state.options.subBatches.count.chunks.value_or(1) == 1)
+    return "requires sub-batches of at least 2, got 1";
+  ModuleOp module = state.module;
+  if (llvm::none_of(listLayers(module), [](LayerOp layer) {
+        return layer.getPhase() == Phase::Backward;
+      }))
+    return "requires a training step, got no moe.layer of phase \"bwd\"";
+  return "";
+}
+
+static std::vector<PlanValue> listSchedules(const PlanState &state) {
   std::vector<PlanValue> values;
   for (ScheduleChoice choice : kSchedules)
-    values.push_back(makeValue(choice));
+    if (choice == ScheduleChoice::Layers || !getRecipe(choice).merges ||
+        findMergeObstacle(state).empty())
+      values.push_back(makeValue(choice));
   return values;
 }
 
@@ -106,7 +122,7 @@ private:
     PlanState state{*module, options};
     state.reorders = true;
     const PlanAxis *axes[] = {&getScheduleAxis(), &getNodeDedupAxis()};
-    std::vector<PlanValue> schedules = listSchedules();
+    std::vector<PlanValue> schedules = listSchedules(state);
     if (!names.empty())
       llvm::erase_if(schedules, [&](const PlanValue &value) {
         return !llvm::is_contained(names, value.word);
@@ -154,13 +170,17 @@ public:
     if (state.options.schedule != ScheduleChoice::Layers && search.getMachine() &&
         failed(refuseRobustTraffic(state.module, "moe-choose-plan")))
       return failure();
+    if (state.options.schedule == ScheduleChoice::Merged)
+      if (StringRef obstacle = findMergeObstacle(state); !obstacle.empty())
+        return emitError(state.module.getLoc())
+               << "moe-choose-plan: schedule=merged-1f1b " << obstacle;
     if (state.options.schedule != ScheduleChoice::Best || !search.getMachine())
       return std::vector{makeValue(state.options.schedule)};
     state.reorders = true;
     // All schedules share the planner's cache for the program.
     state.planner =
         std::make_shared<StepPlanner>(state.module, *search.getMachine());
-    return listSchedules();
+    return listSchedules(state);
   }
 
   double getTolerance(const cost::Machine &) const override {

@@ -8,13 +8,25 @@
 using namespace mlir;
 using namespace moe;
 
-static LogicalResult split(ModuleOp module, int64_t count, StringRef user) {
+static LogicalResult emitObstacle(ModuleOp module, ScheduleChoice schedule,
+                                  StringRef user, StringRef reason) {
+  InFlightDiagnostic diag = emitError(module.getLoc())
+                            << user << ": " << reason;
+  if (schedule == ScheduleChoice::Merged)
+    diag.attachNote() << "schedule=merged-1f1b runs the forward pass of one "
+                         "sub-batch during the backward pass of another; other "
+                         "schedules do not require sub-batches";
+  return diag;
+}
+
+static LogicalResult split(ModuleOp module, int64_t count,
+                           ScheduleChoice schedule, StringRef user) {
   std::string reason;
   SmallVector<std::string> changed;
   if (count == 1 ||
       splitBatch(module, count, SlotSharing::Keep, reason, changed))
     return success();
-  return emitError(module.getLoc()) << user << ": " << reason;
+  return emitObstacle(module, schedule, user, reason);
 }
 
 namespace {
@@ -28,14 +40,19 @@ public:
     std::optional<int64_t> given = state.options.subBatches.count.chunks;
     if (given || !search.getMachine())
       return std::vector{makeValue(given.value_or(1), /*mustFit=*/false)};
+    const bool merges = state.options.schedule == ScheduleChoice::Merged;
     if (std::string reason = findObstacle(state.module); !reason.empty()) {
+      if (merges)
+        return emitObstacle(state.module, state.options.schedule, getCategory(),
+                            reason);
       moe::missed(state.module.getLoc(), getRemarkOptions())
           << remark::reason("{0}", reason);
       return std::vector{makeValue(1, /*mustFit=*/false)};
     }
     std::vector<PlanValue> values;
     for (int64_t count : {1, 2, 3, 4, 8})
-      values.push_back(makeValue(count, /*mustFit=*/count > 1));
+      if (count > 1 || !merges)
+        values.push_back(makeValue(count, /*mustFit=*/count > 1));
     return values;
   }
 
@@ -61,7 +78,8 @@ private:
             [this, count, mustFit](PlanState &state) {
               state.options.subBatches = Degree(count);
               state.mustFit |= mustFit;
-              return split(state.module, count, getCategory());
+              return split(state.module, count, state.options.schedule,
+                           getCategory());
             }};
   }
 

@@ -74,6 +74,10 @@ enum class ScheduleChoice {
   Orders,
   /// As Orders, with chunks of unequal sizes if these are faster.
   Sizes,
+  /// The forward pass of each sub-batch during the backward pass of the
+  /// previous one, layer by layer, as Megatron-Core runs micro-batches with
+  /// --overlap-moe-expert-parallel-comm and --delay-wgrad-compute.
+  Merged,
   /// The schedule with the shortest step time.
   Best
 };
@@ -98,6 +102,9 @@ template <> struct EnumNames<ScheduleChoice> {
       {ScheduleChoice::Orders, "orders",
        "fsmoe with the fastest launch orders found"},
       {ScheduleChoice::Sizes, "sizes", "orders with unequal chunks if faster"},
+      {ScheduleChoice::Merged, "merged-1f1b",
+       "the forward pass of each sub-batch during the backward pass of the "
+       "previous one"},
       {ScheduleChoice::Best, "best",
        "the schedule with the shortest step time"}};
 };
