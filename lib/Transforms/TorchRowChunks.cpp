@@ -345,6 +345,9 @@ private:
   /// Returns true if a value has a row for each row that an exchange with these
   /// splits receives.
   bool hasRowsOf(Value value, ArrayRef<Value> splits, const RowChain &chain);
+  /// Returns true if `count` is the number of these rows: their size, or the
+  /// sum of the splits.
+  bool isCountOf(Value count, ArrayRef<Value> splits, const RowChain &chain);
   /// Returns true if `zeros` has the shape of `values`, which are rows of the
   /// chain.
   bool isZerosOfRows(Value zeros, Value values, const RowChain &chain);
@@ -401,6 +404,16 @@ bool Chunker::hasRowsOf(Value value, ArrayRef<Value> splits,
       value = layer.getBody().front().getTerminator()->getOperand(result);
       continue;
     }
+    // The rows of the indices, or repeated rows, of which the program computes
+    // the number.
+    if (isNamed(op, "torch.aten.index_select") &&
+        getTorchInt(TorchArguments(op).getConstant(1)) == 0) {
+      value = op->getOperand(1);
+      continue;
+    }
+    if (isNamed(op, "torch.aten.repeat_interleave.Tensor"))
+      return op->getNumOperands() == 2 &&
+             isCountOf(op->getOperand(1), splits, chain);
     std::optional<DimMap> map = getDimMap(op);
     value = Value();
     for (unsigned i = 0; map && !value && i < op->getNumOperands(); ++i)
@@ -420,21 +433,22 @@ bool Chunker::isZerosOfRows(Value zeros, Value values, const RowChain &chain) {
   std::optional<unsigned> place = TorchArguments(op).getOperand(
       isNamed(op, "torch.aten.new_zeros") ? 1 : 0);
   Operation *sizes = place ? op->getOperand(*place).getDefiningOp() : nullptr;
-  Operation *count = isNamed(sizes, "torch.prim.ListConstruct")
-                         ? sizes->getOperand(0).getDefiningOp()
-                         : nullptr;
   RaggedAllToAllOp dispatch = chain.dispatch;
-  auto splits = getSplits(dispatch.getRecvSizes());
-  // The number of rows of the chain, of an exchange with the same splits, or
-  // the sum of these splits.
-  if (isNamed(count, "torch.aten.sym_size.int")) {
-    return getTorchInt(TorchArguments(count).getConstant(1)) == 0 &&
-           hasRowsOf(count->getOperand(0), *splits, chain);
-  }
-  if (!isNamed(count, "torch.python.sym_sum"))
+  return isNamed(sizes, "torch.prim.ListConstruct") &&
+         isCountOf(sizes->getOperand(0), *getSplits(dispatch.getRecvSizes()),
+                   chain);
+}
+
+bool Chunker::isCountOf(Value count, ArrayRef<Value> splits,
+                        const RowChain &chain) {
+  Operation *op = count.getDefiningOp();
+  if (isNamed(op, "torch.aten.sym_size.int"))
+    return getTorchInt(TorchArguments(op).getConstant(1)) == 0 &&
+           hasRowsOf(op->getOperand(0), splits, chain);
+  if (!isNamed(op, "torch.python.sym_sum"))
     return false;
-  Operation *list = count->getOperand(0).getDefiningOp();
-  return list && llvm::equal(list->getOperands(), *splits);
+  Operation *list = op->getOperand(0).getDefiningOp();
+  return list && llvm::equal(list->getOperands(), splits);
 }
 
 std::optional<Value> Chunker::getOrder(Operation *op, const RowChain &chain) {
