@@ -128,6 +128,16 @@ bool RowChainFinder::hasRowsOf(Value value, ArrayRef<Value> splits,
       value = layer.getBody().front().getTerminator()->getOperand(result);
       continue;
     }
+    // The rows of the indices, or repeated rows, of which the program computes
+    // the number.
+    if (isTorchOp(op, "torch.aten.index_select") &&
+        getTorchInt(TorchArguments(op).getConstant(1)) == 0) {
+      value = op->getOperand(1);
+      continue;
+    }
+    if (isTorchOp(op, "torch.aten.repeat_interleave.Tensor"))
+      return op->getNumOperands() == 2 &&
+             isCountOf(op->getOperand(1), splits, chain);
     std::optional<DimMap> map = getDimMap(op);
     value = Value();
     for (unsigned i = 0; map && !value && i < op->getNumOperands(); ++i)
@@ -148,21 +158,22 @@ bool RowChainFinder::isZerosOfRows(Value zeros, Value values,
   std::optional<unsigned> place = TorchArguments(op).getOperand(
       isTorchOp(op, "torch.aten.new_zeros") ? 1 : 0);
   Operation *sizes = place ? op->getOperand(*place).getDefiningOp() : nullptr;
-  Operation *count = isTorchOp(sizes, "torch.prim.ListConstruct")
-                         ? sizes->getOperand(0).getDefiningOp()
-                         : nullptr;
   RaggedAllToAllOp dispatch = chain.dispatch;
-  auto splits = getTorchSplits(dispatch.getRecvSizes());
-  // The number of rows of the chain, of an exchange with the same splits, or
-  // the sum of these splits.
-  if (isTorchOp(count, "torch.aten.sym_size.int")) {
-    return getTorchInt(TorchArguments(count).getConstant(1)) == 0 &&
-           hasRowsOf(count->getOperand(0), *splits, chain);
-  }
-  if (!isTorchOp(count, "torch.python.sym_sum"))
+  return isTorchOp(sizes, "torch.prim.ListConstruct") &&
+         isCountOf(sizes->getOperand(0),
+                   *getTorchSplits(dispatch.getRecvSizes()), chain);
+}
+
+bool RowChainFinder::isCountOf(Value count, ArrayRef<Value> splits,
+                               const RowChain &chain) {
+  Operation *op = count.getDefiningOp();
+  if (isTorchOp(op, "torch.aten.sym_size.int"))
+    return getTorchInt(TorchArguments(op).getConstant(1)) == 0 &&
+           hasRowsOf(op->getOperand(0), splits, chain);
+  if (!isTorchOp(op, "torch.python.sym_sum"))
     return false;
-  Operation *list = count->getOperand(0).getDefiningOp();
-  return list && llvm::equal(list->getOperands(), *splits);
+  Operation *list = op->getOperand(0).getDefiningOp();
+  return list && llvm::equal(list->getOperands(), splits);
 }
 
 std::optional<Value> RowChainFinder::getOrder(Operation *op,

@@ -73,6 +73,10 @@ private:
   /// splits receives.
   bool hasRowsOf(mlir::Value value, llvm::ArrayRef<mlir::Value> splits,
                  const RowChain &chain);
+  /// Returns true if `count` is the number of these rows: their size, or the
+  /// sum of the splits.
+  bool isCountOf(mlir::Value count, llvm::ArrayRef<mlir::Value> splits,
+                 const RowChain &chain);
   /// Returns true if `zeros` has the shape of `values`, which are rows of the
   /// chain.
   bool isZerosOfRows(mlir::Value zeros, mlir::Value values,

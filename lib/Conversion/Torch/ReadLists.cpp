@@ -76,18 +76,16 @@ public:
     if (op->getNumOperands() < 1)
       return;
     from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-    if (!from || !from.hasStaticShape())
+    if (!from)
       return;
     if (name == "split_with_sizes")
-      cut(getInts(1), getDim(2, from.getRank()));
+      cut(getInts(1), getDim(2, from));
     else if (name == "split.Tensor")
-      cut(getEven(getInt(1), getDim(2, from.getRank())),
-          getDim(2, from.getRank()));
+      cut(getEven(getInt(1), getDim(2, from)), getDim(2, from));
     else if (name == "chunk")
-      cut(getChunks(getInt(1), getDim(2, from.getRank())),
-          getDim(2, from.getRank()));
+      cut(getChunks(getInt(1), getDim(2, from)), getDim(2, from));
     else if (name == "unbind.int")
-      unbind(getDim(1, from.getRank()));
+      unbind(getDim(1, from));
   }
 
 private:
@@ -101,11 +99,14 @@ private:
                ? getTorchInts(getTorchConstant(op->getOperand(operand)))
                : std::nullopt;
   }
-  std::optional<int64_t> getDim(unsigned operand, int64_t rank) {
+  /// Returns a dim of known size. Other dims may be dynamic.
+  std::optional<int64_t> getDim(unsigned operand, RankedTensorType type) {
     std::optional<int64_t> dim = getInt(operand);
     if (dim && *dim < 0)
-      *dim += rank;
-    return dim && *dim >= 0 && *dim < rank ? dim : std::nullopt;
+      *dim += type.getRank();
+    return dim && *dim >= 0 && *dim < type.getRank() && !type.isDynamicDim(*dim)
+               ? dim
+               : std::nullopt;
   }
 
   /// Returns pieces of equal size, of which the last may be smaller.
@@ -197,15 +198,15 @@ private:
   void join(bool stacks) {
     auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     auto parts = getTorchList(op->getOperand(0));
-    std::optional<int64_t> dim = to ? getDim(1, to.getRank()) : std::nullopt;
-    if (!parts || parts->empty() || !dim || !to.hasStaticShape())
+    std::optional<int64_t> dim = to ? getDim(1, to) : std::nullopt;
+    if (!parts || parts->empty() || !dim)
       return;
     int64_t sum = 0;
     for (Value &part : *parts) {
       auto type = cast<RankedTensorType>(part.getType());
-      if (!type.hasStaticShape() ||
-          type.getElementType() != to.getElementType() ||
-          type.getRank() + stacks != to.getRank())
+      if (type.getElementType() != to.getElementType() ||
+          type.getRank() + stacks != to.getRank() ||
+          (!stacks && type.isDynamicDim(*dim)))
         return;
       SmallVector<int64_t> shape(type.getShape());
       if (stacks)

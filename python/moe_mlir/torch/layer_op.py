@@ -305,7 +305,7 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
                         f"{len(ranks)}")
         return str(compiled) + made[0].header + made[1].header, made
 
-    programs = agreement.check(compile_both, "what moe_mlir compiles")
+    programs = agreement.check(compile_both, "the compiled layer")
     job = get_job(backend, ranks, lambda: Job(
         _WHO, backend, ranks, rank, deadline, compiler))
     for group in adopt:

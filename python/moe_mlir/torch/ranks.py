@@ -24,6 +24,10 @@ class RanksError(Error):
     not run one."""
 
 
+class DifferenceError(Error):
+    """The ranks have other values. All of them raise it."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Mesh:
     """Mesh axes and ranks, with the fastest-varying axis last."""
@@ -218,7 +222,7 @@ class Agreement:
             missing = [rank for rank, name in keys.items()
                        if not store.check([name])]
             raise RanksError(
-                f"ranks {missing} did not {self._doing} within "
+                f"{name_ranks(missing)} did not {self._doing} within "
                 f"{self._deadline:g} seconds. All ranks must compile the same "
                 "graphs and layers in the same order; a rank that recompiles alone, for "
                 "example for another batch size, stops here. If the ranks only "
@@ -243,12 +247,16 @@ class Agreement:
         for rank, answer in sorted(said_by.items()):
             if answer.startswith("failed "):
                 raise Error(f"rank {rank}: {answer[len('failed '):]}")
-        differing = [rank for rank, answer in sorted(said_by.items())
-                     if answer != said]
-        if differing:
-            raise Error(f"expected {what} to be equal on all ranks, got another "
-                        f"on ranks {differing} than on rank {self._rank}"
-                        + self._compare(text, differing[0]))
+        groups = _group_equal(said_by)
+        if len(groups) > 1:
+            have = [f"one on {name_ranks(groups[0])}",
+                    f"another on {name_ranks(groups[1])}"]
+            rest = list(itertools.chain(*groups[2:]))
+            have += [f"others on {name_ranks(rest)}"] if rest else []
+            raise DifferenceError(
+                f"expected {what} to be equal on all ranks, got "
+                + " and ".join(have)
+                + self._compare(text, groups[0][0], groups[1][0]))
         return made
 
     def tell(self, problem: Optional[Exception]) -> Optional[Exception]:
@@ -266,24 +274,54 @@ class Agreement:
             return error
         return None
 
-    def _compare(self, text: str, other: int) -> str:
-        """Describes the first difference from the text of another rank. All ranks
-        call it, since each differs from another one."""
+    def _compare(self, text: str, usual: int, other: int) -> str:
+        """Describes the first difference between the texts of two ranks. All ranks
+        call it, but only these two read a text, which may be long."""
         store = dist.distributed_c10d._get_default_store()
-        key = f"{self._prefix}/{self._rounds[self._prefix]}/text"
-        store.set(f"{key}/{self._rank}", text)
+        key = f"{self._prefix}/{self._rounds[self._prefix]}"
+        limit = datetime.timedelta(seconds=self._deadline)
         try:
-            store.wait([f"{key}/{other}"],
-                       datetime.timedelta(seconds=self._deadline))
+            if self._rank == usual:
+                store.set(f"{key}/text", text)
+            elif self._rank == other:
+                store.wait([f"{key}/text"], limit)
+                theirs = store.get(f"{key}/text").decode()
+                store.set(f"{key}/difference", _find_difference(
+                    usual, theirs, other, text))
+            store.wait([f"{key}/difference"], limit)
         except RuntimeError:
-            return ""
-        theirs = store.get(f"{key}/{other}").decode().split("\n")
-        for mine, line in itertools.zip_longest(text.split("\n"), theirs,
-                                                fillvalue="nothing more"):
-            if mine != line:
-                return (f". Rank {self._rank} has\n{mine.strip()[:500]}\n"
-                        f"rank {other} has\n{line.strip()[:500]}")
-        return ""
+            return ""  # A rank has left; the groups of ranks are known.
+        return store.get(f"{key}/difference").decode()
+
+
+def _group_equal(values: Mapping[int, str]) -> List[List[int]]:
+    """The ranks with equal values, the largest group first."""
+    groups: Dict[str, List[int]] = {}
+    for rank, value in sorted(values.items()):
+        groups.setdefault(value, []).append(rank)
+    return sorted(groups.values(), key=lambda group: (-len(group), group))
+
+
+def name_ranks(ranks: Iterable[int]) -> str:
+    """`rank 3` or `ranks 0-2, 5`."""
+    runs: List[List[int]] = []
+    for rank in sorted(ranks):
+        if runs and rank == runs[-1][-1] + 1:
+            runs[-1].append(rank)
+        else:
+            runs.append([rank])
+    is_one = len(runs) == 1 and len(runs[0]) == 1
+    return ("rank " if is_one else "ranks ") + ", ".join(
+        str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _find_difference(rank: int, text: str, other: int, other_text: str) -> str:
+    for mine, line in itertools.zip_longest(
+            text.split("\n"), other_text.split("\n"), fillvalue="nothing more"):
+        if mine != line:
+            return (f". Rank {rank} has\n{mine.strip()[:500]}\n"
+                    f"rank {other} has\n{line.strip()[:500]}")
+    return ""
 
 
 def make_agreement(mesh: Any, deadline: float) -> Agreement:
@@ -298,18 +336,14 @@ def make_agreement(mesh: Any, deadline: float) -> Agreement:
 def find_rank_numbers(agreement: Agreement,
                       numbers: Sequence[Union[int, float]]
                       ) -> Dict[int, Dict[int, str]]:
-    """The numbers that differ between ranks: their indices, each with the number
-    on each rank. Raises an `Error` if their count differs."""
+    """The numbers of equal graphs that differ between ranks: their indices, each
+    with the number on each rank."""
     mine = json.dumps([repr(number) for number in numbers])
     digest = hashlib.sha256(mine.encode()).hexdigest()
     if len(set(agreement.exchange(digest).values())) == 1:
         return {}
     lists = {rank: json.loads(text)
              for rank, text in agreement.exchange(mine).items()}
-    counts = {len(one) for one in lists.values()}
-    if len(counts) > 1:
-        raise Error("expected the same graph on all ranks, got graphs with "
-                    f"{sorted(counts)} constants")
     return {place: dict(zip(lists, values))
             for place, values in enumerate(zip(*lists.values()))
             if len(set(values)) > 1}

@@ -14,7 +14,7 @@ from ..rewriting import (Explanation, FunctionPlan, Pipeline, Remark,
                          needs_layers, run_tool)
 from . import parse
 from .graph import apply, find_groups
-from .ranks import (DEADLINE, Groups, Mesh, RanksError, find_rank_numbers,
+from .ranks import (DEADLINE, DifferenceError, Groups, Mesh, find_rank_numbers,
                     make_agreement, make_mesh)
 from .text import (Program, emit, get_group, is_collective,
                    writes_memory)
@@ -196,6 +196,15 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
     agreement = make_agreement(facts.mesh, deadline)
     passes = get_passes(pipeline, platform)
 
+    def check(make: Any, what: str) -> Any:
+        try:
+            return agreement.check(make, what)
+        except DifferenceError as error:
+            uneven = _find_uneven_splits(collectives)
+            if uneven is None:
+                raise
+            raise Error(f"{uneven}. {error}") from error
+
     def emit_it() -> Any:
         check_in_place(gm, passes)
         from .ranks import get_group_ranks
@@ -203,9 +212,13 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
         mesh = make_mesh(facts.mesh, [get_group_ranks(n) for n in names])
         groups = Groups(mesh, rank)
         axes = {name: groups.add(name) for name in names}
-        return "", (mesh, groups, axes, emit(gm, axes))
+        made = emit(gm, axes)
+        # Without the constants, whose numbers may differ between ranks.
+        lines = made.text.split("\n")
+        ops = "\n".join(lines[line - 1] for line in made.lines)
+        return ops, (mesh, groups, axes, made)
 
-    mesh, groups, axes, program = agreement.check(emit_it, "the graph")
+    mesh, groups, axes, program = check(emit_it, "the graph")
     differing = find_rank_numbers(agreement, program.numbers)
 
     def finish_text() -> Any:
@@ -218,23 +231,14 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
                 f"varying={varying} layers={layers}")
         return "\n".join([final.text, read, *passes]), (final, read)
 
-    try:
-        program, read = agreement.check(
-            finish_text, "the graph, its facts and the passes")
-    except RanksError:
-        raise
-    except Error as error:
-        uneven = _find_uneven_splits(collectives)
-        if uneven is None:
-            raise
-        raise Error(f"{uneven}. {error}") from error
+    program, read = check(finish_text, "the facts and the passes")
 
     def run() -> Any:
         after, remarks = run_tool(program.text, read, passes,
                                   "convert-moe-to-torch", tool)
         return after, (after, remarks, parse.parse(after))
 
-    after, remarks, function = agreement.check(run, "what moe-opt makes")
+    after, remarks, function = agreement.check(run, "the output of moe-opt")
 
     # All ranks create missing groups in the order of the text.
     agreement.check(lambda: ("", [groups.find(text)

@@ -148,7 +148,8 @@ def dropless(job, x, router, w1, w2):
 
 def weighted(job, x, router, w1, w2):
     """Dropless, written in other ways: weights are sent along with the tokens, rows
-    are brought back by the inverse permutation, and experts have biases."""
+    are brought back by the inverse permutation, experts have biases, and one product
+    makes both inputs of a SwiGLU."""
     experts, local, k = router.shape[1], w1.shape[0], 2
     weights, chosen = choose(x, router, k)
     order = chosen.flatten().argsort(stable=True)
@@ -166,8 +167,10 @@ def weighted(job, x, router, w1, w2):
     ends = theirs.sum(dim=0).cumsum(dim=0).to(torch.int32)
     grouped = _SumGradient.apply(rows.index_select(0, sort), job.tp)
     inner = torch._grouped_mm(grouped.bfloat16(), w1.bfloat16(), offs=ends)
-    inner = inner + w1.mean(dim=1).bfloat16().index_select(0, of[sort])
-    made = torch._grouped_mm(F.gelu(inner), w2.bfloat16(), offs=ends)
+    inner = inner + w1[:, 0].bfloat16().index_select(0, of[sort])
+    gate, up = inner.chunk(2, dim=-1)
+    down = w2[:, :w2.shape[1] // 2].bfloat16()
+    made = torch._grouped_mm(F.silu(gate) * up, down, offs=ends)
     made = _SumParts.apply(made.to(x.dtype), job.tp)
     back = exchange(made[sort.argsort()] * scale, job.ep, sent, received)
     return torch.zeros_like(x).index_add(0, order // k, back)

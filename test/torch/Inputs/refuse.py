@@ -31,13 +31,14 @@ def write_tool(name, text):
 
 
 def report(rank, name, answer):
-    """Prints the answer of rank 0, and the answer of rank 1 if it differs."""
-    answers = [None, None]
+    """Prints the answer of rank 0, and other answers."""
+    answers = [None] * dist.get_world_size()
     dist.all_gather_object(answers, answer)
     if rank == 0:
         print(f"{name}: {answers[0]}")
-        if answers[1] != answers[0]:
-            print(f"  rank 1: {answers[1]}")
+        for other, theirs in enumerate(answers):
+            if theirs != answers[0]:
+                print(f"  rank {other}: {theirs}")
         sys.stdout.flush()
 
 
@@ -48,10 +49,6 @@ def main(rank):
     def f(x):
         y = fc.wait_tensor(fc.all_to_all_single(x, None, None, job.ep))
         return y * 2
-
-    def other(x):
-        y = fc.wait_tensor(fc.all_to_all_single(x, None, None, job.ep))
-        return y + 1
 
     want = f(x)
 
@@ -115,8 +112,6 @@ def main(rank):
     check("no code on rank 1")
     moe_mlir.torch.backend.make_boxed_func = compile_graph
 
-    # Another graph on one rank.
-    check("another graph", of=other if rank else f)
     # Unknown names.
     check("no such input", replicated={"ep": ["y"]})
     check("no such axis", replicated={"pp": ["x"]})
@@ -146,5 +141,33 @@ def main(rank):
     dist.barrier()
 
 
+def differ(rank):
+    """Graphs that differ on one or two of four ranks."""
+    job = layers.Job(2, 2)
+    x = torch.ones(4, 2)
+
+    def make(change):
+        def f(x):
+            return change(fc.wait_tensor(
+                fc.all_to_all_single(x, None, None, job.ep)))
+        return f
+
+    double, add, power = (make(change) for change in (
+        lambda y: y * 2, lambda y: y + 1, lambda y: y**2))
+    cases = {"another graph on rank 2": [double, double, add, double],
+             "others on ranks 1 and 2": [double, add, power, double],
+             "each another": [power, double, add, make(torch.relu)]}
+    for name, functions in cases.items():
+        torch._dynamo.reset()
+        try:
+            moe_mlir.optimize_torch(functions[rank], mesh=job.mesh,
+                                    strict=True)(x)
+            answer = "rewritten"
+        except Error as error:
+            answer = str(error)
+        report(rank, name, answer)
+
+
 folder.mkdir(parents=True, exist_ok=True)
 layers.run_processes(main, 2)
+layers.run_processes(differ, 4)

@@ -142,6 +142,7 @@ OPS = {
     "_softmax": softmax, "_softmax_backward_data": softmax_backward,
     "silu": lambda x: x * sigmoid(x), "silu_backward": silu_backward,
     "topk": top, "sort.stable": sort, "max.dim": take_max,
+    "sort": lambda x, *how: sort(x, None, *how),
     "bincount": lambda x, _, least: np.bincount(x, minlength=least),
     "arange": lambda end, *_: np.arange(end),
     "repeat": np.tile, "select.int": lambda x, dim, at: np.take(x, at, dim),
@@ -152,6 +153,9 @@ OPS = {
     "index_put": put, "index_add": add_rows, "scatter.src": scatter,
     "split_with_sizes": lambda x, sizes, dim: np.split(
         x, np.cumsum(sizes)[:-1], dim),
+    "split.Tensor": lambda x, size, dim: np.split(
+        x, range(size, x.shape[dim], size), dim),
+    "__getitem__.t": lambda items, at: items[at],
     "searchsorted.Tensor": lambda rows, ends, *_: np.searchsorted(rows, ends),
     "_grouped_mm": grouped, "slice.Tensor": cut,
     "slice_backward": lambda g, sizes, dim, start, end, step: put_back(
