@@ -59,8 +59,8 @@ def MoE_PipelineOp : MoE_Op<"pipeline", [RecursiveMemoryEffects, SingleBlock]> {
     the all-to-all there. `gradients` is for collectives that precede
     the pipeline in its block and give it no value, such as all-reduces of
     gradients. Everything else is launched right before its first user.
-    Without `order`, all chunks of an op are launched before the next op, and
-    ops that precede the pipeline before all of them.
+    Without `order`, collectives launch all chunks of an op before the next op,
+    and local ops finish a chunk first; ops before the pipeline precede both.
 
     ```mlir
     %r = moe.pipeline degree 2 (%c = %x split 2 : tensor<2x1x8x4xf32>

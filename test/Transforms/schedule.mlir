@@ -4,7 +4,7 @@
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
-// All chunks of an op before the next op; slices are cut where they are read,
+// All chunks of a collective before the next one; slices are cut where they are read,
 // in a task of their own where they are not contiguous and a collective reads
 // them; one assemble puts the chunks together.
 // CHECK-DAG:   moe.stream @inter inter

@@ -301,7 +301,7 @@ def Schedule : MoEPass<"moe-schedule", "::mlir::ModuleOp"> {
     *Preserving*. Turns the body of each function that has collectives into one
     `moe.schedule`: every op becomes a task, layers are dissolved into the
     layer and phase of their tasks, and pipelines are unrolled: in their
-    `order`, or, without one, all chunks of an op before the next op.
+    `order`, or, without one, as `moe.pipeline` describes.
 
     The streams are as in MoNTA (SPEC MO-9): all-to-alls on `inter`, other
     collectives on `intra`, local data movement on `copy`, everything else on
