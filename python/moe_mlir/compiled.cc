@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "futures.h"
+#include "cpu_handlers.h"
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -142,8 +142,8 @@ struct Job {
   bool hasFailed = false;
 };
 
-/// Which run, which of its independent groups of ranks, and which call.
-using Key = std::tuple<int64_t, int64_t, int64_t>;
+/// Which op, which run, and which of its independent groups of ranks.
+using Key = std::tuple<const ExecutableOp *, int64_t, int64_t>;
 
 // Never destroyed: a thread may be at work when the process ends.
 std::mutex jobsMutex;
@@ -179,8 +179,9 @@ void leave(const Key &key, Job *job, bool hasFailed) {
 }
 
 /// Runs one rank's part.
-ffi::Error finish(const Key &key, Job *job, int32_t rank, Pointers pointers,
-                  int64_t timeoutMs) {
+ffi::Error runRank(const Key &key, int32_t rank, Pointers pointers,
+                   int64_t timeoutMs) {
+  Job *job = enter(key);
   moert_context *&context = job->contexts[rank];
   moert_status status =
       join(context, job->address, "host", rank, -1, timeoutMs);
@@ -192,9 +193,9 @@ ffi::Error finish(const Key &key, Job *job, int32_t rank, Pointers pointers,
   return error;
 }
 
-ffi::Future run(ffi::RunId id, ffi::Buffer<ffi::S32> place,
+ffi::Future run(ffi::RunId id, ExecutableOp *op, ffi::Buffer<ffi::S32> place,
                 ffi::RemainingArgs arguments, ffi::RemainingRets results,
-                int64_t call, int64_t timeoutMs) {
+                int64_t timeoutMs) {
   Pointers pointers;
   ffi::Error error = takeAll(place, arguments, results, 0, pointers);
   if (error.failure())
@@ -204,10 +205,9 @@ ffi::Future run(ffi::RunId id, ffi::Buffer<ffi::S32> place,
   if (error.failure())
     return refuseCall(error);
 
-  Key key(id.run_id, own.group, call);
-  Job *job = enter(key);
+  Key key(op, id.run_id, own.group);
   return runOnThread(
-      [=] { return finish(key, job, own.rank, pointers, timeoutMs); });
+      [=] { return runRank(key, own.rank, pointers, timeoutMs); });
 }
 
 } // namespace
@@ -215,11 +215,13 @@ ffi::Future run(ffi::RunId id, ffi::Buffer<ffi::S32> place,
 XLA_FFI_DEFINE_HANDLER_SYMBOL(MoeRunCompiled, run,
                               ffi::Ffi::Bind()
                                   .Ctx<ffi::RunId>()
+                                  .Ctx<ffi::State<ExecutableOp>>()
                                   .Arg<ffi::Buffer<ffi::S32>>()
                                   .RemainingArgs()
                                   .RemainingRets()
-                                  .Attr<int64_t>("call")
                                   .Attr<int64_t>("timeout_ms"));
+
+MOE_DEFINE_EXECUTABLE_OP()
 
 #else
 

@@ -1,7 +1,6 @@
 """Programs of the compiler as calls in JAX programs, on CPU devices and GPUs."""
 
 import hashlib
-import itertools
 import pathlib
 import tempfile
 from typing import Any, List, Optional, Sequence, Union
@@ -15,8 +14,6 @@ from jax import lax
 from . import handlers, programs
 from ._library import Error, find_part
 from .modules import Module, get_dtype
-
-_calls = itertools.count()
 
 
 class Compiled:
@@ -48,8 +45,7 @@ class Compiled:
     def _call(self, place: Any, given: List[Any]) -> Sequence[Any]:
         return jax.ffi.ffi_call(
             self._target, self.results, has_side_effect=True)(
-                place, *given, call=np.int64(next(_calls)),
-                timeout_ms=np.int64(handlers.TIMEOUT_MS))
+                place, *given, timeout_ms=np.int64(handlers.TIMEOUT_MS))
 
     def _place(self) -> Any:
         """This device's rank, and which of the groups of ranks it is in: devices
@@ -130,6 +126,6 @@ def compiled_on_cpu(program: Union[Module, str], *,
     handlers.let_devices_wait()
     code = Code("compiled_on_cpu", program, axes, entry)
     library = code.compile(compiler, [f"-DMOE_RUN={code.name}"])
-    handlers.register(code.target, library.MoeRunCompiled)
+    handlers.register_meeting(code.target, library, library.MoeRunCompiled)
     return Compiled(code.target, code.ranks, code.axes, code.arguments,
                     code.results)

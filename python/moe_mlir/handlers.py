@@ -32,7 +32,7 @@ def compile_handler(who: str, source: str, *, compiler: Optional[str] = None,
     identifies the inputs and the flags."""
     path = _SOURCES / source
     digest = hashlib.sha256(path.read_bytes()
-                            + (_SOURCES / "futures.h").read_bytes()
+                            + (_SOURCES / "cpu_handlers.h").read_bytes()
                             + jax.__version__.encode() + key).hexdigest()[:16]
     made = get_cache() / f"{path.stem}-{digest}.so"
     if not made.exists():
@@ -63,3 +63,15 @@ def register_state(name: str, type_id: Any, type_info: Any,
         name, {"type_id": jax.ffi.pycapsule(ctypes.c_void_p(type_id())),
                "type_info": jax.ffi.pycapsule(ctypes.c_void_p(type_info()))},
         platform=platform)
+
+
+def register_meeting(target: str, library: Any, function: Any) -> None:
+    """Registers a function of a library for calls of `target` on CPU devices, which
+    meet at the ops that call it (cpu_handlers.h)."""
+    # XLA needs the type before the function. If JAX has no devices yet, it queues
+    # both, and registers functions first unless it can register the type now.
+    from jaxlib import xla_client
+    xla_client.register_custom_type_handler(
+        "cpu", xla_client._xla.register_custom_type)
+    register_state(target + "_op", library.MoeOpId, library.MoeOpInfo, "cpu")
+    register(target, function, "cpu", library.MoeMakeOp)

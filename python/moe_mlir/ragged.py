@@ -1,6 +1,5 @@
 """`jax.lax.ragged_all_to_all` on CPU devices, where JAX itself has none."""
 
-import itertools
 from typing import Any, Optional
 
 import jax
@@ -16,7 +15,6 @@ from ._library import Error
 _TARGET = "moe_ragged_all_to_all"
 
 _library: Any = None
-_calls = itertools.count()
 
 
 def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
@@ -36,7 +34,7 @@ def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
                     f"{jax.__version__}: {error}") from error
     library = handlers.compile_handler(
         "enable_ragged_on_cpu", "ragged_cpu.cc", compiler=compiler)
-    handlers.register(_TARGET, library.MoeRaggedAllToAll)
+    handlers.register_meeting(_TARGET, library, library.MoeRaggedAllToAll)
 
     def lower(context: Any, *operands: Any, **parameters: Any) -> Any:
         # JAX's own call determines the devices of a group.
@@ -52,7 +50,6 @@ def enable_ragged_on_cpu(compiler: Optional[str] = None) -> None:
             inputs=[*call.operands, device],
             call_target_name=ir.StringAttr.get(_TARGET),
             backend_config=ir.DictAttr.get({
-                "call": ir.IntegerAttr.get(i64, next(_calls)),
                 "group_size": ir.IntegerAttr.get(i64, groups.shape[1]),
                 "timeout_ms": ir.IntegerAttr.get(i64, handlers.TIMEOUT_MS),
                 "groups": ir.DenseI64ArrayAttr.get(

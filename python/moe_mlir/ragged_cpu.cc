@@ -6,16 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A handler of XLA's FFI. The devices of a process meet under the run, the call
+// A handler of XLA's FFI. The devices of a process meet under the op, the run
 // and the group, and each copies its rows from the buffers of the others. No
 // device finishes before all have copied. If a device never comes, the others
-// fail before XLA ends the process (40 s).
-//
-// Compiled by moe_mlir.enable_ragged_on_cpu.
+// fail before XLA ends the process (40 s). Compiled by
+// moe_mlir.enable_ragged_on_cpu.
 //
 //===----------------------------------------------------------------------===//
 
-#include "futures.h"
+#include "cpu_handlers.h"
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -37,15 +36,14 @@ struct Member {
   std::vector<int64_t> offsets, sizes, places;
 };
 
-/// One exchange of one group.
+/// One exchange of one group. `meetingsMutex` guards the numbers.
 struct Meeting {
-  std::mutex mutex;
   std::condition_variable changed;
   size_t arrived = 0, done = 0;
   std::vector<Member> members;
 };
 
-using Key = std::tuple<int64_t, int64_t, int64_t>;
+using Key = std::tuple<const ExecutableOp *, int64_t, int64_t>;
 
 // Never destroyed: a thread may be at work when the process ends.
 std::mutex meetingsMutex;
@@ -110,54 +108,41 @@ std::string take(const Part &own, const Meeting &meeting) {
   return "";
 }
 
-/// Waits for the other devices, and copies.
-ffi::Error finish(const Part &own, Meeting &meeting) {
-  std::unique_lock<std::mutex> lock(meeting.mutex);
-  if (!meeting.changed.wait_until(
-          lock, own.until, [&] { return meeting.arrived >= own.peers; })) {
-    std::string met = std::to_string(meeting.arrived);
-    lock.unlock();
-    std::lock_guard<std::mutex> all(meetingsMutex);
-    meetings.erase(own.key);
-    return fail(ffi::ErrorCode::kDeadlineExceeded,
-                "device " + std::to_string(own.device) + " met " + met +
-                    " of " + std::to_string(own.peers) +
-                    " devices of its group in " +
-                    std::to_string(own.timeoutMs) + " ms");
-  }
-  lock.unlock();
-  std::string problem = take(own, meeting);
-
-  lock.lock();
-  if (++meeting.done == own.peers)
-    meeting.changed.notify_all();
-  bool left = meeting.changed.wait_until(
-      lock, own.until, [&] { return meeting.done >= own.peers; });
-  if (!problem.empty())
-    return fail(ffi::ErrorCode::kInvalidArgument, problem);
-  if (!left)
-    return fail(ffi::ErrorCode::kDeadlineExceeded,
-                "a device of the group did not take its rows in time");
-  return ffi::Error::Success();
-}
-
-/// Lets a device meet the others of its group.
-std::shared_ptr<Meeting> arrive(const Part &own, Member member) {
-  std::lock_guard<std::mutex> all(meetingsMutex);
+/// Meets the other devices of the group, and copies.
+ffi::Error meet(const Part &own, const Member &member) {
+  std::unique_lock<std::mutex> lock(meetingsMutex);
   std::shared_ptr<Meeting> &entry = meetings[own.key];
   if (!entry) {
     entry = std::make_shared<Meeting>();
     entry->members.resize(own.peers);
   }
   std::shared_ptr<Meeting> meeting = entry;
-  std::lock_guard<std::mutex> lock(meeting->mutex);
-  meeting->members[own.place] = std::move(member);
-  // The next exchange of this call, in a loop, is another meeting.
+  meeting->members[own.place] = member;
+  // The next exchange of this op, in a loop, is another meeting.
   if (++meeting->arrived == own.peers) {
     meetings.erase(own.key);
     meeting->changed.notify_all();
   }
-  return meeting;
+  if (!meeting->changed.wait_until(
+          lock, own.until, [&] { return meeting->arrived >= own.peers; })) {
+    meetings.erase(own.key);
+    return fail(ffi::ErrorCode::kDeadlineExceeded,
+                "device " + std::to_string(own.device) + " met " +
+                    std::to_string(meeting->arrived) + " of " +
+                    std::to_string(own.peers) + " devices of its group in " +
+                    std::to_string(own.timeoutMs) + " ms");
+  }
+  lock.unlock();
+  std::string problem = take(own, *meeting);
+
+  lock.lock();
+  if (++meeting->done == own.peers)
+    meeting->changed.notify_all();
+  // Without a deadline, because the others are copying already.
+  meeting->changed.wait(lock, [&] { return meeting->done >= own.peers; });
+  if (!problem.empty())
+    return fail(ffi::ErrorCode::kInvalidArgument, problem);
+  return ffi::Error::Success();
 }
 
 /// The bytes of one row.
@@ -168,13 +153,12 @@ size_t getRowBytes(const ffi::AnyBuffer &buffer) {
   return bytes;
 }
 
-ffi::Future exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
-                     ffi::AnyBuffer inputOffsets, ffi::AnyBuffer sendSizes,
-                     ffi::AnyBuffer outputOffsets, ffi::AnyBuffer receiveSizes,
-                     ffi::Buffer<ffi::U32> device,
-                     ffi::Result<ffi::AnyBuffer> result, int64_t call,
-                     int64_t groupSize, int64_t timeoutMs,
-                     ffi::Span<const int64_t> groups) {
+ffi::Future exchange(ffi::RunId run, ExecutableOp *op, ffi::AnyBuffer rows,
+                     ffi::AnyBuffer output, ffi::AnyBuffer inputOffsets,
+                     ffi::AnyBuffer sendSizes, ffi::AnyBuffer outputOffsets,
+                     ffi::AnyBuffer receiveSizes, ffi::Buffer<ffi::U32> device,
+                     ffi::Result<ffi::AnyBuffer> result, int64_t groupSize,
+                     int64_t timeoutMs, ffi::Span<const int64_t> groups) {
   Part own;
   own.device = device.typed_data()[0];
   int64_t group = -1;
@@ -209,7 +193,7 @@ ffi::Future exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
   own.rowBytes = getRowBytes(rows);
   own.target = static_cast<char *>(result->untyped_data());
   own.targetRows = output.dimensions()[0];
-  own.key = Key(run.run_id, call, group);
+  own.key = Key(op, run.run_id, group);
   own.timeoutMs = timeoutMs;
   own.until =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(timeoutMs);
@@ -217,8 +201,7 @@ ffi::Future exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
   // Rows that no device sends keep their values.
   if (own.target != output.untyped_data() && output.size_bytes() > 0)
     std::memcpy(own.target, output.untyped_data(), output.size_bytes());
-  std::shared_ptr<Meeting> meeting = arrive(own, std::move(member));
-  return runOnThread([own, meeting] { return finish(own, *meeting); });
+  return runOnThread([own, member] { return meet(own, member); });
 }
 
 } // namespace
@@ -226,6 +209,7 @@ ffi::Future exchange(ffi::RunId run, ffi::AnyBuffer rows, ffi::AnyBuffer output,
 XLA_FFI_DEFINE_HANDLER_SYMBOL(MoeRaggedAllToAll, exchange,
                               ffi::Ffi::Bind()
                                   .Ctx<ffi::RunId>()
+                                  .Ctx<ffi::State<ExecutableOp>>()
                                   .Arg<ffi::AnyBuffer>()
                                   .Arg<ffi::AnyBuffer>()
                                   .Arg<ffi::AnyBuffer>()
@@ -234,7 +218,8 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(MoeRaggedAllToAll, exchange,
                                   .Arg<ffi::AnyBuffer>()
                                   .Arg<ffi::Buffer<ffi::U32>>()
                                   .Ret<ffi::AnyBuffer>()
-                                  .Attr<int64_t>("call")
                                   .Attr<int64_t>("group_size")
                                   .Attr<int64_t>("timeout_ms")
                                   .Attr<ffi::Span<const int64_t>>("groups"));
+
+MOE_DEFINE_EXECUTABLE_OP()

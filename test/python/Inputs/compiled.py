@@ -101,6 +101,20 @@ assert (np.asarray(jax.block_until_ready(have)) == np.asarray(want)).all()
 print("loop: as XLA's own")
 
 
+# Equal calls without data dependences, and a function that XLA inlines five times.
+def five(one):
+    return lambda x: sum(one(jnp.sin(x + i)) * (i + 1) for i in range(5))
+
+
+for one in exchange, jax.jit(lambda x: exchange(x)):
+    want = shard(five(theirs), mesh, spec, spec)(x)
+    run = shard(five(one), mesh, spec, spec)
+    for _ in range(50):
+        np.testing.assert_allclose(np.asarray(jax.block_until_ready(run(x))),
+                                   np.asarray(want), rtol=1e-5, atol=1e-5)
+print("five: as XLA's own")
+
+
 # Arguments that do not fit are errors before anything runs.
 def expect_error(what, function):
     try:
