@@ -406,7 +406,9 @@ std::string moe::mergePasses(ScheduleOp op, const cost::Machine *machine) {
   }
   Merger merger(schedule::permute(timed->graph, merged.order), queues);
   Operation *end = op.getBody().front().getTerminator();
-  for (TaskId at : merger.merge(priorities, /*patience=*/0))
+  SmallVector<TaskId> merge = merger.merge(priorities, /*patience=*/0);
+  assert(merge.size() == merged.order.size() && "an order of all tasks");
+  for (TaskId at : merge)
     timed->tasks[merged.order[at]]->moveBefore(end);
   return "";
 }

@@ -38,9 +38,13 @@ public:
   FailureOr<std::vector<PlanValue>> list(PlanState &state,
                                          PlanSearch &search) const override {
     std::optional<int64_t> given = state.options.subBatches.count.chunks;
+    const bool merges = state.options.schedule == ScheduleChoice::Merged;
+    if (!given && !search.getMachine() && merges)
+      return emitObstacle(state.module, state.options.schedule, getCategory(),
+                          "expected a platform to choose their number, got "
+                          "none");
     if (given || !search.getMachine())
       return std::vector{makeValue(given.value_or(1), /*mustFit=*/false)};
-    const bool merges = state.options.schedule == ScheduleChoice::Merged;
     if (std::string reason = findObstacle(state.module); !reason.empty()) {
       if (merges)
         return emitObstacle(state.module, state.options.schedule, getCategory(),
