@@ -249,7 +249,7 @@ moe::cost::checkLevels(const std::vector<Level> &levels) {
       std::string of = "protocols[" + std::to_string(j) + "].";
       if (auto problem = checkProtocol(level.protocols[j]))
         return fail(of + problem->first, problem->second);
-      // The switches are those of the level before.
+      // The switches belong to the level before.
       if (i == 0 && level.protocols[j].algorithm == StepAlgorithm::NvlsTree)
         return fail(of + "algorithm",
                     "expected ring or tree at the innermost level, got "
