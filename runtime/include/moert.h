@@ -617,7 +617,7 @@ MOERT_API moert_status moert_comm_create(moert_stream *stream,
  * all members with a key made from the stream's name and priority. Later calls
  * return the same communicator without waiting. `moert_finalize` destroys it;
  * `moert_comm_destroy` must not be used. All members must request their
- * communicators in the same order. Errors are those of `moert_comm_create`, and
+ * communicators in the same order. Fails as `moert_comm_create` does, and
  * INVALID_ARGUMENT for another stream. */
 MOERT_API moert_status moert_comm_get(moert_stream *stream,
                                       const int32_t *ranks, int32_t size,
@@ -963,7 +963,7 @@ MOERT_API moert_status moert_dequantize(moert_stream *stream,
  * - `run_offsets`, `run_sizes`: [joined, L, E / G], the rows received inside of
  *   the node, and gathered, that come from each place for each local expert.
  *
- * Errors are those of `moert_ragged_plan`, for both limits. */
+ * Fails as `moert_ragged_plan` does, for both limits. */
 MOERT_API moert_status moert_node_plan(
     moert_context *context, int64_t node, int64_t nodes, int64_t place,
     int64_t places, int64_t joined_position, int64_t joined,
@@ -1060,7 +1060,7 @@ MOERT_API moert_status moert_experts(moert_stream *stream,
  * forward pass, or wgrad gets the values that dgrad `handed` on: the operand of
  * the last product, then the gradients of the inner products, K + 1 parts in
  * the layout of `kept`. Each function writes only its own results; the other
- * results may be NULL. Runs are those of `moert_experts`: rows of `x` and `dy`
+ * results may be NULL. Runs are as for `moert_experts`: rows of `x` and `dy`
  * outside of all runs may hold any value and do not contribute to the gradient
  * of a weight, whose sums follow the order of an expert's runs. */
 typedef struct moert_experts_grad_args {
