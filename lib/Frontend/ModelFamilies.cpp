@@ -99,6 +99,7 @@ static constexpr char kFamilies[] = R"json([
 {"like": "glm4_moe", "model_type": "dots1",
  "shared_experts": {"keys": "n_shared_experts", "default": 0, "null": 0},
  "first_moe_layer": {"keys": "first_k_dense_replace", "default": 0},
+ "scores": {"default": "sigmoid"}, "ignores": "scoring_func",
  "normalize": {"keys": "norm_topk_prob", "default": false}},
 {"like": "glm4_moe", "model_type": "glm4_moe_lite",
  "layer_pattern": {"keys": "mlp_layer_types", "moe": "sparse", "dense": "dense"},
