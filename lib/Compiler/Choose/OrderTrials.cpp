@@ -49,7 +49,8 @@ static FailureOr<bool> reordersTasks(ModuleOp planned, ModuleOp scheduled) {
   return plan->reorders;
 }
 
-FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
+FailureOr<Evaluation>
+PlanSearch::evaluateFully(PlanState &state, OwningOpRef<ModuleOp> &ordered) {
   if (state.evaluation)
     return *state.evaluation;
   OwningOpRef<ModuleOp> copy(state.module.clone());
@@ -69,6 +70,7 @@ FailureOr<Evaluation> PlanSearch::evaluateFully(PlanState &state) {
     return failure();
   evaluation->peakBytes += getMostArgumentBytes(state.module);
   state.evaluation = *evaluation;
+  ordered = std::move(copy);
   return evaluation;
 }
 
@@ -90,10 +92,12 @@ LogicalResult PlanSearch::evaluateUnordered(PlanTrial &trial) {
   trial.evaluation = std::move(*evaluation);
   trial.leastUnorderedUs = trial.evaluation.us;
   trial.isOrdered = !*reorders;
-  if (trial.isOrdered)
+  if (trial.isOrdered) {
     state.evaluation = trial.evaluation;
-  else
+    trial.ordered = std::move(copy);
+  } else {
     trial.unorderedUs = trial.evaluation.us;
+  }
   if (!isOther)
     checkMemory(trial,
                 trial.isOrdered ? trial.evaluation.peakBytes : argumentBytes);
@@ -189,7 +193,7 @@ bool PlanSearch::isRuledOut(PlanTrial &trial, double us) {
 void PlanSearch::orderLeaf(const PlanAxis &axis, PlanTrial &leaf) {
   PlanState &state = leaf.state;
   attempt(axis, leaf, [&]() -> LogicalResult {
-    FailureOr<Evaluation> ordered = evaluateFully(state);
+    FailureOr<Evaluation> ordered = evaluateFully(state, leaf.ordered);
     if (failed(ordered))
       return failure();
     // Orders are searched with even routing, so with a trace they may be
@@ -203,7 +207,7 @@ void PlanSearch::orderLeaf(const PlanAxis &axis, PlanTrial &leaf) {
       plan->reorders = false;
       writeStepPlan(state.module, *plan);
       state.evaluation.reset();
-      ordered = evaluateFully(state);
+      ordered = evaluateFully(state, leaf.ordered);
       if (failed(ordered))
         return failure();
     }

@@ -77,6 +77,9 @@ struct PlanTrial {
   OrderBound bound = {};
   /// The copy with its plan, and the choices for it.
   mlir::OwningOpRef<mlir::ModuleOp> planned = {};
+  /// The scheduled program with its tasks in the best order; null if not
+  /// `isOrdered`.
+  mlir::OwningOpRef<mlir::ModuleOp> ordered = {};
   PlanState state = {};
   RecordedRemarks remarks = {};
   /// The trials of the next axis that has several values, and the index of the
@@ -183,9 +186,11 @@ public:
 private:
   llvm::LogicalResult makePlan(PlanState &state);
   /// Evaluates a planned program with the best task order found; the memory
-  /// includes its arguments. The module is unchanged. Emits an error and fails
-  /// if the program cannot be compiled.
-  mlir::FailureOr<Evaluation> evaluateFully(PlanState &state);
+  /// includes its arguments. The module is unchanged; `ordered` becomes the
+  /// scheduled program, unless the evaluation is known. Emits an error and
+  /// fails if the program cannot be compiled.
+  mlir::FailureOr<Evaluation>
+  evaluateFully(PlanState &state, mlir::OwningOpRef<mlir::ModuleOp> &ordered);
   /// Sets the evaluation of a trial without reordering, and the bound on its
   /// orders. Emits an error and fails as above.
   llvm::LogicalResult evaluateUnordered(PlanTrial &trial);

@@ -5,7 +5,6 @@
 #include "../StepChoices.h"
 #include "../StepSchedules.h"
 #include "PlanSpace.h"
-#include "moe/Compiler/Compile.h"
 #include "moe/Compiler/LinkSensitivity.h"
 #include "moe/Compiler/ModuleTraffic.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
@@ -68,46 +67,36 @@ public:
   ScheduleLinks(PlanState &before, PlanTrial &best, PlanTrial &runnerUp,
                 const cost::Machine &machine)
       : module(before.module.clone()), options(before.options),
-        best(best.getLeaf().planned->clone()),
-        runnerUp(runnerUp.getLeaf().planned->clone()),
+        best(std::move(best.getLeaf().ordered)),
+        runnerUp(std::move(runnerUp.getLeaf().ordered)),
         bestName(best.value.word), runnerUpName(runnerUp.value.word),
         machine(machine) {}
 
   LogicalResult run(Decision &decision) {
     SilentRemarks silent;
-    FailureOr<bool> isAnew = canPlanAnew();
-    if (failed(isAnew))
-      return failure();
-    // Both are timed in their best orders on the platform.
-    const uint64_t width = CompileOptions().searchWidth;
-    if (!*isAnew && (failed(applyPlan(*best, width)) ||
-                     failed(applyPlan(*runnerUp, width))))
-      return failure();
+    const bool isAnew = canPlanAnew();
     support::Activity activity("what other links would change");
     auto findChoice = [&](const cost::Machine &other, double,
                           ArrayRef<StringRef> names) -> FailureOr<LinkChoice> {
       activity.next("");
-      return *isAnew ? chooseAnew(other, names) : timeAgain(other);
+      return isAnew ? chooseAnew(other, names) : timeAgain(other);
     };
     // Planning and timing are slow, so the range is small.
     LinkRange range;
     range.maxPower = 3;
     range.precision = 100;
     range.maxChanges = 1;
-    range.doneAnew = *isAnew ? DoneAnew::All : DoneAnew::Nothing;
+    range.doneAnew = isAnew ? DoneAnew::All : DoneAnew::Nothing;
     return addLinkChanges(machine, bestName, findChoice, decision, range);
   }
 
 private:
   /// Returns false for sub-batches and circuits, because their plans depend on
   /// the module's own platform.
-  FailureOr<bool> canPlanAnew() {
-    OwningOpRef<ModuleOp> copy(best->clone());
-    if (failed(applyPlan(*copy)))
-      return failure();
+  bool canPlanAnew() {
     size_t numTasks = 0;
     bool hasParts = false;
-    copy->walk([&](TaskOp task) {
+    best->walk([&](TaskOp task) {
       ++numTasks;
       hasParts |= getPart(task) > 0;
     });
@@ -156,6 +145,7 @@ private:
 
   OwningOpRef<ModuleOp> module;
   ChoosePlanOptions options;
+  /// The scheduled programs in their best orders on the platform.
   OwningOpRef<ModuleOp> best, runnerUp;
   std::string bestName, runnerUpName;
   const cost::Machine &machine;
