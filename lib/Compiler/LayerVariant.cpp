@@ -3,9 +3,11 @@
 // Names of layer variants.
 
 #include "moe/Compiler/LayerVariant.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace mlir;
 using namespace moe;
 
 std::string LayerVariant::getName() const {
@@ -60,6 +62,13 @@ std::string LayerVariant::str() const {
   if (copies != CopyPlacement::Own)
     os << space << "copies=" << stringifyCopyPlacement(copies);
   return text;
+}
+
+LogicalResult moe::emitImpossible(LayerOp layer, const LayerVariant &form,
+                                  StringRef reason) {
+  return layer.emitError() << "layer " << layer.getName()
+                           << ": expected a possible variant, got "
+                           << form.str() << ": " << reason;
 }
 
 llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,

@@ -13,6 +13,7 @@
 #include <string>
 
 namespace moe {
+class LayerOp;
 
 /// One variant of a layer, as a rewrite of the imported layer. The default
 /// changes nothing. Choices select a variant and store it on the layer, and
@@ -55,6 +56,10 @@ struct LayerVariant {
 
   friend bool operator==(const LayerVariant &, const LayerVariant &) = default;
 };
+
+/// Emits the error that a layer cannot have a variant, and fails.
+llvm::LogicalResult emitImpossible(LayerOp layer, const LayerVariant &form,
+                                   llvm::StringRef reason);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const LayerVariant &form);
 
