@@ -11,9 +11,11 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace moe {
 class LayerOp;
+struct Term;
 
 /// One variant of a layer, as a rewrite of the imported layer. The default
 /// changes nothing. Choices select a variant and store it on the layer, and
@@ -48,6 +50,8 @@ struct LayerVariant {
   /// "exchange=2dh drop=3 scope=layer chunks=2 sizes=[5,3] order=DADARRCC
   /// copies=intra", or "baseline".
   std::string str() const;
+  /// Returns the words of `describe`, each with its meaning.
+  std::vector<Term> getTerms() const;
 
   /// Returns true if the layer stays unchanged.
   bool isBaseline() const {
