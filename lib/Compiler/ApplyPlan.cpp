@@ -108,7 +108,7 @@ static LogicalResult makeVariant(IsolatedLayer &alone, Copy &copy,
 
 /// Cuts these layers along their tokens.
 static LogicalResult cutAll(ModuleOp module,
-                            const llvm::StringMap<TokenForms> &forms) {
+                            const llvm::StringMap<TokenVariants> &forms) {
   SmallVector<Operation *> plans;
   module.walk([&](Operation *op) {
     if (isRowPlan(op))
@@ -284,13 +284,13 @@ LogicalResult moe::applyVariants(ModuleOp module, ArrayRef<ChosenVariant> given,
       chosen.form.exchange = AllToAllAlgorithm::Flat;
   // Layers in chunks of tokens are cut in both directions at once, after
   // everything else.
-  llvm::StringMap<TokenForms> ofTokens;
+  llvm::StringMap<TokenVariants> ofTokens;
   SmallVector<ChosenVariant> others(forms);
   if (part != VariantPart::Decomposition)
     for (ChosenVariant &chosen : others) {
       if (chosen.form.scope != ChainScope::Layer || !isPlanned(chosen.layer))
         continue;
-      TokenForms &own = ofTokens[getLayerAndPart(chosen.layer)];
+      TokenVariants &own = ofTokens[getLayerAndPart(chosen.layer)];
       (chosen.layer.getPhase() == Phase::Backward ? own.backward
                                                   : own.forward) = chosen.form;
       chosen.form.scope.reset();

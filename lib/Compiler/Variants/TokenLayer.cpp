@@ -42,7 +42,7 @@ std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
 }
 
 LogicalResult moe::cutTokens(Operation *plan, const RowProvenance &rows,
-                             const TokenForms &forms) {
+                             const TokenVariants &forms) {
   auto layer = plan->getParentOfType<LayerOp>();
   const LayerVariant &form = forms.forward ? *forms.forward : *forms.backward;
   std::string reason;
