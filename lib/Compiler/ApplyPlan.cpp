@@ -80,9 +80,7 @@ static FailureOr<NodeBoundary> findBoundary(LayerOp layer,
   std::optional<NodeBoundary> boundary =
       findNodeBoundary(alone.getModule(), machine, reason);
   if (!boundary)
-    return layer.emitError() << "layer " << layer.getName()
-                             << ": expected a form that is possible, got "
-                             << form.str() << ": " << reason;
+    return emitImpossible(layer, form, reason);
   return *boundary;
 }
 
@@ -110,7 +108,7 @@ static LogicalResult makeVariant(IsolatedLayer &alone, Copy &copy,
 
 /// Cuts these layers along their tokens.
 static LogicalResult cutAll(ModuleOp module,
-                            const llvm::StringMap<TokenForms> &forms) {
+                            const llvm::StringMap<TokenVariants> &forms) {
   SmallVector<Operation *> plans;
   module.walk([&](Operation *op) {
     if (isRowPlan(op))
@@ -144,9 +142,7 @@ static LogicalResult splitPlans(ModuleOp module,
     else
       splitRaggedPlan(plan, reason);
     if (!reason.empty())
-      return layer.emitError()
-             << "layer " << layer.getName() << ": expected a form that is "
-             << "possible, got " << it->second.str() << ": " << reason;
+      return emitImpossible(layer, it->second, reason);
   }
   return success();
 }
@@ -198,9 +194,7 @@ static LogicalResult sendOnceANode(ModuleOp module,
     std::string reason;
     std::optional<NodeDedup> form = findNodeDedup(plan, rows, reason);
     if (!form)
-      return layer.emitError()
-             << "layer " << layer.getName() << ": expected a form that is "
-             << "possible, got " << it->second.str() << ": " << reason;
+      return emitImpossible(layer, it->second, reason);
     buildNodeDedup(*form);
   }
   SmallVector<LayerOp> after = list();
@@ -290,13 +284,13 @@ LogicalResult moe::applyVariants(ModuleOp module, ArrayRef<ChosenVariant> given,
       chosen.form.exchange = AllToAllAlgorithm::Flat;
   // Layers in chunks of tokens are cut in both directions at once, after
   // everything else.
-  llvm::StringMap<TokenForms> ofTokens;
+  llvm::StringMap<TokenVariants> ofTokens;
   SmallVector<ChosenVariant> others(forms);
   if (part != VariantPart::Decomposition)
     for (ChosenVariant &chosen : others) {
       if (chosen.form.scope != ChainScope::Layer || !isPlanned(chosen.layer))
         continue;
-      TokenForms &own = ofTokens[getLayerAndPart(chosen.layer)];
+      TokenVariants &own = ofTokens[getLayerAndPart(chosen.layer)];
       (chosen.layer.getPhase() == Phase::Backward ? own.backward
                                                   : own.forward) = chosen.form;
       chosen.form.scope.reset();
@@ -351,29 +345,38 @@ static LogicalResult applyPlan(ModuleOp module, const cost::Machine &machine,
   return applyVariants(module, forms, machine, part);
 }
 
-/// Returns the machine of a plan: `given`, or the machine of the module's
-/// platform.
-static FailureOr<cost::Machine>
-loadMachine(ModuleOp module, const cost::Machine *given, StringRef user) {
-  if (given)
-    return *given;
-  auto loaded = loadPlatformOf(module, /*given=*/"", user);
-  if (failed(loaded))
-    return failure();
-  return loaded->machine;
-}
-
 namespace {
 
-struct DecomposePlan : public moe::impl::DecomposePlanBase<DecomposePlan> {
-  DecomposePlan() = default;
-  explicit DecomposePlan(const cost::Machine &other) : given(&other) {}
+/// A pass that applies a part of the plan for a machine: the one that the
+/// caller gives, or the machine of the module's platform.
+template <typename BaseT> struct PlanPass : public BaseT {
+  PlanPass() = default;
+  explicit PlanPass(const cost::Machine &machine) : given(&machine) {}
 
   // Nested passes build the variants.
   void getDependentDialects(DialectRegistry &registry) const override {
-    DecomposePlanBase::getDependentDialects(registry);
+    BaseT::getDependentDialects(registry);
     registry.insert<func::FuncDialect>();
   }
+
+protected:
+  FailureOr<cost::Machine> loadMachine() {
+    if (given)
+      return *given;
+    auto loaded =
+        loadPlatformOf(this->getOperation(), /*given=*/"", this->getArgument());
+    if (failed(loaded))
+      return failure();
+    return loaded->machine;
+  }
+
+private:
+  const cost::Machine *given = nullptr;
+};
+
+struct DecomposePlan
+    : public PlanPass<moe::impl::DecomposePlanBase<DecomposePlan>> {
+  using PlanPass::PlanPass;
 
   void runOnOperation() override {
     if (failed(run()))
@@ -397,7 +400,7 @@ private:
       return failure();
     // Deduplicate per node first; the slice below then applies to the rewritten
     // ops.
-    auto machine = loadMachine(module, given, getArgument());
+    auto machine = loadMachine();
     if (failed(machine) ||
         failed(applyPlan(module, *machine, VariantPart::Decomposition)))
       return failure();
@@ -417,19 +420,11 @@ private:
     writeStepPlan(module, *plan);
     return success();
   }
-
-  const cost::Machine *given = nullptr;
 };
 
-struct PipelinePlan : public moe::impl::PipelinePlanBase<PipelinePlan> {
-  PipelinePlan() = default;
-  explicit PipelinePlan(const cost::Machine &other) : given(&other) {}
-
-  // Nested passes build the variants.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    PipelinePlanBase::getDependentDialects(registry);
-    registry.insert<func::FuncDialect>();
-  }
+struct PipelinePlan
+    : public PlanPass<moe::impl::PipelinePlanBase<PipelinePlan>> {
+  using PlanPass::PlanPass;
 
   void runOnOperation() override {
     if (failed(run()))
@@ -457,7 +452,7 @@ private:
     FailureOr<StepPlan> plan = readPlanAt(module, CompilePhase::Decompose);
     if (failed(plan))
       return failure();
-    auto machine = loadMachine(module, given, getArgument());
+    auto machine = loadMachine();
     if (failed(machine))
       return failure();
     for (auto function : module.getOps<func::FuncOp>()) {
@@ -479,8 +474,6 @@ private:
     writeStepPlan(module, *plan);
     return success();
   }
-
-  const cost::Machine *given = nullptr;
 };
 
 struct VerifyPlan : public moe::impl::VerifyPlanBase<VerifyPlan> {

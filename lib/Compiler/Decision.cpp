@@ -29,7 +29,11 @@ void Decision::choose(size_t chosen) {
     candidates.push_back(std::move(candidate));
 }
 
-std::string moe::formatLayers(ArrayRef<std::string> layers) {
+std::string DecidedLayer::str() const {
+  return phase.empty() ? name : name + " " + phase;
+}
+
+std::string moe::formatLayers(ArrayRef<DecidedLayer> layers) {
   struct Range {
     StringRef first, last, phase;
     /// 1 for ascending, -1 for descending as in backward passes, 0 for a single
@@ -37,12 +41,10 @@ std::string moe::formatLayers(ArrayRef<std::string> layers) {
     int step = 0;
   };
   SmallVector<Range> ranges;
-  for (StringRef name : layers) {
-    auto [number, phase] = name.rsplit(' ');
-    if (phase != "fwd" && phase != "bwd")
-      std::tie(number, phase) = std::pair(name, StringRef());
+  for (const DecidedLayer &layer : layers) {
+    StringRef number = layer.name;
     uint64_t before = 0, here = 0;
-    if (!ranges.empty() && ranges.back().phase == phase &&
+    if (!ranges.empty() && ranges.back().phase == layer.phase &&
         !ranges.back().last.getAsInteger(10, before) &&
         !number.getAsInteger(10, here) &&
         ((ranges.back().step >= 0 && here > 0 && here - 1 == before) ||
@@ -50,7 +52,7 @@ std::string moe::formatLayers(ArrayRef<std::string> layers) {
       ranges.back().last = number;
       ranges.back().step = here > before ? 1 : -1;
     } else {
-      ranges.push_back({number, number, phase});
+      ranges.push_back({number, number, layer.phase});
     }
   }
   std::string text;

@@ -122,8 +122,9 @@ void PlanWriter::writeVariant(const LayerVariant &form) {
 
 bool PlanWriter::isSaidOf(const ReportedChoice &choice,
                           const Layer &layer) const {
-  return llvm::any_of(choice.getLayers(), [&](StringRef said) {
-    return said == layer.name || said == layer.name + " " + layer.phase;
+  return llvm::any_of(choice.getLayers(), [&](const DecidedLayer &said) {
+    return said.name == layer.name &&
+           (said.phase.empty() || said.phase == layer.phase);
   });
 }
 

@@ -3,10 +3,19 @@
 // Names of layer variants.
 
 #include "moe/Compiler/LayerVariant.h"
+#include "moe/Compiler/Decision.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace mlir;
 using namespace moe;
+
+/// Returns the name of an algorithm in names of variants.
+static std::string getAlgorithmName(AllToAllAlgorithm exchange) {
+  return exchange == AllToAllAlgorithm::NodeDedup ? "node-dedup"
+                                                  : getEnumName(exchange).str();
+}
 
 std::string LayerVariant::getName() const {
   std::string drop;
@@ -14,9 +23,7 @@ std::string LayerVariant::getName() const {
     drop = !scope ? "o1" : copies == CopyPlacement::Intra ? "o2" : "o3";
   if (exchange == AllToAllAlgorithm::Flat)
     return dropDim ? drop : scope ? "chunked" : "baseline";
-  std::string name = exchange == AllToAllAlgorithm::NodeDedup
-                         ? "node-dedup"
-                         : getEnumName(exchange).str();
+  std::string name = getAlgorithmName(exchange);
   return drop.empty() ? name : name + "+" + drop;
 }
 
@@ -34,6 +41,41 @@ std::string LayerVariant::describe() const {
   if (dropDim)
     text += ", slice along dim " + std::to_string(*dropDim);
   return text;
+}
+
+std::vector<Term> LayerVariant::getTerms() const {
+  std::vector<Term> terms;
+  if (exchange != AllToAllAlgorithm::Flat)
+    terms.push_back({getAlgorithmName(exchange),
+                     "all-to-all: " + getEnumMeaning(exchange).str()});
+  if (!dropDim) {
+    if (isBaseline())
+      terms.push_back({"baseline", "the exchanges of the program, unchanged"});
+    else if (exchange == AllToAllAlgorithm::Flat)
+      terms.push_back({"chunked", "exchanges in chunks that overlap with "
+                                  "compute on other chunks"});
+  } else if (!scope) {
+    terms.push_back({"o1", "slice, all-to-all, all-gather: ranks that hold the "
+                           "same rows each send a part and gather the rest "
+                           "inside the node"});
+  } else if (copies == CopyPlacement::Intra) {
+    terms.push_back({"o2", "o1 in chunks; all-gathers and copies share a "
+                           "stream"});
+  } else {
+    terms.push_back({"o3", "o1 in chunks; all-to-alls, all-gathers and copies "
+                           "have a stream each"});
+  }
+  if (scope)
+    terms.push_back(
+        *scope == ChainScope::Layer
+            ? Term{"whole layer in N chunks",
+                   "exchanges and the compute between them are chunked"}
+            : Term{"communication in N chunks",
+                   "only exchanges are chunked, not the compute between them"});
+  if (dropDim)
+    terms.push_back(
+        {"slice along dim D", "the dim that the ranks of a node slice"});
+  return terms;
 }
 
 std::string LayerVariant::str() const {
@@ -60,6 +102,13 @@ std::string LayerVariant::str() const {
   if (copies != CopyPlacement::Own)
     os << space << "copies=" << stringifyCopyPlacement(copies);
   return text;
+}
+
+LogicalResult moe::emitImpossible(LayerOp layer, const LayerVariant &form,
+                                  StringRef reason) {
+  return layer.emitError() << "layer " << layer.getName()
+                           << ": expected a possible variant, got "
+                           << form.str() << ": " << reason;
 }
 
 llvm::raw_ostream &moe::operator<<(llvm::raw_ostream &os,

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Predictions as Chakra execution traces.
-
+//
 // Chakra's execution traces (github.com/mlcommons/chakra,
 // schema/protobuf/et_def.proto) have one file per rank with messages preceded
 // by their sizes: a GlobalMetadata, and a Node for each action. Field numbers
 // below are from that schema.
-//
-//===----------------------------------------------------------------------===//
 
 #include "moe/Compiler/Prediction.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"

@@ -298,7 +298,9 @@ template <typename IO> void visitFields(IO &io, ReportedChoice &choice) {
   io.required("pass", choice.pass);
   io.optional("missed", choice.isMissed);
   // The decision contains the layers, too.
-  std::vector<std::string> layers = choice.getLayers();
+  std::vector<std::string> layers;
+  for (const DecidedLayer &layer : choice.getLayers())
+    layers.push_back(layer.str());
   io.optional("layers", layers);
   io.required("text", choice.text);
   io.optional("decision", choice.decision);

@@ -85,12 +85,6 @@ moe::readChoices(StringRef yaml, const std::string &name) {
   }
 }
 
-/// Removes the direction from a layer's name: "0 fwd" becomes "0".
-static StringRef dropDirection(StringRef text) {
-  auto [name, direction] = text.rsplit(' ');
-  return direction == "fwd" || direction == "bwd" ? name : text;
-}
-
 /// Returns true for passes that choose the plan of the whole program by its
 /// time.
 static bool choosesPlan(StringRef pass) {
@@ -118,11 +112,11 @@ std::optional<cost::Failure> moe::checkChoices(ArrayRef<ReportedChoice> choices,
   std::string first;
   bool hasFunction = false;
   for (const ReportedChoice &choice : choices) {
-    for (const std::string &layer : choice.getLayers())
-      if (!layers.contains(layer) && !layers.contains(dropDirection(layer)))
+    for (const DecidedLayer &layer : choice.getLayers())
+      if (!layers.contains(layer.name))
         return fail(
             "expected remarks about layers of the program, got one of " +
-            choice.pass + " about layer '" + layer +
+            choice.pass + " about layer '" + layer.str() +
             "', which the program does not have");
     if (choice.function.empty())
       continue;

@@ -11,6 +11,7 @@
 #include "moe/Schedule/CumulativeBound.h"
 #include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/ScheduleFunction.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace moe;
@@ -18,6 +19,15 @@ using namespace moe;
 std::string moe::describeUs(double us, bool isExtrapolated) {
   return cost::formatFixed(us, 1) + " us" +
          (isExtrapolated ? " (extrapolated)" : "");
+}
+
+std::string moe::checkMemory(const cost::Machine &machine, StringRef what,
+                             int64_t bytes) {
+  const auto &memory = machine.memoryPerRank;
+  if (!memory || double(bytes) <= memory->value.value())
+    return "";
+  return llvm::formatv("expected {0} to fit {1:F0} bytes per rank, got {2}",
+                       what, memory->value.value(), bytes);
 }
 
 ScheduleOp moe::findSchedule(func::FuncOp function) {

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "moe/Dialect/Text/Ops.h"
 
 using namespace mlir;
@@ -62,17 +63,6 @@ static void dissolveSchedule(ScheduleOp schedule, MarkTask markTask) {
       op->erase();
   inlineRegion(schedule);
   schedule.erase();
-}
-
-/// Returns `type` with a static chunk dim, the only dynamic dim in a pipeline.
-static Type withChunkSize(Type type, int64_t size) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.hasStaticShape())
-    return type;
-  SmallVector<int64_t> shape(tensor.getShape());
-  llvm::replace(shape, ShapedType::kDynamic, size);
-  return RankedTensorType::get(shape, tensor.getElementType(),
-                               tensor.getEncoding());
 }
 
 static void unroll(PipelineOp pipeline) {

@@ -46,10 +46,8 @@ Result<RankGroups> RankGroups::fromMesh(std::span<const int64_t> shape,
     inGroup[axis] = true;
   }
 
-  int64_t groupSize = 1;
-  for (unsigned axis : axes)
-    groupSize *= shape[axis];
-  return RankGroups(listGroups(shape, axes), groupSize, numRanks);
+  return RankGroups(listGroups(shape, axes), cost::getGroupSize(shape, axes),
+                    numRanks);
 }
 
 Result<RankGroups> RankGroups::fromLists(std::vector<int64_t> ranks,

@@ -22,6 +22,14 @@ std::vector<int64_t> moe::cost::getStrides(std::span<const int64_t> shape) {
   return strides;
 }
 
+int64_t moe::cost::getGroupSize(std::span<const int64_t> shape,
+                                std::span<const unsigned> axes) {
+  int64_t size = 1;
+  for (unsigned axis : axes)
+    size *= shape[axis];
+  return size;
+}
+
 int64_t moe::cost::projectRank(std::span<const int64_t> shape, int64_t rank,
                                uint64_t axes) {
   int64_t projected = 0;

@@ -96,10 +96,7 @@ std::vector<unsigned> Pricer::getAxes(Group group) const {
 }
 
 int64_t Pricer::getSize(Group group) const {
-  int64_t size = 1;
-  for (unsigned axis : getAxes(group))
-    size *= shape[axis];
-  return size;
+  return cost::getGroupSize(shape, getAxes(group));
 }
 
 cost::Result<cost::RankGroups> Pricer::makeGroups(Group group) const {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Progressive filling of links.
-
 //
 // The algorithm of fair rates over flows and links that are plain numbers.
 // `getFairRates` fills a whole network, and a simulation fills the part that an
 // event reached.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_LIB_FABRIC_MAXMINFAIRNESS_H
 #define MOE_LIB_FABRIC_MAXMINFAIRNESS_H

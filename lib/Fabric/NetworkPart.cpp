@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Simulation of flows that share links.
-
 //
 // After an event, rates are recomputed for the flows that the event reaches
 // over shared links. A flow that ended had filled its links up to its level.
 // Flows that stopped rising below this level did so on links that it did not
 // use or did not help to fill, so their rates are unchanged.
-//
-//===----------------------------------------------------------------------===//
 
 #include "NetworkPart.h"
 

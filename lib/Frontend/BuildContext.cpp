@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attention with sequences on several ranks.
-
 //
 // Ranks along cp share sequences. The attention of each rank's tokens reads
 // keys and values of all tokens, so these are gathered: some columns of the
@@ -10,8 +9,6 @@
 // data from other ranks, the first of the gathered parts replaces the rank's
 // own. Backward, a reduce_scatter sums the ranks' gradients of the keys and
 // values on the ranks that own them.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

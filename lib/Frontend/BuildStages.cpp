@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sends between stages.
-
 //
 // Every rank runs the program of its stage. The stages have equal numbers of
 // layers, each with its own weights. A stage sends its result to the next
 // stage, and a gradient to the previous one: each rank sends rows to one other
 // rank, by a ragged_all_to_all with sizes that are constants of the rank's
 // position.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
 #include "moe/Dialect/MoE/RaggedPermute.h"

@@ -33,6 +33,12 @@ void computeGate(GateOp op, const GateOperands &operands, LocalTensor &ids,
 void computeMix(mlir::Operation *op, llvm::ArrayRef<LocalTensor> operands,
                 llvm::MutableArrayRef<LocalTensor> results);
 
+/// Prints the sizes of a tensor from a dim on. Terms that read it as a whole
+/// contain them, because its cells may be collapsed, and tensors of different
+/// sizes must have different terms.
+void printSizes(llvm::raw_ostream &os, mlir::Value value,
+                unsigned firstDim = 0);
+
 inline Term pack(TermTable &table, llvm::ArrayRef<Cell> cells) {
   llvm::SmallVector<Term> children(cells.begin(), cells.end());
   return table.getApply(table.getSymbol(""), children);

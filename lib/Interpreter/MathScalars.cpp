@@ -7,8 +7,6 @@
 // upstream's folders and in compiled code. libm is exact for roots and
 // roundings, and within about one unit in the last place for the other
 // functions.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Scalars.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -321,24 +321,6 @@ LogicalResult Terms::elementwise(Operation *op, unsigned number,
   return success();
 }
 
-/// Prints the real sizes of a matrix that a function reads as a whole. The
-/// cells may be collapsed, but matrices of different sizes must have different
-/// terms.
-static void printSizes(raw_ostream &os, Value matrix, unsigned firstDim) {
-  auto type = cast<RankedTensorType>(matrix.getType());
-  os << " [";
-  llvm::interleave(
-      type.getShape().drop_front(firstDim), os,
-      [&](int64_t size) {
-        if (ShapedType::isDynamic(size))
-          os << "?";
-        else
-          os << size;
-      },
-      "x");
-  os << "]";
-}
-
 LogicalResult Terms::experts(ExpertsOp op, const LocalTensor &tokens,
                              ArrayRef<LocalTensor> weights,
                              const ExpertRows &rows,

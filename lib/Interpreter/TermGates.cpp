@@ -13,12 +13,11 @@
 using namespace mlir;
 using namespace moe;
 
-/// Prints the real sizes of a tensor that is read as a whole. Its cells may be
-/// collapsed, but tensors of different sizes must have different terms.
-static void printSizes(raw_ostream &os, Value value) {
+void moe::printSizes(raw_ostream &os, Value value, unsigned firstDim) {
   os << " [";
   llvm::interleave(
-      cast<RankedTensorType>(value.getType()).getShape(), os,
+      cast<RankedTensorType>(value.getType()).getShape().drop_front(firstDim),
+      os,
       [&](int64_t size) {
         if (ShapedType::isDynamic(size))
           os << "?";

@@ -14,21 +14,10 @@
 using namespace mlir;
 using namespace moe;
 
-/// Prints the real sizes of a tensor that is read as a whole. Its cells may be
-/// collapsed, but tensors of different sizes must have different terms.
+/// Prints the sizes and the element type of a tensor.
 static void printType(raw_ostream &os, Value value, unsigned firstDim = 0) {
-  auto type = cast<RankedTensorType>(value.getType());
-  os << " [";
-  llvm::interleave(
-      type.getShape().drop_front(firstDim), os,
-      [&](int64_t size) {
-        if (ShapedType::isDynamic(size))
-          os << "?";
-        else
-          os << size;
-      },
-      "x");
-  os << "]" << type.getElementType();
+  printSizes(os, value, firstDim);
+  os << cast<RankedTensorType>(value.getType()).getElementType();
 }
 
 unsigned moe::getKeptSymbol(TermTable &table, Value firstWeight) {

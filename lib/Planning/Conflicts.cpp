@@ -80,8 +80,7 @@ Result<ConflictsAnswer> moe::planning::planConflicts(ConflictsInput &in) {
                                     {"ep", degrees->expertAxes},
                                     {"tp", {4}}};
   for (ConflictAxis &axis : axes) {
-    for (unsigned place : axis.places)
-      axis.size *= shape[place];
+    axis.size = cost::getGroupSize(shape, axis.places);
     axis.stride = cost::getStride(shape, axis.places.back());
     Result<cost::RankGroups> groups =
         cost::RankGroups::fromMesh(shape, axis.places);

@@ -91,22 +91,198 @@ static void checkRequested(NcclLog &log, ObjectReader &config,
                                      std::to_string(wrong->row) + "]");
 }
 
+namespace {
+
 /// Reads only the required parts of the JSON because its other keys differ
 /// between versions.
-Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
-                                            const std::string &name) {
-  Result<JsonValue> root = parseJson(text, name);
-  if (!root)
-    return root.getFailure();
-  NcclLog log;
-  log.file = name;
-  ReaderContext context{name, ""};
-  auto fail = [&](const JsonValue &at, const std::string &path,
-                  const std::string &reason) {
-    context.fail(at.place, path, reason);
-  };
+class JsonLogReader {
+public:
+  JsonLogReader(const JsonValue &root, const std::string &name)
+      : root(root), context{name, ""}, reader(context, root, "") {
+    log.file = name;
+  }
 
-  ObjectReader reader(context, *root, "");
+  Result<NcclLog> run();
+
+private:
+  void fail(const JsonValue &at, const std::string &path,
+            const std::string &reason) {
+    context.fail(at.place, path, reason);
+  }
+
+  /// Checks that the run ended, and without errors.
+  void checkEnd();
+  /// Reads the hosts, which must form one group of ranks.
+  void readHosts(ObjectReader &config);
+  /// Checks that all rows have one type and one operator.
+  void checkTypes(const std::vector<JsonValue> &results);
+  /// Reads the rows, until one of them is invalid.
+  void readRows(const std::vector<JsonValue> &results);
+  /// Reads the columns of a row, and returns the paths of its times.
+  std::vector<std::string>
+  readColumns(const JsonValue &item, const std::string &path, NcclRow &columns);
+  /// Checks a row with a size above 0, and adds its time to the log.
+  void addRow(const JsonValue &item, const std::string &path,
+              const NcclRow &columns, const std::vector<std::string> &paths);
+
+  const JsonValue &root;
+  ReaderContext context;
+  ObjectReader reader;
+  NcclLog log;
+  RowChecker checker;
+  std::vector<double> sizes;
+  std::vector<NcclTimes> times;
+};
+
+} // namespace
+
+void JsonLogReader::checkEnd() {
+  // The summary is written last, so a truncated run has none.
+  const JsonValue *bounds = root.find("out_of_bounds");
+  if (!bounds || !root.find("average_bus_bandwidth"))
+    reader.fail("average_bus_bandwidth",
+                "expected this at the end, got nothing: the log is truncated");
+  else if (!root.find("end_time"))
+    reader.fail("end_time",
+                "expected this at the end, got nothing: the log is truncated");
+  else if (const JsonValue *count = bounds->find("count");
+           count && count->number != 0)
+    fail(*count, "out_of_bounds.count",
+         "expected a run without wrong values, got " + count->describe());
+
+  if (const std::vector<JsonValue> *errors = reader.findArray("errors");
+      errors && !errors->empty())
+    fail(errors->front(), "errors[0]",
+         "expected a run without errors, got " +
+             (errors->front().kind == JsonValue::Kind::String
+                  ? quote(errors->front().text)
+                  : errors->front().describe()));
+}
+
+void JsonLogReader::readHosts(ObjectReader &config) {
+  // A process is listed once for all its ranks.
+  int64_t perProcess = config.getInteger("nthreads", 1, 1 << 20) *
+                       config.getInteger("ngpus", 1, 1 << 20);
+  std::map<std::string, int64_t> ranksOfHost;
+  std::set<int64_t> groups, ranks;
+  if (const std::vector<JsonValue> *devices = config.findArray("devices"))
+    for (size_t i = 0; i < devices->size(); ++i) {
+      ObjectReader device(context, (*devices)[i],
+                          "config.devices[" + std::to_string(i) + "]");
+      ranksOfHost[device.getText("hostname")] += perProcess;
+      if (auto rank = device.findInteger("rank", 0, INT32_MAX);
+          rank && !ranks.insert(*rank).second)
+        device.fail("rank", "expected each rank once, got rank " +
+                                std::to_string(*rank) + " again");
+      if (auto group = device.findInteger("group", INT32_MIN, INT32_MAX))
+        groups.insert(*group);
+    }
+  if (groups.size() > 1)
+    config.fail("devices",
+                "expected the ranks of one group, got several groups, by "
+                "NCCL_TESTS_SPLIT: run the test without it");
+  if (auto reason = setRanks(log, ranksOfHost))
+    fail(*root.find("config"), "config.devices", *reason);
+}
+
+void JsonLogReader::checkTypes(const std::vector<JsonValue> &results) {
+  // A row of another type would also contradict its count, but that message
+  // would be less clear.
+  std::string first;
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::string path = "results[" + std::to_string(i) + "]";
+    ObjectReader row(context, results[i], path);
+    std::string names = row.getText("type") + " " + row.getText("redop");
+    if (i == 0)
+      first = names;
+    else if (names != first && !context.hasFailed())
+      fail(results[i], path,
+           "expected one type and operator a log, " + quote(first) + ", got " +
+               quote(names) +
+               "; run the test with one type (-d) and one "
+               "operator (-o) per log");
+  }
+}
+
+std::vector<std::string> JsonLogReader::readColumns(const JsonValue &item,
+                                                    const std::string &path,
+                                                    NcclRow &columns) {
+  ObjectReader row(context, item, path);
+  columns.size = row.getNumber("size", Range::NotNegative);
+  columns.count = row.getNumber("count", Range::NotNegative);
+  std::vector<std::string> paths;
+  for (std::string_view place : {"out_of_place", "in_place"}) {
+    const JsonValue *object = row.findObject(place);
+    if (!object) {
+      if (place == "out_of_place")
+        row.fail(place, "expected an object, got nothing");
+      break;
+    }
+    paths.push_back(path + "." + std::string(place));
+    ObjectReader values(context, *object, paths.back());
+    if (object->find("cpu_time"))
+      values.fail("cpu_time",
+                  "expected time, got how long the CPU took to launch: run "
+                  "the test without --report_cputime (-C)");
+    NcclTimes read;
+    read.time = {values.getNumber("time", Range::Positive), 0.005};
+    if (auto rate = values.findNumber("alg_bw", Range::NotNegative))
+      read.algbw = PrintedNumber{*rate, 0.005};
+    if (auto rate = values.findNumber("bus_bw", Range::NotNegative))
+      read.busbw = PrintedNumber{*rate, 0.005};
+    if (const JsonValue *wrong = object->find("nwrong");
+        wrong && wrong->kind != JsonValue::Kind::Null &&
+        !(wrong->kind == JsonValue::Kind::Number && wrong->number == 0))
+      values.fail("nwrong",
+                  "expected results that are right, got " + wrong->describe());
+    columns.places.push_back(read);
+    times.push_back(read);
+  }
+  return paths;
+}
+
+void JsonLogReader::addRow(const JsonValue &item, const std::string &path,
+                           const NcclRow &columns,
+                           const std::vector<std::string> &paths) {
+  if (std::string problem = checker.check(columns); !problem.empty()) {
+    bool isInPlace = problem.find(" in place") != problem.npos;
+    std::string key = problem.starts_with("expected algbw")   ? "alg_bw"
+                      : problem.starts_with("expected busbw") ? "bus_bw"
+                                                              : "";
+    return fail(item, key.empty() ? path : paths[isInPlace] + "." + key,
+                problem);
+  }
+  ObjectReader row(context, item, path);
+  if (auto reason = checkOrder(log, columns.size))
+    return row.fail("size", *reason);
+  Sample sample{Bytes(columns.size),
+                Microseconds(columns.places.front().time.value)};
+  if (!log.samples.empty() && log.samples.back() == sample)
+    return row.fail("size", "expected each row once, got the one before again");
+  log.samples.push_back(sample);
+}
+
+void JsonLogReader::readRows(const std::vector<JsonValue> &results) {
+  checker.kind = log.kind;
+  checker.numRanks = log.numRanks;
+  for (size_t i = 0; i < results.size() && !context.hasFailed(); ++i) {
+    const JsonValue &item = results[i];
+    std::string path = "results[" + std::to_string(i) + "]";
+    ObjectReader row(context, item, path);
+    std::string type = row.getText("type"), op = row.getText("redop");
+    NcclRow columns;
+    columns.type = type;
+    columns.op = op;
+    std::vector<std::string> paths = readColumns(item, path, columns);
+    if (context.hasFailed())
+      return;
+    sizes.push_back(columns.size);
+    if (columns.size > 0)
+      addRow(item, path, columns, paths);
+  }
+}
+
+Result<NcclLog> JsonLogReader::run() {
   const std::vector<JsonValue> *args = reader.findArray("args");
   if (!args || args->empty() || args->front().kind != JsonValue::Kind::String) {
     reader.fail("args", "expected the command line of a test of nccl-tests, "
@@ -128,146 +304,29 @@ Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
                            "truncated");
   if (context.hasFailed())
     return Failure{context.problem};
-  // The summary is written last, so a truncated run has none.
-  const JsonValue *bounds = root->find("out_of_bounds");
-  if (!bounds || !root->find("average_bus_bandwidth"))
-    reader.fail("average_bus_bandwidth",
-                "expected this at the end, got nothing: the log is truncated");
-  else if (!root->find("end_time"))
-    reader.fail("end_time",
-                "expected this at the end, got nothing: the log is truncated");
-  else if (const JsonValue *count = bounds->find("count");
-           count && count->number != 0)
-    fail(*count, "out_of_bounds.count",
-         "expected a run without wrong values, got " + count->describe());
-
-  if (const std::vector<JsonValue> *errors = reader.findArray("errors");
-      errors && !errors->empty())
-    fail(errors->front(), "errors[0]",
-         "expected a run without errors, got " +
-             (errors->front().kind == JsonValue::Kind::String
-                  ? quote(errors->front().text)
-                  : errors->front().describe()));
-
-  // A process is listed once for all its ranks.
+  checkEnd();
   ObjectReader configReader(context, *config, "config");
-  int64_t perProcess = configReader.getInteger("nthreads", 1, 1 << 20) *
-                       configReader.getInteger("ngpus", 1, 1 << 20);
-  std::map<std::string, int64_t> ranksOfHost;
-  std::set<int64_t> groups, ranks;
-  if (const std::vector<JsonValue> *devices = configReader.findArray("devices"))
-    for (size_t i = 0; i < devices->size(); ++i) {
-      ObjectReader device(context, (*devices)[i],
-                          "config.devices[" + std::to_string(i) + "]");
-      ranksOfHost[device.getText("hostname")] += perProcess;
-      if (auto rank = device.findInteger("rank", 0, INT32_MAX);
-          rank && !ranks.insert(*rank).second)
-        device.fail("rank", "expected each rank once, got rank " +
-                                std::to_string(*rank) + " again");
-      if (auto group = device.findInteger("group", INT32_MIN, INT32_MAX))
-        groups.insert(*group);
-    }
-  if (groups.size() > 1)
-    configReader.fail("devices",
-                      "expected the ranks of one group, got several groups, by "
-                      "NCCL_TESTS_SPLIT: run the test without it");
-  if (auto reason = setRanks(log, ranksOfHost))
-    fail(*config, "config.devices", *reason);
+  readHosts(configReader);
   if (context.hasFailed())
     return Failure{context.problem};
-
-  RowChecker checker;
-  checker.kind = log.kind;
-  checker.numRanks = log.numRanks;
-  // A row of another type would also contradict its count, but that message
-  // would be less clear.
-  std::string first;
-  for (size_t i = 0; i < results->size(); ++i) {
-    std::string path = "results[" + std::to_string(i) + "]";
-    ObjectReader row(context, (*results)[i], path);
-    std::string names = row.getText("type") + " " + row.getText("redop");
-    if (i == 0)
-      first = names;
-    else if (names != first && !context.hasFailed())
-      fail((*results)[i], path,
-           "expected one type and operator a log, " + quote(first) + ", got " +
-               quote(names) +
-               "; run the test with one type (-d) and one "
-               "operator (-o) per log");
-  }
-  std::vector<double> sizes;
-  std::vector<NcclTimes> times;
-  for (size_t i = 0; i < results->size() && !context.hasFailed(); ++i) {
-    const JsonValue &item = (*results)[i];
-    std::string path = "results[" + std::to_string(i) + "]";
-    ObjectReader row(context, item, path);
-    NcclRow columns;
-    std::string type = row.getText("type"), op = row.getText("redop");
-    columns.type = type;
-    columns.op = op;
-    columns.size = row.getNumber("size", Range::NotNegative);
-    columns.count = row.getNumber("count", Range::NotNegative);
-    std::vector<std::string> paths;
-    for (std::string_view place : {"out_of_place", "in_place"}) {
-      const JsonValue *object = row.findObject(place);
-      if (!object) {
-        if (place == "out_of_place")
-          row.fail(place, "expected an object, got nothing");
-        break;
-      }
-      paths.push_back(path + "." + std::string(place));
-      ObjectReader values(context, *object, paths.back());
-      if (object->find("cpu_time"))
-        values.fail("cpu_time",
-                    "expected time, got how long the CPU took to launch: run "
-                    "the test without --report_cputime (-C)");
-      NcclTimes read;
-      read.time = {values.getNumber("time", Range::Positive), 0.005};
-      if (auto rate = values.findNumber("alg_bw", Range::NotNegative))
-        read.algbw = PrintedNumber{*rate, 0.005};
-      if (auto rate = values.findNumber("bus_bw", Range::NotNegative))
-        read.busbw = PrintedNumber{*rate, 0.005};
-      if (const JsonValue *wrong = object->find("nwrong");
-          wrong && wrong->kind != JsonValue::Kind::Null &&
-          !(wrong->kind == JsonValue::Kind::Number && wrong->number == 0))
-        values.fail("nwrong", "expected results that are right, got " +
-                                  wrong->describe());
-      columns.places.push_back(read);
-      times.push_back(read);
-    }
-    if (context.hasFailed())
-      break;
-    sizes.push_back(columns.size);
-    if (columns.size <= 0)
-      continue;
-    if (std::string problem = checker.check(columns); !problem.empty()) {
-      bool isInPlace = problem.find(" in place") != problem.npos;
-      std::string key = problem.starts_with("expected algbw")   ? "alg_bw"
-                        : problem.starts_with("expected busbw") ? "bus_bw"
-                                                                : "";
-      fail(item, key.empty() ? path : paths[isInPlace] + "." + key, problem);
-      break;
-    }
-    if (auto reason = checkOrder(log, columns.size)) {
-      row.fail("size", *reason);
-      break;
-    }
-    Sample sample{Bytes(columns.size),
-                  Microseconds(columns.places.front().time.value)};
-    if (!log.samples.empty() && log.samples.back() == sample) {
-      row.fail("size", "expected each row once, got the one before again");
-      break;
-    }
-    log.samples.push_back(sample);
-  }
+  checkTypes(*results);
+  readRows(*results);
   if (log.samples.empty())
     reader.fail("results", "expected rows, got none");
   checkRequested(log, configReader, *args, sizes);
   if (const JsonValue *mean =
-          root->find("average_bus_bandwidth")->find("bandwidth");
+          root.find("average_bus_bandwidth")->find("bandwidth");
       mean && mean->kind == JsonValue::Kind::Number)
     checkMeanBusbw(log, {mean->number, 0.005}, times);
   if (context.hasFailed())
     return Failure{context.problem};
-  return log;
+  return std::move(log);
+}
+
+Result<NcclLog> moe::platform::parseJsonLog(std::string_view text,
+                                            const std::string &name) {
+  Result<JsonValue> root = parseJson(text, name);
+  if (!root)
+    return root.getFailure();
+  return JsonLogReader(*root, name).run();
 }

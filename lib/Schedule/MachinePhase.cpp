@@ -3,6 +3,7 @@
 // Costs of a phase on a machine.
 
 #include "moe/Schedule/MachinePhase.h"
+#include "moe/Cost/FormatNumber.h"
 #include "moe/Schedule/TaskGraph.h"
 
 #include <algorithm>
@@ -124,7 +125,7 @@ MachinePhase::create(const cost::Machine &machine, const LayerShape &shape,
                     whole.reduceScatterUs})
     if (!(us <= kMaxDurationUs))
       return cost::Failure{"expected operations of at most 1e15 us, got " +
-                           std::to_string(us)};
+                           cost::toText(us)};
 
   auto exchange = findLine(machine, phase.allToAll, phase.allToAllBytes);
   auto gather = findLine(machine, phase.allGather, phase.gatheredBytes);

@@ -144,14 +144,7 @@ Value NodeBuilder::see(Value value, Operation *from) {
   for (Value further : {weights, tokensThere})
     if (further)
       given.push_back(further);
-  yield->insertOperands(before, given);
-  OpBuilder outside(layer);
-  auto extended =
-      LayerOp::create(outside, layer.getLoc(), yield->getOperandTypes(),
-                      layer.getNameAttr(), layer.getPhaseAttr());
-  extended->setDiscardableAttrs(layer->getDiscardableAttrDictionary());
-  extended.getBody().takeBody(layer.getBody());
-  layer->replaceAllUsesWith(extended.getResults().take_front(before));
+  LayerOp extended = extendLayer(layer, given);
   layer.erase();
   return extended.getResult(before +
                             (llvm::find(given, value) - given.begin()));

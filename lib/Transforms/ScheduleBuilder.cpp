@@ -11,6 +11,7 @@
 #include "moe/Analysis/GradientUses.h"
 #include "moe/Dialect/MoE/CarryOver.h"
 #include "moe/Dialect/MoE/ModelInterfaces.h"
+#include "moe/Dialect/MoE/Shapes.h"
 #include "moe/Dialect/MoE/SubBatchAttr.h"
 #include "moe/Transforms/ModulePlatform.h"
 
@@ -143,18 +144,6 @@ std::optional<bool> StreamAssignment::staysInside(CollectiveOpInterface op) {
     return it->second;
   auto groups = getRankGroups(op, op.getGroup());
   return it->second = groups && groups->stayInside(platform.getRanks().front());
-}
-
-/// Returns `type` with the given size for every dynamic dim, which inside a
-/// pipeline is the chunk dim.
-static Type withChunkSize(Type type, int64_t size) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.hasStaticShape())
-    return type;
-  SmallVector<int64_t> shape(tensor.getShape());
-  llvm::replace(shape, ShapedType::kDynamic, size);
-  return RankedTensorType::get(shape, tensor.getElementType(),
-                               tensor.getEncoding());
 }
 
 /// Returns true for ops that take a contiguous slice of a vector.

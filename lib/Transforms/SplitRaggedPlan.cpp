@@ -15,8 +15,6 @@
 // For this rank, the sources in this plan are the destination nodes, and the
 // experts are the source ranks of its node. The runs of this plan are the held
 // rows.
-//
-//===----------------------------------------------------------------------===//
 
 #include "RulePatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,6 @@
-//===- compiled.cc - A compiled program as a call of XLA's ------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// A compiled program as a call of XLA's.
 //
 // A handler of XLA's FFI around a program that moe-translate compiled, whose
 // ranks are devices. Each call of a device is one rank's part of a run.

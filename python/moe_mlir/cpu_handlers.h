@@ -1,10 +1,6 @@
-//===- cpu_handlers.h - Handlers in which devices meet ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Handlers in which devices meet.
 //
 // Handlers of XLA's FFI in which CPU devices wait for each other. XLA runs the
 // ready ops of a device one after another, in an order that differs between

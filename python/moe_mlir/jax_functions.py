@@ -34,7 +34,7 @@ from .rewriting import (Explanation, OptimizeWarning, Remark, count_collectives,
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-#: How the type of an array that is no tracer is found, by its class.
+#: A function for each class of arrays without tracers that returns their type.
 _aval_of: Dict[type, Callable[[Any], Any]] = {}
 
 
@@ -79,14 +79,15 @@ def _is_traced(leaves: Sequence[Any]) -> bool:
 
 
 def _serialize(module: Any) -> bytes:
-    """As `jax.export` keeps programs; XLA does not take text in all places."""
+    """Returns a program in the form that `jax.export` stores. XLA does not accept
+    text everywhere."""
     version = stablehlo.get_version_from_compatibility_requirement(
         stablehlo.StablehloCompatibilityRequirement.WEEK_4)
     return serialize_portable_artifact(module, version, True)
 
 
 def _find_mesh(jaxpr: Any) -> Optional[jax.sharding.Mesh]:
-    """The devices that a function names itself, by its shard_map(mesh=)."""
+    """Returns the mesh that a function names in its `shard_map`, or None."""
     for eqn in jaxpr.eqns:
         if isinstance(eqn.params.get("mesh"), jax.sharding.Mesh):
             return eqn.params["mesh"]
@@ -118,8 +119,8 @@ def _on_mesh_of(jaxpr: Any, exported: Any) -> Callable[..., Any]:
 
 
 class Optimized:
-    """A function whose communication is rewritten, for each shapes and
-    shardings of arguments once. Called like the function."""
+    """A function whose communication is rewritten, once per combination of the
+    arguments' shapes and shardings. Called like the function."""
 
     def __init__(self, function: Callable[..., Any], *,
                  platform: Optional[str] = None,
@@ -147,7 +148,7 @@ class Optimized:
         return call(*args, **kwargs)
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
-        """`jax.jit`'s, of the function as it was written."""
+        """Lowers the function as it was written, as `jax.jit` does."""
         return self._function.lower(*args, **kwargs)
 
     def stablehlo(self, *args: Any, **kwargs: Any) -> str:
@@ -175,8 +176,6 @@ class Optimized:
         """The rewritten program as a `jax.export.Exported`."""
         return self._replace(self._export(args, kwargs))
 
-    # How it is made.
-
     def _get_key(self, args: Any, kwargs: Any) -> Any:
         leaves, tree = jax.tree.flatten((args, kwargs))
         try:
@@ -187,7 +186,7 @@ class Optimized:
                 for leaf in leaves])
         except KeyError:
             pass
-        # Inside of another jit shapes alone are known.
+        # Inside another jit, only shapes are known.
         is_traced = _is_traced(leaves)
         for leaf in leaves:
             if isinstance(leaf, jax.Array) and not is_traced:

@@ -1,10 +1,6 @@
-//===- ragged_cpu.cc - JAX's ragged all-to-all on CPUs ----------*- C++ -*-===//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// JAX's ragged all-to-all on CPUs.
 //
 // A handler of XLA's FFI. The devices of a process meet under the op, the run
 // and the group, and each copies its rows from the buffers of the others. No

@@ -1,10 +1,6 @@
-//===- Variables.cpp - What the environment asks of the stand-ins -*- C++ -*-=//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// Environment variables of the stand-ins.
 
 #include "Variables.h"
 #include "StandIn.h"

@@ -19,7 +19,7 @@
 // SELECT-SAME: no slice along dim 2: the layer's all-to-alls fold away
 // SELECT-SAME: strategy=baseline
 // CHECK-COUNT-6: moe.all_to_all
-// FORCED: layer one: no form of strategy=o1 degree=auto is possible
+// FORCED: layer one: no variant of strategy=o1 degree=auto is possible
 // FORCED: no slice along dim 2: the layer's all-to-alls fold away
 // SCHEDULE: Missed{{.*}}moe-choose-schedule{{.*}}no function could be scheduled: @main: it has no collectives"
 // COMPILED-LABEL: func.func @main

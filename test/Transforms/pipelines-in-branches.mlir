@@ -10,7 +10,7 @@
 // CHECK: moe.task
 // CHECK-NOT: moe.pipeline
 // EQUAL: equal: 4 ranks
-// FORCED: error: moe-select-strategy: layer 0: no form of strategy=o3 degree=2 is possible
+// FORCED: error: moe-select-strategy: layer 0: no variant of strategy=o3 degree=2 is possible
 // FORCED: pipelines are not supported in branches, nor in loops that are not unrolled; the layer is in scf.if
 
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]

@@ -15,7 +15,7 @@ moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 // CHECK: scf.if
 // CHECK-NOT: ["tp"]
 // EQUAL: equal: 4 ranks
-// FORCED: error: moe-select-strategy: layer own: no form of strategy=o1 degree=auto is possible
+// FORCED: error: moe-select-strategy: layer own: no variant of strategy=o1 degree=auto is possible
 // FORCED: expected the control flow around it to be the same on ranks that differ in ["tp"]
 func.func @main(%x: tensor<2x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<2x1x64x64xf32> {
   %zero = arith.constant 0 : index

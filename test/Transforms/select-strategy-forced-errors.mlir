@@ -1,4 +1,4 @@
-// Strategies and degrees that no form of the layer has, and those that do not go
+// Strategies and degrees that no variant of the layer has, and those that do not go
 // together.
 // RUN: not moe-opt %s --moe-compile="from=decompose to=decompose strategy=o2" 2>&1 | FileCheck %s --check-prefix=UNREAD
 // RUN: not moe-opt %s --moe-compile="to=import degree=2" 2>&1 | FileCheck %s --check-prefix=UNREAD
@@ -13,10 +13,10 @@
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/toy.json strategy=o4" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // UNREAD: moe-compile: strategy, degree, ignore-fitted, schedule, sub-batches, padding, dispatch-type and expert-products require the phase 'choose'
-// FLAT: error: moe-select-strategy: layer 0: no form of strategy=hierarchical degree=auto is possible: no 2dh and 1dh, no two ranks of the all-to-all over ep share a node of 2 ranks
+// FLAT: error: moe-select-strategy: layer 0: no variant of strategy=hierarchical degree=auto is possible: no 2dh and 1dh, no two ranks of the all-to-all over ep share a node of 2 ranks
 // FLAT: note: no 2dh and 1dh: no two ranks of the all-to-all over ep share a node of 2 ranks
-// SLOTS: no form of strategy=node-dedup degree=auto is possible: {{.*}}got buffers of slots (moe-translate --routing=dropless imports such rows)
-// SHORT: error: moe-select-strategy: layer 0: no form of strategy=o3 degree=65 is possible
+// SLOTS: no variant of strategy=node-dedup degree=auto is possible: {{.*}}got buffers of slots (moe-translate --routing=dropless imports such rows)
+// SHORT: error: moe-select-strategy: layer 0: no variant of strategy=o3 degree=65 is possible
 // SHORT: note: no o3, communication: {{.*}} of size 64 is shorter than the degree
 // WHOLE: expected degree=auto or degree=1 for strategy=o1, got 2
 // CHUNKED: expected degree=auto or a degree of at least 2 for strategy=o2, got 1

@@ -4,9 +4,9 @@
 // RUN: not moe-opt %s -moe-select-strategy="platform=%S/../tools/moe-sim/Inputs/tight.json strategy=o1" 2>&1 | FileCheck %s --check-prefix=NONE
 
 // ROOM: layer 0: {{.*}}; o1, slice along dim 2, {{.*}} us, 0.1 MB; {{.*}} peak_bytes=[[#]]
-// CHECK: layer 0: o{{[23]}}, {{.*}}; no o1: values of {{[0-9]+}} bytes {{.*}} 50000 bytes
-// NONE: error: moe-select-strategy: layer 0: no form of strategy=o1 degree=auto is possible
-// NONE: note: no o1: values of {{[0-9]+}} bytes at once, at most the platform's memory of 50000 bytes a rank expected
+// CHECK: layer 0: o{{[23]}}, {{.*}}; no o1: expected values to fit 50000 bytes per rank, got {{[0-9]+}}
+// NONE: error: moe-select-strategy: layer 0: no variant of strategy=o1 degree=auto is possible
+// NONE: note: no o1: expected values to fit 50000 bytes per rank, got {{[0-9]+}}
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 func.func @main(%x: tensor<2x1x64x64xf32> {moe.varying = ["ep"]}) -> tensor<2x1x64x64xf32> {

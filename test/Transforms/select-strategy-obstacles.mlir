@@ -6,7 +6,7 @@
 moe.mesh @mesh axes ["ep", "tp"] shape [2, 2]
 
 // REMARK: [Missed] strategy {{.*}}layer branch: a branch around collectives requires the same condition on all ranks, got scf.if
-// FORCED: error: moe-select-strategy: layer branch: no form of strategy=o1 degree=auto is possible
+// FORCED: error: moe-select-strategy: layer branch: no variant of strategy=o1 degree=auto is possible
 // FORCED: note: a branch around collectives requires the same condition on all ranks, got scf.if
 // CHECK: moe.layer "branch"
 // CHECK: scf.if

@@ -8,7 +8,7 @@
 // EMPTY-SAME: no chunked, communication: pipelines over empty operands are not supported
 // REDEFINE: %{args} = strategy=o2
 // RUN: not %{run} empty.mlir 2>&1 | FileCheck %s --check-prefix=FORCED
-// FORCED: layer 0: no form of strategy=o2 degree=auto is possible
+// FORCED: layer 0: no variant of strategy=o2 degree=auto is possible
 
 // What sends nothing twice has no o1, even where a gather could be moved.
 // REDEFINE: %{args} =
@@ -16,20 +16,20 @@
 // SPLIT: no slice along dim 2: already deduplicated
 // REDEFINE: %{args} = strategy=o1
 // RUN: not %{run} split.mlir 2>&1 | FileCheck %s --check-prefix=SPLITFORCED
-// SPLITFORCED: layer 0: no form of strategy=o1 degree=auto is possible
+// SPLITFORCED: layer 0: no variant of strategy=o1 degree=auto is possible
 
 // A layer that exchanges nothing, and a module without layers.
 // REDEFINE: %{args} =
 // RUN: %{run} local.mlir 2>&1 | FileCheck %s --check-prefix=LOCAL
 // LOCAL: [Missed] strategy {{.*}}layer 0: expected an all-to-all, the layer has none
 // RUN: %{run} none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: [Missed] strategy {{.*}}expected a moe.layer to choose a form for, found none
+// NONE: [Missed] strategy {{.*}}expected a moe.layer to choose a variant for, found none
 // REDEFINE: %{args} = degree=4
 // RUN: not %{run} local.mlir 2>&1 | FileCheck %s --check-prefix=LOCALFORCED
 // LOCALFORCED: error: moe-select-strategy: layer 0: expected an all-to-all, the layer has none; got strategy=auto degree=4
 // REDEFINE: %{args} = strategy=baseline
 // RUN: not %{run} none.mlir 2>&1 | FileCheck %s --check-prefix=NONEFORCED
-// NONEFORCED: error: moe-select-strategy: expected a moe.layer to choose a form for, found none; got strategy=baseline degree=auto
+// NONEFORCED: error: moe-select-strategy: expected a moe.layer to choose a variant for, found none; got strategy=baseline degree=auto
 
 // Fitted parameters are named where they are in effect.
 // RUN: moe-opt empty.mlir --moe-compile="to=pipeline platform=a800-2x8" --remarks-full --remarks-filter=moe-select-strategy -o %t/out 2>&1 | FileCheck %s --check-prefix=FITTED

@@ -12,7 +12,7 @@ namespace {
 
 Decision makeDecision() {
   Decision decision;
-  decision.layers = {"0 fwd", "1 fwd"};
+  decision.layers = {{"0", "fwd"}, {"1", "fwd"}};
   auto add = [&](const std::string &name, double us, int64_t bytes) {
     Candidate candidate;
     candidate.name = name;
@@ -29,6 +29,7 @@ Decision makeDecision() {
   decision.refused = {{"1dh", "one rank per node; nothing to do"}};
   decision.changes = {"o2 would be chosen with ib at 3 GB/s instead of 2"};
   decision.notes = {"3 candidates simulated"};
+  decision.terms = {{"o1", "slice, all-to-all, all-gather"}};
   return decision;
 }
 
@@ -60,6 +61,8 @@ TEST(DecisionTest, JsonKeepsAllFields) {
   EXPECT_EQ(formatDecision(*read), formatDecision(makeDecision()));
   EXPECT_EQ(*read->candidates[3].peakBytes, 1000000);
   EXPECT_TRUE(read->candidates[3].isExtrapolated);
+  EXPECT_EQ(read->layers[1].str(), "1 fwd");
+  EXPECT_EQ(read->terms[0].name, "o1");
 }
 
 TEST(DecisionTest, JsonWithAnotherFieldIsRefused) {
@@ -75,12 +78,14 @@ TEST(DecisionTest, AnExcludedCandidateIsNoRunnerUp) {
 }
 
 TEST(DecisionTest, LayersInARowAreARange) {
-  EXPECT_EQ(formatLayers({"0", "1", "2", "7"}), "0-2, 7");
-  EXPECT_EQ(formatLayers({"0 fwd", "1 fwd", "1 bwd"}), "0-1 fwd, 1 bwd");
-  EXPECT_EQ(formatLayers({"3 bwd", "2 bwd", "1 bwd"}), "3-1 bwd");
-  EXPECT_EQ(formatLayers({"1", "2", "1", "0"}), "1-2, 1-0");
-  EXPECT_EQ(formatLayers({"encoder", "1", "1"}), "encoder, 1, 1");
-  EXPECT_EQ(formatLayers({"a b", "18446744073709551615", "0"}),
+  EXPECT_EQ(formatLayers({{"0"}, {"1"}, {"2"}, {"7"}}), "0-2, 7");
+  EXPECT_EQ(formatLayers({{"0", "fwd"}, {"1", "fwd"}, {"1", "bwd"}}),
+            "0-1 fwd, 1 bwd");
+  EXPECT_EQ(formatLayers({{"3", "bwd"}, {"2", "bwd"}, {"1", "bwd"}}),
+            "3-1 bwd");
+  EXPECT_EQ(formatLayers({{"1"}, {"2"}, {"1"}, {"0"}}), "1-2, 1-0");
+  EXPECT_EQ(formatLayers({{"encoder"}, {"1"}, {"1"}}), "encoder, 1, 1");
+  EXPECT_EQ(formatLayers({{"a b"}, {"18446744073709551615"}, {"0"}}),
             "a b, 18446744073709551615, 0");
 }
 

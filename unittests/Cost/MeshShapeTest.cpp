@@ -39,6 +39,8 @@ TEST(MeshShapeTest, ListsGroups) {
   const unsigned outer[] = {0}, turned[] = {2, 0};
   EXPECT_EQ(listGroups(shape, outer),
             (std::vector<int64_t>{0, 4, 1, 5, 2, 6, 3, 7}));
+  EXPECT_EQ(getGroupSize(shape, turned), 4);
+  EXPECT_EQ(getGroupSize(shape, {}), 1);
   // The last axis of a group is its fastest, whatever the order of the mesh.
   EXPECT_EQ(listGroups(shape, turned),
             (std::vector<int64_t>{0, 4, 1, 5, 2, 6, 3, 7}));

@@ -43,9 +43,7 @@ def CompilePipeline : MoEPass<"moe-compile", "::mlir::ModuleOp"> {
     Option<"to", "to", "::moe::CompilePhase", "::moe::CompilePhase::Decompose",
            "Last compile phase to run",
            "::moe::EnumValues<::moe::CompilePhase>()">,
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file or name of a shipped platform (default: the "
-           "module's platform)">,
+    PlatformOption,
     Option<"traffic", "traffic", "std::string", "\"\"",
            "Routing trace or file of tokens per expert (default: the "
            "module's routing trace)">,

@@ -42,10 +42,24 @@ struct RefusedCandidate {
   std::string name, reason;
 };
 
+/// A layer that a decision applies to.
+struct DecidedLayer {
+  std::string name;
+  /// "fwd" or "bwd" for one direction, empty for both.
+  std::string phase = {};
+
+  /// Returns, for example, "0 fwd".
+  std::string str() const;
+};
+
+/// A word in the names of candidates, and its meaning.
+struct Term {
+  std::string name, meaning;
+};
+
 struct Decision {
-  /// The layers of the decision, for example "0 fwd" for one direction; empty
-  /// for the whole program.
-  std::vector<std::string> layers;
+  /// Empty for the whole program.
+  std::vector<DecidedLayer> layers;
   /// The chosen one first, then the others by time.
   std::vector<Candidate> candidates;
   std::vector<RefusedCandidate> refused;
@@ -58,6 +72,8 @@ struct Decision {
   /// planned".
   std::string changesBy;
   std::vector<std::string> notes;
+  /// Each word once, in the order of the candidates.
+  std::vector<Term> terms;
 
   /// Returns the best candidate that was allowed and not chosen; null if there
   /// is none.
@@ -84,6 +100,16 @@ template <typename IO> void visitFields(IO &io, RefusedCandidate &refused) {
   io.optional("reason", refused.reason);
 }
 
+template <typename IO> void visitFields(IO &io, DecidedLayer &layer) {
+  io.required("layer", layer.name);
+  io.optional("phase", layer.phase);
+}
+
+template <typename IO> void visitFields(IO &io, Term &term) {
+  io.required("name", term.name);
+  io.required("meaning", term.meaning);
+}
+
 template <typename IO> void visitFields(IO &io, Decision &decision) {
   io.optional("layers", decision.layers);
   io.optional("candidates", decision.candidates);
@@ -92,10 +118,11 @@ template <typename IO> void visitFields(IO &io, Decision &decision) {
   io.optional("changes", decision.changes);
   io.optional("changes_by", decision.changesBy);
   io.optional("notes", decision.notes);
+  io.optional("terms", decision.terms);
 }
 
 /// Returns consecutive layers as ranges: "0-2 fwd, 7".
-std::string formatLayers(llvm::ArrayRef<std::string> layers);
+std::string formatLayers(llvm::ArrayRef<DecidedLayer> layers);
 
 /// Returns "layers 0-2 fwd: ", or an empty string for the whole program.
 std::string formatOwner(const Decision &decision);

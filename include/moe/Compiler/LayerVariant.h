@@ -11,8 +11,11 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace moe {
+class LayerOp;
+struct Term;
 
 /// One variant of a layer, as a rewrite of the imported layer. The default
 /// changes nothing. Choices select a variant and store it on the layer, and
@@ -47,6 +50,8 @@ struct LayerVariant {
   /// "exchange=2dh drop=3 scope=layer chunks=2 sizes=[5,3] order=DADARRCC
   /// copies=intra", or "baseline".
   std::string str() const;
+  /// Returns the words of `describe`, each with its meaning.
+  std::vector<Term> getTerms() const;
 
   /// Returns true if the layer stays unchanged.
   bool isBaseline() const {
@@ -55,6 +60,10 @@ struct LayerVariant {
 
   friend bool operator==(const LayerVariant &, const LayerVariant &) = default;
 };
+
+/// Emits the error that a layer cannot have a variant, and fails.
+llvm::LogicalResult emitImpossible(LayerOp layer, const LayerVariant &form,
+                                   llvm::StringRef reason);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const LayerVariant &form);
 

@@ -421,8 +421,7 @@ def SelectStrategy : MoEPass<"moe-select-strategy", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"platform", "platform", "std::string", "\"\"",
-           "Platform file (JSON) or name of a shipped platform">,
+    PlatformOption,
     IgnoreFittedOption, StrategyOption, DegreeOption,
     Option<"maxChunks", "max-chunks", "::moe::Integer", "64",
            "Largest number of chunks to try (degree=auto)">

@@ -213,9 +213,9 @@ struct ReportedChoice {
 
   /// Returns the layers, with the direction if the remark is about only one;
   /// empty for a remark about the whole program.
-  llvm::ArrayRef<std::string> getLayers() const {
+  llvm::ArrayRef<DecidedLayer> getLayers() const {
     return decision ? llvm::ArrayRef(decision->layers)
-                    : llvm::ArrayRef<std::string>();
+                    : llvm::ArrayRef<DecidedLayer>();
   }
 
   /// Adds an argument of the remark. Fails if it is a malformed decision; the

@@ -50,6 +50,11 @@ struct Evaluation {
   explicit operator bool() const { return problem.empty(); }
 };
 
+/// Returns the reason why `bytes` of `what` exceed the memory per rank of a
+/// machine; empty if they fit, or if the machine does not state its memory.
+std::string checkMemory(const cost::Machine &machine, llvm::StringRef what,
+                        int64_t bytes);
+
 /// A lower bound on all orders of a module's tasks on their streams.
 struct OrderBound {
   struct Graph {

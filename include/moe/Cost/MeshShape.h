@@ -23,6 +23,10 @@ int64_t getStride(std::span<const int64_t> shape, unsigned axis);
 /// Returns the stride of each axis.
 std::vector<int64_t> getStrides(std::span<const int64_t> shape);
 
+/// Returns the number of ranks that differ only along `axes`.
+int64_t getGroupSize(std::span<const int64_t> shape,
+                     std::span<const unsigned> axes);
+
 /// Returns the rank with the coordinates of `rank` along `axes` and coordinate
 /// 0 along the others.
 int64_t projectRank(std::span<const int64_t> shape, int64_t rank,

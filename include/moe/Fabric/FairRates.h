@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fair sharing of links between flows.
-
 //
 // Max-min fair rates: the rates of all flows rise together, each proportional
 // to 1 / penalty, until a link that it crosses is full. A flow can then only
 // become faster if a flow that is no faster, counting penalties, becomes
 // slower. A network with many small packets and fair senders converges to these
 // rates.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_FAIRRATES_H
 #define MOE_FABRIC_FAIRRATES_H

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Simulation of flows.
-
 //
 // Bytes flow at fair rates over a network of links until all have arrived.
 // Rates change only if a flow begins, ends, stops or continues, or if a link
 // changes its capacity, and then only for flows that the change reaches.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_FLOWSIMULATION_H
 #define MOE_FABRIC_FLOWSIMULATION_H

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prediction of expert loads from the previous layer.
-
 //
 // mFabric's Copilot (SPEC MF-11): a matrix, with columns that describe where
 // the tokens of each expert are sent in the next layer, transforms the load of
 // one layer, as known from its gate, to the load of the next layer.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_LOADPREDICTION_H
 #define MOE_FABRIC_LOADPREDICTION_H

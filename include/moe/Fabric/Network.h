@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fabrics as graphs of links.
-
 //
 // The connections between the servers of a cluster (SPEC MF-12, MF-16): links
 // in one direction each, and the paths over them. Parallel links that every
 // flow uses evenly are represented by one link with their total capacity, which
 // is exact for fair rates.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_NETWORK_H
 #define MOE_FABRIC_NETWORK_H

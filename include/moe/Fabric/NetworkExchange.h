@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exchanges on a fabric.
-
 //
 // Messages between the ranks of a cluster as flows over its fabric: bytes
 // within the same server stay inside it, and bytes between servers use their
 // NICs.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_NETWORKEXCHANGE_H
 #define MOE_FABRIC_NETWORKEXCHANGE_H

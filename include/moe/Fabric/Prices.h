@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prices of fabrics.
-
 //
 // The price of a cluster's network (SPEC MF-13, MF-16): NICs, and for each NIC
 // its ports, transceivers and fibres, wherever these are.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef MOE_FABRIC_PRICES_H
 #define MOE_FABRIC_PRICES_H

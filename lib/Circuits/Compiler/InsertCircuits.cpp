@@ -407,7 +407,7 @@ private:
       llvm::MapVector<StringRef, Decision> uncounted;
       for (auto &[layer, reason] : program.uncounted)
         if (!reason.empty())
-          uncounted[reason].layers.push_back(std::string(layer));
+          uncounted[reason].layers.push_back({std::string(layer)});
       for (auto &[reason, alike] : uncounted)
         reportObstacle(program.schedule.getLoc(), options, alike,
                        ("circuits are not planned by counts: " + reason).str());

@@ -102,12 +102,9 @@ void PlanSearch::attempt(const PlanAxis &axis, PlanTrial &trial,
 }
 
 void PlanSearch::checkMemory(PlanTrial &trial, int64_t bytes) const {
-  if (const auto &memory = machine->memoryPerRank;
-      trial.state.mustFit && trial.evaluation && memory &&
-      double(bytes) > memory->value.value())
-    trial.evaluation.problem = llvm::formatv(
-        "expected values and arguments to fit {0:F0} bytes per rank, got {1}",
-        memory->value.value(), trial.evaluation.peakBytes);
+  if (trial.state.mustFit && trial.evaluation)
+    trial.evaluation.problem =
+        moe::checkMemory(*machine, "values and arguments", bytes);
 }
 
 std::vector<PlanTrial>::iterator

@@ -128,12 +128,12 @@ private:
     return best == times.end() ? 0 : best->first;
   }
 
-  static std::vector<std::string> getNames(ArrayRef<Layer> layers) {
-    std::vector<std::string> names;
+  static std::vector<DecidedLayer> listDecided(ArrayRef<Layer> layers) {
+    std::vector<DecidedLayer> decided;
     for (LayerOp op : llvm::map_range(layers, [](Layer l) { return l.op; }))
-      names.push_back(
-          (op.getName() + " " + stringifyPhase(op.getPhase())).str());
-    return names;
+      decided.push_back(
+          {op.getName().str(), stringifyPhase(op.getPhase()).str()});
+    return decided;
   }
 
   /// Emits the remark for layers of one shape.
@@ -144,7 +144,7 @@ private:
     double us = choice.time.getUs(gradientUs);
     int64_t degree = choice.time.degree;
     Decision decision;
-    decision.layers = getNames(layers);
+    decision.layers = listDecided(layers);
     Candidate chosen;
     chosen.name = describe(shape, choice);
     chosen.us = us;
@@ -275,7 +275,7 @@ FailureOr<SmallVector<ChosenVariant>> DegreeChooser::run() {
   }
   for (auto &[shape, alike] : obstacles) {
     Decision decision;
-    decision.layers = getNames(alike);
+    decision.layers = listDecided(alike);
     reportObstacle(alike.front().op.getLoc(), remarkOptions(), decision,
                    shape->obstacle);
   }

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -81,19 +82,12 @@ Value Unpadder::see(Value value, Operation *from) {
     if (yield->getOperand(i) == value)
       return around.getResult(i);
   // Returns the whole plan at once, because the layer op must be rebuilt.
-  yield->insertOperands(before, plan->getResults());
-  OpBuilder outside(around);
-  auto extended =
-      LayerOp::create(outside, around.getLoc(), yield->getOperandTypes(),
-                      around.getNameAttr(), around.getPhaseAttr());
-  extended->setDiscardableAttrs(around->getDiscardableAttrDictionary());
-  extended.getBody().takeBody(around.getBody());
+  LayerOp extended = extendLayer(around, plan->getResults());
   for (auto [old, made] : llvm::zip(around.getResults(), extended.getResults()))
     if (auto it = layer.places.find(old); it != layer.places.end()) {
       BufferPlace place = it->second;
       layer.places[made] = place;
     }
-  around->replaceAllUsesWith(extended.getResults().take_front(before));
   around.erase();
   return extended.getResult(before + cast<OpResult>(value).getResultNumber());
 }

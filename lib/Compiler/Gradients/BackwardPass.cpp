@@ -25,6 +25,60 @@ static FailureOr<cost::CollectivePlan> makePlan(AllReduceOp op,
   return std::move(*plan);
 }
 
+namespace {
+
+/// The all-reduce of a gradient.
+struct FoundSum {
+  AllReduceOp op;
+  /// Number of backward layers before it.
+  int64_t step;
+  cost::CollectivePlan plan;
+  double bytes;
+};
+
+} // namespace
+
+/// Adds gradients to a backward pass, in units that take the same time in every
+/// group.
+static void addGradients(BackwardPass &pass, std::vector<FoundSum> &all) {
+  // The group with the most all-reduced bytes defines a unit.
+  llvm::DenseMap<Attribute, double> bytesOf;
+  auto getGroup = [](AllReduceOp op) {
+    return Attribute(cast<CollectiveOpInterface>(op.getOperation()).getGroup());
+  };
+  for (FoundSum &found : all)
+    bytesOf[getGroup(found.op)] += found.bytes;
+  FoundSum *reference = &all.front();
+  double allBytes = 0;
+  for (FoundSum &found : all) {
+    allBytes += found.bytes;
+    if (bytesOf[getGroup(found.op)] > bytesOf[getGroup(reference->op)])
+      reference = &found;
+  }
+  auto getSlope = [&](const cost::CollectivePlan &plan) {
+    cost::CostBreakdown cost = plan.explain(cost::Bytes(allBytes));
+    return (cost.time - cost.alpha).value() / allBytes;
+  };
+  double slope = getSlope(reference->plan);
+  auto element =
+      cast<RankedTensorType>(reference->op.getType()).getElementType();
+  pass.unitBytes = double(*getTensorBytes(RankedTensorType::get({1}, element)));
+  pass.allReduce.alphaUs =
+      reference->plan.explain(cost::Bytes(allBytes)).alpha.value();
+  pass.allReduce.slopeUs = slope * pass.unitBytes;
+  for (FoundSum &found : all) {
+    double factor = slope > 0 ? getSlope(found.plan) / slope : 1;
+    int64_t elements =
+        cast<RankedTensorType>(found.op.getType()).getNumElements();
+    int64_t units = std::max<int64_t>(
+        1, std::llround(found.bytes * factor / pass.unitBytes));
+    int64_t layer = int64_t(pass.layers.size()) - found.step;
+    pass.gradients.push_back(
+        {found.op, layer, elements, units, int64_t(found.plan.getGroupSize())});
+    pass.network[layer].gradientElements += units;
+  }
+}
+
 FailureOr<std::optional<BackwardPass>>
 moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
                       function_ref<void(AllReduceOp, StringRef)> skip) {
@@ -54,13 +108,7 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
   int64_t numSteps = pass.layers.size();
   pass.network.resize(numSteps + 1);
 
-  struct Found {
-    AllReduceOp op;
-    int64_t step;
-    cost::CollectivePlan plan;
-    double bytes;
-  };
-  std::vector<Found> all;
+  std::vector<FoundSum> all;
   auto consider = [&](AllReduceOp op, int64_t step) -> FailureOr<bool> {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     FailureOr<cost::CollectivePlan> plan = makePlan(op, machine);
@@ -129,41 +177,6 @@ moe::findBackwardPass(func::FuncOp function, OpTimer &timer,
   if (all.empty())
     return none();
 
-  // The group with the most all-reduced bytes defines a unit.
-  llvm::DenseMap<Attribute, double> bytesOf;
-  auto getGroup = [](AllReduceOp op) {
-    return Attribute(cast<CollectiveOpInterface>(op.getOperation()).getGroup());
-  };
-  for (Found &found : all)
-    bytesOf[getGroup(found.op)] += found.bytes;
-  Found *reference = &all.front();
-  double allBytes = 0;
-  for (Found &found : all) {
-    allBytes += found.bytes;
-    if (bytesOf[getGroup(found.op)] > bytesOf[getGroup(reference->op)])
-      reference = &found;
-  }
-  auto getSlope = [&](const cost::CollectivePlan &plan) {
-    cost::CostBreakdown cost = plan.explain(cost::Bytes(allBytes));
-    return (cost.time - cost.alpha).value() / allBytes;
-  };
-  double slope = getSlope(reference->plan);
-  auto element =
-      cast<RankedTensorType>(reference->op.getType()).getElementType();
-  pass.unitBytes = double(*getTensorBytes(RankedTensorType::get({1}, element)));
-  pass.allReduce.alphaUs =
-      reference->plan.explain(cost::Bytes(allBytes)).alpha.value();
-  pass.allReduce.slopeUs = slope * pass.unitBytes;
-  for (Found &found : all) {
-    double factor = slope > 0 ? getSlope(found.plan) / slope : 1;
-    int64_t elements =
-        cast<RankedTensorType>(found.op.getType()).getNumElements();
-    int64_t units = std::max<int64_t>(
-        1, std::llround(found.bytes * factor / pass.unitBytes));
-    int64_t layer = numSteps - found.step;
-    pass.gradients.push_back(
-        {found.op, layer, elements, units, int64_t(found.plan.getGroupSize())});
-    pass.network[layer].gradientElements += units;
-  }
+  addGradients(pass, all);
   return std::optional<BackwardPass>(std::move(pass));
 }

@@ -5,6 +5,7 @@
 #include "GradientBuckets.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include <map>
 
 using namespace mlir;
@@ -286,16 +287,8 @@ private:
 
   /// Adds values inside the layer to its results.
   SmallVector<Value> handOut(LayerOp &layer, ArrayRef<Value> inside) {
-    Operation *yield = layer.getBody().front().getTerminator();
-    unsigned before = yield->getNumOperands();
-    yield->insertOperands(before, inside);
-    OpBuilder outside(layer);
-    auto extended =
-        LayerOp::create(outside, layer.getLoc(), yield->getOperandTypes(),
-                        layer.getNameAttr(), layer.getPhaseAttr());
-    extended->setDiscardableAttrs(layer->getDiscardableAttrDictionary());
-    extended.getBody().takeBody(layer.getBody());
-    layer->replaceAllUsesWith(extended.getResults().take_front(before));
+    unsigned before = layer.getNumResults();
+    LayerOp extended = extendLayer(layer, inside);
     for (Value &value : values)
       if (value.getDefiningOp() == layer)
         value = extended.getResult(cast<OpResult>(value).getResultNumber());

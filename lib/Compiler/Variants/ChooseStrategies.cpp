@@ -83,7 +83,7 @@ public:
           failed(choose(layer, std::move(alone), choices.emplace_back())))
         return failure();
       Choice &choice = choices[it->second];
-      choice.layers.push_back(getName(together));
+      choice.layers.push_back(getDecided(together));
       for (LayerOp one : together)
         forms.push_back({one, choice.getForm()});
     }
@@ -100,7 +100,7 @@ private:
     /// Reads the isolated layer.
     std::unique_ptr<VariantSearch> search;
     SearchResult result;
-    std::vector<std::string> layers;
+    std::vector<DecidedLayer> layers;
     /// Location of the first layer.
     std::optional<Location> loc;
 
@@ -139,7 +139,7 @@ private:
     if (hasLayers)
       return success();
     return say(module.getLoc(),
-               "expected a moe.layer to choose a form for, found none");
+               "expected a moe.layer to choose a variant for, found none");
   }
 
   LogicalResult choose(LayerOp layer, std::unique_ptr<IsolatedLayer> alone,
@@ -161,7 +161,7 @@ private:
     if (choice.result.rows.empty()) {
       InFlightDiagnostic diag = layer.emitError()
                                 << kName << ": layer " << layer.getName()
-                                << ": no form of " << limits.describe()
+                                << ": no variant of " << limits.describe()
                                 << " is possible";
       // The error includes the reason, because users may overlook a note after
       // the printed op.
@@ -179,18 +179,17 @@ private:
     return success();
   }
 
-  /// Returns the layer's name for passes with one variant. If a program has
-  /// both directions, the name includes the direction unless the variant
-  /// applies to both.
-  std::string getName(ArrayRef<LayerOp> passes) {
+  /// Returns the layer of passes with one variant. If a program has both
+  /// directions, it has a direction unless the variant applies to both.
+  DecidedLayer getDecided(ArrayRef<LayerOp> passes) {
     LayerOp first = passes.front();
     bool isOne = llvm::all_of(passes, [&](LayerOp pass) {
       return pass.getPhase() == first.getPhase();
     });
-    std::string name = first.getName().str();
+    DecidedLayer layer = {first.getName().str()};
     if (isOne && trains())
-      name += " " + stringifyPhase(first.getPhase()).str();
-    return name;
+      layer.phase = stringifyPhase(first.getPhase()).str();
+    return layer;
   }
 
   bool trains() {

@@ -61,9 +61,7 @@ LogicalResult moe::cutExperts(LayerOp layer, const LayerVariant &form) {
   if (!order)
     reason = "expected an order of the letters D, A, R, C and G";
   if (!reason.empty())
-    return layer.emitError()
-           << "layer " << layer.getName() << ": expected a form that is "
-           << "possible, got " << form.str() << ": " << reason;
+    return emitImpossible(layer, form, reason);
   buildPipeline(found->chain, found->dim, form.chunks, form.sizes, form.copies,
                 *order);
   return success();

@@ -42,7 +42,7 @@ std::optional<TokenLayer> moe::findTokenLayer(Operation *plan, Phase phase,
 }
 
 LogicalResult moe::cutTokens(Operation *plan, const RowProvenance &rows,
-                             const TokenForms &forms) {
+                             const TokenVariants &forms) {
   auto layer = plan->getParentOfType<LayerOp>();
   const LayerVariant &form = forms.forward ? *forms.forward : *forms.backward;
   std::string reason;
@@ -56,9 +56,7 @@ LogicalResult moe::cutTokens(Operation *plan, const RowProvenance &rows,
       reason = "its backward pass runs in the same chunks, got " +
                std::to_string(other->chunks);
   if (!reason.empty())
-    return layer.emitError()
-           << "layer " << layer.getName() << ": expected a form that is "
-           << "possible, got " << form.str() << ": " << reason;
+    return emitImpossible(layer, form, reason);
   buildTokenChunks(*chunks, form.chunks, form.copies, [&](Block *block) {
     auto pass = dyn_cast<LayerOp>(block->getParentOp());
     const std::optional<LayerVariant> &own =

@@ -31,7 +31,7 @@ std::optional<TokenLayer> findTokenLayer(mlir::Operation *plan, Phase phase,
                                          std::string &reason);
 
 /// A layer's variants with chunks, by direction.
-struct TokenForms {
+struct TokenVariants {
   std::optional<LayerVariant> forward, backward;
 };
 
@@ -39,7 +39,7 @@ struct TokenForms {
 /// of its variants. Emits an error and fails if that is impossible, or if the
 /// numbers of chunks differ between the directions.
 llvm::LogicalResult cutTokens(mlir::Operation *plan, const RowProvenance &rows,
-                              const TokenForms &forms);
+                              const TokenVariants &forms);
 
 } // namespace moe
 

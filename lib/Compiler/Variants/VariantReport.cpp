@@ -76,6 +76,16 @@ Decision moe::makeDecision(const SearchResult &result,
                       platform::describeUncertainty(machine));
   else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
     decision.why = "as fast as the runner-up, and simpler";
+  auto addTerms = [&](const LayerVariant &form) {
+    for (const Term &term : form.getTerms())
+      if (llvm::none_of(decision.terms,
+                        [&](const Term &one) { return one.name == term.name; }))
+        decision.terms.push_back(term);
+  };
+  for (const EvaluatedVariant &row : result.rows)
+    addTerms(row.form);
+  if (result.baseline)
+    addTerms(result.baseline->form);
   for (const auto &[what, why] : result.impossible)
     decision.refused.push_back({what, why});
   decision.notes.push_back(std::to_string(result.numSimulated) +

@@ -12,7 +12,6 @@
 #include "moe/Transforms/Rules.h"
 #include "moe/Transforms/ScheduleFunction.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace moe;
@@ -280,7 +279,7 @@ VariantSearch::build(const LayerVariant &form) {
       // Layers with a capacity need no reason, because users do not expect
       // node-dedup there.
       if (hasPlan || limits.choice == StrategyChoice::Nodes)
-        note("nodes", *whyNoNodes);
+        note("node-dedup", *whyNoNodes);
       return std::move(none);
     }
   }
@@ -398,14 +397,9 @@ VariantSearch::evaluate(const LayerVariant &form) {
     note(form.describeRow(), found->problem);
     return std::optional<EvaluatedVariant>();
   }
-  if (machine.memoryPerRank &&
-      double(found->peakBytes) > machine.memoryPerRank->value.value()) {
-    note(form.describeRow(),
-         llvm::formatv("values of {0} bytes at once, at most the platform's "
-                       "memory of {1:F0} bytes a rank expected",
-                       found->peakBytes, machine.memoryPerRank->value.value())
-             .str(),
-         /*isVariant=*/true);
+  if (std::string problem = checkMemory(machine, "values", found->peakBytes);
+      !problem.empty()) {
+    note(form.describeRow(), problem, /*isVariant=*/true);
     return std::optional<EvaluatedVariant>();
   }
   if (keepsSchedules)

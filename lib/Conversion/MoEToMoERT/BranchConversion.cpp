@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conversion of branches around work on streams.
-///
-/// The host executes a branch around ops of this project: it waits for the
-/// condition and enqueues one region's work on the task's stream. For the
-/// buffer planner, all regions are consecutive on one stream. The actual work
-/// is a subset, and waits inside a region are not used to order work outside.
-///
-//===----------------------------------------------------------------------===//
+//
+// The host executes a branch around ops of this project: it waits for the
+// condition and enqueues one region's work on the task's stream. For the
+// buffer planner, all regions are consecutive on one stream. The actual work
+// is a subset, and waits inside a region are not used to order work outside.
 
 #include "Bodies.h"
 #include "TaskConverter.h"

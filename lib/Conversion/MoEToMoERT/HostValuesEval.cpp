@@ -7,6 +7,7 @@
 #include "HostValuesProvenance.h"
 #include "TaskConverter.h"
 #include "moe/Conversion/HostConversion.h"
+#include "moe/Dialect/MoE/LiveOut.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -40,22 +41,13 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
 }
 
 Value moe::getOrigin(Value value) {
-  while (auto result = dyn_cast<OpResult>(value)) {
-    Operation *op = result.getOwner();
-    unsigned number = result.getResultNumber();
-    if (auto hook = dyn_cast<HookOp>(op)) {
-      value = hook.getOperand();
-      continue;
-    }
-    if (!isa<ScheduleOp, TaskOp, LayerOp>(op))
-      break;
-    // The last result of a task is its token, which has no inner value.
-    Operation *yield = op->getRegion(0).front().getTerminator();
-    if (number >= yield->getNumOperands())
-      break;
-    value = yield->getOperand(number);
+  while (true) {
+    value = getLiveOut(value);
+    auto hook = value.getDefiningOp<HookOp>();
+    if (!hook)
+      return value;
+    value = hook.getOperand();
   }
-  return value;
 }
 
 HostValuesEval::HostValuesEval(HostFunction &host, func::FuncOp function)

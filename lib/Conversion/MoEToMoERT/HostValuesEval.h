@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values of streams that the host reads.
-///
-/// The host reads sizes and offsets of ragged exchanges and conditions of
-/// branches before it can launch work. Streams compute these numbers, possibly
-/// in device memory. Each value is copied to host memory once, after the work
-/// that computes it, and an event is recorded after the copy. Before the first
-/// op that needs a value, the host waits for the newest such event on the
-/// value's stream, which covers all copies enqueued so far. Later reads, for
-/// example for a combine or in a backward pass, need no wait.
-///
-/// Values that the host computes from such numbers itself (`define`) are
-/// computed at their first use, so that the wait is as late as possible.
-///
-//===----------------------------------------------------------------------===//
+//
+// The host reads sizes and offsets of ragged exchanges and conditions of
+// branches before it can launch work. Streams compute these numbers, possibly
+// in device memory. Each value is copied to host memory once, after the work
+// that computes it, and an event is recorded after the copy. Before the first
+// op that needs a value, the host waits for the newest such event on the
+// value's stream, which covers all copies enqueued so far. Later reads, for
+// example for a combine or in a backward pass, need no wait.
+//
+// Values that the host computes from such numbers itself (`define`) are
+// computed at their first use, so that the wait is as late as possible.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_HOSTVALUESEVAL_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_HOSTVALUESEVAL_H

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Movement of numbers that the host plans.
-///
-/// Offsets and sizes that the host plans are stacked, sliced and reshaped like
-/// other values; for example, pipelines return the values of all chunks
-/// together. No stream has them. The result of such an op is described by the
-/// origins of its elements. Usually this is the whole of another value, so that
-/// its memory can be read directly.
-///
-//===----------------------------------------------------------------------===//
+//
+// Offsets and sizes that the host plans are stacked, sliced and reshaped like
+// other values; for example, pipelines return the values of all chunks
+// together. No stream has them. The result of such an op is described by the
+// origins of its elements. Usually this is the whole of another value, so that
+// its memory can be read directly.
 
 #ifndef MOE_LIB_CONVERSION_MOETOMOERT_HOSTVALUESPROVENANCE_H
 #define MOE_LIB_CONVERSION_MOETOMOERT_HOSTVALUESPROVENANCE_H

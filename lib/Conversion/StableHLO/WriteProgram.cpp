@@ -90,8 +90,7 @@ private:
              << "expected '" << kShardyBodyAttr
              << "' to name a function of one block, with an argument for each "
                 "operand and a result for each result, and to have no region "
-                "of "
-                "its own; got "
+                "of its own; got "
              << op->getAttr(kShardyBodyAttr);
     Region &region = op->getRegion(0);
     region.takeBody(body.getBody());

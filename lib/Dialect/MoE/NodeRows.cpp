@@ -10,25 +10,6 @@
 using namespace mlir;
 using namespace moe;
 
-Value moe::getLiveOut(Value value) {
-  // At the top of a module, an op may read itself, so the steps are bounded.
-  constexpr int kMaxSteps = 64;
-  for (int step = 0; step < kMaxSteps; ++step) {
-    Operation *op = value.getDefiningOp();
-    if (!op)
-      break;
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    if (!isa<LayerOp, ScheduleOp, TaskOp>(op))
-      break;
-    // The last result of a task is its token, which has no inner value.
-    Operation *yield = op->getRegion(0).front().getTerminator();
-    if (number >= yield->getNumOperands())
-      break;
-    value = yield->getOperand(number);
-  }
-  return value;
-}
-
 /// Returns the value with all numbers of `value`, or a superset; null for a
 /// computed value.
 static Value findWhole(Value value) {

@@ -40,6 +40,16 @@ RankedTensorType moe::permuteType(RankedTensorType type,
                                type.getEncoding());
 }
 
+Type moe::withChunkSize(Type type, int64_t size) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  SmallVector<int64_t> shape(tensor.getShape());
+  llvm::replace(shape, ShapedType::kDynamic, size);
+  return RankedTensorType::get(shape, tensor.getElementType(),
+                               tensor.getEncoding());
+}
+
 LogicalResult moe::verifyType(Operation *op, RankedTensorType expected,
                               Type actual) {
   auto type = dyn_cast<RankedTensorType>(actual);

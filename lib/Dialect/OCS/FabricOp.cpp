@@ -3,6 +3,7 @@
 // Servers and regions of a mesh.
 
 #include "mlir/IR/Builders.h"
+#include "moe/Cost/MeshShape.h"
 #include "moe/Dialect/OCS/OCSOps.h"
 
 using namespace mlir;
@@ -20,11 +21,8 @@ static SmallVector<unsigned> getAxes(MeshOp mesh, ArrayAttr names) {
   return axes;
 }
 
-static int64_t getProduct(MeshOp mesh, ArrayRef<unsigned> axes) {
-  int64_t product = 1;
-  for (unsigned axis : axes)
-    product *= mesh.getShape()[axis];
-  return product;
+static int64_t countRanks(MeshOp mesh, ArrayRef<unsigned> axes) {
+  return cost::getGroupSize(mesh.getShape(), axes);
 }
 
 /// Returns a rank's number along some axes, in mesh order, with the last one
@@ -49,12 +47,12 @@ MeshOp FabricOp::lookupMesh() {
 
 int64_t FabricOp::getServerRanks() {
   MeshOp mesh = lookupMesh();
-  return getProduct(mesh, getAxes(mesh, getServer()));
+  return countRanks(mesh, getAxes(mesh, getServer()));
 }
 
 int64_t FabricOp::getNumServers() {
   MeshOp mesh = lookupMesh();
-  return getProduct(mesh, getAxes(mesh, getRegion()));
+  return countRanks(mesh, getAxes(mesh, getRegion()));
 }
 
 int64_t FabricOp::getNumRegions() {
@@ -188,8 +186,8 @@ LogicalResult FabricOp::verifySymbolUses(SymbolTableCollection &symbols) {
                                 "other, got axis "
                              << mesh.getAxes()[i] << " behind its axis "
                              << mesh.getAxes()[servers.front()];
-  int64_t ranks = getProduct(mesh, servers),
-          numServers = getProduct(mesh, getAxes(mesh, getRegion()));
+  int64_t ranks = countRanks(mesh, servers),
+          numServers = countRanks(mesh, getAxes(mesh, getRegion()));
   if (numServers < 2)
     return emitOpError() << "expected at least 2 servers in a region, got "
                          << numServers;

@@ -1,39 +1,40 @@
 // Why the program is as it is: the decisions of the passes that compiled it.
 
-const kPhases = {' fwd': ' forward', ' bwd': ' backward'};
+/** Numbers of layers; undefined for other names. */
+const getNumber = name => name !== '' && Number.isInteger(Number(name)) ? Number(name) : undefined;
 
-/** "0–3, 7 forward" for "0 fwd" to "3 fwd" and "7 fwd"; other names as they are.
- * Backward passes may come from the last layer on. */
-function formatNames(names) {
+/** "0–3, 7 forward" for the forward passes of layers 0 to 3 and 7; other names as
+ * they are. Backward passes may come from the last layer on. */
+function formatLayers(layers) {
   const parts = [];
-  for (const name of names) {
-    const [, number, phase] = /^(\d+)( fwd| bwd)?$/.exec(name) || [];
+  for (const {layer, phase} of layers) {
+    const number = getNumber(layer);
     const last = parts[parts.length - 1];
-    if (number === undefined)
-      parts.push({text: name});
-    else if (last && last.phase === phase &&
-             [1, -1].some(step => Number(number) === Number(last.to) + step &&
-                                  (last.step || step) === step)) {
-      last.step = Number(number) - Number(last.to);
+    if (last && number !== undefined && last.to !== undefined && last.phase === phase &&
+        [1, -1].some(step => number === last.to + step && (last.step || step) === step)) {
+      last.step = number - last.to;
       last.to = number;
     } else {
-      parts.push({from: number, to: number, phase});
+      parts.push({from: layer, to: number, phase});
     }
   }
-  return parts.map((part, i) => part.text !== undefined ? part.text :
-      (part.from === part.to ? part.from : `${part.from}–${part.to}`) +
-      (parts[i + 1] && parts[i + 1].phase === part.phase ? '' : kPhases[part.phase] || ''))
-      .join(', ');
+  const kPhases = {fwd: ' forward', bwd: ' backward'};
+  return parts.map(({from, to, step, phase}, i) => (step ? `${from}–${to}` : from) +
+      (parts[i + 1] && parts[i + 1].phase === phase ? '' : kPhases[phase] || '')).join(', ');
 }
+
+/** Names of layers, both passes of each. */
+const formatNames = names => formatLayers(names.map(layer => ({layer})));
 
 /** A choice as rows of candidates, the chosen one first; a remark about something
  * else has none. */
 function readChoice(choice) {
-  const {candidates = [], refused = [], changes = [], notes = [], why} = choice.decision || {};
+  const {layers = [], candidates = [], refused = [], changes = [], notes = [], terms = [], why} =
+      choice.decision || {};
   const runnerUp = candidates.findIndex((one, i) => i > 0 && !one.excluded);
   const role = (one, i) => i === 0 ? 'chosen' : one.baseline ? 'baseline' :
       i === runnerUp ? 'runner-up' : '';
-  return {choice, changes, notes: why ? [why, ...notes] : notes,
+  return {choice, layers, terms, changes, notes: why ? [why, ...notes] : notes,
     refused: refused.map(({name, reason}) => `${name}: ${reason}`),
     rows: candidates.map((one, i) => ({name: one.name, meaning: one.meaning,
       us: one.time_us, note: one.note || '',
@@ -42,55 +43,37 @@ function readChoice(choice) {
 }
 
 /** What a choice says but for rounding: of layers alike it is one. */
-const sayRounded = ({choice, rows, refused, changes}) => JSON.stringify([
+const sayRounded = ({choice, layers, rows, refused, changes}) => JSON.stringify([
   choice.pass, rows.map(row => [row.name, format(row.us, 1), row.role]), refused, changes,
-  (choice.layers || []).map(layer => (/ (fwd|bwd)$/.exec(layer) || [])[1]).slice(0, 1)]);
+  layers.map(({phase}) => phase).slice(0, 1)]);
 
 /** Choices that differ by rounding as one, of the layers of both. */
 function joinAlike(reads) {
   const joined = new Map();
   for (const read of reads) {
     const key = sayRounded(read), first = joined.get(key);
-    if (first && read.rows.length && (read.choice.layers || []).length)
-      first.choice = {...first.choice, layers: sortLayers([...first.choice.layers,
-                                                           ...read.choice.layers])};
+    if (first && read.rows.length && read.layers.length)
+      first.layers = sortLayers([...first.layers, ...read.layers]);
     else
       joined.set(first ? `${key}${joined.size}` : key, read);
   }
   return [...joined.values()];
 }
 
-/** Names of layers by their numbers; backward from the last on. */
-function sortLayers(names) {
-  const sign = names.every(name => name.endsWith(' bwd')) ? -1 : 1;
-  return names.every(name => /^\d+/.test(name)) ?
-      names.sort((a, b) => sign * (parseInt(a, 10) - parseInt(b, 10))) : names;
+/** Layers by their numbers; backward from the last on. */
+function sortLayers(layers) {
+  const sign = layers.every(({phase}) => phase === 'bwd') ? -1 : 1;
+  return layers.every(({layer}) => getNumber(layer) !== undefined) ?
+      layers.sort((a, b) => sign * (getNumber(a.layer) - getNumber(b.layer))) : layers;
 }
 
 const choices = joinAlike((data.choices || []).map(readChoice));
 
-/** What names of forms stand for, in the order in which they are told. */
-const FORM_WORDS = [
-  [/^baseline\b/, 'baseline', 'the exchanges of the program, unchanged'],
-  [/^chunked\b/, 'chunked', 'exchanges in chunks that overlap with compute on other chunks'],
-  [/\bo1\b/, 'o1', 'slice, all-to-all, all-gather: ranks that hold the same rows each send a part and gather the rest inside the node'],
-  [/\bo2\b/, 'o2', 'o1 in chunks; all-gathers and copies share a stream'],
-  [/\bo3\b/, 'o3', 'o1 in chunks; all-to-alls, all-gathers and copies have a stream each'],
-  [/\b1dh\b/, '1dh', 'hierarchical: one rank per node exchanges for all'],
-  [/\b2dh\b/, '2dh', 'hierarchical: every rank exchanges inside its node, then between nodes'],
-  [/\bnode-dedup\b/, 'node-dedup', 'each row is sent once per destination node, and forwarded to the ranks there'],
-  [/\bslice along\b/, 'slice along dim D', 'the dim that the ranks of a node slice'],
-  [/\bcommunication in\b/, 'communication in N chunks', 'only exchanges are chunked, not the compute between them'],
-  [/\bwhole layer in\b/, 'whole layer in N chunks', 'exchanges and the compute between them are chunked'],
-];
-
-/** The words that names use, with what they stand for. */
-function explainForms(names) {
-  const used = FORM_WORDS.filter(([pattern]) => names.some(name => pattern.test(name)));
-  return used.length ? el('details', {}, el('summary', {}, 'What these names mean'),
-      el('dl', {class: 'task'}, used.flatMap(([, word, meaning]) =>
-          [el('dt', {}, word), el('dd', {}, meaning)]))) : null;
-}
+/** The words in names of candidates, with what they stand for. */
+const explainTerms = terms => terms.length ?
+    el('details', {}, el('summary', {}, 'What these names mean'),
+       el('dl', {class: 'task'}, terms.flatMap(({name, meaning}) =>
+           [el('dt', {}, name), el('dd', {}, meaning)]))) : null;
 
 /** What the name of a candidate stands for. */
 const sayWhat = row => row.meaning || '';
@@ -112,28 +95,11 @@ function explainStep() {
       read.changes);
 }
 
-/** What changes of circuits bring, in words; null where nobody says. */
-function explainCircuits() {
-  const read = choices.find(({choice}) => choice.metrics.never_us !== undefined);
-  if (!read)
-    return null;
-  const {metrics} = read.choice;
-  const us = Number(metrics.us);
-  // Infinity where there is no such.
-  const others = [['without reconfigurations', 'never_us'], ['with one before the first exchange', 'once_us'],
-                  ['with one per exchange', 'always_us']]
-      .map(([what, name]) => [what, Number(metrics[name])]).filter(([, time]) => isFinite(time))
-      .map(([what, time]) => `${what} ${format(time)} us` +
-          (us > 0 ? ` (${format(100 * (time / us - 1), 1)} % more)` : ''));
-  return sayChoice(`With the chosen reconfigurations the program takes ${format(us)} us` +
-      others.map(other => `, ${other}`).join(''), read.changes);
-}
-
 /** What was chosen of a layer: of the pass of that phase, or of both. */
 function findChoice({layer, phase}) {
-  const find = wanted => choices.find(
-      one => one.rows.length && (one.choice.layers || []).includes(wanted));
-  return find(`${layer} ${phase}`) || find(layer);
+  const find = wanted => choices.find(one => one.rows.length && one.layers.some(
+      one => one.layer === layer && one.phase === wanted));
+  return find(phase) || find(undefined);
 }
 
 /** Whether a layer has tasks of both phases in the program. */
@@ -151,7 +117,7 @@ function explainAlike(slowest, rows) {
   const range = get => `${formatUs(Math.min(...others.map(get)))} to ` +
       formatUs(Math.max(...others.map(get)));
   const own = row => row.criticalUs - row.sumsUs;
-  return `Layers ${formatNames(read.choice.layers)} have one shape and take the same time alone; ` +
+  return `Layers ${formatLayers(read.layers)} have one shape and take the same time alone; ` +
       'in the step they differ by the tasks that overlap with them' + (slowest.sumsUs > 0 ?
           `: on the critical path, this layer has ${formatUs(slowest.sumsUs)} of gradient all-reduces and ` +
           `${formatUs(own(slowest))} of its own work, the others have ${range(row => row.sumsUs)} and ` +
@@ -177,7 +143,8 @@ function explainLayer(row) {
   const [first, next] = read.rows;
   const isPlan = read.choice.pass === 'moe-choose-degree';
   const alone = findAloneUs(read);
-  const both = (read.choice.layers || []).includes(row.layer) && hasBothPhases(row.layer) ?
+  const both = read.layers.some(({layer, phase}) => layer === row.layer && !phase) &&
+      hasBothPhases(row.layer) ?
       ' of forward and backward together' : '';
   const takes = alone === null ? '' : `, ${format(alone)} us${both} alone`;
   const plan = isPlan ? `; the plan expects its exchanges and experts to take ${format(first.us)} us` : '';
@@ -227,13 +194,13 @@ function addChoices() {
       'Remarks of the passes that compiled the program, once for equal layers. MB at peak is the ' +
           'largest memory per rank for the results of a layer’s tasks; a degree is a ' +
           'number of chunks; fwd and bwd are the forward and the backward pass.'));
-  const whose = ({layers = []}) => layers.length ?
-      `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatNames(layers)}` :
+  const whose = ({layers}) => layers.length ?
+      `${layers.length > 1 ? 'Layers' : 'Layer'} ${formatLayers(layers)}` :
       'The step';
   for (const read of choices.filter(one => one.rows.length)) {
     const {choice} = read;
     const part = el('div', {class: 'choice'},
-        el('h3', {}, `${whose(choice)}: ${read.rows[0].name}`),
+        el('h3', {}, `${whose(read)}: ${read.rows[0].name}`),
         el('p', {class: 'soft'}, choice.pass));
     section.append(part);
     const {rows} = read;
@@ -254,7 +221,7 @@ function addChoices() {
     if (rows.length > 1)
       part.append(el('details', {}, el('summary', {}, 'Show as bars'),
                      drawCandidates(rows)));
-    const words = explainForms(rows.map(row => row.name));
+    const words = explainTerms(read.terms);
     if (words)
       part.append(words);
     addList(part, 'What would change it', read.changes);
@@ -280,7 +247,7 @@ function addChoices() {
   if (others.length)
     section.append(el('h3', {}, 'Other remarks'), makeTable('Remarks', [
       {title: 'pass', value: read => read.choice.pass},
-      {title: 'layers', value: read => whose(read.choice)},
+      {title: 'layers', value: whose},
       {title: '', label: 'note', show: read => read.choice.missed ? 'unchanged' : ''},
       {title: 'remark', value: read => read.choice.text},
     ], others, {isHigh: true}));

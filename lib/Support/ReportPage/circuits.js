@@ -1,4 +1,4 @@
-// Circuits from change to change, and what each of them carries.
+// Circuits: why and when they change, what each of them carries, and plans of them.
 
 /** Numbers of pairs of ports that are joined in `after` and were not before. */
 function countJoined(before, after) {
@@ -133,4 +133,50 @@ function addCircuits(timeline) {
         `${change.owner}: from ${formatUs(change.to)} on`, change =>
         drawChange(program, change)));
   }
+}
+
+/** What changes of circuits bring, in words; null without a remark. */
+function explainCircuits() {
+  const read = choices.find(({choice}) => choice.metrics.never_us !== undefined);
+  if (!read)
+    return null;
+  const {metrics} = read.choice;
+  const us = Number(metrics.us);
+  // Infinity where there is no such.
+  const others = [['without reconfigurations', 'never_us'], ['with one before the first exchange', 'once_us'],
+                  ['with one per exchange', 'always_us']]
+      .map(([what, name]) => [what, Number(metrics[name])]).filter(([, time]) => isFinite(time))
+      .map(([what, time]) => `${what} ${format(time)} us` +
+          (us > 0 ? ` (${format(100 * (time / us - 1), 1)} % more)` : ''));
+  return sayChoice(`With the chosen reconfigurations the program takes ${format(us)} us` +
+      others.map(other => `, ${other}`).join(''), read.changes);
+}
+
+/** The answer of a planner of circuits. */
+function addCircuitPlan() {
+  const say = value => format(value, 3);
+  addAnswer([
+    ...listFactsOf(data, [['time', 'time, in demand per NIC', say],
+      ['bound', 'lower bound', say], ['greedy_time', 'greedy', say],
+      ['changed_ports', 'changed ports', value => format(value, 0)]])],
+    data.time === null ? el('p', {}, 'Some demand has no path over these circuits and NICs.') : null);
+  const words = {row: 'server', column: 'server',
+                 say: count => count === 1 ? 'one circuit' : `${format(count, 0)} circuits`};
+  const title = 'Circuits between servers';
+  addSection('circuits', title, el('div', {class: 'beside'},
+      drawMatrix(title, data.circuits, words), drawGraph(title, data.circuits)),
+      listMatrix(title, data.circuits, words));
+  if (data.loads && data.loads.length)
+    addSection('loads', 'Loads of circuits', listLoads(
+        'Load of the circuits between two servers per direction, in units of the demand; used: share of the whole time',
+        sortLoads(data.loads.map(([from, to, circuits, carried, demand]) =>
+            ({from, to, circuits, carried, demand}))), value => format(value), data.time || 0));
+  if (data.why_no_links)
+    addSection('links', 'NICs', el('p', {}, `No NICs for these circuits: ${data.why_no_links}`));
+  else if (data.links)
+    addSection('links', 'NICs', makeTable('NICs of each circuit', [
+      {title: 'server', number: true, value: row => row[0]},
+      {title: 'NIC', number: true, value: row => row[1]},
+      {title: 'to server', number: true, value: row => row[2]},
+      {title: 'NIC', number: true, value: row => row[3]}], data.links, {isHigh: true}));
 }

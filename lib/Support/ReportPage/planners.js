@@ -1,5 +1,5 @@
-// What planners answer that sweep nothing: dispatches, circuits, gradients,
-// memory, traffic; and any other answer as it is.
+// What planners answer that sweep nothing: dispatches, gradients, memory, traffic;
+// and any other answer as it is.
 
 const kWords = key => key.replace(/_us$/, ' us').replace(/_bytes$/, ' bytes').replaceAll('_', ' ');
 
@@ -72,34 +72,6 @@ function addDispatchPlan() {
     {title: 'latency us', number: true, value: row => row.alpha_us,
      show: row => exact(format(row.alpha_us), row.alpha_us)}], data.links));
   addParameters();
-}
-
-function addCircuitPlan() {
-  const say = value => format(value, 3);
-  addAnswer([
-    ...listFactsOf(data, [['time', 'time, in demand per NIC', say],
-      ['bound', 'lower bound', say], ['greedy_time', 'greedy', say],
-      ['changed_ports', 'changed ports', value => format(value, 0)]])],
-    data.time === null ? el('p', {}, 'Some demand has no path over these circuits and NICs.') : null);
-  const words = {row: 'server', column: 'server',
-                 say: count => count === 1 ? 'one circuit' : `${format(count, 0)} circuits`};
-  const title = 'Circuits between servers';
-  addSection('circuits', title, el('div', {class: 'beside'},
-      drawMatrix(title, data.circuits, words), drawGraph(title, data.circuits)),
-      listMatrix(title, data.circuits, words));
-  if (data.loads && data.loads.length)
-    addSection('loads', 'Loads of circuits', listLoads(
-        'Load of the circuits between two servers per direction, in units of the demand; used: share of the whole time',
-        sortLoads(data.loads.map(([from, to, circuits, carried, demand]) =>
-            ({from, to, circuits, carried, demand}))), value => format(value), data.time || 0));
-  if (data.why_no_links)
-    addSection('links', 'NICs', el('p', {}, `No NICs for these circuits: ${data.why_no_links}`));
-  else if (data.links)
-    addSection('links', 'NICs', makeTable('NICs of each circuit', [
-      {title: 'server', number: true, value: row => row[0]},
-      {title: 'NIC', number: true, value: row => row[1]},
-      {title: 'to server', number: true, value: row => row[2]},
-      {title: 'NIC', number: true, value: row => row[3]}], data.links, {isHigh: true}));
 }
 
 function addGradientPlan() {

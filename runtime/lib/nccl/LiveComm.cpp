@@ -1,10 +1,6 @@
-//===- LiveComm.cpp - A communicator of NCCL, from making to end -*- C++ -*-==//
-//
-// Part of moe-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
+// The life of an NCCL communicator.
 
 #include "nccl/LiveComm.h"
 #include <system_error>

@@ -31,8 +31,7 @@ static std::string probeConnections() {
   if (!text || std::strtol(text, nullptr, 10) != 1)
     return "";
   return "; warning: CUDA_DEVICE_MAX_CONNECTIONS is 1, so all streams share "
-         "one "
-         "hardware queue, in which work that waits holds up whatever was "
+         "one hardware queue, in which work that waits holds up whatever was "
          "launched after it, and collectives may not overlap products: unset "
          "it, or set it to 8 or more";
 }

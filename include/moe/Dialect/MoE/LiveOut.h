@@ -5,7 +5,7 @@
 #ifndef MOE_DIALECT_MOE_LIVEOUT_H
 #define MOE_DIALECT_MOE_LIVEOUT_H
 
-#include "mlir/IR/Value.h"
+#include "moe/Dialect/MoE/MoEOps.h"
 
 namespace moe {
 
@@ -16,6 +16,10 @@ mlir::Value getLiveOut(mlir::Value value);
 inline mlir::Operation *findMaker(mlir::Value value) {
   return getLiveOut(value).getDefiningOp();
 }
+
+/// Replaces a layer by one with more results, the values `inside` its body, at
+/// the end. The caller erases the old op, which has no body and no uses.
+LayerOp extendLayer(LayerOp layer, mlir::ValueRange inside);
 
 } // namespace moe
 

@@ -23,6 +23,10 @@ bool isPermutation(llvm::ArrayRef<int64_t> values);
 mlir::RankedTensorType permuteType(mlir::RankedTensorType type,
                                    llvm::ArrayRef<int64_t> permutation);
 
+/// Returns `type` with the given size for every dynamic dim, which inside a
+/// pipeline is the chunk dim.
+mlir::Type withChunkSize(mlir::Type type, int64_t size);
+
 /// Emits "expected result type ..., got ..." unless `actual` has the rank and
 /// element type of `expected` and compatible dims.
 llvm::LogicalResult verifyType(mlir::Operation *op,
