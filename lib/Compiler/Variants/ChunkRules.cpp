@@ -22,8 +22,7 @@ static FailureOr<int64_t> getMessageBytes(Operation *op) {
 }
 
 /// Returns true if another exchange sends the same rows with more bytes each.
-/// Deduplication per node sends the expert numbers and weights of tokens beside
-/// the tokens.
+/// Deduplication per node sends tokens with their expert numbers and weights.
 static bool accompaniesLarger(RaggedAllToAllOp op, int64_t bytes) {
   return llvm::any_of(op.getSendSizes().getUsers(), [&](Operation *user) {
     auto other = dyn_cast<RaggedAllToAllOp>(user);
