@@ -72,6 +72,8 @@ def find_config(name):
 
 def get_command(row, arguments):
     """The arguments of moe-plan that ask for a row."""
+    if not row["job"]:
+        raise CannotAsk(row["cannot"])
     job = dict(row["job"])
     platform = arguments.platform or PLATFORMS.get((row["gpu"], row.get("network")))
     if not platform and row["kind"] != "memory":
