@@ -72,6 +72,8 @@ def find_config(name):
 
 def get_command(row, arguments):
     """The arguments of moe-plan that ask for a row."""
+    if not row["job"]:
+        raise CannotAsk(row["cannot"])
     job = dict(row["job"])
     platform = arguments.platform or PLATFORMS.get((row["gpu"], row.get("network")))
     if not platform and row["kind"] != "memory":
@@ -229,6 +231,72 @@ def name_kind(row, part):
     return kind if part == row["kind"] else f"{kind}, {part}"
 
 
+# What the predictions are held against: a name, the rows, the aim of the spread, and
+# of the worst ratio.
+AIMS = (
+    ("steps", lambda row: row["kind"] == "step", 1.15, 1.6),
+    ("of them, in 16 bits", lambda row: row["kind"] == "step"
+     and "precision" not in row["job"], 1.15, 1.6),
+    ("layers", lambda row: row["kind"] == "layer", 1.1, None),
+    ("expert layers of inference", lambda row: row["kind"] == "expert layer", 1.1, None),
+    ("collectives, DeepEP and other dispatchers",
+     lambda row: row["kind"] in ("collective", "dispatch"), 1.15, None),
+    ("of them, collectives", lambda row: row["kind"] == "collective", 1.15, None),
+)
+MEMORY_AIM = 1.08
+
+
+def get_worst(ratios):
+    return max(ratios, key=lambda ratio: abs(math.log(ratio)))
+
+
+def judge(reached):
+    return "reached" if reached else "**missed**"
+
+
+def print_aims(results, pairs):
+    """What is reached of what the predictions are held against: only rows that are
+    not in sample, and steps whose settings are stated."""
+    lines = ["### Held against the aim", "",
+             "Rows in sample are left out, and so are steps with a setting that is not stated,",
+             "except in the last row.", "",
+             "| rows | figures | spread | aim | worst | aim | |",
+             "|---|---|---|---|---|---|---|"]
+
+    def list_ratios(chosen, stated=True):
+        return [ratio for row, ratios, _ in results
+                if ratios is not None and chosen(row) and "inSample" not in row
+                and ("notStated" not in row) == stated for ratio, _ in ratios]
+
+    for name, chosen, aim, worst_aim in AIMS:
+        ratios = list_ratios(chosen)
+        if not ratios:
+            continue
+        worst = get_worst(ratios)
+        far = math.exp(abs(math.log(worst)))
+        reached = spread(ratios) <= aim and (not worst_aim or far <= worst_aim)
+        lines.append(f"| {name} | {len(ratios)} | x{spread(ratios):.3f} | x{aim} | "
+                     f"{worst:.2f} | {f'x{worst_aim}' if worst_aim else '-'} | "
+                     f"{judge(reached)} |")
+    peaks = [ratio for stated in (True, False)
+             for ratio in list_ratios(lambda row: row["kind"] == "memory", stated)]
+    if peaks:
+        near = sum(abs(ratio - 1) <= MEMORY_AIM - 1 for ratio in peaks)
+        lines.append(f"| memory: {near} of {len(peaks)} peaks within 8 % | {len(peaks)} | "
+                     f"x{spread(peaks):.3f} | - | {get_worst(peaks):.2f} | "
+                     f"x{MEMORY_AIM} | {judge(near == len(peaks))} |")
+    right, wrong = pairs
+    if right + wrong:
+        lines.append(f"| order: {right} of {right + wrong} pairs of one table | "
+                     f"{right + wrong} | - | - | - | - | {judge(not wrong)} |")
+    others = list_ratios(lambda row: row["kind"] == "step", stated=False)
+    if others:
+        lines.append(f"| steps with a setting that is not stated | {len(others)} | "
+                     f"x{spread(others):.3f} | - | {get_worst(others):.2f} | - | "
+                     "not judged |")
+    return lines
+
+
 def list_results(rows, arguments):
     results = []
     for row in rows:
@@ -255,7 +323,9 @@ def print_page(results):
             tables.setdefault((row["table"], part), []).append(
                 (row["id"], get_time(row, published), ratio))
 
-    lines += ["### By kind", "",
+    pairs = [count_pairs(rows)[:2] for rows in tables.values()]
+    lines += print_aims(results, tuple(map(sum, zip(*pairs))) if pairs else (0, 0))
+    lines += ["", "### By kind", "",
               "| kind | rows | predicted / published, median | spread | worst |",
               "|---|---|---|---|---|"]
     names = {"judged": "", "not stated": ", a setting not stated",
@@ -264,7 +334,7 @@ def print_page(results):
         for group in names:
             ratios = kinds[kind].get(group)
             if ratios:
-                worst = max(ratios, key=lambda r: abs(math.log(r)))
+                worst = get_worst(ratios)
                 lines.append(f"| {kind}{names[group]} | {len(ratios)} | "
                              f"{median(ratios):.2f} | x{spread(ratios):.2f} | "
                              f"{worst:.2f} |")
@@ -273,7 +343,7 @@ def print_page(results):
             steps = [r for kind in kinds if kind.startswith(f"{bits} on {device}")
                      for g in ("judged", "not stated") for r in kinds[kind].get(g, [])]
             if steps:
-                worst = max(steps, key=lambda r: abs(math.log(r)))
+                worst = get_worst(steps)
                 lines.append(f"| all of {bits} on {device}, but in sample | {len(steps)} | "
                              f"{median(steps):.2f} | x{spread(steps):.2f} | {worst:.2f} |")
 

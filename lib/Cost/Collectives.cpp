@@ -504,7 +504,7 @@ void CollectivePlan::takeProtocols(const Machine &machine,
 }
 
 Microseconds CollectivePlan::Way::getTime(Bytes buffer) const {
-  Microseconds slowest;
+  Microseconds slowest = getLeastTime(buffer);
   for (const PlannedLevel &level : levels)
     slowest = std::max(slowest, getTime(level, buffer));
   return alpha + slowest;
@@ -537,17 +537,33 @@ Microseconds CollectivePlan::getTime(Bytes buffer) const {
 }
 
 bool CollectivePlan::isExtrapolated(Bytes buffer) const {
+  return isExtrapolated(buffer, findWay(buffer));
+}
+
+bool CollectivePlan::isExtrapolated(Bytes buffer, const Way *way) const {
   if (fit)
     return isOutsideOfFits || (fit->minBytes && buffer < *fit->minBytes) ||
            (fit->maxBytes && buffer > *fit->maxBytes);
-  const Way *way = findWay(buffer);
   const std::vector<PlannedLevel> &used = way ? way->levels : levels;
   auto slowest =
       std::max_element(used.begin(), used.end(),
                        [&](const PlannedLevel &a, const PlannedLevel &b) {
                          return a.getTime(buffer) < b.getTime(buffer);
                        });
+  if (way && slowest != used.end() &&
+      way->getLeastTime(buffer) > way->getTime(*slowest, buffer))
+    return way->efficiency.isExtrapolatedAt(buffer);
   return slowest != used.end() && slowest->isExtrapolatedAt(buffer);
+}
+
+/// Returns the sizes of the first and last point of a curve; nullopt if it is
+/// empty.
+static std::optional<std::pair<Bytes, Bytes>>
+getSizes(const EfficiencyCurve &curve) {
+  const auto &points = curve.getPoints();
+  if (points.empty())
+    return std::nullopt;
+  return std::pair(Bytes(points.front().bytes), Bytes(points.back().bytes));
 }
 
 double moe::cost::getReached(const EfficiencyCurve &curve, Bytes buffer,
@@ -562,10 +578,16 @@ double moe::cost::getReached(const EfficiencyCurve &curve, Bytes buffer,
 CostBreakdown CollectivePlan::explain(Bytes buffer) const {
   CostBreakdown cost;
   const Way *way = findWay(buffer);
-  for (const PlannedLevel &level : way ? way->levels : levels) {
+  const std::vector<PlannedLevel> &used = way ? way->levels : levels;
+  for (const PlannedLevel &level : used) {
     Bytes endpointBytes = buffer * level.endpointFraction;
     Microseconds time =
         way ? way->getTime(level, buffer) : level.getTime(buffer);
+    // A protocol's highest rate is a rate over the level that states it.
+    bool isLimited =
+        way && &level == &used.back() && way->getLeastTime(buffer) > time;
+    if (isLimited)
+      time = way->getLeastTime(buffer);
     double reached = way && time > Microseconds(0)
                          ? endpointBytes / level.bandwidth / time
                          : getReached(level.efficiency, buffer, endpointBytes,
@@ -573,9 +595,13 @@ CostBreakdown CollectivePlan::explain(Bytes buffer) const {
     cost.levels.push_back({level.level, buffer * level.rankFraction,
                            endpointBytes, level.endpoint, reached, time,
                            level.lineRanks});
-    if (!cost.bottleneck ||
-        cost.levels.back().time > cost.levels[*cost.bottleneck].time)
+    if (!cost.bottleneck || time > cost.levels[*cost.bottleneck].time) {
       cost.bottleneck = cost.levels.size() - 1;
+      cost.isAtProtocolLimit = isLimited;
+      cost.curveSizes = isLimited    ? getSizes(way->efficiency)
+                        : level.line ? std::nullopt
+                                     : getSizes(level.efficiency);
+    }
   }
   cost.time = getTime(buffer);
   if (fit) {
@@ -587,7 +613,7 @@ CostBreakdown CollectivePlan::explain(Bytes buffer) const {
   } else {
     cost.alpha = alpha;
   }
-  cost.isExtrapolated = isExtrapolated(buffer);
+  cost.isExtrapolated = isExtrapolated(buffer, way);
   return cost;
 }
 

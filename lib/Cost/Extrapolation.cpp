@@ -6,6 +6,7 @@
 #include "moe/Cost/FormatNumber.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace moe::cost;
 
@@ -81,7 +82,7 @@ std::string moe::cost::describeExtrapolation(const Machine &machine,
   unsigned outermost = cost.levels.back().level;
   const LevelCost &slowest = cost.levels[*cost.bottleneck];
   // A protocol takes the slopes of lines inside of the outermost level.
-  bool isByLine = slowest.lineRanks.has_value();
+  bool isByLine = slowest.lineRanks.has_value() && !cost.isAtProtocolLimit;
   std::optional<Bytes> least, most;
   if (cost.isFit || isByLine) {
     const CollectiveFit &fit =
@@ -101,11 +102,8 @@ std::string moe::cost::describeExtrapolation(const Machine &machine,
       if (line.maxBytes)
         most = most ? std::min(*most, *line.maxBytes) : *line.maxBytes;
     }
-  } else if (const auto &points =
-                 machine.levels[slowest.level].efficiency.getPoints();
-             !points.empty()) {
-    least = Bytes(points.front().bytes);
-    most = Bytes(points.back().bytes);
+  } else if (cost.curveSizes) {
+    std::tie(least, most) = *cost.curveSizes;
   }
   std::string size = buffer ? formatDigits(buffer->value(), 12) + " bytes"
                             : std::string("rows of uneven runs");

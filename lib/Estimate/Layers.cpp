@@ -244,6 +244,27 @@ static double getLoad(const Job &job) {
   return job.expertLoad;
 }
 
+/// Prices the bias of the second product, which Megatron adds expert by expert
+/// after it (TEGroupedMLP._apply_bias): the bias is multiplied by the tokens'
+/// probabilities and added, and the experts' rows are concatenated. Dispatchers
+/// return probabilities of 32 bits, so that these kernels have 32 bits, too.
+/// The bias of the first product is a part of the product.
+static LayerPart priceBiases(Pricer &pricer, double experts, double elements,
+                             double wide) {
+  const double converted = wide > kElement ? wide + kElement : 0;
+  const bool converts = converted > 0;
+  // The product is written, then added and concatenated. Backward, the sum over
+  // rows gives the gradient of the bias, and the sum over columns the gradient
+  // of the probabilities.
+  double forward = wide + (kElement + 2 * wide) + 2 * wide + converted;
+  double backward = 2 * converted + 2 * kElement + 2 * 3 * wide;
+  auto each = int64_t(std::ceil(experts));
+  return {"experts' biases", PartKind::Memory,
+          pricer.getMemoryUs(elements * forward, 2 * each + 1 + converts),
+          pricer.getMemoryUs(elements * backward,
+                             (4 + converts) * each + 1 + converts)};
+}
+
 PartList moe::estimate::priceExperts(Pricer &pricer) {
   PartList parts;
   Sizes sizes(pricer);
@@ -341,6 +362,9 @@ PartList moe::estimate::priceExperts(Pricer &pricer) {
       {"experts' activation", PartKind::Memory,
        pricer.getMemoryUs(kElement * (gates + 1) * rows * ffn),
        pricer.getMemoryUs(kElement * (2 * gates + 1) * rows * ffn)});
+  if (pricer.job.addsBiasesApart())
+    parts.push_back(
+        priceBiases(pricer, experts, rows * width, dispatcher ? 4 : kElement));
   if (config.sharedFFNSize > 0)
     addNetwork(parts, pricer, sizes, "shared experts",
                "quantization of shared experts", double(config.sharedFFNSize));

@@ -402,9 +402,29 @@ std::optional<Failure> Estimator::addRates(const schedule::StagedStep &step) {
                         job.options.tp) *
                  double(pricer.getSize(Group::OtherCopies)) /
                  double(job.options.dp * job.options.cp);
-    double flop =
-        double(step.microBatches) *
-        (full->modelFlops + 6 * double(full->batchTokens) * wordsOfModel);
+    double batchFlop =
+        full->modelFlops + 6 * double(full->batchTokens) * wordsOfModel;
+    int64_t further = 0;
+    for (const Piece &piece : job.pieces)
+      further += piece.furtherTokens;
+    if (further > 0) {
+      // Each layer that predicts further tokens is a copy of the last layer,
+      // with a projection of two vectors to one and an output layer.
+      double others = 0;
+      if (auto layers = int64_t(config.moeLayers.size()); layers > 1) {
+        whole.numLayers = layers - 1;
+        Expected<Layout> shorter = computeLayout(config, whole);
+        if (!shorter)
+          return Failure{toString(shorter.takeError())};
+        others = shorter->modelFlops;
+      }
+      double projection =
+          2 * double(config.hiddenSize) * double(config.hiddenSize);
+      batchFlop += double(further) * (full->modelFlops - others +
+                                      6 * double(full->batchTokens) *
+                                          (wordsOfModel + projection));
+    }
+    double flop = double(step.microBatches) * batchFlop;
     estimate.utilisation = flop / (seconds * ranks * peak->value * 1e12);
   }
   return std::nullopt;

@@ -67,6 +67,8 @@ static void setRates(const cost::Machine &machine, cost::CollectiveKind kind,
     answer.origin = outermost.getFit(kind)->origin;
   } else if (!cost.protocol.empty()) {
     answer.rates = "protocol " + cost.protocol + " of " + name(outermost);
+    if (cost.isAtProtocolLimit)
+      answer.rates += ", at its highest rate (max_GBps)";
     answer.origin = outermost.protocolsOrigin;
   } else if (!level.efficiency.isEmpty()) {
     answer.rates = "efficiency curve of " + name(level);

@@ -113,8 +113,13 @@ static constexpr Limit kLimits[] = {
               asked.job.options.tp > 1;
      }},
     // The model.
-    {LimitOf::Time, "a model with biases of experts", "biases of experts",
-     [](Asked asked) { return asked.job.model.config.hasExpertBiases; }},
+    {LimitOf::Time,
+     "a model with biases of experts, not Megatron or `--full-iteration-graph`",
+     "biases of experts",
+     [](Asked asked) {
+       return asked.job.model.config.hasExpertBiases &&
+              !asked.job.addsBiasesApart();
+     }},
     {LimitOf::Time, "a model with latent experts",
      "projections to and from experts' latent vectors",
      [](Asked asked) { return asked.job.model.config.expertWidth > 0; }},

@@ -201,6 +201,51 @@ TEST(ProtocolsTest, AProtocolsCurveReplacesTheLevels) {
   EXPECT_DOUBLE_EQ(getTime(1e7), alpha + 2e7 / 40e3 / 0.5);
 }
 
+TEST(ProtocolsTest, TheHighestRateOfAProtocolIsOfItsLevel) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Ring, "plain", 10, 1, 5)};
+  machine.levels[1].protocols[0].mostRate = GBps(10);
+  RankGroups all = makeGroups({16}, {0});
+  CollectivePlan plan = makePlan(machine, all, CollectiveKind::AllGather);
+  CostBreakdown cost = plan.explain(Bytes(16e6));
+  // 15e6 bytes at 10 GB/s. The links inside a node take 75 us, at their full
+  // rate.
+  EXPECT_TRUE(cost.isAtProtocolLimit);
+  ASSERT_EQ(cost.bottleneck, 1u);
+  EXPECT_DOUBLE_EQ(cost.levels[1].time.value(), 1500);
+  EXPECT_DOUBLE_EQ(cost.levels[0].time.value(), 75);
+  EXPECT_DOUBLE_EQ(cost.levels[0].efficiency, 1);
+  EXPECT_EQ(cost.time, cost.alpha + cost.levels[1].time);
+  // The curve of the level did not give the time.
+  machine.levels[1].efficiency = EfficiencyCurve({{1, 1}, {10, 1}});
+  EXPECT_FALSE(makePlan(machine, all, CollectiveKind::AllGather)
+                   .isExtrapolated(Bytes(16e6)));
+
+  machine.levels[1].protocols[0].mostRate = GBps(1000);
+  cost = makePlan(machine, all, CollectiveKind::AllGather).explain(Bytes(16e6));
+  EXPECT_FALSE(cost.isAtProtocolLimit);
+}
+
+TEST(ProtocolsTest, SizesOfAProtocolsOwnCurve) {
+  Machine machine = makeNodes(2);
+  machine.levels[1].efficiency = EfficiencyCurve({{1, 0.1}, {10, 0.1}});
+  machine.levels[1].protocols = {
+      makeProtocol(StepAlgorithm::Tree, "plain", 20, 2, 8)};
+  StepProtocol &tree = machine.levels[1].protocols[0];
+  tree.efficiency = EfficiencyCurve({{1e6, 0.25}, {1e8, 0.3}});
+  RankGroups all = makeGroups({16}, {0});
+  auto describe = [&](double bytes) {
+    return describeExtrapolation(machine, all, CollectiveKind::AllReduce,
+                                 Bytes(bytes));
+  };
+  EXPECT_EQ(describe(1e9),
+            "1000000000 bytes, where 1000000 to 100000000 bytes were measured");
+  tree.mostRate = GBps(1);
+  EXPECT_EQ(describe(1e9),
+            "1000000000 bytes, where 1000000 to 100000000 bytes were measured");
+}
+
 TEST(ProtocolsTest, TheFastestProtocolCounts) {
   Machine machine = makeNodes(2);
   machine.levels[1].protocols = {

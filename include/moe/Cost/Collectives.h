@@ -147,6 +147,13 @@ struct CostBreakdown {
   /// The protocol of the outermost level that gave the time, for example "ring,
   /// LL128"; empty if none did.
   std::string protocol;
+  /// True if the protocol's highest rate gave the time
+  /// (StepProtocol::mostRate), not the links. The bottleneck is the outermost
+  /// level then.
+  bool isAtProtocolLimit = false;
+  /// The smallest and largest buffer of the curve that gave the rate, which is
+  /// the protocol's own curve if it states one; nullopt if no curve did.
+  std::optional<std::pair<Bytes, Bytes>> curveSizes;
   /// True if the buffer is outside of the measured sizes of the bottleneck's
   /// curve or of the fit.
   bool isExtrapolated = false;
@@ -218,9 +225,14 @@ private:
     /// The protocol's own curve; may be empty.
     EfficiencyCurve efficiency;
 
+    /// Returns the time of the links of one level.
     Microseconds getTime(const PlannedLevel &level, Bytes buffer) const {
+      return level.getTime(buffer) / share;
+    }
+    /// Returns the time at the highest rate.
+    Microseconds getLeastTime(Bytes buffer) const {
       double reached = efficiency.isEmpty() ? 1 : efficiency.at(buffer);
-      return std::max(level.getTime(buffer) / share, buffer * least / reached);
+      return buffer * least / reached;
     }
     Microseconds getTime(Bytes buffer) const;
   };
@@ -239,6 +251,9 @@ private:
                      CollectiveKind kind);
   /// Returns the fastest way, or null if there is none.
   const Way *findWay(Bytes buffer) const;
+  /// Returns true if the rate that gave the time is outside of what was
+  /// measured.
+  bool isExtrapolated(Bytes buffer, const Way *way) const;
 
   std::vector<PlannedLevel> levels;
   Microseconds alpha;

@@ -87,6 +87,13 @@ struct Job {
   /// Factor for the time of exchanges with experts, to find sensitivities of a
   /// choice.
   double exchangeFactor = 1;
+
+  /// Returns true if kernels apart from the experts' products add biases.
+  /// Megatron's do, except in one CUDA graph, for which kernels are fused.
+  bool addsBiasesApart() const {
+    return model.config.hasExpertBiases && framework == "megatron" &&
+           !fullGraph;
+  }
 };
 
 /// The kind of a part of layers.

@@ -7,6 +7,7 @@
 // order of its tasks can make it the choice.
 
 #include "../StepChoices.h"
+#include "../StepSchedules.h"
 #include "PlanSearch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "moe/Analysis/ArgumentBytes.h"
@@ -38,15 +39,18 @@ static bool hasSubBatches(ModuleOp module) {
       .wasInterrupted();
 }
 
+/// Returns true if compiling the plan searches for an order of its tasks, which
+/// `scheduled` does not have yet. Sub-batches always have a search, except in a
+/// plan that merges passes, whose order is given.
 static FailureOr<bool> reordersTasks(ModuleOp planned, ModuleOp scheduled) {
-  if (hasSubBatches(scheduled))
-    return true;
   if (!hasPlan(planned))
-    return false;
+    return hasSubBatches(scheduled);
   FailureOr<StepPlan> plan = readStepPlan(planned);
   if (failed(plan))
     return failure();
-  return plan->reorders;
+  const bool merges = plan->schedule != ScheduleChoice::Layers &&
+                      getRecipe(plan->schedule).merges;
+  return plan->reorders || (!merges && hasSubBatches(scheduled));
 }
 
 FailureOr<Evaluation>

@@ -60,14 +60,19 @@ public:
     return values;
   }
 
-  // Tries more than three only if some count is faster than the whole batch.
+  // Tries more than three only if some count is faster than the first possible
+  // one, which is usually the whole batch.
   bool goesOn(ArrayRef<PlanTrial> tried) const override {
-    const PlanTrial &whole = tried.front();
-    return whole.evaluation &&
-           (tried.size() < 3 || llvm::any_of(tried, [&](const auto &trial) {
-              return trial.evaluation &&
-                     trial.leastUnorderedUs < whole.leastUnorderedUs;
-            }));
+    auto first = llvm::find_if(
+        tried, [](const PlanTrial &trial) { return bool(trial.evaluation); });
+    // Without the whole batch, three sub-batches may be possible where two are
+    // not.
+    if (first == tried.end())
+      return tried.size() < 2 && tried.front().value.word != "1";
+    return tried.size() < 3 || llvm::any_of(tried, [&](const auto &trial) {
+             return trial.evaluation &&
+                    trial.leastUnorderedUs < first->leastUnorderedUs;
+           });
   }
 
   double getTolerance(const cost::Machine &) const override {

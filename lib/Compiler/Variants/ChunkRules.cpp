@@ -17,14 +17,32 @@ std::string moe::checkMaxChunks(int64_t maxChunks) {
          std::to_string(maxChunks);
 }
 
+static FailureOr<int64_t> getMessageBytes(Operation *op) {
+  return getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
+}
+
+/// Returns true if another exchange sends the same rows with more bytes each.
+/// Deduplication per node sends tokens with their expert numbers and weights.
+static bool accompaniesLarger(RaggedAllToAllOp op, int64_t bytes) {
+  return llvm::any_of(op.getSendSizes().getUsers(), [&](Operation *user) {
+    auto other = dyn_cast<RaggedAllToAllOp>(user);
+    if (!other || other.getSendSizes() != op.getSendSizes())
+      return false;
+    FailureOr<int64_t> others = getMessageBytes(other);
+    return succeeded(others) && *others > bytes;
+  });
+}
+
 std::optional<int64_t> moe::getTooSmallMessage(CollectiveOpInterface op,
                                                const cost::Machine &machine) {
-  FailureOr<int64_t> bytes =
-      getTensorBytes(cast<RankedTensorType>(op->getOperand(0).getType()));
-  if (succeeded(bytes) &&
-      cost::isTooSmall(*bytes, machine.minimumMessage.value.value()))
-    return *bytes;
-  return std::nullopt;
+  FailureOr<int64_t> bytes = getMessageBytes(op);
+  if (failed(bytes) ||
+      !cost::isTooSmall(*bytes, machine.minimumMessage.value.value()))
+    return std::nullopt;
+  auto ragged = dyn_cast<RaggedAllToAllOp>(op.getOperation());
+  if (ragged && accompaniesLarger(ragged, *bytes))
+    return std::nullopt;
+  return *bytes;
 }
 
 SmallVector<CollectiveOpInterface>

@@ -17,7 +17,8 @@ namespace moe {
 std::string checkMaxChunks(int64_t maxChunks);
 
 /// Returns the bytes of a chunk's message if the machine's minimum does not
-/// permit it, because it is mostly latency (SPEC MO-5).
+/// permit it, because it is mostly latency (SPEC MO-5). Exchanges that
+/// accompany a larger one of the same rows are exempt.
 std::optional<int64_t> getTooSmallMessage(CollectiveOpInterface op,
                                           const cost::Machine &machine);
 
