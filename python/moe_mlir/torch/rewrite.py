@@ -49,7 +49,7 @@ class Rewritten:
         return Explanation(self.program.text, self.after,
                            count_collectives(self.program.text, _DIALECT),
                            count_collectives(self.after, _DIALECT),
-                           [said for _, said in self.remarks])
+                           list(map(str, self.remarks)))
 
     def plan(self) -> FunctionPlan:
         after: Dict[str, List[Any]] = {}
@@ -70,8 +70,8 @@ class Rewritten:
                      and "all_to_all_single" in node.target._schema.name]
         for number, node in enumerate(exchanges):
             value = node.args[0].meta["val"]
-            why = [said for line, said in self.remarks
-                   if line == lines[node]]
+            why = [said for said in self.remarks
+                   if said.line == lines[node]]
             custom = node.meta.get("custom") or {}
             before = _count_value(value)
             later = after.get(names[node], [])
@@ -82,8 +82,8 @@ class Rewritten:
                 [s if isinstance(s, int) else -1 for s in value.shape],
                 get_group(node) or "", before, later, why))
         known = {lines[node] for node in exchanges}
-        return FunctionPlan(made, [said for line, said in self.remarks
-                                   if line not in known])
+        return FunctionPlan(made, [str(said) for said in self.remarks
+                                   if said.line not in known])
 
 
 _BITS = re.compile(r"\d+")
