@@ -180,9 +180,9 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
     "moe-quantize-dispatch", "moe-make-collectives-contiguous", "moe-pipeline",
     "moe-split-batch", "moe-schedule", "moe-insert-circuits",
-    "moe-route-circuits", "moe-strip-hooks", "moe-state-times",
-    "moe-decompose-plan", "moe-pipeline-plan", "moe-schedule-plan",
-    "moe-export-plan",
+    "moe-route-circuits", "moe-strip-hooks", "moe-widen-gradients",
+    "moe-state-times", "moe-decompose-plan", "moe-pipeline-plan",
+    "moe-schedule-plan", "moe-export-plan",
     // Conversions.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",
