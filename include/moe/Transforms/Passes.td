@@ -514,13 +514,9 @@ def WidenGradients : MoEPass<"moe-widen-gradients", "::mlir::ModuleOp"> {
 
     ```mlir
     // moe-opt in.mlir --moe-widen-gradients
-    %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2
-       : tensor<2x8x4xbf16>, tensor<2x4x6xbf16>, tensor<2x6x4xbf16>
-         -> tensor<2x4x6xbf16>, tensor<2x6x4xbf16>
+    %dw:2 = moe.experts_wgrad gpt ... -> tensor<2x4x6xbf16>, tensor<2x6x4xbf16>
     // becomes
-    %dw:2 = moe.experts_wgrad gpt %dy at %x, %w1, %w2
-       : tensor<2x8x4xbf16>, tensor<2x4x6xbf16>, tensor<2x6x4xbf16>
-         -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    %dw:2 = moe.experts_wgrad gpt ... -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
