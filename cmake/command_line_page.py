@@ -34,7 +34,8 @@ HEADER = """\
 
 The tables list the options of each tool as `--help` prints them. Options of
 `moe-opt` are the options of MLIR's `mlir-opt`, the passes in
-[Passes](passes.md), and `--remarks-full`, which prints every candidate in remarks.
+[Passes](passes.md), `--remarks-full`, which prints every candidate in remarks, and
+`--remarks-records=FILE`, which writes remarks and warnings to a file, each as a line of JSON.
 All tools also accept `--help` and `--version`.
 """
 

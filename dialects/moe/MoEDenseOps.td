@@ -109,8 +109,8 @@ def MoE_DenseWgradOp : MoE_DenseBase<"dense_wgrad", [
        : tensor<16x64xbf16> -> tensor<4096xbf16>
     ```
 
-    **Constraints:** as for `moe.dense`; `dy` has the type of `x`; the result
-    is a vector.
+    **Constraints:** as for `moe.dense`; `dy` has the type of `x`; the result is a
+    vector of its elements, or of f32 if they are narrower.
   }];
   let arguments = (ins StrAttr:$name, MoE_FloatTensor:$cotangent,
       MoE_FloatTensor:$tokens, MoE_I64Attr:$macs,

@@ -157,8 +157,8 @@ def MoE_ExpertsWgradOp : MoE_Op<"experts_wgrad", [
          -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
     ```
 
-    **Constraints:** as for `moe.experts`; `dy` has the type of the tokens;
-    one result a weight, of its type.
+    **Constraints:** as for `moe.experts`; `dy` has the type of the tokens; one
+    result per weight, of its type. All results may be f32 if weights are narrower.
   }];
   let arguments = (ins MoE_ExpertsKindAttr:$kind, MoE_FloatTensor:$tokens,
       Variadic<MoE_FloatTensor>:$experts_weights, MoE_FloatTensor:$cotangent,

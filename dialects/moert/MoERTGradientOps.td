@@ -17,7 +17,8 @@ def OpGroupRTTraining : OpDocGroup {
 
 let opDocGroup = OpGroupRTTraining in {
 
-class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
+class MoERT_ExpertsGradOp<string mnemonic, string wide = "0">
+    : MoERT_ExpertsKernelOp<mnemonic> {
   list<MoERT_KernelBuffer> inputs =
       operands # [MoERT_In<"dy", ["rows*", "hidden"]>] # runs;
   // `kept` has one part for each inner product, and `handed` has one more.
@@ -26,7 +27,10 @@ class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
   let members = sizes # [
     MoERT_Pointer<"dy">, MoERT_Pointer<"dx">, MoERT_Pointer<"dw1">,
     MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">
-  ] # runMembers # [MoERT_Pointer<"kept">, MoERT_Pointer<"handed">];
+  ] # runMembers # [
+    MoERT_Pointer<"kept">, MoERT_Pointer<"handed">,
+    MoERT_Int64<"wide_gradients", wide>
+  ];
 }
 
 def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
@@ -49,7 +53,8 @@ def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
   ];
 }
 
-def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {
+def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad",
+    "::moe::rt::hasWideGradients(*this)"> {
   let summary = "gradients of experts with respect to their weights";
   let description = [{
     ```mlir
@@ -58,14 +63,15 @@ def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad"> {
       outs(%dw1, %dw2 : memref<2x4x6xf32>, memref<2x6x4xf32>)
     ```
 
-    **Constraints:** the inputs of `moert.experts_dgrad`; one output a weight,
-    of its shape; one element type. `handed` as in `moe.experts_wgrad`.
+    **Constraints:** the inputs of `moert.experts_dgrad`; one output per weight,
+    of its shape; one element type, but the outputs may be f32 if it is narrower.
+    `handed` as in `moe.experts_wgrad`.
   }];
   let buffers = inputs # [
     MoERT_NamedIn<"handed", handedDims>,
-    MoERT_Out<"dw1", ["experts", "w1_rows", "ffn"]>,
-    MoERT_OptionalOut<"dw2", ["experts", "w1_rows", "ffn"]>,
-    MoERT_Out<"dw3", ["experts", "w3_rows", "hidden"]>
+    MoERT_Out<"dw1", ["experts", "w1_rows", "ffn"], "gradient_type">,
+    MoERT_OptionalOut<"dw2", ["experts", "w1_rows", "ffn"], "gradient_type">,
+    MoERT_Out<"dw3", ["experts", "w3_rows", "hidden"], "gradient_type">
   ];
 }
 

@@ -102,6 +102,8 @@ static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
   int64_t hidden = tokens.getShape().back();
   int64_t ffn = weights.front().getDimSize(2);
   Rounder round = getRounder(op.getTokens());
+  // Gradients of weights may be wider than weights.
+  Rounder roundResult = getRounder(op->getResult(0));
   ExpertRow row(Gating(op.getKind(), op.getActivation()), hidden, ffn,
                 op.getBiased());
   auto volume = [&](size_t weight) {
@@ -142,7 +144,7 @@ static void computeExperts(OpT op, ArrayRef<LocalTensor> operands,
         row.addWeightGradient(i, sums);
     }
     for (auto [i, sums] : llvm::enumerate(weightSums))
-      writeRounded(round, sums,
+      writeRounded(roundResult, sums,
                    results[i].getMutableCells().data() + e * volume(i));
   }
 }

@@ -78,8 +78,30 @@ std::optional<RowMove> moe::getRowMove(Operation *op) {
   return isPermutation(move.permutation) ? std::optional(move) : std::nullopt;
 }
 
+/// Returns the indices of an op that takes rows at indices; null for indices of
+/// more dims, and for masks.
+static Value getOnlyIndices(Operation *index) {
+  Operation *list = index->getOperand(1).getDefiningOp();
+  if (!isTorchOp(list, "torch.prim.ListConstruct") ||
+      list->getNumOperands() != 1)
+    return Value();
+  auto type = dyn_cast<RankedTensorType>(list->getOperand(0).getType());
+  return type && type.getRank() == 1 && type.getElementTypeBitWidth() >= 32
+             ? list->getOperand(0)
+             : Value();
+}
+
+static bool isZero(Attribute number) {
+  if (auto real = dyn_cast_or_null<FloatAttr>(number))
+    return real.getValue().isPosZero();
+  return getTorchInt(number) == 0;
+}
+
 bool moe::isTorchZeros(Value value) {
   Operation *op = value.getDefiningOp();
+  // Inductor decomposes zeros before the graph is rewritten.
+  if (isTorchOp(op, "torch.aten.full"))
+    return isZero(TorchArguments(op).getConstant(1));
   return isTorchOp(op, "torch.aten.zeros_like") ||
          isTorchOp(op, "torch.aten.new_zeros") ||
          isTorchOp(op, "torch.aten.zeros");
@@ -135,6 +157,11 @@ bool RowChainFinder::hasRowsOf(Value value, ArrayRef<Value> splits,
       value = op->getOperand(1);
       continue;
     }
+    // Inductor decomposes index_select.
+    if (isTorchOp(op, "torch.aten.index.Tensor")) {
+      value = getOnlyIndices(op);
+      continue;
+    }
     if (isTorchOp(op, "torch.aten.repeat_interleave.Tensor"))
       return op->getNumOperands() == 2 &&
              isCountOf(op->getOperand(1), splits, chain);
@@ -164,8 +191,18 @@ bool RowChainFinder::isZerosOfRows(Value zeros, Value values,
                    *getTorchSplits(dispatch.getRecvSizes()), chain);
 }
 
+bool RowChainFinder::permutesRows(Value permutation, const RowChain &chain) {
+  RaggedAllToAllOp dispatch = chain.dispatch;
+  return hasRowsOf(permutation.getDefiningOp()->getOperand(0),
+                   *getTorchSplits(dispatch.getRecvSizes()), chain);
+}
+
 bool RowChainFinder::isCountOf(Value count, ArrayRef<Value> splits,
                                const RowChain &chain) {
+  // Inductor's backward pass reads sizes of the forward pass.
+  while (auto layer = count.getDefiningOp<LayerOp>())
+    count = layer.getBody().front().getTerminator()->getOperand(
+        cast<OpResult>(count).getResultNumber());
   Operation *op = count.getDefiningOp();
   if (isTorchOp(op, "torch.aten.sym_size.int"))
     return getTorchInt(TorchArguments(op).getConstant(1)) == 0 &&
@@ -193,10 +230,11 @@ std::optional<Value> RowChainFinder::getOrder(Operation *op,
       return std::nullopt;
     Value inverted = getInverted(move->permutation);
     // Into the sorted order, and back.
-    if (!*order)
-      return !move->puts ? std::optional(move->permutation)
-             : inverted  ? std::optional(inverted)
-                         : std::nullopt;
+    if (!*order) {
+      Value sorted = move->puts ? inverted : move->permutation;
+      return sorted && permutesRows(sorted, chain) ? std::optional(sorted)
+                                                   : std::nullopt;
+    }
     return *order == (move->puts ? move->permutation : inverted)
                ? std::optional(Value())
                : std::nullopt;

@@ -73,6 +73,9 @@ private:
   /// splits receives.
   bool hasRowsOf(mlir::Value value, llvm::ArrayRef<mlir::Value> splits,
                  const RowChain &chain);
+  /// Returns true if a permutation sorts a tensor with a value for each row of
+  /// the chain.
+  bool permutesRows(mlir::Value permutation, const RowChain &chain);
   /// Returns true if `count` is the number of these rows: their size, or the
   /// sum of the splits.
   bool isCountOf(mlir::Value count, llvm::ArrayRef<mlir::Value> splits,

@@ -163,7 +163,7 @@ class Optimized:
         return Explanation(before, after,
                            count_collectives(before, "stablehlo."),
                            count_collectives(after, "stablehlo."),
-                           [said for _, said in remarks])
+                           list(map(str, remarks)))
 
     def plan(self, *args: Any, **kwargs: Any) -> jax_plan.FunctionPlan:
         """Returns the treatment of each exchange of the function for these

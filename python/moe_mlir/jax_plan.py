@@ -88,7 +88,7 @@ def make_plan(text: str, rewrite: Rewrite) -> FunctionPlan:
 
         made = []
         for number, op in enumerate(before):
-            why = [said for line, said in remarks if line == lines[number]]
+            why = [said for said in remarks if said.line == lines[number]]
             layer = _marks(op).get("moe_layer")
             made.append(describe_exchange(
                 number, str(_kind(op)),
@@ -97,5 +97,5 @@ def make_plan(text: str, rewrite: Rewrite) -> FunctionPlan:
                 _bytes(op),
                 [(_groups(one), _bytes(one)) for one in after.get(number, [])],
                 why))
-        return FunctionPlan(made, [said for line, said in remarks
-                                   if line not in lines.values()])
+        return FunctionPlan(made, [str(said) for said in remarks
+                                   if said.line not in lines.values()])

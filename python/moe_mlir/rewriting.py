@@ -2,9 +2,13 @@
 program, and explanations and plans of the result."""
 
 import dataclasses
+import json
+import os
 import re
 import subprocess
-from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
+import tempfile
+from typing import (Callable, Dict, List, Mapping, Optional, Sequence, Tuple,
+                    Union)
 
 from ._library import Error, find_tool
 
@@ -14,8 +18,21 @@ DEFAULT_PIPELINE = ("moe-decompose-all-to-all",)
 TIMEOUT = 600
 
 Pipeline = Union[str, Sequence[str]]
-#: A line of the program, and a remark about it.
-Remark = Tuple[int, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Remark:
+    """A remark or a warning about a line of the program; lines start at 1, and 0 is
+    the whole program."""
+
+    line: int
+    text: str
+    #: The pass of a remark, and the values in its text by their names.
+    source: str = ""
+    arguments: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class OptimizeWarning(UserWarning):
@@ -90,24 +107,38 @@ def run_tool(text: str, read: str, passes: Sequence[str], write: str,
     """Runs moe-opt with the passes `read`, `passes` and `write` on generic text.
     Returns the new text and the remarks. Raises an `Error` with moe-opt's
     message."""
-    command = [tool or find_tool(), "-", f"--{read}",
-               *(f"--{p}" for p in passes), f"--{write}",
-               "--mlir-print-op-generic", "--remarks-filter=moe-.*"]
-    try:
-        done = subprocess.run(command, input=text, capture_output=True,
-                              text=True, timeout=TIMEOUT, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Error(f"moe-opt: {error}") from error
-    if done.returncode:
-        said = re.findall(r"error: .*", done.stderr)
-        raise Error("moe-opt: " + (said[0] if said
-                                   else done.stderr.strip()[:500]
-                                   or f"exit code {done.returncode}"))
-    # A warning keeps its prefix: it reports communication that is not read.
-    remarks = re.findall(r"^(?:<stdin>:(\d+):\d+: )?"
-                         r"(?:remark: |(?=warning: ))(.*)", done.stderr,
-                         flags=re.M)
-    return done.stdout, [(int(line or 0), said) for line, said in remarks]
+    with tempfile.TemporaryDirectory() as folder:
+        records = os.path.join(folder, "remarks")
+        command = [tool or find_tool(), "-", f"--{read}",
+                   *(f"--{p}" for p in passes), f"--{write}",
+                   "--mlir-print-op-generic", "--remarks-filter=moe-.*",
+                   f"--remarks-records={records}"]
+        try:
+            done = subprocess.run(command, input=text, capture_output=True,
+                                  text=True, timeout=TIMEOUT, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Error(f"moe-opt: {error}") from error
+        if done.returncode:
+            said = re.findall(r"error: .*", done.stderr)
+            raise Error("moe-opt: " + (said[0] if said
+                                       else done.stderr.strip()[:500]
+                                       or f"exit code {done.returncode}"))
+        return done.stdout, _read_remarks(records)
+
+
+def _read_remarks(path: str) -> List[Remark]:
+    if not os.path.exists(path):  # a tool that has made no remarks
+        return []
+    made = []
+    with open(path, encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            # A warning keeps its prefix: it reports communication that is not read.
+            is_warning = record["kind"] == "warning"
+            made.append(Remark(
+                record.get("line", 0),
+                ("warning: " if is_warning else "") + record["text"],
+                record.get("pass", ""), record.get("arguments", {})))
+    return made
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,18 +195,15 @@ class FunctionPlan:
                          for line in (str(one), *("  " + w for w in one.why)))
 
 
-#: The remark of moe-decompose-all-to-all about an exchange of slices.
-_PART = re.compile(r'axes="?([^" ]*?)"?(?:, |$).*?dim="?([\d,]*\d)')
-
-
 def describe_exchange(number: int, kind: str, layer: Optional[str],
                       shape: Sequence[int], groups: str, bytes_before: int,
                       after: Sequence[Tuple[str, int]],
-                      why: List[str]) -> FunctionExchange:
+                      why: Sequence[Remark]) -> FunctionExchange:
     """Describes an exchange. `after` has the groups and bytes of the exchanges
     that replace it, and `why` the remarks about its line."""
-    part = next((_PART.search(said) for said in why
-                 if "sends each datum once" in said), None)
+    part = next((said.arguments for said in why
+                 if said.source == "moe-decompose-all-to-all"
+                 and "dim" in said.arguments), None)
     pieces: Dict[str, int] = {}
     for of, _ in after:
         pieces[of] = pieces.get(of, 0) + 1
@@ -191,9 +219,9 @@ def describe_exchange(number: int, kind: str, layer: Optional[str],
     return FunctionExchange(
         number=number, kind=kind, layer=layer, shape=list(shape),
         groups=groups, form=form, degree=degree,
-        dim=[int(d) for d in part[2].split(",")] if part else [],
-        axes=part[1].split(",") if part else [], bytes_before=bytes_before,
-        bytes_after=sum(sent for _, sent in after), why=why)
+        dim=[int(d) for d in part["dim"].split(",")] if part else [],
+        axes=part["axes"].split(",") if part else [], bytes_before=bytes_before,
+        bytes_after=sum(sent for _, sent in after), why=list(map(str, why)))
 
 
 #: Maps a text to the rewritten text and the remarks.

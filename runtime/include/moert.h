@@ -53,7 +53,7 @@
  * number only adds declarations. Before 1.0, a new minor number may break
  * callers, too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 13
+#define MOERT_VERSION_MINOR 14
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -1076,7 +1076,7 @@ typedef struct moert_experts_grad_args {
   const void *dy;              /**< like `x`, gradient of the result */
   void *dx;                    /**< result of dgrad: like `x` */
   void *dw1, *dw2, *dw3;       /**< results of wgrad: like `w1`, `w2`, `w3` */
-  moert_type type;             /**< of all */
+  moert_type type;             /**< of all, see `wide_gradients` */
   /* Zero where unused. */
   const int64_t *run_offsets; /**< [runs, experts]: the first row of each run */
   int32_t runs;               /**< runs of each expert, at least 1 */
@@ -1085,6 +1085,8 @@ typedef struct moert_experts_grad_args {
   const void *kept; /**< input of dgrad: [K, rows, H], or NULL; since 0.11 */
   void *handed;     /**< [K + 1, rows, H] or NULL: dgrad writes, wgrad reads it;
                          since 0.11 */
+  int64_t wide_gradients; /**< 1: dw1, dw2 and dw3 are f32, and `type` is f16 or
+                               bf16; since 0.14 */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);

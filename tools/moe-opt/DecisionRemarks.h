@@ -10,10 +10,12 @@
 namespace moe {
 
 /// Prints the remarks of `categories` for people: decisions without their JSON,
-/// and with `shortens` as a few lines instead of a long one.
+/// and with `shortens` as a few lines instead of a long one. For programs, also
+/// writes remarks and warnings to `records`, each as a line of JSON, unless
+/// `records` is null.
 void printRemarks(mlir::MLIRContext &context,
                   const mlir::remark::RemarkCategories &categories,
-                  bool shortens);
+                  bool shortens, llvm::raw_ostream *records);
 
 } // namespace moe
 

@@ -33,6 +33,12 @@ static cl::opt<bool> remarksFull(
     cl::desc("Print remarks with every candidate (default: a short form; "
              "--remark-format=yaml always contains every candidate)"));
 
+static cl::opt<std::string> remarksRecords(
+    "remarks-records",
+    cl::desc("Also write the printed remarks, and warnings, to FILE, each as "
+             "a line of JSON with its arguments as fields"),
+    cl::value_desc("FILE"));
+
 /// Returns true if remarks are printed for people, immediately and unfiltered.
 static bool printsRemarks(const MlirOptMainConfig &config) {
   return config.shouldEmitRemarks() &&
@@ -61,11 +67,16 @@ static std::string checkRemarkOptions(const MlirOptMainConfig &config) {
       return "--" + name.str() + ": expected a regular expression, got '" +
              filter + "': " + reason;
   }
-  if (!hasFilter && (hasFile || !isText || remarksFull))
+  bool hasRecords = !remarksRecords.empty();
+  if (!hasFilter && (hasFile || !isText || remarksFull || hasRecords))
     return std::string(hasFile       ? "--remarks-output-file"
                        : remarksFull ? "--remarks-full"
+                       : hasRecords  ? "--remarks-records"
                                      : "--remark-format") +
            " requires --remarks-filter, for example --remarks-filter=moe.*";
+  if (hasRecords && !printsRemarks(config))
+    return "--remarks-records is not supported with --remark-format=yaml or "
+           "--remark-policy";
   if (hasFile && isText)
     return "--remarks-output-file requires --remark-format=yaml";
   return "";
@@ -90,8 +101,22 @@ static LogicalResult run(int argc, char **argv, StringRef input,
                    << failure->message << "\n";
       return mlir::failure();
     }
+  std::unique_ptr<llvm::ToolOutputFile> records;
+  if (!remarksRecords.empty()) {
+    std::string error;
+    if (auto failure = moe::support::checkOutputFile(remarksRecords))
+      error = failure->message;
+    else
+      records = openOutputFile(remarksRecords, &error);
+    if (!records) {
+      llvm::errs() << "moe-opt: error: --remarks-records: " << error << "\n";
+      return mlir::failure();
+    }
+    records->keep();
+  }
+  llvm::raw_ostream *lines = records ? &records->os() : nullptr;
   MlirOptMainConfig config = given;
-  config.setPassPipelineSetupFn([given](PassManager &passes) {
+  config.setPassPipelineSetupFn([given, lines](PassManager &passes) {
     moe::showPassProgress(passes);
     moe::eraseProgressForDiagnostics(*passes.getContext());
     if (printsRemarks(given))
@@ -100,7 +125,7 @@ static LogicalResult run(int argc, char **argv, StringRef input,
           {given.getRemarksAllFilter(), given.getRemarksPassedFilter(),
            given.getRemarksMissedFilter(), given.getRemarksAnalyseFilter(),
            given.getRemarksFailedFilter()},
-          /*shortens=*/!remarksFull);
+          /*shortens=*/!remarksFull, lines);
     // The parser of an option reports an invalid value, and MLIR adds an empty
     // error.
     ScopedDiagnosticHandler withWords(
@@ -155,9 +180,9 @@ static constexpr llvm::StringLiteral kOwn[] = {
     "moe-rewrite-collectives", "moe-split-mesh-axis", "moe-unpad-exchanges",
     "moe-quantize-dispatch", "moe-make-collectives-contiguous", "moe-pipeline",
     "moe-split-batch", "moe-schedule", "moe-insert-circuits",
-    "moe-route-circuits", "moe-strip-hooks", "moe-state-times",
-    "moe-decompose-plan", "moe-pipeline-plan", "moe-schedule-plan",
-    "moe-export-plan",
+    "moe-route-circuits", "moe-strip-hooks", "moe-widen-gradients",
+    "moe-state-times", "moe-decompose-plan", "moe-pipeline-plan",
+    "moe-schedule-plan", "moe-export-plan",
     // Conversions.
     "convert-moe-to-moert", "moert-verify-streams", "moert-check-orders",
     "convert-moert-to-llvm", "convert-stablehlo-to-moe",

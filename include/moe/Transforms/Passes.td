@@ -499,6 +499,29 @@ def StripHooks : MoEPass<"moe-strip-hooks", "::mlir::ModuleOp"> {
   }];
 }
 
+def WidenGradients : MoEPass<"moe-widen-gradients", "::mlir::ModuleOp"> {
+  let summary = "Give gradients of weights f32 elements";
+  let description = [{
+    *Changing*: results of type f16 or bf16 that are gradients of weights become
+    f32, so they are not rounded to the type of the weights before they are
+    added to f32 gradients of other batches. Sums over ranks are f32 too. The
+    caller must accept the other types.
+
+    The pass widens the gradients of `moe.experts_wgrad`, `moe.dense_wgrad` and
+    `moe.gate_grad`. If an op other than a sum over ranks, `moe.all_gather` or a
+    return reads a gradient, the op stays unchanged, with a remark. Run the pass
+    before passes that schedule.
+
+    ```mlir
+    // moe-opt in.mlir --moe-widen-gradients
+    %dw:2 = moe.experts_wgrad gpt ... -> tensor<2x4x6xbf16>, tensor<2x6x4xbf16>
+    // becomes
+    %dw:2 = moe.experts_wgrad gpt ... -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def PrintReplication : MoEPass<"moe-print-replication", "::mlir::ModuleOp"> {
   let summary = "Print the mesh axes over which each value varies";
   let description = [{

@@ -71,10 +71,10 @@ public:
     StringRef name = getTorchName(op);
     if (!name.consume_front("torch.aten.") || op->getNumResults() != 1)
       return;
-    if (name == "cat" || name == "stack")
-      return join(name == "stack");
     if (op->getNumOperands() < 1)
       return;
+    if (name == "cat" || name == "stack")
+      return join(name == "stack");
     from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     if (!from)
       return;

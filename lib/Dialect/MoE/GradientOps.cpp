@@ -82,13 +82,22 @@ LogicalResult ExpertsWgradOp::verify() {
     return emitOpError() << "expected " << getExpertsWeights().size()
                          << " results, one a weight, got "
                          << getGradients().size();
+  Type element = tensorOf(getGradients().front()).getElementType();
+  bool isNarrow = tensorOf(getTokens()).getElementTypeBitWidth() < 32;
   for (auto [i, gradient, weight] :
-       llvm::enumerate(getGradients(), getExpertsWeights()))
-    if (gradient.getType() != weight.getType())
-      return emitOpError() << "expected result " << i
-                           << " to have the type of weight " << i << ", "
-                           << weight.getType() << ", got "
-                           << gradient.getType();
+       llvm::enumerate(getGradients(), getExpertsWeights())) {
+    Type expected = isNarrow && element.isF32()
+                        ? tensorOf(weight).clone(element)
+                        : weight.getType();
+    if (gradient.getType() != expected) {
+      InFlightDiagnostic error = emitOpError() << "expected result " << i
+                                               << " to have the type of weight "
+                                               << i << ", " << weight.getType();
+      if (isNarrow)
+        error << ", or its shape with f32 elements in all results";
+      return error << ", got " << gradient.getType();
+    }
+  }
   return success();
 }
 

@@ -127,7 +127,25 @@ template <typename OpT> static LogicalResult checkExperts(OpT op) {
 
 LogicalResult ExpertsOp::check() { return checkExperts(*this); }
 LogicalResult ExpertsDgradOp::check() { return checkExperts(*this); }
-LogicalResult ExpertsWgradOp::check() { return checkExperts(*this); }
+
+static Type getElementOf(Operation *op, StringRef buffer) {
+  Value value = KernelBuffers(cast<KernelOpInterface>(op)).get(buffer);
+  return cast<MemRefType>(value.getType()).getElementType();
+}
+
+bool moe::rt::hasWideGradients(Operation *wgrad) {
+  return getElementOf(wgrad, "dw1") != getElementOf(wgrad, "w1");
+}
+
+LogicalResult ExpertsWgradOp::check() {
+  Type weights = getElementOf(*this, "w1"),
+       gradients = getElementOf(*this, "dw1");
+  bool isWider = gradients.isF32() && weights.getIntOrFloatBitWidth() < 32;
+  if (gradients != weights && !isWider)
+    return emitOpError() << "expected gradients of " << weights
+                         << ", or of f32 if this is wider, got " << gradients;
+  return checkExperts(*this);
+}
 
 LogicalResult GateGradOp::check() {
   if (failed(checkGateInputs(*this)))

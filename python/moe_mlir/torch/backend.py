@@ -25,6 +25,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from .._library import Error
 from ..rewriting import Explanation, FunctionPlan, OptimizeWarning, Pipeline
 from . import inputs as of_inputs
+from .graph import Decompositions
 from .ranks import DEADLINE, RanksError, check_mesh, make_agreement
 from .rewrite import Facts, Rewritten, rewrite_graph
 
@@ -120,7 +121,8 @@ class _Compilation:
             made = rewrite_graph(
                 gm, facts, pipeline=options.pipeline,
                 platform=options.platform, tool=options.tool,
-                deadline=options.deadline)
+                deadline=options.deadline,
+                decompositions=self._get_decompositions())
         except RanksError:
             raise
         except Exception as error:  # the function runs unchanged
@@ -134,6 +136,12 @@ class _Compilation:
         if options.on_rewritten is not None:
             options.on_rewritten(made)
         return made.graph
+
+    def _get_decompositions(self) -> Decompositions:
+        if self.options.code != "inductor":
+            return {}
+        from .inductor import get_decompositions
+        return get_decompositions()
 
     def compile(self, gm: fx.GraphModule, example_inputs: Any,
                 falls_back: bool) -> Any:

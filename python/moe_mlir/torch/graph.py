@@ -3,16 +3,19 @@
 An op of the original graph is copied from its node, with its new operands. An op
 that a pass created becomes a call of an ATen op or a functional collective. The
 builder evaluates each node with fake tensors and compares the result with the
-type in the text.
+type in the text. Ops that a compiler expects to be decomposed are decomposed here,
+because AOTAutograd has decomposed the original graph already.
 """
 
+import contextlib
 import operator
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set
 
 import torch
 from torch import fx
 from torch._guards import detect_fake_mode
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.experimental.symbolic_shapes import (rebind_unbacked,
                                                       statically_known_true)
 
@@ -40,6 +43,9 @@ _SYMBOLS = "unbacked_bindings"
 _NUMBERS = {"torch.python.floordiv": operator.floordiv,
             "torch.python.mul": operator.mul, "torch.python.sub": operator.sub,
             "torch.python.sym_sum": torch.sym_sum}
+
+#: Functions that compute an op by others, by the op.
+Decompositions = Mapping[Any, Callable[..., Any]]
 
 # Arguments that are the sizes of the result.
 _SIZES = {"view": 1, "_unsafe_view": 1, "reshape": 1, "expand": 1}
@@ -71,8 +77,10 @@ def _is_contiguous(value: torch.Tensor) -> bool:
 
 
 class _Builder:
-    def __init__(self, gm: fx.GraphModule, program: Program, groups: Groups):
+    def __init__(self, gm: fx.GraphModule, program: Program, groups: Groups,
+                 decompositions: Decompositions):
         self.gm = gm
+        self.decompositions = decompositions
         self.program = program
         self.groups = groups
         self.old = program.nodes
@@ -119,11 +127,18 @@ class _Builder:
             return value
         args, kwargs = fx.map_arg((node.args, node.kwargs), get_value)
         try:
-            with self.mode:
+            with self.mode, self.rename_symbols():
                 return node.target(*args, **kwargs)
         except Exception as error:
             raise Error(f"moe-opt: expected a call that PyTorch takes, got "
                         f"{node.format_node()}: {error}") from error
+
+    def rename_symbols(self) -> Any:
+        """A context in which ops define symbols that `rebind_unbacked` renames to
+        the symbols of the original graph."""
+        env = self.mode.shape_env
+        return (contextlib.nullcontext() if env is None
+                else env.ignore_fresh_unbacked_symbols())
 
     def call(self, target: Any, *args: Any, like: Optional[fx.Node],
              **kwargs: Any) -> fx.Node:
@@ -346,7 +361,41 @@ class _Builder:
             given = [self.dense(given[0], like), *given[1:-1],
                      self.groups.find(given[-1], group)[0]]
         args, kwargs = _place(target, given, len(given))
+        if target in self.decompositions and _returns_tensor(target):
+            return self.decompose(target, args, kwargs, like)
         return self.create(target, args, kwargs, like)
+
+    def decompose(self, target: Any, args: Any, kwargs: Any,
+                  like: Optional[fx.Node]) -> fx.Node:
+        """Creates the calls that an op is decomposed into."""
+        leaves, tree = torch.utils._pytree.tree_flatten((args, kwargs))
+        places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, fx.Node)]
+
+        def call(*values: Any) -> Any:
+            given = list(leaves)
+            for place, value in zip(places, values):
+                given[place] = value
+            args, kwargs = torch.utils._pytree.tree_unflatten(given, tree)
+            return target(*args, **kwargs)
+
+        with self.mode:
+            traced = make_fx(call, decomposition_table=dict(self.decompositions))(
+                *(leaves[place].meta["val"] for place in places))
+        made: Dict[fx.Node, fx.Node] = {}
+        operands = iter(leaves[place] for place in places)
+        for node in traced.graph.nodes:
+            if node.op == "placeholder":
+                made[node] = next(operands)
+            elif node.op == "output":
+                return made[node.args[0]]
+            elif node.op == "call_function":
+                made[node] = self.create(
+                    node.target, *fx.map_arg((node.args, node.kwargs),
+                                             made.__getitem__), like)
+            else:
+                raise Error(f"moe-opt: expected a decomposition of {target} "
+                            f"without constants, got {node.format_node()}")
+        raise AssertionError("a graph has an output")
 
     # The end.
 
@@ -421,6 +470,11 @@ class _Builder:
                 self.graph.erase_node(node)
 
 
+def _returns_tensor(target: Any) -> bool:
+    returns = target._schema.returns
+    return len(returns) == 1 and isinstance(returns[0].type, torch.TensorType)
+
+
 def _to_builtin(type_: str) -> str:
     """`tensor<2x?xi64>` of `!torch.vtensor<[2,?],si64>`."""
     if not type_.startswith("!torch.vtensor<["):
@@ -474,11 +528,12 @@ def find_groups(function: parse.Function) -> List[str]:
     return found
 
 
-def apply(gm: fx.GraphModule, program: Program, text: str,
-          groups: Groups) -> fx.GraphModule:
+def apply(gm: fx.GraphModule, program: Program, text: str, groups: Groups,
+          decompositions: Decompositions) -> fx.GraphModule:
     """The graph of `text`, the result of passes on `program`, the text of `gm`.
-    Raises an `Error` if its inputs or outputs differ from the original."""
-    return _Builder(gm, program, groups).run(parse.parse(text))
+    Decomposes the ops that passes created. Raises an `Error` if its inputs or
+    outputs differ from the original."""
+    return _Builder(gm, program, groups, decompositions).run(parse.parse(text))
 
 
 def replace_in_place(graph: fx.Graph, by: fx.Graph) -> None:

@@ -8,16 +8,19 @@ matrix products.
 from typing import Any, Callable, List
 
 import torch
+import torch._functorch.config
 from torch import fx
 from torch._inductor.compile_fx import compile_fx
 from torch._inductor.custom_graph_pass import CustomGraphPass
 
-from .graph import replace_in_place
+from .graph import Decompositions, replace_in_place
 from .text import is_collective
 
 _ATEN = torch.ops.aten
 _PRODUCTS = {_ATEN.mm.default, _ATEN.bmm.default, _ATEN.addmm.default,
              _ATEN.baddbmm.default, _ATEN._grouped_mm.default}
+_VIEWS = {_ATEN.permute.default, _ATEN.view.default, _ATEN.t.default,
+          _ATEN.transpose.int}
 _WAIT = torch.ops._c10d_functional.wait_tensor.default
 
 Rewrite = Callable[[fx.GraphModule], fx.GraphModule]
@@ -48,6 +51,16 @@ def is_ordered(node: fx.Node) -> bool:
         or node.target in _PRODUCTS)
 
 
+def _keep_strides(product: fx.Node) -> None:
+    """Makes Inductor write operands of a grouped product before it transposes them.
+    It would write the transposed rows otherwise, with strides that the product
+    rejects unless the number of rows is a multiple of 8."""
+    for operand in product.args[:2]:
+        while operand.target in _VIEWS:
+            operand = operand.args[0]
+        operand.meta["inductor_realize_to_strides"] = True
+
+
 class _KeepOrder(_Pass):
     def __call__(self, graph: fx.Graph) -> None:
         from torch._inductor.fx_passes.control_dependencies import (
@@ -56,18 +69,30 @@ class _KeepOrder(_Pass):
         nodes: List[fx.Node] = [n for n in graph.nodes if is_ordered(n)]
         if not any(is_collective(node) for node in nodes):
             return
+        for node in nodes:
+            if node.target is _ATEN._grouped_mm.default:
+                _keep_strides(node)
         preserve_node_ordering(graph, {
             node: OrderedSet([before])
             for before, node in zip(nodes, nodes[1:])
             if before not in node.all_input_nodes})
 
 
+def get_decompositions() -> Decompositions:
+    """The decompositions without which Inductor rejects ops."""
+    from torch._inductor.decomposition import select_decomp_table
+    return select_decomp_table()
+
+
 def compile_with_inductor(gm: fx.GraphModule, example_inputs: Any,
                           rewrite: Rewrite) -> Any:
     """Compiles a graph of Dynamo, and calls `rewrite` for its joint graph."""
-    return compile_fx(gm, example_inputs, config_patches={
-        "joint_custom_pre_pass": _RewriteJoint(rewrite),
-        "post_grad_custom_post_pass": _KeepOrder(),
-        "reorder_for_peak_memory": False,
-        "force_disable_caches": True,
-    })
+    # Without caches of graphs, as for `_Pass`. The ranks of a machine share the cache
+    # of compiled kernels, so they compile each kernel once.
+    with torch._functorch.config.patch(enable_autograd_cache=False):
+        return compile_fx(gm, example_inputs, config_patches={
+            "joint_custom_pre_pass": _RewriteJoint(rewrite),
+            "post_grad_custom_post_pass": _KeepOrder(),
+            "reorder_for_peak_memory": False,
+            "fx_graph_cache": False,
+        })

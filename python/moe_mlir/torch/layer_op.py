@@ -61,6 +61,15 @@ def _is_of_parameter(gradient: Tensor) -> bool:
     return gradient.name not in ("dtokens", "dweights")
 
 
+def _check_wide(gradient: Tensor) -> None:
+    """Raises an `Error` for a gradient that is rounded before it is added to an
+    f32 tensor."""
+    if gradient.element not in ("f32", "f64"):
+        raise Error(f"{_WHO}: main_gradients: expected f32 gradients of parameters, "
+                    f"got {gradient}. moe-widen-gradients leaves gradients that "
+                    "other ops than sums over ranks read; its remark names the op")
+
+
 def _check_ids(ids: torch.Tensor, low: int, high: int) -> None:
     """Raises an `Error` unless the experts of each token are distinct and in
     [low, high]. On GPUs the check is work of the stream, since the host does not
@@ -269,8 +278,9 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     `nccl-stand-ins` is for tests.
 
     With `main_gradients`, the op takes an f32 tensor for each parameter that has a
-    gradient, and its backward pass adds the gradient to this tensor instead of
-    returning it. PyTorch's autograd gets no gradients of parameters.
+    gradient, and its backward pass adds the gradient to this tensor, without
+    rounding it to the type of the parameter, instead of returning it. PyTorch's
+    autograd gets no gradients of parameters.
 
     All ranks call it in the same order. A rank that does not come within `deadline`
     seconds is an `Error` on the others. Needs a C++ compiler as a linker, $CXX or
@@ -296,6 +306,8 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     def compile_both() -> Tuple[str, List[Program]]:
         # Copy the caller's module, which must not change.
         compiled = parse(text)
+        if main_gradients:
+            compiled.compile("moe-widen-gradients")
         if pipeline:
             compiled.compile(pipeline)
         made = [Program(_WHO, str(compiled), name, backend)
@@ -316,6 +328,8 @@ def layer_op(program: Union[Module, str], *, mesh: Any = None,
     number = _numbers[digest] = _numbers.get(digest, 0) + 1
     added = [i for i, one in enumerate(programs[1].results)
              if main_gradients and _is_of_parameter(one)]
+    for i in added:
+        _check_wide(programs[1].results[i])
     mains = [dataclasses.replace(
         programs[1].results[i], element="f32",
         name="main gradient of " + programs[1].results[i].name[1:]) for i in added]

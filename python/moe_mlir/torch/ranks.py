@@ -344,6 +344,12 @@ def find_rank_numbers(agreement: Agreement,
         return {}
     lists = {rank: json.loads(text)
              for rank, text in agreement.exchange(mine).items()}
+    if len(set(map(len, lists.values()))) > 1:
+        # Each place would have the number of another one on some rank.
+        raise DifferenceError(
+            "expected graphs with the same number of constants on all ranks, got "
+            + ", ".join(f"{len(have)} on rank {rank}"
+                        for rank, have in sorted(lists.items())))
     return {place: dict(zip(lists, values))
             for place, values in enumerate(zip(*lists.values()))
             if len(set(values)) > 1}

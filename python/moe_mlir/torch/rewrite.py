@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from types import MappingProxyType
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 import torch
@@ -13,7 +14,7 @@ from ..rewriting import (Explanation, FunctionPlan, Pipeline, Remark,
                          count_collectives, describe_exchange, get_passes,
                          needs_layers, run_tool)
 from . import parse
-from .graph import apply, find_groups
+from .graph import Decompositions, apply, find_groups
 from .ranks import (DEADLINE, DifferenceError, Groups, Mesh, find_rank_numbers,
                     make_agreement, make_mesh)
 from .text import (Program, emit, get_group, is_collective,
@@ -49,7 +50,7 @@ class Rewritten:
         return Explanation(self.program.text, self.after,
                            count_collectives(self.program.text, _DIALECT),
                            count_collectives(self.after, _DIALECT),
-                           [said for _, said in self.remarks])
+                           list(map(str, self.remarks)))
 
     def plan(self) -> FunctionPlan:
         after: Dict[str, List[Any]] = {}
@@ -70,8 +71,8 @@ class Rewritten:
                      and "all_to_all_single" in node.target._schema.name]
         for number, node in enumerate(exchanges):
             value = node.args[0].meta["val"]
-            why = [said for line, said in self.remarks
-                   if line == lines[node]]
+            why = [said for said in self.remarks
+                   if said.line == lines[node]]
             custom = node.meta.get("custom") or {}
             before = _count_value(value)
             later = after.get(names[node], [])
@@ -82,8 +83,8 @@ class Rewritten:
                 [s if isinstance(s, int) else -1 for s in value.shape],
                 get_group(node) or "", before, later, why))
         known = {lines[node] for node in exchanges}
-        return FunctionPlan(made, [said for line, said in self.remarks
-                                   if line not in known])
+        return FunctionPlan(made, [str(said) for said in self.remarks
+                                   if said.line not in known])
 
 
 _BITS = re.compile(r"\d+")
@@ -186,9 +187,11 @@ def check_in_place(gm: fx.GraphModule, passes: Sequence[str]) -> None:
 def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
                   pipeline: Optional[Pipeline] = None,
                   platform: Optional[str] = None, tool: Optional[str] = None,
-                  deadline: float = DEADLINE) -> Optional[Rewritten]:
+                  deadline: float = DEADLINE,
+                  decompositions: Decompositions = MappingProxyType({})
+                  ) -> Optional[Rewritten]:
     """Like `rewrite`, but returns the texts and remarks too, or None for a graph
-    without collectives."""
+    without collectives. `decompositions` apply to ops that passes create."""
     collectives = [node for node in gm.graph.nodes if is_collective(node)]
     if not collectives:
         return None
@@ -244,8 +247,9 @@ def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
     agreement.check(lambda: ("", [groups.find(text)
                                   for text in find_groups(function)]),
                     "process groups")
-    made = agreement.check(lambda: ("", apply(gm, program, after, groups)),
-                           "the graph")
+    made = agreement.check(
+        lambda: ("", apply(gm, program, after, groups, decompositions)),
+        "the graph")
     return Rewritten(made, program, after, remarks, gm)
 
 

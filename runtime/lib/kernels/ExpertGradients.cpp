@@ -54,6 +54,10 @@ Status moert::verifyExpertsDgrad(const moert_experts_grad_args &args) {
 
 Status moert::verifyExpertsWgrad(const moert_experts_grad_args &args) {
   int64_t biases = args.biased != 0;
+  if (args.wide_gradients && args.type != MOERT_F16 && args.type != MOERT_BF16)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected f16 or bf16 with wide gradients, got type %d",
+                 args.type);
   auto verify = [&](const char *name, const void *pointer) {
     return verifyPointer(name, pointer,
                          {args.experts, args.hidden + biases, args.ffn});
@@ -224,6 +228,7 @@ Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   int64_t biases = args.biased != 0;
   int64_t volume = (args.hidden + biases) * args.ffn;
+  moert_type type = args.wide_gradients ? MOERT_F32 : args.type;
   std::vector<double> first(volume), second(isGated ? volume : 0),
       last((args.ffn + biases) * args.hidden);
   Block block(args, /*kept=*/nullptr, args.handed, args.handed != nullptr);
@@ -235,9 +240,8 @@ Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
     });
     auto store = [&](const std::vector<double> &sums, void *target) {
       auto count = static_cast<int64_t>(sums.size());
-      storeRow(args.type, sums.data(), count,
-               static_cast<char *>(target) +
-                   e * count * moert_type_size(args.type));
+      storeRow(type, sums.data(), count,
+               static_cast<char *>(target) + e * count * moert_type_size(type));
     };
     store(first, args.dw1);
     if (isGated)

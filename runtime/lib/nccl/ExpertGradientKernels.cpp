@@ -126,8 +126,10 @@ Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
                       const void *b, void *result, int64_t width,
                       int64_t columns) {
     if (status.ok() && result)
-      status = multiplyTurnedRows(rows, place, a, otherPlace, b, result,
-                                  args.type, width, columns, args.biased);
+      status =
+          multiplyTurnedRows(rows, place, a, otherPlace, b, args.type, result,
+                             args.wide_gradients ? MOERT_F32 : args.type, width,
+                             columns, args.biased);
   };
   auto work = [&](const moert_experts_grad_args &own, const Between &between) {
     RowPlace place = rows.getPlace(), packed = RowPlace::Packed;

@@ -47,8 +47,8 @@ static char *rowAt(void *data, int64_t element, moert_type type) {
 }
 
 Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
-                                moert_type type, bool turnsA, bool turnsB,
-                                bool adds) {
+                                moert_type type, moert_type resultType,
+                                bool turnsA, bool turnsB, bool adds) {
   if (products.empty())
     return {};
   const Blas *blas = nullptr;
@@ -69,11 +69,12 @@ Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
   // The documentation does not allow such calls in graphs explicitly.
   if (status.ok() && products.size() > 1 && areSmall && type != MOERT_F64 &&
       !isCaptured && blas->GemmGroupedBatchedEx)
-    return callGroupedBlas(products, type, turnsA, turnsB, adds);
+    return callGroupedBlas(products, type, resultType, turnsA, turnsB, adds);
   for (const RunProduct &p : products)
     if (status.ok())
-      status = callBlas({p.a, type, turnsA}, {p.b, type, turnsB}, p.result,
-                        type, p.rows, p.inner, p.columns, /*batches=*/1, adds);
+      status =
+          callBlas({p.a, type, turnsA}, {p.b, type, turnsB}, p.result,
+                   resultType, p.rows, p.inner, p.columns, /*batches=*/1, adds);
   return status;
 }
 
@@ -103,36 +104,38 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
            rowAt(b.data, e * b.countElements(inner, columns), b.type),
            rowAt(result, rows.getFirst(placeOfResult, e) * columns, a.type),
            rows.getRows(e), inner, columns});
-  return multiplyRuns(products, a.type, a.isTurned, b.isTurned, adds);
+  return multiplyRuns(products, a.type, a.type, a.isTurned, b.isTurned, adds);
 }
 
 Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                                       const void *a, RowPlace placeOfB,
-                                      const void *b, void *result,
-                                      moert_type type, int64_t width,
-                                      int64_t columns, bool biased) {
+                                      const void *b, moert_type type,
+                                      void *result, moert_type resultType,
+                                      int64_t width, int64_t columns,
+                                      bool biased) {
   int64_t height = width + (biased ? 1 : 0);
   Status status;
   if (biased)
-    status = sumRuns(rows.getExpertRuns(placeOfB), b, type, columns,
-                     rowAt(result, width * columns, type), type, height);
+    status =
+        sumRuns(rows.getExpertRuns(placeOfB), b, type, columns,
+                rowAt(result, width * columns, resultType), resultType, height);
   if (!status.ok() || width == 0 || columns == 0)
     return status;
   if (rows.areEven() && rows.getRows())
-    return callBlas({a, type, /*isTurned=*/true}, {b, type}, result, type,
+    return callBlas({a, type, /*isTurned=*/true}, {b, type}, result, resultType,
                     width, rows.getRows(0), columns, rows.getExperts(),
                     /*adds=*/false, /*lineA=*/0, /*resultRows=*/height);
   std::vector<RunProduct> products;
   for (int64_t e = 0; e < rows.getExperts() && status.ok(); ++e) {
-    char *own = rowAt(result, e * height * columns, type);
+    char *own = rowAt(result, e * height * columns, resultType);
     if (rows.getRows(e) == 0)
-      status = setBytes(own, 0, width * columns * moert_type_size(type));
+      status = setBytes(own, 0, width * columns * moert_type_size(resultType));
     else
       products.push_back({rowAt(a, rows.getFirst(placeOfA, e) * width, type),
                           rowAt(b, rows.getFirst(placeOfB, e) * columns, type),
                           own, width, rows.getRows(e), columns});
   }
-  return status.ok() ? multiplyRuns(products, type, /*turnsA=*/true,
+  return status.ok() ? multiplyRuns(products, type, resultType, /*turnsA=*/true,
                                     /*turnsB=*/false, /*adds=*/false)
                      : status;
 }

@@ -154,13 +154,15 @@ private:
                   int64_t lineA = 0, int64_t resultRows = 0);
   Status setUpBlas(const Blas *&blas);
   /// Computes products of different sizes in one call; their type must not be
-  /// f64.
+  /// f64, and results may be f32.
   Status callGroupedBlas(const std::vector<RunProduct> &products,
-                         moert_type type, bool turnsA, bool turnsB, bool adds);
+                         moert_type type, moert_type resultType, bool turnsA,
+                         bool turnsB, bool adds);
   /// Computes `products` in one call if cuBLAS and the stream allow it and it
   /// is faster, else one by one.
   Status multiplyRuns(const std::vector<RunProduct> &products, moert_type type,
-                      bool turnsA, bool turnsB, bool adds);
+                      moert_type resultType, bool turnsA, bool turnsB,
+                      bool adds);
   /// Computes `multiply` of bf16 and f32 with f32 results.
   Status multiplyThirds(const scratch::ProductLayout &layout, const void *a,
                         const void *b, void *result, int64_t rows,
@@ -224,7 +226,8 @@ private:
   /// rows of `b`.
   Status multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                             const void *a, RowPlace placeOfB, const void *b,
-                            void *result, moert_type type, int64_t width,
+                            moert_type type, void *result,
+                            moert_type resultType, int64_t width,
                             int64_t columns, bool biased);
   Status clearRuns(const std::vector<Run> &runs, void *rows, size_t rowBytes);
   /// The operand of the last product, and the gradients of the inner products.

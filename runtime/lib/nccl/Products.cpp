@@ -124,8 +124,8 @@ Status NcclStream::callBlas(const Matrix &a, const Matrix &b, void *result,
 
 /// Sizes and factors are in host memory, lists of operands in device memory.
 Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
-                                   moert_type type, bool turnsA, bool turnsB,
-                                   bool adds) {
+                                   moert_type type, moert_type resultType,
+                                   bool turnsA, bool turnsB, bool adds) {
   const Blas *blas = nullptr;
   Status status = setUpBlas(blas);
   size_t n = products.size();
@@ -167,7 +167,7 @@ Status NcclStream::callGroupedBlas(const std::vector<RunProduct> &products,
         blasHandle, turnedB.data(), turnedA.data(), columns.data(), rows.data(),
         inner.data(), factors.data(), list, kCudaTypes[type], leadB.data(),
         list + n, kCudaTypes[type], leadA.data(), more.data(), list + 2 * n,
-        kCudaTypes[type], columns.data(), toInt(static_cast<int64_t>(n)),
+        kCudaTypes[resultType], columns.data(), toInt(static_cast<int64_t>(n)),
         ones.data(), kCompute32);
     return code == 0 ? Status()
                      : error(MOERT_BACKEND_ERROR,

@@ -40,7 +40,8 @@ enum class Between { Again, Joined };
 static void testExperts(Rank &rank, Stream &stream, moert_type type,
                         moert_experts_kind kind, moert_activation activation,
                         size_t E, size_t R, size_t M, size_t H,
-                        bool biased = false, Between between = Between::Again) {
+                        bool biased = false, Between between = Between::Again,
+                        bool isWide = false) {
   // Rows of the matrices; the last one may be a bias.
   size_t I = M + biased, J = H + biased;
   bool isGated = kind != MOERT_EXPERTS_GPT;
@@ -54,8 +55,11 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
       w1(rank, stream, type, E * I * H, 73, 0.5),
       w2(rank, stream, type, E * I * H, 74, 0.5),
       w3(rank, stream, type, E * J * M, 75, 0.5);
-  Result dx(rank, stream, type, E * R * M), dw1(rank, stream, type, E * I * H),
-      dw2(rank, stream, type, E * I * H), dw3(rank, stream, type, E * J * M);
+  moert_type sumType = isWide ? MOERT_F32 : type;
+  Result dx(rank, stream, type, E * R * M),
+      dw1(rank, stream, sumType, E * I * H),
+      dw2(rank, stream, sumType, E * I * H),
+      dw3(rank, stream, sumType, E * J * M);
   moert_experts_grad_args args = {};
   args.size = sizeof(args);
   args.kind = kind;
@@ -77,6 +81,7 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   of_weights.dw1 = dw1.data();
   of_weights.dw2 = isGated ? dw2.data() : nullptr;
   of_weights.dw3 = dw3.data();
+  of_weights.wide_gradients = isWide;
   size_t parts = isGated ? 2 : 1;
   Result unused(rank, stream, type, E * R * M),
       kept(rank, stream, type, parts * E * R * H),
@@ -136,7 +141,8 @@ static void testExperts(Rank &rank, Stream &stream, moert_type type,
   };
   std::string name = "kind " + std::to_string(kind) + " " +
                      std::to_string(activation) + (biased ? " biased" : "") +
-                     (between == Between::Joined ? " joined" : "");
+                     (between == Between::Joined ? " joined" : "") +
+                     (isWide ? " wide" : "");
   // Intermediate results are rounded, too, on devices from other sums.
   double sums = 2 * rank.kernelTolerance(type);
   dx.check(
@@ -342,6 +348,12 @@ void conformance::testGradients(Rank &rank) {
                                     MOERT_EXPERTS_CLAMPED_SWIGLU})
       testExperts(rank, stream, type, kind, MOERT_GELU, 2, 67, 14, 9,
                   /*biased=*/true);
+    // Sums of narrow products that are not rounded to their type.
+    for (bool biased : {false, true})
+      for (Between between : {Between::Again, Between::Joined})
+        if (type == MOERT_F16 || type == MOERT_BF16)
+          testExperts(rank, stream, type, MOERT_EXPERTS_SWIGLU, MOERT_SILU, 2,
+                      67, 14, 9, biased, between, /*isWide=*/true);
     // Only biases: no rows, no hidden elements, and no inner elements.
     for (auto [rows, hidden, ffn] :
          std::vector<std::array<size_t, 3>>{{0, 4, 3}, {67, 0, 3}, {67, 4, 0}})

@@ -40,6 +40,22 @@ func.func @f(%x: tensor<2x8x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf3
 
 // -----
 
+func.func @f(%x: tensor<2x8x4xbf16>, %w1: tensor<2x4x6xbf16>, %w2: tensor<2x6x4xbf16>) {
+  // expected-error@+1 {{expected result 1 to have the type of weight 1, 'tensor<2x6x4xbf16>', or its shape with f32 elements in all results, got 'tensor<2x6x4xbf16>'}}
+  %0:2 = moe.experts_wgrad gpt %x at %x, %w1, %w2 : tensor<2x8x4xbf16>, tensor<2x4x6xbf16>, tensor<2x6x4xbf16> -> tensor<2x4x6xf32>, tensor<2x6x4xbf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x8x4xf64>, %w1: tensor<2x4x6xf64>, %w2: tensor<2x6x4xf64>) {
+  // expected-error@+1 {{expected result 0 to have the type of weight 0, 'tensor<2x4x6xf64>', got 'tensor<2x4x6xf32>'}}
+  %0:2 = moe.experts_wgrad gpt %x at %x, %w1, %w2 : tensor<2x8x4xf64>, tensor<2x4x6xf64>, tensor<2x6x4xf64> -> tensor<2x4x6xf32>, tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<2x8x4xf32>, %dy: tensor<2x7x4xf32>, %w1: tensor<2x4x6xf32>, %w2: tensor<2x6x4xf32>) {
   // expected-error@+1 {{failed to verify that all of {tokens, cotangent, result} have same type}}
   %0 = "moe.experts_dgrad"(%x, %w1, %w2, %dy) <{kind = #moe<experts_kind gpt>, operandSegmentSizes = array<i32: 1, 2, 1, 0, 0, 0>}> : (tensor<2x8x4xf32>, tensor<2x4x6xf32>, tensor<2x6x4xf32>, tensor<2x7x4xf32>) -> tensor<2x8x4xf32>

@@ -24,6 +24,14 @@ func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %
 
 // -----
 
+func.func @f(%s: !moert.stream, %x: memref<2x8x4xbf16>, %w1: memref<2x4x6xbf16>, %w2: memref<2x6x4xbf16>, %d1: memref<2x4x6xf16>, %d2: memref<2x6x4xf16>) {
+  // expected-error@+1 {{expected gradients of 'bf16', or of f32 if this is wider, got 'f16'}}
+  moert.experts_wgrad %s gpt ins(%x, %w1, %w2, %x : memref<2x8x4xbf16>, memref<2x4x6xbf16>, memref<2x6x4xbf16>, memref<2x8x4xbf16>) outs(%d1, %d2 : memref<2x4x6xf16>, memref<2x6x4xf16>)
+  return
+}
+
+// -----
+
 func.func @f(%s: !moert.stream, %x: memref<2x8x4xf32>, %w1: memref<2x4x6xf32>, %w2: memref<2x6x4xf32>) {
   // expected-error@+1 {{expected no activation with swiglu}}
   moert.experts_wgrad %s swiglu activation relu ins(%x, %w1, %w1, %w2, %x : memref<2x8x4xf32>, memref<2x4x6xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>, memref<2x8x4xf32>) outs(%w1, %w1, %w2 : memref<2x4x6xf32>, memref<2x4x6xf32>, memref<2x6x4xf32>)

@@ -11,6 +11,7 @@ import torch.distributed._functional_collectives as fc
 
 import moe_mlir.torch
 from moe_mlir import OptimizeWarning
+from moe_mlir.torch.ranks import find_rank_numbers, make_agreement
 
 
 def main(rank):
@@ -47,6 +48,13 @@ def main(rank):
                        for one in made]
             print(f"{name}: equal: {all(answers)}, gathers {gathers}, {said}",
                   flush=True)
+    # Lists of other lengths have no places to compare.
+    try:
+        find_rank_numbers(make_agreement(job.mesh, 60), [1, 2, 3][:2 + rank % 2])
+        print("no error", flush=True)
+    except moe_mlir.Error as error:
+        if rank == 3:
+            print("other lengths:", error, flush=True)
 
 
 layers.run_processes(main, 4)

@@ -79,8 +79,9 @@ def refuse_ids(op, given):
 
 
 def add_to_main_gradients(job):
-    """The backward pass adds what autograd returns without the option, in f32, also
-    of two forward passes before their backward passes."""
+    """The backward pass adds gradients in f32, also of two forward passes before
+    their backward passes. They are what autograd returns without the option, before
+    it is rounded to bf16."""
     for words in ("dropless-bf16", "dropless-bf16-softmax"):
         given = [a.bfloat16().requires_grad_() for a in layer_op.make_arguments(job)]
         if "softmax" in words:
@@ -100,6 +101,16 @@ def add_to_main_gradients(job):
                 one.grad = None
             return made
         want = run(lambda: plain(*given))
+        exact = [torch.zeros_like(p, dtype=torch.float32) for p in parameters]
+        run(lambda: op(*given, main_gradients=exact))
+        for one, p in zip(exact, parameters):
+            # bf16 has 8 bits. A router's gradient is also rounded before its sum over
+            # ranks.
+            assert (one - p.grad.float()).abs().max() < one.abs().max() / 100, words
+            is_rounded = one == one.bfloat16().float()
+            assert is_rounded[one != 0].float().mean() < 0.1, words
+            if p.dim() == 3:  # an expert's
+                assert torch.allclose(one, p.grad.float(), rtol=2 ** -8), words
         for is_compiled in (False, True):
             mains = [torch.ones_like(p, dtype=torch.float32) for p in parameters]
             f = (torch.compile(op, backend="aot_eager", fullgraph=True)
@@ -107,13 +118,12 @@ def add_to_main_gradients(job):
             for _ in range(2):
                 have = run(lambda: f(*given, main_gradients=mains))
                 assert layers.is_same(have, want), words
-            for main, p in zip(mains, parameters):
-                assert torch.equal(main, 1 + p.grad.float() + p.grad.float()), words
+            for main, one in zip(mains, exact):
+                assert torch.equal(main, 1 + one + one), words
         results = [op(*given, main_gradients=mains) for _ in range(2)]
         for result in results:
             result.float().square().sum().backward()
-        assert torch.equal(
-            mains[-1], sum(4 * [parameters[-1].grad.float()], 1)), words
+        assert torch.equal(mains[-1], sum(4 * [exact[-1]], 1)), words
         refused("too few main gradients",
                 lambda: op(*given, main_gradients=mains[:1]))
         refused("main gradients of another type", lambda: op(
@@ -229,6 +239,23 @@ def on_stand_ins(folder):
     have = layers.run_with_gradients(op, given)
     print("stand-ins:", "equal within rounding"
           if layer_op.compare(have, want) < 1e-5 else "differs")
+    # Gradients of bf16 parameters in f32: sums of f32 on devices.
+    narrow = moe_mlir.import_config(
+        layer_op.CONFIG, ep=1, tp=1, micro_batch=1, seq_len=16, layer=True,
+        dropless=True, dtype="bf16")
+    given = [a.bfloat16() for a in given]
+    made = []
+    for backend in ("host", "nccl-stand-ins"):
+        op = moe_mlir.torch.layer_op(narrow, backend=backend, main_gradients=True)
+        mains = [torch.ones(one.shape) for one in op.main_gradients]
+        x = given[0].clone().requires_grad_()
+        op(x, *given[1:], main_gradients=mains).float().square().sum().backward()
+        assert all((main == main.bfloat16().float()).float().mean() < 0.2
+                   for main in mains)
+        made.append(mains)
+    # Values between products are rounded to bf16 from other sums.
+    print("main gradients:", "equal within rounding"
+          if layer_op.compare(*made) < 0.01 else "differ")
     print("communicators of its own:",
           cuda.moert_stand_in_count(b"ncclCommInitRankConfig"))
 

@@ -151,6 +151,10 @@ llvm::LogicalResult verifyKernel(mlir::Operation *op);
 /// Returns the rows of each expert, or of the whole buffer if the op has runs.
 int64_t getExpertRows(const KernelArguments &args);
 
+/// Returns true if the gradients of weights have another element type than the
+/// weights.
+bool hasWideGradients(mlir::Operation *wgrad);
+
 /// Returns the `moert_gate_kind` of a gate. Cosine gates use the softmax kind,
 /// too.
 constexpr int64_t getRuntimeKind(GateKind kind) {
