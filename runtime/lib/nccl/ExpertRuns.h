@@ -34,6 +34,8 @@ public:
   int64_t getFirst(RowPlace at, int64_t expert) const {
     return at == RowPlace::Packed ? packed[expert] : runs[expert][0].begin;
   }
+  /// Returns the row after the last row of all experts.
+  int64_t getEnd(RowPlace at) const;
   const std::vector<Run> &getRuns(int64_t expert) const { return runs[expert]; }
   /// Returns all runs of a buffer, expert by expert.
   std::vector<Run> getRuns() const;

@@ -7,6 +7,7 @@
 
 #include "moert_scratch.h"
 #include "nccl/ExpertRuns.h"
+#include "nccl/GroupedTiles.h"
 #include "nccl/NcclContext.h"
 #include <algorithm>
 
@@ -57,6 +58,24 @@ struct RunProduct {
   const void *a, *b;
   void *result;
   int64_t rows, inner, columns;
+};
+
+/// Products of groups of rows for `GroupedTiles.h`: operands and results in the
+/// memory of all groups.
+struct GroupedProduct {
+  cuda::GroupedKind kind;
+  moert_type type;
+  const void *a, *b;
+  void *result;
+  /// Rows in the memory of `a`; of `b`, for `GroupedKind::Columns`.
+  int64_t rowsOfA, rowsOfB;
+  /// The columns of `a`, and the columns of the result.
+  int64_t width, columns;
+  /// Rows from one group's matrix to the next in `b` (`Rows`: of [inner,
+  /// columns], `TurnedRows`: of [columns, inner]), or in the result
+  /// (`Columns`).
+  int64_t step;
+  bool adds;
 };
 
 /// Jitter of a gate's tokens, starting at number `firstToken`.
@@ -157,6 +176,17 @@ private:
   /// f64.
   Status callGroupedBlas(const std::vector<RunProduct> &products,
                          moert_type type, bool turnsA, bool turnsB, bool adds);
+  /// Returns true if the device has a kernel for these products.
+  bool canGroup(const GroupedProduct &product, int64_t numGroups) const;
+  /// Computes grouped products with a kernel of grouped.cu. Without `groups`,
+  /// each one has `evenRows` rows. Does not wait, so streams can be captured.
+  Status multiplyGroups(const GroupedProduct &product,
+                        const std::vector<cuda::GroupRows> &groups,
+                        int64_t numGroups, int64_t evenRows);
+  /// Launches the kernel of grouped products for at most `tiles` tiles.
+  Status launchGrouped(const GroupedProduct &product,
+                       const cuda::GroupRows *groups, int64_t numGroups,
+                       int64_t evenRows, int64_t tiles);
   /// Computes `products` in one call if cuBLAS and the stream allow it and it
   /// is faster, else one by one.
   Status multiplyRuns(const std::vector<RunProduct> &products, moert_type type,

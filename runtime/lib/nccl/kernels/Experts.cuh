@@ -5,6 +5,7 @@
 #ifndef MOERT_NCCL_KERNELS_EXPERTS_CUH
 #define MOERT_NCCL_KERNELS_EXPERTS_CUH
 
+#include "nccl/GroupedTiles.h"
 #include "nccl/kernels/Activations.cuh"
 
 /// Computes gated = act(inner), times the factor of `up` if there is one.
@@ -35,6 +36,12 @@ __device__ void activateRows(const ActivateArgs &args) {
 extern "C" __global__ void moert_write_addresses(AddressesArgs args) {
   for (long long i = firstIndex(); i < args.count; i += indexStep())
     args.list[i] = args.addresses[i];
+}
+
+extern "C" __global__ void moert_write_groups(WriteGroupsArgs args) {
+  int i = threadIdx.x;
+  if (i < args.count)
+    args.list[i] = args.groups[i];
 }
 
 extern "C" __global__ void moert_activate(ActivateArgs args) {
