@@ -26,7 +26,8 @@ class MoERT_ExpertsGradOp<string mnemonic> : MoERT_ExpertsKernelOp<mnemonic> {
   let members = sizes # [
     MoERT_Pointer<"dy">, MoERT_Pointer<"dx">, MoERT_Pointer<"dw1">,
     MoERT_Pointer<"dw2">, MoERT_Pointer<"dw3">, MoERT_ElementType<"type">
-  ] # runMembers # [MoERT_Pointer<"kept">, MoERT_Pointer<"handed">];
+  ] # runMembers # [MoERT_Pointer<"kept">, MoERT_Pointer<"handed">] #
+      countMembers;
 }
 
 def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {

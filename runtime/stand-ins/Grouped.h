@@ -4,8 +4,8 @@
 
 // Replaces lib/nccl/grouped.cu, whose instructions exist on sm_90a only: the
 // same tiles, the same boxes of the same tensor maps, and f32 sums. It shows
-// that the host describes operands correctly and that tiles cover all results;
-// it shows nothing of swizzles, barriers or tensor cores.
+// that the host describes operands correctly and that tiles cover all results.
+// Swizzles, barriers and tensor cores appear only on a GPU.
 
 #ifndef MOERT_STANDINS_GROUPED_H
 #define MOERT_STANDINS_GROUPED_H

@@ -27,8 +27,8 @@ struct FunctionState {
   ContextState *context;
   /// The bytes of each parameter.
   std::vector<size_t> sizes;
-  /// The most dynamic shared memory of a launch; more than 48 KB must be asked
-  /// for.
+  /// The most dynamic shared memory of a launch; cuFuncSetAttribute allows more
+  /// than 48 KB.
   std::atomic<unsigned> sharedBytes{48 << 10};
   /// Runs the thread that shim::place identifies.
   std::function<void(void *const *parameters)> run;

@@ -24,8 +24,8 @@ ExpertRuns::ExpertRuns(const RunArrays &arrays) {
 }
 
 int64_t ExpertRuns::getEnd(RowPlace at) const {
-  int64_t end = 0;
-  for (int64_t e = 0; e < getExperts(); ++e)
+  int64_t end = list ? getRows() : 0;
+  for (int64_t e = 0; e < getExperts() && !list; ++e)
     if (getRows(e))
       end = std::max(end, getFirst(at, e) + getRows(e));
   return end;
@@ -72,6 +72,8 @@ static double countOperations(int64_t rows, int64_t inner, int64_t columns) {
 /// Returns true if products of the experts' rows with [width, columns] elements
 /// are small.
 static bool areSmall(const ExpertRuns &rows, int64_t width, int64_t columns) {
+  if (rows.getList())
+    return true;
   int64_t count = 0;
   for (int64_t e = 0; e < rows.getExperts(); ++e)
     count += rows.getRows(e) ? 1 : 0;
@@ -82,11 +84,17 @@ static bool areSmall(const ExpertRuns &rows, int64_t width, int64_t columns) {
 static std::vector<cuda::GroupRows> getGroups(const ExpertRuns &rows,
                                               RowPlace place, RowPlace other) {
   std::vector<cuda::GroupRows> groups;
-  for (int64_t e = 0; e < rows.getExperts() && !rows.areEven(); ++e)
+  for (int64_t e = 0;
+       e < rows.getExperts() && !rows.areEven() && !rows.getList(); ++e)
     groups.push_back({rows.getRows(e) ? rows.getFirst(place, e) : 0,
                       rows.getRows(e) ? rows.getFirst(other, e) : 0,
                       rows.getRows(e)});
   return groups;
+}
+
+/// Rows that only the device knows need a grouped product (`canCount`).
+static Status getUngrouped() {
+  return error(MOERT_BACKEND_ERROR, "expected operands of a grouped product");
 }
 
 Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
@@ -144,7 +152,10 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
   if (!a.isTurned && areSmall(rows, inner, columns) &&
       canGroup(grouped, rows.getExperts()))
     return multiplyGroups(grouped, getGroups(rows, placeOfA, placeOfResult),
-                          rows.getExperts(), rows.getRows(0));
+                          rows.getExperts(), rows.getEvenRows(),
+                          rows.getList());
+  if (rows.getList())
+    return getUngrouped();
   if (rows.areEven() && rows.getRows())
     return callBlas(a, b, result, a.type, rows.getRows(0), inner, columns,
                     rows.getExperts(), adds);
@@ -171,6 +182,10 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                      rowAt(result, width * columns, type), type, height);
   if (!status.ok() || width == 0 || columns == 0)
     return status;
+  if (rows.getList() && rows.getRows() == 0)
+    return setBytes(result, 0,
+                    rows.getExperts() * height * columns *
+                        moert_type_size(type));
   GroupedProduct grouped = {cuda::GroupedKind::Columns,
                             type,
                             a,
@@ -184,7 +199,10 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                             /*adds=*/false};
   if (areSmall(rows, width, columns) && canGroup(grouped, rows.getExperts()))
     return multiplyGroups(grouped, getGroups(rows, placeOfA, placeOfB),
-                          rows.getExperts(), rows.getRows(0));
+                          rows.getExperts(), rows.getEvenRows(),
+                          rows.getList());
+  if (rows.getList())
+    return getUngrouped();
   if (rows.areEven() && rows.getRows())
     return callBlas({a, type, /*isTurned=*/true}, {b, type}, result, type,
                     width, rows.getRows(0), columns, rows.getExperts(),

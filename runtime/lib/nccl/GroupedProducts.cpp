@@ -122,10 +122,11 @@ Status NcclStream::launchGrouped(const GroupedProduct &product,
 
 Status NcclStream::multiplyGroups(const GroupedProduct &product,
                                   const std::vector<GroupRows> &groups,
-                                  int64_t numGroups, int64_t evenRows) {
+                                  int64_t numGroups, int64_t evenRows,
+                                  const GroupRows *list) {
   int64_t most = getMostTiles(product, numGroups, product.rowsOfA);
   if (groups.empty())
-    return launchGrouped(product, nullptr, numGroups, evenRows, most);
+    return launchGrouped(product, list, numGroups, evenRows, most);
   auto count = static_cast<int64_t>(groups.size());
   static_assert(sizeof(GroupRows) == 3 * sizeof(int64_t));
   return withScratch(scratch::getAddressBytes(count), [&](char *space) {
@@ -143,3 +144,81 @@ Status NcclStream::multiplyGroups(const GroupedProduct &product,
     return status.ok() ? launchGrouped(product, list, count, 0, most) : status;
   });
 }
+
+template <typename Args>
+bool NcclStream::canCount(const Args &args,
+                          std::initializer_list<const void *> operands) const {
+  if (args.biased || args.hidden == 0 || args.ffn == 0)
+    return false;
+  // A missing operand is aligned, too.
+  for (const void *operand : operands)
+    if (!isWhole(operand, 0))
+      return false;
+  for (GroupedKind kind : {GroupedKind::Rows, GroupedKind::Columns})
+    for (auto [width, columns] :
+         {std::pair(args.hidden, args.ffn), std::pair(args.ffn, args.hidden)})
+      if (!canGroup({kind, args.type, nullptr, nullptr, nullptr, args.rows,
+                     args.rows, width, columns, std::max(width, columns),
+                     /*adds=*/false},
+                    args.experts))
+        return false;
+  return true;
+}
+
+template <typename Args>
+Status NcclStream::withExpertRuns(
+    const Args &args, bool countsOnDevice,
+    const std::function<Status(const Args &own, const ExpertRuns &rows)>
+        &work) {
+  if (!args.row_counts)
+    return work(args, ExpertRuns(args));
+  if (countsOnDevice)
+    return withScratch(
+        scratch::getAddressBytes(args.experts), [&](char *space) {
+          auto *list = reinterpret_cast<GroupRows *>(space);
+          cuda::CountGroupsArgs counts = {args.row_counts, args.row_counts_type,
+                                          static_cast<int>(args.experts),
+                                          args.rows, list};
+          cuda::Error *error = nccl.getError();
+          void *parameters[] = {&counts, &error};
+          Status status =
+              nccl.launch("moert_count_groups", 1, 32, 0, stream, parameters);
+          return status.ok()
+                     ? work(args, ExpertRuns(args.experts, args.rows, list))
+                     : status;
+        });
+  bool isCaptured = false;
+  Status status = queryCapture(isCaptured);
+  if (status.ok() && isCaptured)
+    return error(MOERT_UNAVAILABLE,
+                 "expected stream '%s' not to be captured, because row_counts "
+                 "must be read here: counts stay on devices of capability 9.0 "
+                 "for f16 and bf16, sizes that are multiples of 8 and no "
+                 "biases, in a build with CUTLASS",
+                 name.c_str());
+  std::vector<char> counts(args.experts *
+                           moert_type_size(args.row_counts_type));
+  if (status.ok())
+    status = copy(counts.data(), args.row_counts, counts.size());
+  if (status.ok()) {
+    ++nccl.counts.waits;
+    status = synchronize(Deadline::inMicroseconds(nccl.deadlineUs));
+  }
+  CountedRuns runs;
+  if (status.ok())
+    status = runs.read(RunArrays(args), counts.data());
+  if (!status.ok())
+    return status;
+  Args own = runs.get(args);
+  return work(own, ExpertRuns(own));
+}
+
+#define MOERT_COUNTED(Args)                                                    \
+  template bool NcclStream::canCount(                                          \
+      const Args &, std::initializer_list<const void *>) const;                \
+  template Status NcclStream::withExpertRuns(                                  \
+      const Args &, bool,                                                      \
+      const std::function<Status(const Args &, const ExpertRuns &)> &);
+MOERT_COUNTED(moert_experts_args)
+MOERT_COUNTED(moert_experts_grad_args)
+#undef MOERT_COUNTED

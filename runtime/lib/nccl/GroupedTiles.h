@@ -69,6 +69,16 @@ struct WriteGroupsArgs {
   GroupRows *list;
 };
 
+/// Converts counts of rows in device memory to a list: each group's rows follow
+/// the rows of the group before it.
+struct CountGroupsArgs {
+  const void *counts;
+  int countsType, numGroups;
+  /// The largest sum of the counts.
+  long long rows;
+  GroupRows *list;
+};
+
 //===----------------------------------------------------------------------===//
 // Which tile a block computes
 //===----------------------------------------------------------------------===//

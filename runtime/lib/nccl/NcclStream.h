@@ -179,10 +179,24 @@ private:
   /// Returns true if the device has a kernel for these products.
   bool canGroup(const GroupedProduct &product, int64_t numGroups) const;
   /// Computes grouped products with a kernel of grouped.cu. Without `groups`,
-  /// each one has `evenRows` rows. Does not wait, so streams can be captured.
+  /// their rows are in `list`, or each one has `evenRows` rows if that is null.
+  /// Does not wait, so streams can be captured.
   Status multiplyGroups(const GroupedProduct &product,
                         const std::vector<cuda::GroupRows> &groups,
-                        int64_t numGroups, int64_t evenRows);
+                        int64_t numGroups, int64_t evenRows,
+                        const cuda::GroupRows *list);
+  /// Returns true if kernels of grouped.cu can compute experts of these
+  /// arguments, with `operands` for all of them.
+  template <typename Args>
+  bool canCount(const Args &args,
+                std::initializer_list<const void *> operands) const;
+  /// Calls `work` with the rows of experts. Waits for `row_counts` unless
+  /// `countsOnDevice`.
+  template <typename Args>
+  Status withExpertRuns(
+      const Args &args, bool countsOnDevice,
+      const std::function<Status(const Args &own, const ExpertRuns &rows)>
+          &work);
   /// Launches the kernel of grouped products for at most `tiles` tiles.
   Status launchGrouped(const GroupedProduct &product,
                        const cuda::GroupRows *groups, int64_t numGroups,
@@ -256,7 +270,18 @@ private:
                             const void *a, RowPlace placeOfB, const void *b,
                             void *result, moert_type type, int64_t width,
                             int64_t columns, bool biased);
+  Status multiplyExperts(const moert_experts_args &args,
+                         const ExpertRuns &rows);
   Status clearRuns(const std::vector<Run> &runs, void *rows, size_t rowBytes);
+  /// Calls `work` with the rows of experts.
+  Status withGradientRuns(
+      const moert_experts_grad_args &args,
+      const std::function<Status(const moert_experts_grad_args &own,
+                                 const ExpertRuns &rows)> &work);
+  Status differentiateTokens(const moert_experts_grad_args &args,
+                             const ExpertRuns &rows);
+  Status differentiateWeights(const moert_experts_grad_args &args,
+                              const ExpertRuns &rows);
   /// The operand of the last product, and the gradients of the inner products.
   struct Between;
   /// Calls `work` with scratch memory and arguments that have their rows in the

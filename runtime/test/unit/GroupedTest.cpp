@@ -6,6 +6,7 @@
 #include "Ranks.h"
 #include "core/Backend.h"
 #include "core/Types.h"
+#include "moert_scratch.h"
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
@@ -130,14 +131,15 @@ TEST_F(GroupedTest, ComputesExpertsInACapture) {
     ASSERT_EQ(
         moert_buffer_create(context, kBuffer, MOERT_MEMORY_DEVICE, &memory),
         MOERT_OK);
-    ASSERT_EQ(
-        moert_stream_set_scratch(stream, moert_buffer_data(memory), kBuffer),
-        MOERT_OK);
     auto args = getExpertArgs<moert_experts_args>();
     args.x = x.get();
     args.w1 = w1.get();
     args.w3 = w3.get();
     args.result = y.get();
+    // A captured stream allocates no more memory.
+    ASSERT_EQ(moert_stream_set_scratch(stream, moert_buffer_data(memory),
+                                       scratch::experts(args)),
+              MOERT_OK);
     ASSERT_TRUE(stream->beginCapture().ok());
     {
       Counting counting;
@@ -227,6 +229,191 @@ TEST_F(GroupedTest, ComputesGradients) {
               << "expert " << e << ", " << m << ", " << h;
         }
   });
+}
+
+/// Counts of rows that are computed on the device: no call waits for them, and
+/// a graph uses the counts of each launch.
+TEST_F(GroupedTest, ReadsCountsOnTheDevice) {
+  runRanks(1, getConfig(), [&](moert_context *context) {
+    BFloats x(context, kRows * kHidden, 1),
+        w1(context, kExperts * kHidden * kFfn, 2),
+        w3(context, kExperts * kFfn * kHidden, 3), y(context, kRows * kHidden),
+        expected(context, kRows * kHidden), dx(context, kRows * kHidden),
+        dw1(context, kExperts * kHidden * kFfn),
+        dw3(context, kExperts * kFfn * kHidden);
+    moert_stream *stream = nullptr;
+    moert_buffer *memory = nullptr, *counts = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    ASSERT_EQ(
+        moert_buffer_create(context, kBuffer, MOERT_MEMORY_DEVICE, &memory),
+        MOERT_OK);
+    ASSERT_EQ(moert_buffer_create(context, 4 * kExperts, MOERT_MEMORY_DEVICE,
+                                  &counts),
+              MOERT_OK);
+    auto args = getExpertArgs<moert_experts_args>();
+    args.run_offsets = args.run_sizes = nullptr;
+    args.row_counts = moert_buffer_data(counts);
+    args.row_counts_type = MOERT_I32;
+    args.x = x.get();
+    args.w1 = w1.get();
+    args.w3 = w3.get();
+    args.result = y.get();
+    auto gradients = getExpertArgs<moert_experts_grad_args>();
+    gradients.run_offsets = gradients.run_sizes = nullptr;
+    gradients.row_counts = args.row_counts;
+    gradients.row_counts_type = MOERT_I32;
+    gradients.x = gradients.dy = x.get();
+    gradients.w1 = w1.get();
+    gradients.w3 = w3.get();
+    gradients.dx = dx.get();
+    gradients.dw1 = dw1.get();
+    gradients.dw3 = dw3.get();
+    // A captured stream allocates no more memory.
+    ASSERT_EQ(
+        moert_stream_set_scratch(
+            stream, moert_buffer_data(memory),
+            std::max({scratch::experts(args), scratch::experts_dgrad(gradients),
+                      scratch::experts_wgrad(gradients)})),
+        MOERT_OK);
+    ASSERT_TRUE(stream->beginCapture().ok());
+    {
+      Counting counting;
+      EXPECT_EQ(moert_experts(stream, &args), MOERT_OK)
+          << moert_last_error(context);
+      EXPECT_EQ(moert_experts_dgrad(stream, &gradients), MOERT_OK)
+          << moert_last_error(context);
+      EXPECT_EQ(moert_experts_wgrad(stream, &gradients), MOERT_OK)
+          << moert_last_error(context);
+    }
+    std::unique_ptr<Graph> graph;
+    ASSERT_TRUE(stream->endCapture(graph).ok());
+    std::map<std::string, int> calls = Calls::get().take();
+    for (const char *waits : {"cuStreamQuery", "cuEventQuery", "cuEventRecord",
+                              "cuMemcpyAsync", "cuMemAllocAsync", "cuMemAlloc"})
+      EXPECT_EQ(calls[waits], 0) << waits;
+    EXPECT_EQ(launches["moert_count_groups"], 3);
+    EXPECT_EQ(launches["moert_grouped_rows_bf16"], 2 + 1 + 1);
+    EXPECT_EQ(launches["moert_grouped_turned_bf16"], 2 + 1);
+    EXPECT_EQ(launches["moert_grouped_columns_bf16"], 2);
+
+    const int32_t routings[][kExperts] = {
+        {130, 0, 1, 369, 150}, {0, 0, 700, 0, 0}, {0, 0, 0, 0, 0}};
+    for (const auto &own : routings) {
+      ASSERT_EQ(moert_copy(stream, moert_buffer_data(counts), own, sizeof(own)),
+                MOERT_OK);
+      ASSERT_TRUE(graph->launch(*stream).ok());
+      ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK)
+          << moert_last_error(context);
+      std::vector<int64_t> offsets, sizes(own, own + kExperts);
+      for (int64_t e = 0, end = 0; e < kExperts; end += sizes[e++])
+        offsets.push_back(end);
+      auto known = args;
+      known.row_counts = nullptr;
+      known.run_offsets = offsets.data();
+      known.run_sizes = sizes.data();
+      known.result = expected.get();
+      std::vector<float> got = y.read();
+      ASSERT_EQ(moert_experts(stream, &known), MOERT_OK);
+      ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
+      // Rows without an expert keep the values of earlier launches.
+      int64_t end = (offsets.back() + sizes.back()) * kHidden;
+      std::vector<float> wanted = expected.read();
+      EXPECT_TRUE(std::equal(got.begin(), got.begin() + end, wanted.begin()));
+    }
+    // No expert has rows in the last launch.
+    for (float gradient : dw1.read())
+      ASSERT_EQ(gradient, 0);
+    for (float gradient : dw3.read())
+      ASSERT_EQ(gradient, 0);
+  });
+}
+
+/// Devices without the kernels let the host read the counts, which is not
+/// possible during a capture.
+TEST_F(GroupedTest, WaitsForCountsElsewhere) {
+  setenv("MOERT_STAND_IN_CAPABILITY", "80", 1);
+  runRanks(1, getConfig(), [&](moert_context *context) {
+    BFloats x(context, kRows * kHidden, 1),
+        w1(context, kExperts * kHidden * kFfn, 2),
+        w3(context, kExperts * kFfn * kHidden, 3), y(context, kRows * kHidden);
+    moert_stream *stream = nullptr;
+    moert_buffer *counts = nullptr;
+    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+    ASSERT_EQ(moert_buffer_create(context, 8 * kExperts, MOERT_MEMORY_DEVICE,
+                                  &counts),
+              MOERT_OK);
+    ASSERT_EQ(
+        moert_copy(stream, moert_buffer_data(counts), kSizes, sizeof(kSizes)),
+        MOERT_OK);
+    auto args = getExpertArgs<moert_experts_args>();
+    args.run_offsets = args.run_sizes = nullptr;
+    args.row_counts = moert_buffer_data(counts);
+    args.row_counts_type = MOERT_I64;
+    args.x = x.get();
+    args.w1 = w1.get();
+    args.w3 = w3.get();
+    args.result = y.get();
+    EXPECT_EQ(moert_experts(stream, &args), MOERT_OK)
+        << moert_last_error(context);
+    ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
+    ASSERT_TRUE(stream->beginCapture().ok());
+    EXPECT_EQ(moert_experts(stream, &args), MOERT_UNAVAILABLE);
+    EXPECT_NE(std::strstr(moert_last_error(context),
+                          "expected stream 's' not to be captured, because "
+                          "row_counts must be read here"),
+              nullptr)
+        << moert_last_error(context);
+    std::unique_ptr<Graph> graph;
+    ASSERT_TRUE(stream->endCapture(graph).ok());
+    // Both kinds of rows are one too many.
+    args.run_offsets = kOffsets;
+    EXPECT_EQ(moert_experts(stream, &args), MOERT_INVALID_ARGUMENT);
+    EXPECT_NE(std::strstr(moert_last_error(context),
+                          "expected runs or counts of rows, got both"),
+              nullptr)
+        << moert_last_error(context);
+  });
+}
+
+/// Counts are data, so a wrong one ends the job.
+TEST_F(GroupedTest, ReportsWrongCounts) {
+  runRanks(
+      1, getConfig(),
+      [&](moert_context *context) {
+        BFloats x(context, kRows * kHidden, 1),
+            w1(context, kExperts * kHidden * kFfn, 2),
+            w3(context, kExperts * kFfn * kHidden, 3),
+            y(context, kRows * kHidden);
+        moert_stream *stream = nullptr;
+        moert_buffer *counts = nullptr;
+        ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
+        ASSERT_EQ(moert_buffer_create(context, 8 * kExperts,
+                                      MOERT_MEMORY_DEVICE, &counts),
+                  MOERT_OK);
+        const int64_t sizes[kExperts] = {100, 3, 598, 1, INT64_MAX};
+        ASSERT_EQ(
+            moert_copy(stream, moert_buffer_data(counts), sizes, sizeof(sizes)),
+            MOERT_OK);
+        auto args = getExpertArgs<moert_experts_args>();
+        args.run_offsets = args.run_sizes = nullptr;
+        args.row_counts = moert_buffer_data(counts);
+        args.row_counts_type = MOERT_I64;
+        args.x = x.get();
+        args.w1 = w1.get();
+        args.w3 = w3.get();
+        args.result = y.get();
+        EXPECT_EQ(moert_experts(stream, &args), MOERT_OK)
+            << moert_last_error(context);
+        EXPECT_EQ(moert_stream_synchronize(stream, kPatienceUs),
+                  MOERT_INVALID_ARGUMENT);
+        EXPECT_NE(std::strstr(moert_last_error(context),
+                              "experts: expected counts of at least 0 and at "
+                              "most 700 rows in total, got 598 rows of expert "
+                              "2 after 103"),
+                  nullptr)
+            << moert_last_error(context);
+      },
+      /*isWell=*/false);
 }
 
 /// Products leave SMs to collectives: persistent kernels have fewer blocks.
