@@ -4,9 +4,12 @@ of each on each architecture. Covers the library's kernels; or the kernels of
 programs, from the PTX files NAME.ptx of a folder (compile_configs.py of
 test/Execution/Inputs writes these for examples/configs). Fails if this nvcc
 does not support an architecture or if a kernel spills registers; a kernel of
-the library also if it has arrays in local memory.
+the library also if it has arrays in local memory. With --cutlass, the folder
+with CUTLASS's headers (scripts/make-cutlass.sh), also covers the library's
+kernels for sm_90a, in the column of sm_90.
 
 usage: bench/ptxas.py [--nvcc=NVCC] [--architectures=sm_90,...]
+                      [--cutlass=FOLDER]
                       [--output=bench/results/ptxas-kernels.md]
        bench/ptxas.py --programs=FOLDER [--output=bench/results/ptxas-programs.md]
 """
@@ -74,11 +77,17 @@ def measure(nvcc, architecture, source, flags, folder):
     return kernels
 
 
-def measure_library(nvcc, architectures, folder):
+def measure_library(nvcc, architectures, cutlass, folder):
     runtime = os.path.join(ROOT, "runtime")
     flags = ["-std=c++17", "-O3", f"-I{runtime}/lib", f"-I{runtime}/include"]
     source = f"{runtime}/lib/nccl/kernels.cu"
-    return {a: measure(nvcc, a, source, flags, folder) for a in architectures}
+    found = {a: measure(nvcc, a, source, flags, folder) for a in architectures}
+    if cutlass and "sm_90" in architectures:
+        # These kernels need instructions that exist on sm_90a only.
+        source = f"{runtime}/lib/nccl/grouped.cu"
+        flags += ["--expt-relaxed-constexpr", f"-isystem={cutlass}"]
+        found["sm_90"].update(measure(nvcc, "sm_90a", source, flags, folder))
+    return found
 
 
 def measure_programs(nvcc, programs, architectures, folder):
@@ -95,7 +104,7 @@ def measure_programs(nvcc, programs, architectures, folder):
     return found
 
 
-def describe(problems, programs):
+def describe(problems, programs, names):
     """Describes the checked problems, in lines of the page."""
     if programs:
         return (
@@ -109,13 +118,19 @@ def describe(problems, programs):
         "No kernel spills registers or keeps"
         if not problems
         else f"{len(problems)} kernels spill registers or keep"
-    ) + "\narrays in local memory."
+    ) + (
+        "\narrays in local memory. `moert_grouped_*`: for sm_90a only, with CUTLASS,"
+        "\nand 227 KB of dynamic shared memory."
+        if any(name.startswith("moert_grouped") for name in names)
+        else "\narrays in local memory."
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nvcc")
     parser.add_argument("--programs")
+    parser.add_argument("--cutlass")
     parser.add_argument("--output")
     parser.add_argument("--architectures", default=",".join(ARCHITECTURES))
     options = parser.parse_args()
@@ -126,8 +141,10 @@ def main():
             found = measure_programs(nvcc, options.programs, architectures,
                                      folder)
         else:
-            found = measure_library(nvcc, architectures, folder)
-    names = sorted(found[architectures[0]])
+            found = measure_library(
+                nvcc, architectures, options.cutlass, folder
+            )
+    names = sorted({name for kernels in found.values() for name in kernels})
     if not names:
         sys.exit("ptxas.py: expected kernels, found none")
     problems = [
@@ -145,7 +162,7 @@ def main():
         f"Written by `bench/ptxas.py`; nvcc {version}, `-O3`. No GPU took part:",
         "these are sizes, not times. Registers a thread, and bytes of static",
         "shared memory a block where there are some. "
-        + describe(problems, options.programs),
+        + describe(problems, options.programs, names),
         "",
         "| kernel | " + " | ".join(architectures) + " |",
         "|---|" + "---|" * len(architectures),
@@ -153,7 +170,10 @@ def main():
     for name in names:
         cells = []
         for architecture in architectures:
-            kernel = found[architecture][name]
+            kernel = found[architecture].get(name)
+            if not kernel:
+                cells.append("")
+                continue
             shared = f", {kernel['shared']} B" if kernel["shared"] else ""
             local = kernel["spills"][0] if options.programs else 0
             local = f", {local} B local" if local else ""

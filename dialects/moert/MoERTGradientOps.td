@@ -30,7 +30,7 @@ class MoERT_ExpertsGradOp<string mnemonic, string wide = "0">
   ] # runMembers # [
     MoERT_Pointer<"kept">, MoERT_Pointer<"handed">,
     MoERT_Int64<"wide_gradients", wide>
-  ];
+  ] # countMembers;
 }
 
 def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {

@@ -286,6 +286,10 @@ class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
     MoERT_Counts<"run_offsets">, MoERT_Int<"runs", "args.getDim(\"runs\")">,
     MoERT_Counts<"run_sizes">, MoERT_Int<"biased", "getBiased()">
   ];
+  // No op has these counts in device memory yet.
+  list<MoERT_Member> countMembers = [
+    MoERT_Pointer<"row_counts">, MoERT_Int<"row_counts_type", "0">
+  ];
   list<MoERT_Member> sizes = [
     MoERT_Int<"kind", "getKind()">,
     MoERT_Int<"activation", "getActivation().value_or(::moe::Activation::Gelu)">,
@@ -328,7 +332,7 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
   ];
   let members = sizes #
       [MoERT_Pointer<"result">, MoERT_ElementType<"type">] # runMembers #
-      [MoERT_Pointer<"kept">];
+      [MoERT_Pointer<"kept">] # countMembers;
 }
 
 def MoERT_UnpermuteOp : MoERT_KernelOp<"unpermute", "unorder"> {

@@ -1021,7 +1021,16 @@ typedef enum moert_activation {
  * are [runs, experts] in ordinary memory and are read before the call returns.
  * Runs must be inside of the buffer and must not overlap (INVALID_ARGUMENT).
  * Rows outside of all runs may hold any value: they are not read, and rows of
- * the result there keep their value. */
+ * the result there keep their value.
+ *
+ * With `row_counts`, which other work of the stream may compute, each expert
+ * has one run of this many rows, after the run of the expert before it, in a
+ * buffer of `rows` rows. The stream reads the counts, so no caller must wait.
+ * Backend nccl then needs f16 or bf16, sizes that are multiples of 8, no biases,
+ * no wide gradients and the kernels of grouped products (runtime/GPU.md).
+ * Otherwise, the call waits for the counts, and is UNAVAILABLE while the stream
+ * is captured. A negative count, or more than `rows` rows in total, aborts the
+ * job with INVALID_ARGUMENT. */
 typedef struct moert_experts_args {
   uint32_t size; /**< `sizeof(moert_experts_args)` */
   moert_experts_kind kind;
@@ -1043,6 +1052,9 @@ typedef struct moert_experts_args {
   int biased; /**< w1 and w2 are [experts, M + 1, H], w3 [experts, H + 1, M]:
                    the last row is added to each row of the product */
   void *kept; /**< [K, rows, H], or NULL; since interface 0.11 */
+  const void *row_counts; /**< [experts] of `row_counts_type` in memory of the
+                               stream, or NULL; since interface 0.14 */
+  moert_type row_counts_type; /**< an integer type */
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
@@ -1087,6 +1099,8 @@ typedef struct moert_experts_grad_args {
                          since 0.11 */
   int64_t wide_gradients; /**< 1: dw1, dw2 and dw3 are f32, and `type` is f16 or
                                bf16; since 0.14 */
+  const void *row_counts;     /**< as in `moert_experts_args`; since 0.14 */
+  moert_type row_counts_type; /**< an integer type */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);

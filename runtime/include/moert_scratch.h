@@ -196,7 +196,7 @@ inline int64_t scatter(const moert_scatter_args &args) {
 // Experts
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of the addresses of a grouped product.
+/// Returns the bytes of the addresses, or of the rows, of a grouped product.
 inline int64_t getAddressBytes(int64_t experts) {
   return align(3 * experts * 8);
 }
@@ -239,9 +239,9 @@ struct ExpertGradientsLayout {
 /// Returns the maximum that a buffer's rows can need with any runs.
 template <typename Layout, typename Args>
 int64_t getExpertsBytes(const Args &args) {
-  bool hasRuns = args.run_offsets;
+  bool hasRuns = args.run_offsets || args.row_counts;
   int64_t rows = hasRuns ? args.rows : args.experts * args.rows;
-  return Layout(args, rows, hasRuns && args.runs > 1).bytes +
+  return Layout(args, rows, args.run_offsets && args.runs > 1).bytes +
          (hasRuns ? getAddressBytes(args.experts) : 0);
 }
 

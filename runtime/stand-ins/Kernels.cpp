@@ -9,6 +9,8 @@
 //
 #include "nccl/kernels.cu"
 //
+#include "Grouped.h"
+//
 #include "Kernels.h"
 #include <cstdint>
 #include <tuple>

@@ -5,8 +5,10 @@
 #include "Capture.h"
 #include "Driver.h"
 #include "Kernels.h"
+#include "TensorMaps.h"
 #include "moert_cpu_image.h"
 #include "shim/Block.h"
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -25,6 +27,9 @@ struct FunctionState {
   ContextState *context;
   /// The bytes of each parameter.
   std::vector<size_t> sizes;
+  /// The most dynamic shared memory of a launch; cuFuncSetAttribute allows more
+  /// than 48 KB.
+  std::atomic<unsigned> sharedBytes{48 << 10};
   /// Runs the thread that shim::place identifies.
   std::function<void(void *const *parameters)> run;
 };
@@ -168,6 +173,12 @@ STAND_IN_API const void *moert_driver_kernel_image() {
   return getNumber("MOERT_STAND_IN_KERNELS", 1) ? fatBinary : nullptr;
 }
 
+/// Returns the image of the kernels of grouped products, which exists for
+/// devices of capability 9.0.
+STAND_IN_API const void *moert_driver_grouped_image() {
+  return getCapability() == 90 ? moert_driver_kernel_image() : nullptr;
+}
+
 /// May wait for all work on the device, as the driver does.
 STAND_IN_API Result cuModuleLoadData(Module *module, const void *image) {
   Recognized found = recognize(image);
@@ -198,12 +209,14 @@ STAND_IN_API Result cuModuleGetFunction(Function *function, Module handle,
   std::lock_guard<std::mutex> lock(module->mutex);
   auto known = module->functions.find(name);
   if (known == module->functions.end()) {
-    FunctionState made;
+    FunctionState &made = module->functions[name];
     made.name = name;
     made.context = module->context;
-    if (!find(*module, made))
+    known = module->functions.find(name);
+    if (!find(*module, made)) {
+      module->functions.erase(known);
       return kNotFound;
-    known = module->functions.emplace(name, std::move(made)).first;
+    }
   }
   *function = reinterpret_cast<Function>(&known->second);
   return kSuccess;
@@ -215,10 +228,53 @@ STAND_IN_API Result cuModuleGetFunction(Function *function, Module handle,
 
 /// Returns true if current devices support these sizes.
 static bool isPossible(const shim::Dim3 &grid, const shim::Dim3 &block,
-                       unsigned sharedBytes) {
+                       unsigned sharedBytes, unsigned allowedBytes) {
   return grid.count() && block.count() && grid.x <= INT32_MAX &&
          grid.y <= 65535 && grid.z <= 65535 && block.count() <= 1024 &&
-         block.z <= 64 && sharedBytes <= (48 << 10);
+         block.z <= 64 && sharedBytes <= allowedBytes;
+}
+
+STAND_IN_API Result cuFuncSetAttribute(Function function, int attribute,
+                                       int value) {
+  CALL();
+  NEEDS_CONTEXT;
+  constexpr int kMaxDynamicSharedSizeBytes = 8;
+  if (attribute != kMaxDynamicSharedSizeBytes || value < 0 ||
+      value > static_cast<int>(kMaxSharedBytes))
+    return kInvalidValue;
+  reinterpret_cast<FunctionState *>(function)->sharedBytes =
+      static_cast<unsigned>(value);
+  return kSuccess;
+}
+
+/// Accepts maps of matrices with 16-bit elements and swizzled lines of 128
+/// bytes, under the driver's conditions.
+STAND_IN_API Result cuTensorMapEncodeTiled(
+    void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
+    const uint64_t *strides, const unsigned *box, const unsigned *steps,
+    int interleave, int swizzle, int, int) {
+  CALL();
+  constexpr int kF16 = 6, kBF16 = 9, kSwizzle128B = 3;
+  constexpr uint64_t kMostSize = uint64_t{1} << 32;
+  if ((type != kF16 && type != kBF16) || rank != 3 || interleave != 0 ||
+      swizzle != kSwizzle128B || reinterpret_cast<uintptr_t>(map) % 64 ||
+      reinterpret_cast<uintptr_t>(address) % 16 || box[0] * 2 > 128)
+    return kInvalidValue;
+  for (unsigned d = 0; d < rank; ++d)
+    if (sizes[d] == 0 || sizes[d] > kMostSize || box[d] == 0 || box[d] > 256 ||
+        steps[d] != 1)
+      return kInvalidValue;
+  for (unsigned d = 0; d + 1 < rank; ++d)
+    if (strides[d] % 16 || strides[d] >= uint64_t{1} << 40)
+      return kInvalidValue;
+  TiledMatrix matrix = {static_cast<const char *>(address),
+                        {sizes[0], sizes[1], sizes[2]},
+                        {strides[0], strides[1]},
+                        box[0],
+                        box[1],
+                        static_cast<uint64_t>(type)};
+  std::memcpy(map, &matrix, sizeof(matrix));
+  return kSuccess;
 }
 
 STAND_IN_API Result cuLaunchKernel(Function function, unsigned gridX,
@@ -239,7 +295,7 @@ STAND_IN_API Result cuLaunchKernel(Function function, unsigned gridX,
   launch.block = {blockX, blockY, blockZ};
   launch.sharedBytes = sharedBytes;
   launch.seed = static_cast<uint64_t>(getNumber("MOERT_STAND_IN_SEED", 1));
-  if (!isPossible(launch.grid, launch.block, sharedBytes))
+  if (!isPossible(launch.grid, launch.block, sharedBytes, kernel->sharedBytes))
     return kInvalidValue;
   count(kernel->name);
   auto values = std::make_shared<Parameters>(kernel->sizes, parameters);

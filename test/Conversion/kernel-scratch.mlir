@@ -14,6 +14,16 @@
 // CHECK-COUNT-2: llvm.call @moert_stream_set_scratch
 // CHECK-NOT: llvm.call @moert_stream_set_scratch
 // CHECK: llvm.call @moert_event_record
+// A run that fails withdraws the memory of the streams that it has made by then,
+// and returns the first failure.
+// CHECK: ^{{.*}}(%[[STATUS:.*]]: i32):
+// CHECK-NEXT: %[[SLOT:.*]] = llvm.getelementptr
+// CHECK-NEXT: %[[STREAM:.*]] = llvm.load %[[SLOT]]
+// CHECK: llvm.icmp "ne" %[[STREAM]]
+// CHECK-NEXT: llvm.cond_br
+// CHECK: llvm.call @moert_stream_set_scratch(%[[STREAM]],
+// CHECK: llvm.call @moert_stream_set_scratch(
+// CHECK: llvm.return %[[STATUS]] : i32
 // CHECK-LABEL: llvm.func @moe_main_workspace_bytes
 // CHECK: llvm.mlir.constant(1664 : i64)
 // HOST-NOT: moert_stream_set_scratch

@@ -157,6 +157,7 @@ LogicalResult HostEmitter::emitEnqueue() {
     call(rt::symbols::stream_wait_event, {callerStream, ended});
   }
   LLVM::ReturnOp::create(builder, loc, i32(0));
+  withdrawScratchOnFailure();
   return success();
 }
 

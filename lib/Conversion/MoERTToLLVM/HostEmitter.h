@@ -69,6 +69,9 @@ private:
   /// Passes the scratch memory for a stream's kernels to the runtime, or
   /// withdraws it.
   void emitScratch(mlir::Value stream, bool isThere);
+  /// Makes a run that fails withdraw the scratch memory, too, because the
+  /// caller may free the workspace and use the streams again.
+  void withdrawScratchOnFailure();
 
   // EmitLaunches.cpp: bodies as device kernels.
   LogicalResult emitLaunches(rt::LaunchFuncOp op);
@@ -138,6 +141,9 @@ private:
     int64_t offset = 0, kernelBytes = 0;
   };
   llvm::MapVector<Value, StreamScratch> streamScratch;
+  /// Memory of the function that holds a stream while it has scratch memory, or
+  /// null.
+  llvm::SmallVector<Value> streamsWithScratch;
   /// The block before the branch that is being emitted.
   mlir::Block *outside = nullptr;
   /// Number of ranks of the job; 0 for any number.

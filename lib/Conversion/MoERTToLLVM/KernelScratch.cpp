@@ -135,4 +135,40 @@ void HostEmitter::emitScratch(Value stream, bool isThere) {
   call(rt::symbols::stream_set_scratch,
        {get(stream), isThere ? advance(workspace, i64(own.offset)) : null(),
         i64(isThere ? own.kernelBytes : 0)});
+  if (!isThere)
+    return;
+  // A failure may occur before the stream exists.
+  OpBuilder top = OpBuilder::atBlockBegin(&function.getBody().front());
+  Value one = LLVM::ConstantOp::create(top, loc, i64Type, 1);
+  Value slot = LLVM::AllocaOp::create(top, loc, pointerType, pointerType, one);
+  Value none = LLVM::ZeroOp::create(top, loc, pointerType);
+  LLVM::StoreOp::create(top, loc, none, slot);
+  store(get(stream), slot, 0);
+  streamsWithScratch.push_back(slot);
+}
+
+void HostEmitter::withdrawScratchOnFailure() {
+  if (streamsWithScratch.empty())
+    return;
+  Value status = failure->getArgument(0);
+  failure->getTerminator()->erase();
+  Block *last = failure;
+  for (Value slot : streamsWithScratch) {
+    builder.setInsertionPointToEnd(last);
+    Value stream = load(pointerType, slot, 0);
+    Value isThere = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                         stream, null());
+    auto *withdraw = new Block(), *next = new Block();
+    function.getBody().push_back(withdraw);
+    function.getBody().push_back(next);
+    LLVM::CondBrOp::create(builder, loc, isThere, withdraw, next);
+    builder.setInsertionPointToEnd(withdraw);
+    // The first failure is the result.
+    callPlain(rt::symbols::stream_set_scratch, i32Type,
+              {stream, null(), i64(0)});
+    LLVM::BrOp::create(builder, loc, next);
+    last = next;
+  }
+  builder.setInsertionPointToEnd(last);
+  LLVM::ReturnOp::create(builder, loc, status);
 }

@@ -35,6 +35,8 @@ static Status verifyInputs(const moert_experts_grad_args &args) {
   forward.runs = args.runs;
   forward.run_sizes = args.run_sizes;
   forward.biased = args.biased;
+  forward.row_counts = args.row_counts;
+  forward.row_counts_type = args.row_counts_type;
   return firstError({verifyPointer("the result's gradient", args.dy,
                                    {RunArrays(args).getBufferExperts(),
                                     args.rows, args.hidden}),
@@ -218,6 +220,8 @@ static void forBlocks(const moert_experts_grad_args &args, int64_t expert,
 }
 
 Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
+  if (args.row_counts)
+    return runCounted(args, runExpertsDgrad);
   Block block(args, args.kept, args.handed, /*takes=*/false);
   for (int64_t e = 0; e < args.experts; ++e)
     forBlocks(args, e, block, [&] { block.writeTokenGradient(); });
@@ -225,6 +229,8 @@ Status moert::runExpertsDgrad(const moert_experts_grad_args &args) {
 }
 
 Status moert::runExpertsWgrad(const moert_experts_grad_args &args) {
+  if (args.row_counts)
+    return runCounted(args, runExpertsWgrad);
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   int64_t biases = args.biased != 0;
   int64_t volume = (args.hidden + biases) * args.ffn;

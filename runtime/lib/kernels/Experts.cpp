@@ -56,6 +56,8 @@ Status moert::verifyExperts(const moert_experts_args &args) {
 }
 
 Status moert::runExperts(const moert_experts_args &args) {
+  if (args.row_counts)
+    return runCounted(args, runExperts);
   constexpr int64_t kRows = 64;
   Gating gating(args.kind, args.activation);
   size_t elementBytes = moert_type_size(args.type);

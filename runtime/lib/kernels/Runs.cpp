@@ -3,12 +3,18 @@
 // Runs of rows that belong to experts.
 
 #include "kernels/Runs.h"
+#include "core/Types.h"
 #include "kernels/Verify.h"
 #include <algorithm>
 
 using namespace moert;
 
 Status RunArrays::verify() const {
+  if (counts && (offsets || sizes))
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected runs or counts of rows, got both");
+  if (counts)
+    return verifyInteger("counts of rows", countsType);
   if (!offsets && !sizes)
     return {};
   if (!offsets || !sizes)
@@ -49,6 +55,24 @@ Status RunArrays::verify() const {
           static_cast<long long>(next.begin), static_cast<long long>(one.run),
           static_cast<long long>(one.expert), static_cast<long long>(next.run),
           static_cast<long long>(next.expert));
+  }
+  return {};
+}
+
+Status CountedRuns::read(const RunArrays &arrays, const void *data) {
+  int64_t end = 0;
+  for (int64_t e = 0; e < arrays.experts; ++e) {
+    int64_t count = loadInteger(arrays.countsType, data, e);
+    if (count < 0 || count > arrays.rows - end)
+      return error(MOERT_INVALID_ARGUMENT,
+                   "experts: expected counts of at least 0 and at most %lld "
+                   "rows in total, got %lld rows of expert %lld after %lld",
+                   static_cast<long long>(arrays.rows),
+                   static_cast<long long>(count), static_cast<long long>(e),
+                   static_cast<long long>(end));
+    offsets.push_back(end);
+    sizes.push_back(count);
+    end += count;
   }
   return {};
 }

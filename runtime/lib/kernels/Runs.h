@@ -18,26 +18,59 @@ struct Run {
 };
 
 /// The runs of each expert in the form of the C interface: arrays [runs,
-/// experts], or null if the buffer is [experts, rows].
+/// experts]; counts of rows that the stream reads; or null if the buffer is
+/// [experts, rows].
 struct RunArrays {
   const int64_t *offsets, *sizes;
   int64_t runs, experts, rows;
+  const void *counts;
+  moert_type countsType;
 
   /// Takes the arrays of `moert_experts_args` or `moert_experts_grad_args`.
   template <typename Args>
   explicit RunArrays(const Args &args)
       : offsets(args.run_offsets), sizes(args.run_sizes), runs(args.runs),
-        experts(args.experts), rows(args.rows) {}
+        experts(args.experts), rows(args.rows), counts(args.row_counts),
+        countsType(args.row_counts_type) {}
 
   /// Returns `experts` for a buffer [experts, rows], and 1 for a buffer with
   /// runs.
-  int64_t getBufferExperts() const { return offsets ? 1 : experts; }
+  int64_t getBufferExperts() const { return offsets || counts ? 1 : experts; }
   /// Checks that both arrays or none are given, and that runs are inside of the
   /// buffer and do not overlap.
   Status verify() const;
-  /// Returns the nonempty runs of one expert in order, merging contiguous ones.
+  /// Returns the nonempty runs of one expert in order, merging contiguous ones;
+  /// not for counts (`CountedRuns`).
   std::vector<Run> get(int64_t expert) const;
 };
+
+/// The runs that counts of rows stand for. The counts must be readable.
+class CountedRuns {
+public:
+  /// Reads counts of a type at `data`.
+  Status read(const RunArrays &arrays, const void *data);
+  /// Returns the arguments with the runs instead of counts. The result points
+  /// into this object.
+  template <typename Args> Args get(Args args) const {
+    args.row_counts = nullptr;
+    args.run_offsets = offsets.data();
+    args.run_sizes = sizes.data();
+    args.runs = 1;
+    return args;
+  }
+
+private:
+  std::vector<int64_t> offsets, sizes;
+};
+
+/// Calls `run` with the runs of arguments with counts, whose time to be read
+/// has come.
+template <typename Args>
+Status runCounted(const Args &args, Status (*run)(const Args &)) {
+  CountedRuns runs;
+  Status status = runs.read(RunArrays(args), args.row_counts);
+  return status.ok() ? run(runs.get(args)) : status;
+}
 
 /// A copy of a kernel's arguments and of the arrays that the caller may reuse
 /// after the call.

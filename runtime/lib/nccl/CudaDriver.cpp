@@ -85,6 +85,7 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.ModuleLoadData, "cuModuleLoadData");
   find(driver.ModuleUnload, "cuModuleUnload");
   find(driver.ModuleGetFunction, "cuModuleGetFunction");
+  find(driver.FuncSetAttribute, "cuFuncSetAttribute");
   find(driver.LaunchKernel, "cuLaunchKernel");
   bool isComplete = missing.empty();
   find(driver.StreamBeginCapture, "cuStreamBeginCapture_v2");
@@ -93,7 +94,9 @@ static bool findFunctions(void *library, Driver &driver, std::string &missing) {
   find(driver.GraphDestroy, "cuGraphDestroy");
   find(driver.GraphLaunch, "cuGraphLaunch");
   find(driver.GraphExecDestroy, "cuGraphExecDestroy");
+  find(driver.TensorMapEncodeTiled, "cuTensorMapEncodeTiled");
   find(driver.KernelImage, "moert_driver_kernel_image");
+  find(driver.GroupedImage, "moert_driver_grouped_image");
   return isComplete;
 }
 

@@ -78,6 +78,7 @@ struct Driver {
   Result (*ModuleUnload)(Module module);
   Result (*ModuleGetFunction)(Function *function, Module module,
                               const char *name);
+  Result (*FuncSetAttribute)(Function function, int attribute, int value);
   Result (*LaunchKernel)(Function function, unsigned gridX, unsigned gridY,
                          unsigned gridZ, unsigned blockX, unsigned blockY,
                          unsigned blockZ, unsigned sharedBytes, Stream stream,
@@ -90,9 +91,16 @@ struct Driver {
   Result (*GraphDestroy)(Graph graph);
   Result (*GraphLaunch)(GraphExec executable, Stream stream);
   Result (*GraphExecDestroy)(GraphExec executable);
+  /// Null before CUDA 12.0; see `cuTensorMapEncodeTiled`.
+  Result (*TensorMapEncodeTiled)(void *map, int type, unsigned rank,
+                                 void *address, const uint64_t *sizes,
+                                 const uint64_t *strides, const unsigned *box,
+                                 const unsigned *steps, int interleave,
+                                 int swizzle, int promotion, int fill);
   /// Null with a real driver; the emulated driver provides the kernels of this
-  /// library.
+  /// library, and on devices of capability 9.0 the kernels for sm_90a.
   const void *(*KernelImage)();
+  const void *(*GroupedImage)();
   /// Version of the library, for example 13000 for 13.0, and its path.
   int version = 0;
   std::string path;
@@ -130,6 +138,13 @@ std::string explainImageVersion(int nvcc, int driver);
 /// a reason in a build without nvcc, or if the driver or the device cannot load
 /// their image.
 Module loadKernels(const Driver &driver, std::string &reason);
+
+/// Loads the kernels of grouped products (grouped.cu) into the current context.
+/// `module` is null if this build or the driver lacks them, or if the device of
+/// this architecture does not run them. An image that should run but cannot be
+/// loaded is an error.
+Status loadGroupedKernels(const Driver &driver, int architecture,
+                          Module &module);
 
 } // namespace moert::cuda
 

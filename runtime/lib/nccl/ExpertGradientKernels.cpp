@@ -91,12 +91,39 @@ Status NcclStream::differentiateRuns(
       });
 }
 
-Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
+Status NcclStream::withGradientRuns(
+    const moert_experts_grad_args &args,
+    const std::function<Status(const moert_experts_grad_args &own,
+                               const ExpertRuns &rows)> &work) {
   Status status = begin();
-  ExpertRuns rows(args);
-  int64_t M = args.hidden, H = args.ffn;
-  if (!status.ok() || rows.getRows() == 0 || (M == 0 && !args.handed))
+  if (!status.ok())
     return status;
+  bool countsOnDevice =
+      !args.wide_gradients &&
+      canCount(args, {args.x, args.w1, args.w2, args.w3, args.dy, args.dx,
+                      args.dw1, args.dw2, args.dw3, args.kept, args.handed});
+  return withExpertRuns(args, countsOnDevice, work);
+}
+
+Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
+  return withGradientRuns(
+      args, [&](const moert_experts_grad_args &own, const ExpertRuns &rows) {
+        return differentiateTokens(own, rows);
+      });
+}
+
+Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
+  return withGradientRuns(
+      args, [&](const moert_experts_grad_args &own, const ExpertRuns &rows) {
+        return differentiateWeights(own, rows);
+      });
+}
+
+Status NcclStream::differentiateTokens(const moert_experts_grad_args &args,
+                                       const ExpertRuns &rows) {
+  int64_t M = args.hidden, H = args.ffn;
+  if (rows.getRows() == 0 || (M == 0 && !args.handed))
+    return {};
   auto rowBytes = static_cast<int64_t>(M * moert_type_size(args.type));
   auto work = [&](const moert_experts_grad_args &own, const Between &between) {
     auto multiply = [&](const void *gradient, const void *weights, bool adds) {
@@ -114,14 +141,14 @@ Status NcclStream::experts_dgrad(const moert_experts_grad_args &args) {
   return differentiateRuns(args, rows, args.kept, work);
 }
 
-Status NcclStream::experts_wgrad(const moert_experts_grad_args &args) {
-  Status status = begin();
-  ExpertRuns rows(args);
+Status NcclStream::differentiateWeights(const moert_experts_grad_args &args,
+                                        const ExpertRuns &rows) {
+  Status status;
   int64_t M = args.hidden, H = args.ffn;
   bool isEmpty = !args.biased && (M == 0 || H == 0);
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
-  if (!status.ok() || args.experts == 0 || isEmpty)
-    return status;
+  if (args.experts == 0 || isEmpty)
+    return {};
   auto multiply = [&](RowPlace place, const void *a, RowPlace otherPlace,
                       const void *b, void *result, int64_t width,
                       int64_t columns) {

@@ -10,10 +10,22 @@ using namespace moert::nccl;
 
 Status NcclStream::experts(const moert_experts_args &args) {
   Status status = begin();
-  ExpertRuns rows(args);
-  int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
-  if (!status.ok() || P == 0 || (M == 0 && !args.kept))
+  if (!status.ok())
     return status;
+  bool countsOnDevice = canCount(
+      args, {args.x, args.w1, args.w2, args.w3, args.result, args.kept});
+  return withExpertRuns<moert_experts_args>(
+      args, countsOnDevice,
+      [&](const moert_experts_args &own, const ExpertRuns &rows) {
+        return multiplyExperts(own, rows);
+      });
+}
+
+Status NcclStream::multiplyExperts(const moert_experts_args &args,
+                                   const ExpertRuns &rows) {
+  int64_t P = rows.getRows(), M = args.hidden, H = args.ffn;
+  if (P == 0 || (M == 0 && !args.kept))
+    return {};
   auto elementBytes = static_cast<int64_t>(moert_type_size(args.type));
   bool isGated = args.kind != MOERT_EXPERTS_GPT;
   bool isPacked = rows.getPlace() == RowPlace::Packed;

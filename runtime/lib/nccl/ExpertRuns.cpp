@@ -23,6 +23,14 @@ ExpertRuns::ExpertRuns(const RunArrays &arrays) {
   }
 }
 
+int64_t ExpertRuns::getEnd(RowPlace at) const {
+  int64_t end = list ? getRows() : 0;
+  for (int64_t e = 0; e < getExperts() && !list; ++e)
+    if (getRows(e))
+      end = std::max(end, getFirst(at, e) + getRows(e));
+  return end;
+}
+
 std::vector<Run> ExpertRuns::getRuns() const {
   std::vector<Run> all;
   for (const std::vector<Run> &own : runs)
@@ -46,6 +54,49 @@ static char *rowAt(void *data, int64_t element, moert_type type) {
       rowAt(static_cast<const void *>(data), element, type));
 }
 
+/// Grouped products reach less than the speed of a large product, but a
+/// separate call takes about as long as this many operations, measured on an
+/// H100 (bench/results/gpu-h100.md).
+static constexpr double kWorthACall = 4e9;
+
+/// Returns true if `count` products have few operations each.
+static bool areSmall(double operations, int64_t count) {
+  return count > 1 && operations < kWorthACall * static_cast<double>(count);
+}
+
+static double countOperations(int64_t rows, int64_t inner, int64_t columns) {
+  return 2.0 * static_cast<double>(rows) * static_cast<double>(inner) *
+         static_cast<double>(columns);
+}
+
+/// Returns true if products of the experts' rows with [width, columns] elements
+/// are small.
+static bool areSmall(const ExpertRuns &rows, int64_t width, int64_t columns) {
+  if (rows.getList())
+    return true;
+  int64_t count = 0;
+  for (int64_t e = 0; e < rows.getExperts(); ++e)
+    count += rows.getRows(e) ? 1 : 0;
+  return areSmall(countOperations(rows.getRows(), width, columns), count);
+}
+
+/// Returns the rows of each expert, or nothing if they are even.
+static std::vector<cuda::GroupRows> getGroups(const ExpertRuns &rows,
+                                              RowPlace place, RowPlace other) {
+  std::vector<cuda::GroupRows> groups;
+  for (int64_t e = 0;
+       e < rows.getExperts() && !rows.areEven() && !rows.getList(); ++e)
+    groups.push_back({rows.getRows(e) ? rows.getFirst(place, e) : 0,
+                      rows.getRows(e) ? rows.getFirst(other, e) : 0,
+                      rows.getRows(e)});
+  return groups;
+}
+
+/// Rows that only the device knows need a grouped product (`canCount`).
+static Status getUngrouped() {
+  return error(MOERT_BACKEND_ERROR, "expected operands of a grouped product");
+}
+
 Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
                                 moert_type type, moert_type resultType,
                                 bool turnsA, bool turnsB, bool adds) {
@@ -56,19 +107,13 @@ Status NcclStream::multiplyRuns(const std::vector<RunProduct> &products,
   bool isCaptured = false;
   if (status.ok())
     status = queryCapture(isCaptured);
-  // Grouped products of cuBLAS reach less than half the speed of a large
-  // product, but a separate call takes about as long as this many operations,
-  // measured on an H100 (bench/results/gpu-h100.md).
-  constexpr double kWorthACall = 4e9;
   double operations = 0;
   for (const RunProduct &p : products)
-    operations += 2.0 * static_cast<double>(p.rows) *
-                  static_cast<double>(p.inner) * static_cast<double>(p.columns);
-  bool areSmall =
-      operations < kWorthACall * static_cast<double>(products.size());
+    operations += countOperations(p.rows, p.inner, p.columns);
   // The documentation does not allow such calls in graphs explicitly.
-  if (status.ok() && products.size() > 1 && areSmall && type != MOERT_F64 &&
-      !isCaptured && blas->GemmGroupedBatchedEx)
+  if (status.ok() && type != MOERT_F64 && !isCaptured &&
+      blas->GemmGroupedBatchedEx &&
+      areSmall(operations, static_cast<int64_t>(products.size())))
     return callGroupedBlas(products, type, resultType, turnsA, turnsB, adds);
   for (const RunProduct &p : products)
     if (status.ok())
@@ -93,6 +138,25 @@ Status NcclStream::multiplyRows(const ExpertRuns &rows, RowPlace placeOfA,
   if (inner == 0)
     return clearRuns(rows.getExpertRuns(placeOfResult), result,
                      columns * moert_type_size(a.type));
+  GroupedProduct grouped = {
+      b.isTurned ? cuda::GroupedKind::TurnedRows : cuda::GroupedKind::Rows,
+      a.type,
+      a.data,
+      b.data,
+      result,
+      rows.getEnd(placeOfA),
+      /*rowsOfB=*/0,
+      inner,
+      columns,
+      (b.isTurned ? columns : inner) + (b.isBiased ? 1 : 0),
+      adds};
+  if (!a.isTurned && areSmall(rows, inner, columns) &&
+      canGroup(grouped, rows.getExperts()))
+    return multiplyGroups(grouped, getGroups(rows, placeOfA, placeOfResult),
+                          rows.getExperts(), rows.getEvenRows(),
+                          rows.getList());
+  if (rows.getList())
+    return getUngrouped();
   if (rows.areEven() && rows.getRows())
     return callBlas(a, b, result, a.type, rows.getRows(0), inner, columns,
                     rows.getExperts(), adds);
@@ -121,6 +185,29 @@ Status NcclStream::multiplyTurnedRows(const ExpertRuns &rows, RowPlace placeOfA,
                 rowAt(result, width * columns, resultType), resultType, height);
   if (!status.ok() || width == 0 || columns == 0)
     return status;
+  if (rows.getList() && rows.getRows() == 0)
+    return setBytes(result, 0,
+                    rows.getExperts() * height * columns *
+                        moert_type_size(resultType));
+  GroupedProduct grouped = {cuda::GroupedKind::Columns,
+                            type,
+                            a,
+                            b,
+                            result,
+                            rows.getEnd(placeOfA),
+                            rows.getEnd(placeOfB),
+                            width,
+                            columns,
+                            height,
+                            /*adds=*/false};
+  // The grouped kernels store results of the type of their operands.
+  if (resultType == type && areSmall(rows, width, columns) &&
+      canGroup(grouped, rows.getExperts()))
+    return multiplyGroups(grouped, getGroups(rows, placeOfA, placeOfB),
+                          rows.getExperts(), rows.getEvenRows(),
+                          rows.getList());
+  if (rows.getList())
+    return getUngrouped();
   if (rows.areEven() && rows.getRows())
     return callBlas({a, type, /*isTurned=*/true}, {b, type}, result, resultType,
                     width, rows.getRows(0), columns, rows.getExperts(),

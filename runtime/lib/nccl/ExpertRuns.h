@@ -6,6 +6,7 @@
 #define MOERT_NCCL_EXPERTRUNS_H
 
 #include "kernels/Runs.h"
+#include "nccl/GroupedTiles.h"
 
 namespace moert::nccl {
 
@@ -22,6 +23,14 @@ public:
   template <typename Args>
   explicit ExpertRuns(const Args &args) : ExpertRuns(RunArrays(args)) {}
 
+  /// Rows of experts that only the device knows, at most `rows`: `list` is in
+  /// device memory. Functions below that return the rows of one expert do not
+  /// apply.
+  ExpertRuns(int64_t experts, int64_t rows, const cuda::GroupRows *list)
+      : runs(experts), packed{rows}, isEven(false), list(list) {}
+
+  /// Returns the list of rows that only the device knows, or null.
+  const cuda::GroupRows *getList() const { return list; }
   int64_t getExperts() const { return static_cast<int64_t>(runs.size()); }
   /// Returns the rows of all experts.
   int64_t getRows() const { return packed.back(); }
@@ -34,6 +43,8 @@ public:
   int64_t getFirst(RowPlace at, int64_t expert) const {
     return at == RowPlace::Packed ? packed[expert] : runs[expert][0].begin;
   }
+  /// Returns the row after the last row of all experts.
+  int64_t getEnd(RowPlace at) const;
   const std::vector<Run> &getRuns(int64_t expert) const { return runs[expert]; }
   /// Returns all runs of a buffer, expert by expert.
   std::vector<Run> getRuns() const;
@@ -42,6 +53,10 @@ public:
   /// Returns true if all experts have equally many rows, in order and without
   /// gaps, so that one call computes all products.
   bool areEven() const { return isEven; }
+  /// Returns the rows of each expert if they are even, else 0.
+  int64_t getEvenRows() const {
+    return isEven && getExperts() ? getRows(0) : 0;
+  }
 
 private:
   explicit ExpertRuns(const RunArrays &arrays);
@@ -51,6 +66,7 @@ private:
   std::vector<int64_t> packed = {0};
   RowPlace place = RowPlace::Buffer;
   bool isEven = true;
+  const cuda::GroupRows *list = nullptr;
 };
 
 /// The values that `moert_experts` keeps or dgrad hands on: packed parts with

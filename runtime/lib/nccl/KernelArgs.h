@@ -114,7 +114,8 @@ enum ErrorCode {
   kDistinctNodesExpert,
   kDistinctNodesWidth,
   kLimitChoicesExpert,
-  kLimitChoicesLimit
+  kLimitChoicesLimit,
+  kExpertsRows
 };
 
 /// The first error that a kernel found: `value` at element `at` of its ids or

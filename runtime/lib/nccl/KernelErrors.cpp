@@ -54,6 +54,10 @@ std::string cuda::describe(const Error &error) {
     return format("gate_grad: expected expert numbers in [0, %lld), distinct "
                   "for a token, got %lld as choice %lld of token %lld",
                   error.limit, error.value, copy, token);
+  case kExpertsRows:
+    return format("experts: expected counts of at least 0 and at most %lld "
+                  "rows in total, got %lld rows of expert %lld after %lld",
+                  error.limit, error.value, error.at, error.perToken);
   default:
     return format("a device kernel reported error %d, which has no words",
                   error.code);

@@ -27,6 +27,26 @@ static const void *getKernelImage(const moert::cuda::Driver &driver) {
 }
 #endif
 
+#ifdef MOERT_GROUPED_IMAGE
+asm(".section .rodata\n"
+    ".balign 64\n"
+    ".global moert_grouped_image\n"
+    ".hidden moert_grouped_image\n"
+    "moert_grouped_image:\n"
+    ".incbin \"" MOERT_GROUPED_IMAGE "\"\n"
+    ".previous\n");
+extern "C" __attribute__((visibility("hidden")))
+const char moert_grouped_image[];
+
+static const void *getGroupedImage(const moert::cuda::Driver &) {
+  return moert_grouped_image;
+}
+#else
+static const void *getGroupedImage(const moert::cuda::Driver &driver) {
+  return driver.GroupedImage ? driver.GroupedImage() : nullptr;
+}
+#endif
+
 using namespace moert;
 using namespace moert::cuda;
 
@@ -57,4 +77,18 @@ Module cuda::loadKernels(const Driver &driver, std::string &reason) {
            driver.describe(result) +
            explainImageVersion(MOERT_NVCC_VERSION, driver.version);
   return nullptr;
+}
+
+Status cuda::loadGroupedKernels(const Driver &driver, int architecture,
+                                Module &module) {
+  // Code for sm_90a runs on this architecture only.
+  constexpr int kArchitecture = 90;
+  const void *image =
+      architecture == kArchitecture && driver.TensorMapEncodeTiled
+          ? getGroupedImage(driver)
+          : nullptr;
+  module = nullptr;
+  return image ? driver.check(driver.ModuleLoadData(&module, image),
+                              "the kernels of grouped products")
+               : Status();
 }

@@ -4,6 +4,7 @@
 
 #include "nccl/NcclContext.h"
 #include "core/CallerState.h"
+#include "nccl/GroupedTiles.h"
 #include "nccl/KernelErrors.h"
 #include "nccl/NcclComm.h"
 #include "nccl/NcclStream.h"
@@ -132,6 +133,9 @@ Status NcclContext::start(const moert_config &config, Deadline deadline) {
   // A job without kernels can still move data; a kernel launch reports the
   // reason.
   kernels = cuda::loadKernels(*cudaDriver, whyNoKernels);
+  if (status.ok() && kernels)
+    status =
+        cuda::loadGroupedKernels(*cudaDriver, architecture, groupedKernels);
   if (status.ok())
     status = Member::join(config, deadline, member);
   if (status.ok())
@@ -149,8 +153,9 @@ NcclContext::~NcclContext() {
   programImages->unload();
   for (cuda::Event event : spareEvents)
     cudaDriver->EventDestroy(event);
-  if (kernels)
-    cudaDriver->ModuleUnload(kernels);
+  for (cuda::Module module : {groupedKernels, kernels})
+    if (module)
+      cudaDriver->ModuleUnload(module);
   if (kernelError)
     cudaDriver->MemFreeHost(kernelError);
   cudaDriver->DevicePrimaryCtxRelease(device);
@@ -166,27 +171,60 @@ Status NcclContext::loadImages(const ProgramImages &images) {
   return status.ok() ? programImages->load(images) : status;
 }
 
+Status NcclContext::find(cuda::Module module, const std::string &kernel,
+                         const std::function<Status(cuda::Function)> &prepare,
+                         cuda::Function &function) {
+  std::lock_guard<std::mutex> lock(kernelMutex);
+  auto known = functions.find(kernel);
+  if (known == functions.end()) {
+    cuda::Function found = nullptr;
+    Status status = cudaDriver->check(
+        cudaDriver->ModuleGetFunction(&found, module, kernel.c_str()),
+        kernel.c_str());
+    if (status.ok() && prepare)
+      status = prepare(found);
+    if (!status.ok())
+      return status;
+    known = functions.emplace(kernel, found).first;
+  }
+  function = known->second;
+  return {};
+}
+
 Status NcclContext::launch(const char *kernel, unsigned blocks,
                            unsigned threads, size_t sharedBytes,
                            cuda::Stream stream, void **parameters) {
   if (!kernels)
     return error(MOERT_UNAVAILABLE, "%s: %s", kernel, whyNoKernels.c_str());
   cuda::Function function = nullptr;
-  {
-    std::lock_guard<std::mutex> lock(kernelMutex);
-    cuda::Function &known = functions[kernel];
-    if (!known)
-      if (Status status = cudaDriver->check(
-              cudaDriver->ModuleGetFunction(&known, kernels, kernel), kernel);
-          !status.ok())
-        return status;
-    function = known;
-  }
+  Status status = find(kernels, kernel, nullptr, function);
+  if (!status.ok())
+    return status;
   return cudaDriver->check(
       cudaDriver->LaunchKernel(function, blocks, 1, 1, threads, 1, 1,
                                static_cast<unsigned>(sharedBytes), stream,
                                parameters, nullptr),
       kernel);
+}
+
+Status NcclContext::launchGrouped(const std::string &kernel, unsigned blocks,
+                                  cuda::Stream stream, void **parameters) {
+  auto allowMemory = [&](cuda::Function function) {
+    constexpr int kMaxDynamicSharedSizeBytes = 8;
+    return cudaDriver->check(
+        cudaDriver->FuncSetAttribute(function, kMaxDynamicSharedSizeBytes,
+                                     cuda::kGroupedSharedBytes),
+        "cuFuncSetAttribute of a kernel's shared memory");
+  };
+  cuda::Function function = nullptr;
+  Status status = find(groupedKernels, kernel, allowMemory, function);
+  if (!status.ok())
+    return status;
+  return cudaDriver->check(
+      cudaDriver->LaunchKernel(function, blocks, 1, 1, cuda::kGroupedThreads, 1,
+                               1, cuda::kGroupedSharedBytes, stream, parameters,
+                               nullptr),
+      kernel.c_str());
 }
 
 //===----------------------------------------------------------------------===//

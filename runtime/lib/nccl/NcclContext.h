@@ -47,6 +47,12 @@ public:
   /// Enters the context and puts a kernel on a stream.
   Status launch(const char *kernel, unsigned blocks, unsigned threads,
                 size_t sharedBytes, cuda::Stream stream, void **parameters);
+  /// Returns true if `launchGrouped` can be used.
+  bool hasGroupedKernels() const { return groupedKernels != nullptr; }
+  /// Like `launch`, for kernels of grouped.cu, with their threads and shared
+  /// memory.
+  Status launchGrouped(const std::string &kernel, unsigned blocks,
+                       cuda::Stream stream, void **parameters);
   /// Waits until a query no longer returns "not ready", the job has failed and
   /// the device is idle, or the deadline passed. The error then contains the
   /// description of the pending work from `explain`.
@@ -91,13 +97,17 @@ private:
   Status start(const moert_config &config, Deadline deadline);
   void monitor();
   void checkKernels();
+  /// Finds a kernel; `prepare` is called when it is found for the first time.
+  Status find(cuda::Module module, const std::string &kernel,
+              const std::function<Status(cuda::Function)> &prepare,
+              cuda::Function &function);
 
   const cuda::Driver *cudaDriver = nullptr;
   const Library *ncclLibrary = nullptr;
   Tuning tuning;
   cuda::Device device = 0;
   cuda::Context cudaContext = nullptr;
-  cuda::Module kernels = nullptr;
+  cuda::Module kernels = nullptr, groupedKernels = nullptr;
   std::string whyNoKernels;
   std::unique_ptr<KernelImages> programImages;
   std::mutex kernelMutex;

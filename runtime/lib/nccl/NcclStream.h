@@ -7,6 +7,7 @@
 
 #include "moert_scratch.h"
 #include "nccl/ExpertRuns.h"
+#include "nccl/GroupedTiles.h"
 #include "nccl/NcclContext.h"
 #include <algorithm>
 
@@ -57,6 +58,24 @@ struct RunProduct {
   const void *a, *b;
   void *result;
   int64_t rows, inner, columns;
+};
+
+/// Products of groups of rows for `GroupedTiles.h`: operands and results in the
+/// memory of all groups.
+struct GroupedProduct {
+  cuda::GroupedKind kind;
+  moert_type type;
+  const void *a, *b;
+  void *result;
+  /// Rows in the memory of `a`; of `b`, for `GroupedKind::Columns`.
+  int64_t rowsOfA, rowsOfB;
+  /// The columns of `a`, and the columns of the result.
+  int64_t width, columns;
+  /// Rows from one group's matrix to the next in `b` (`Rows`: of [inner,
+  /// columns], `TurnedRows`: of [columns, inner]), or in the result
+  /// (`Columns`).
+  int64_t step;
+  bool adds;
 };
 
 /// Jitter of a gate's tokens, starting at number `firstToken`.
@@ -158,6 +177,31 @@ private:
   Status callGroupedBlas(const std::vector<RunProduct> &products,
                          moert_type type, moert_type resultType, bool turnsA,
                          bool turnsB, bool adds);
+  /// Returns true if the device has a kernel for these products.
+  bool canGroup(const GroupedProduct &product, int64_t numGroups) const;
+  /// Computes grouped products with a kernel of grouped.cu. Without `groups`,
+  /// their rows are in `list`, or each one has `evenRows` rows if that is null.
+  /// Does not wait, so streams can be captured.
+  Status multiplyGroups(const GroupedProduct &product,
+                        const std::vector<cuda::GroupRows> &groups,
+                        int64_t numGroups, int64_t evenRows,
+                        const cuda::GroupRows *list);
+  /// Returns true if kernels of grouped.cu can compute experts of these
+  /// arguments, with `operands` for all of them.
+  template <typename Args>
+  bool canCount(const Args &args,
+                std::initializer_list<const void *> operands) const;
+  /// Calls `work` with the rows of experts. Waits for `row_counts` unless
+  /// `countsOnDevice`.
+  template <typename Args>
+  Status withExpertRuns(
+      const Args &args, bool countsOnDevice,
+      const std::function<Status(const Args &own, const ExpertRuns &rows)>
+          &work);
+  /// Launches the kernel of grouped products for at most `tiles` tiles.
+  Status launchGrouped(const GroupedProduct &product,
+                       const cuda::GroupRows *groups, int64_t numGroups,
+                       int64_t evenRows, int64_t tiles);
   /// Computes `products` in one call if cuBLAS and the stream allow it and it
   /// is faster, else one by one.
   Status multiplyRuns(const std::vector<RunProduct> &products, moert_type type,
@@ -229,7 +273,18 @@ private:
                             moert_type type, void *result,
                             moert_type resultType, int64_t width,
                             int64_t columns, bool biased);
+  Status multiplyExperts(const moert_experts_args &args,
+                         const ExpertRuns &rows);
   Status clearRuns(const std::vector<Run> &runs, void *rows, size_t rowBytes);
+  /// Calls `work` with the rows of experts.
+  Status withGradientRuns(
+      const moert_experts_grad_args &args,
+      const std::function<Status(const moert_experts_grad_args &own,
+                                 const ExpertRuns &rows)> &work);
+  Status differentiateTokens(const moert_experts_grad_args &args,
+                             const ExpertRuns &rows);
+  Status differentiateWeights(const moert_experts_grad_args &args,
+                              const ExpertRuns &rows);
   /// The operand of the last product, and the gradients of the inner products.
   struct Between;
   /// Calls `work` with scratch memory and arguments that have their rows in the

@@ -95,6 +95,11 @@ struct Uneven {
     args.w1 = w1.array.data();
     args.w2 = isSwiGLU ? w2.array.data() : nullptr;
     args.w3 = w3.array.data();
+    if (counts) {
+      args.row_counts = counts->data();
+      args.row_counts_type = countsType;
+      return args;
+    }
     args.run_offsets = offsets.data();
     args.run_sizes = runSizes.data();
     args.runs = static_cast<int32_t>(G);
@@ -129,7 +134,7 @@ struct Uneven {
 
   void check(const std::string &name, const Bytes &expected, const Array &got) {
     rank.check("uneven " + name + (biased ? " biased" : "") +
-                   (kept ? " joined" : "") +
+                   (kept ? " joined" : "") + (counts ? " counted" : "") +
                    (isSwiGLU ? " swiglu of " : " gpt of ") + nameOf(type),
                type, expected, got.read(), 2 * rank.kernelTolerance(type));
   }
@@ -173,6 +178,21 @@ struct Uneven {
     kept = handed = nullptr;
   }
 
+  /// Tests the same with counts of rows that the stream reads: `sizes` must be
+  /// one run per expert, in order and without gaps.
+  void testCounted(moert_type integerType) {
+    Bytes bytes(E * moert_type_size(integerType));
+    for (size_t e = 0; e < E; ++e)
+      storeInteger(integerType, bytes, e, runSizes[e]);
+    Array array(rank, stream, bytes.size());
+    array.write(bytes);
+    counts = &array;
+    countsType = integerType;
+    test();
+    testJoined();
+    counts = nullptr;
+  }
+
   void compareWeights(int which) {
     size_t unit = moert_type_size(type), bytes = getWeight(which) * unit;
     size_t most = std::max(getWeight(0), getWeight(2)) * unit;
@@ -212,8 +232,8 @@ struct Uneven {
           auto args = getAll<moert_experts_args>();
           // The call reads the arrays before it returns.
           std::vector<int64_t> at = offsets, sizes = runSizes;
-          args.run_offsets = at.data();
-          args.run_sizes = sizes.data();
+          args.run_offsets = counts ? nullptr : at.data();
+          args.run_sizes = counts ? nullptr : sizes.data();
           args.result = result;
           args.kept = kept ? kept->data() : nullptr;
           REQUIRE(rank, moert_experts(stream, &args));
@@ -257,7 +277,8 @@ struct Uneven {
   std::vector<std::vector<int64_t>> rowsOf;
   int64_t rows;
   Operand x, dy, w1, w2, w3;
-  Array *kept = nullptr, *handed = nullptr;
+  Array *kept = nullptr, *handed = nullptr, *counts = nullptr;
+  moert_type countsType = MOERT_I64;
 };
 } // namespace
 
@@ -271,6 +292,8 @@ void conformance::testUneven(Rank &rank) {
                     seed, biased);
       uneven.test();
       uneven.testJoined();
+      if (sizes.size() == 1 && gap == 0)
+        uneven.testCounted(H % 16 ? MOERT_I32 : MOERT_I64);
     }
   };
   for (moert_type type : {MOERT_F64, MOERT_F32, MOERT_F16, MOERT_BF16}) {

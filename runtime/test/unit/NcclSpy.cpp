@@ -88,6 +88,7 @@ static void installHooks() {
   CUDA(EventQuery);
   CUDA(EventElapsedTime);
   CUDA(ModuleLoadData);
+  CUDA(ModuleGetFunction);
   CUDA(LaunchKernel);
   CUDA(StreamBeginCapture);
   CUDA(StreamEndCapture);
