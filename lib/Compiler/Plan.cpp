@@ -171,7 +171,7 @@ void moe::writeStepPlan(ModuleOp module, const StepPlan &plan) {
                         plan.fills, plan.reorders, plan.quantizeBlock));
 }
 
-LogicalResult moe::reorderTasks(ModuleOp module) {
+LogicalResult moe::markReordered(ModuleOp module) {
   FailureOr<StepPlan> plan = readStepPlan(module);
   if (failed(plan))
     return failure();

@@ -66,7 +66,7 @@ readGradientPlan(mlir::func::FuncOp function);
 void writeStepPlan(mlir::ModuleOp module, const StepPlan &plan);
 /// Sets `reorders` in the plan of a module, so that tasks run in the fastest
 /// order. Emits an error and fails as `readStepPlan` does.
-mlir::LogicalResult reorderTasks(mlir::ModuleOp module);
+mlir::LogicalResult markReordered(mlir::ModuleOp module);
 void writeVariant(LayerOp layer, const LayerVariant &form);
 void writeGradientPlan(mlir::func::FuncOp function, const GradientPlan &plan);
 

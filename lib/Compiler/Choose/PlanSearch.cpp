@@ -75,13 +75,13 @@ LogicalResult PlanSearch::makePlan(PlanState &state) {
       return emitError(state.module.getLoc()) << user << ": " << problem;
     return failure(
         failed(planLayers(state.module, *machine, limits, usesFitted)) ||
-        (state.reorders && failed(reorderTasks(state.module))));
+        (state.reorders && failed(markReordered(state.module))));
   }
   if (!state.planner)
     state.planner = std::make_shared<StepPlanner>(state.module, *machine);
   return failure(failed(state.planner->plan(options.schedule, state.module,
                                             state.nodeDedup)) ||
-                 (state.reorders && failed(reorderTasks(state.module))));
+                 (state.reorders && failed(markReordered(state.module))));
 }
 
 void PlanSearch::attempt(const PlanAxis &axis, PlanTrial &trial,
