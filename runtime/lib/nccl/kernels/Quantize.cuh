@@ -21,15 +21,57 @@ __device__ void forBlocksOfRows(const Args &args, const Body &body) {
   }
 }
 
-extern "C" __global__ void moert_quantize_kernel(moert_quantize_args args) {
+/// Elements that a lane processes at a time: a usual block of 128 elements then
+/// keeps all lanes busy.
+constexpr int kQuad = 4;
+template <typename Element> struct alignas(kQuad * sizeof(Element)) Quad {
+  Element elements[kQuad];
+};
+
+/// Calls `body(at, Lanes<n>)` for the share of this lane in [0, size), with n
+/// `kQuad` if blocks consist of aligned groups of this many elements, else 1.
+template <typename Element, typename Args, typename Body>
+__device__ void forQuads(const Args &args, const void *elements, long long size,
+                         const Body &body) {
+  bool wide =
+      args.hidden % kQuad == 0 && args.block % kQuad == 0 &&
+      reinterpret_cast<unsigned long long>(args.values) % kQuad == 0 &&
+      reinterpret_cast<unsigned long long>(elements) % sizeof(Quad<Element>) ==
+          0;
+  if (wide)
+    for (long long i = kQuad * getLane(); i < size; i += kQuad * 32)
+      body(i, Lanes<kQuad>());
+  else
+    for (long long i = getLane(); i < size; i += 32)
+      body(i, Lanes<1>());
+}
+
+/// Moves `n` elements as one word.
+template <int n, typename Element>
+__device__ void moveQuad(const Element *from, Element *to) {
+  if constexpr (n == kQuad)
+    *reinterpret_cast<Quad<Element> *>(to) =
+        *reinterpret_cast<const Quad<Element> *>(from);
+  else
+    *to = *from;
+}
+
+template <typename Element>
+__device__ void quantizeRows(const moert_quantize_args &args) {
+  auto *x = static_cast<const Element *>(args.x);
   auto *values = static_cast<unsigned char *>(args.values);
   forBlocksOfRows(args, [&](long long begin, long long size, long long number) {
     uint32_t largest = 0;
-    for (long long i = getLane(); i < size; i += 32) {
-      uint32_t own =
-          moert::getMagnitude(load<float>(args.type, args.x, begin + i));
-      largest = own > largest ? own : largest;
-    }
+    forQuads<Element>(args, x, size, [&](long long at, auto lanes) {
+      constexpr int n = decltype(lanes)::kCount;
+      alignas(Quad<Element>) Element own[n];
+      moveQuad<n>(x + begin + at, own);
+#pragma unroll
+      for (int i = 0; i < n; ++i) {
+        uint32_t bits = moert::getMagnitude(static_cast<float>(widen(own[i])));
+        largest = bits > largest ? bits : largest;
+      }
+    });
     for (int offset = 16; offset > 0; offset /= 2) {
       uint32_t other = __shfl_xor_sync(kWholeWarp, largest, offset);
       largest = other > largest ? other : largest;
@@ -37,20 +79,49 @@ extern "C" __global__ void moert_quantize_kernel(moert_quantize_args args) {
     float scale = moert::getE4M3Scale(largest);
     if (getLane() == 0)
       static_cast<float *>(args.scales)[number] = scale;
-    for (long long i = getLane(); i < size; i += 32)
-      values[begin + i] =
-          moert::toE4M3(load<float>(args.type, args.x, begin + i), scale);
+    forQuads<Element>(args, x, size, [&](long long at, auto lanes) {
+      constexpr int n = decltype(lanes)::kCount;
+      alignas(Quad<Element>) Element own[n];
+      moveQuad<n>(x + begin + at, own);
+      alignas(kQuad) unsigned char bytes[n];
+#pragma unroll
+      for (int i = 0; i < n; ++i)
+        bytes[i] = moert::toE4M3(static_cast<float>(widen(own[i])), scale);
+      moveQuad<n>(bytes, values + begin + at);
+    });
+  });
+}
+
+template <typename Element>
+__device__ void dequantizeRows(const moert_dequantize_args &args) {
+  auto *values = static_cast<const unsigned char *>(args.values);
+  auto *scales = static_cast<const float *>(args.scales);
+  auto *result = static_cast<Element *>(args.result);
+  forBlocksOfRows(args, [&](long long begin, long long size, long long number) {
+    float scale = scales[number];
+    forQuads<Element>(args, result, size, [&](long long at, auto lanes) {
+      constexpr int n = decltype(lanes)::kCount;
+      alignas(kQuad) unsigned char bytes[n];
+      const unsigned char *from = values + begin + at;
+      moveQuad<n>(from, bytes);
+      alignas(Quad<Element>) Element own[n];
+#pragma unroll
+      for (int i = 0; i < n; ++i)
+        narrow(moert::fromE4M3(bytes[i]) * scale, own[i]);
+      moveQuad<n>(own, result + begin + at);
+    });
+  });
+}
+
+extern "C" __global__ void moert_quantize_kernel(moert_quantize_args args) {
+  withElement(args.type, [&](auto *element) {
+    quantizeRows<std::remove_pointer_t<decltype(element)>>(args);
   });
 }
 
 extern "C" __global__ void moert_dequantize_kernel(moert_dequantize_args args) {
-  auto *values = static_cast<const unsigned char *>(args.values);
-  auto *scales = static_cast<const float *>(args.scales);
-  forBlocksOfRows(args, [&](long long begin, long long size, long long number) {
-    float scale = scales[number];
-    for (long long i = getLane(); i < size; i += 32)
-      store(args.type, args.result, begin + i,
-            moert::fromE4M3(values[begin + i]) * scale);
+  withElement(args.type, [&](auto *element) {
+    dequantizeRows<std::remove_pointer_t<decltype(element)>>(args);
   });
 }
 
