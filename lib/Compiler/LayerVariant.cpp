@@ -43,8 +43,8 @@ std::string LayerVariant::describe() const {
   return text;
 }
 
-std::vector<Term> LayerVariant::getTerms() const {
-  std::vector<Term> terms;
+std::vector<VariantTerm> LayerVariant::getTerms() const {
+  std::vector<VariantTerm> terms;
   if (exchange != AllToAllAlgorithm::Flat)
     terms.push_back({getAlgorithmName(exchange),
                      "all-to-all: " + getEnumMeaning(exchange).str()});
@@ -68,10 +68,11 @@ std::vector<Term> LayerVariant::getTerms() const {
   if (scope)
     terms.push_back(
         *scope == ChainScope::Layer
-            ? Term{"whole layer in N chunks",
-                   "exchanges and the compute between them are chunked"}
-            : Term{"communication in N chunks",
-                   "only exchanges are chunked, not the compute between them"});
+            ? VariantTerm{"whole layer in N chunks",
+                          "exchanges and the compute between them are chunked"}
+            : VariantTerm{
+                  "communication in N chunks",
+                  "only exchanges are chunked, not the compute between them"});
   if (dropDim)
     terms.push_back(
         {"slice along dim D", "the dim that the ranks of a node slice"});

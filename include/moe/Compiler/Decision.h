@@ -53,7 +53,7 @@ struct DecidedLayer {
 };
 
 /// A word in the names of candidates, and its meaning.
-struct Term {
+struct VariantTerm {
   std::string name, meaning;
 };
 
@@ -73,7 +73,7 @@ struct Decision {
   std::string changesBy;
   std::vector<std::string> notes;
   /// Each word once, in the order of the candidates.
-  std::vector<Term> terms;
+  std::vector<VariantTerm> terms;
 
   /// Returns the best candidate that was allowed and not chosen; null if there
   /// is none.
@@ -105,7 +105,7 @@ template <typename IO> void visitFields(IO &io, DecidedLayer &layer) {
   io.optional("phase", layer.phase);
 }
 
-template <typename IO> void visitFields(IO &io, Term &term) {
+template <typename IO> void visitFields(IO &io, VariantTerm &term) {
   io.required("name", term.name);
   io.required("meaning", term.meaning);
 }

@@ -15,7 +15,7 @@
 
 namespace moe {
 class LayerOp;
-struct Term;
+struct VariantTerm;
 
 /// One variant of a layer, as a rewrite of the imported layer. The default
 /// changes nothing. Choices select a variant and store it on the layer, and
@@ -51,7 +51,7 @@ struct LayerVariant {
   /// copies=intra", or "baseline".
   std::string str() const;
   /// Returns the words of `describe`, each with its meaning.
-  std::vector<Term> getTerms() const;
+  std::vector<VariantTerm> getTerms() const;
 
   /// Returns true if the layer stays unchanged.
   bool isBaseline() const {

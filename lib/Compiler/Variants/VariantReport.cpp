@@ -77,9 +77,10 @@ Decision moe::makeDecision(const SearchResult &result,
   else if (result.rows.size() > 1 && isTie(best, result.rows[1]))
     decision.why = "as fast as the runner-up, and simpler";
   auto addTerms = [&](const LayerVariant &form) {
-    for (const Term &term : form.getTerms())
-      if (llvm::none_of(decision.terms,
-                        [&](const Term &one) { return one.name == term.name; }))
+    for (const VariantTerm &term : form.getTerms())
+      if (llvm::none_of(decision.terms, [&](const VariantTerm &one) {
+            return one.name == term.name;
+          }))
         decision.terms.push_back(term);
   };
   for (const EvaluatedVariant &row : result.rows)

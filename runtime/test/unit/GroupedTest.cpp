@@ -328,36 +328,49 @@ TEST_F(GroupedTest, ReadsCountsOnTheDevice) {
   });
 }
 
-/// Devices without the kernels let the host read the counts, which is not
-/// possible during a capture.
-TEST_F(GroupedTest, WaitsForCountsElsewhere) {
-  setenv("MOERT_STAND_IN_CAPABILITY", "80", 1);
-  runRanks(1, getConfig(), [&](moert_context *context) {
-    BFloats x(context, kRows * kHidden, 1),
+namespace {
+/// Experts with the numbers of their rows in device memory.
+struct CountedExperts {
+  CountedExperts(moert_context *context, const int64_t (&sizes)[kExperts])
+      : x(context, kRows * kHidden, 1),
         w1(context, kExperts * kHidden * kFfn, 2),
-        w3(context, kExperts * kFfn * kHidden, 3), y(context, kRows * kHidden);
-    moert_stream *stream = nullptr;
+        w3(context, kExperts * kFfn * kHidden, 3),
+        result(context, kRows * kHidden) {
+    EXPECT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
     moert_buffer *counts = nullptr;
-    ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
-    ASSERT_EQ(moert_buffer_create(context, 8 * kExperts, MOERT_MEMORY_DEVICE,
+    EXPECT_EQ(moert_buffer_create(context, sizeof(sizes), MOERT_MEMORY_DEVICE,
                                   &counts),
               MOERT_OK);
-    ASSERT_EQ(
-        moert_copy(stream, moert_buffer_data(counts), kSizes, sizeof(kSizes)),
+    EXPECT_EQ(
+        moert_copy(stream, moert_buffer_data(counts), sizes, sizeof(sizes)),
         MOERT_OK);
-    auto args = getExpertArgs<moert_experts_args>();
     args.run_offsets = args.run_sizes = nullptr;
     args.row_counts = moert_buffer_data(counts);
     args.row_counts_type = MOERT_I64;
     args.x = x.get();
     args.w1 = w1.get();
     args.w3 = w3.get();
-    args.result = y.get();
+    args.result = result.get();
     EXPECT_EQ(moert_experts(stream, &args), MOERT_OK)
         << moert_last_error(context);
+  }
+
+  BFloats x, w1, w3, result;
+  moert_stream *stream = nullptr;
+  moert_experts_args args = getExpertArgs<moert_experts_args>();
+};
+} // namespace
+
+/// Devices without the kernels let the host read the counts, which is not
+/// possible during a capture.
+TEST_F(GroupedTest, WaitsForCountsElsewhere) {
+  setenv("MOERT_STAND_IN_CAPABILITY", "80", 1);
+  runRanks(1, getConfig(), [&](moert_context *context) {
+    CountedExperts experts(context, kSizes);
+    moert_stream *stream = experts.stream;
     ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
     ASSERT_TRUE(stream->beginCapture().ok());
-    EXPECT_EQ(moert_experts(stream, &args), MOERT_UNAVAILABLE);
+    EXPECT_EQ(moert_experts(stream, &experts.args), MOERT_UNAVAILABLE);
     EXPECT_NE(std::strstr(moert_last_error(context),
                           "expected stream 's' not to be captured, because "
                           "row_counts must be read here"),
@@ -366,8 +379,8 @@ TEST_F(GroupedTest, WaitsForCountsElsewhere) {
     std::unique_ptr<Graph> graph;
     ASSERT_TRUE(stream->endCapture(graph).ok());
     // Both kinds of rows are one too many.
-    args.run_offsets = kOffsets;
-    EXPECT_EQ(moert_experts(stream, &args), MOERT_INVALID_ARGUMENT);
+    experts.args.run_offsets = kOffsets;
+    EXPECT_EQ(moert_experts(stream, &experts.args), MOERT_INVALID_ARGUMENT);
     EXPECT_NE(std::strstr(moert_last_error(context),
                           "expected runs or counts of rows, got both"),
               nullptr)
@@ -380,31 +393,8 @@ TEST_F(GroupedTest, ReportsWrongCounts) {
   runRanks(
       1, getConfig(),
       [&](moert_context *context) {
-        BFloats x(context, kRows * kHidden, 1),
-            w1(context, kExperts * kHidden * kFfn, 2),
-            w3(context, kExperts * kFfn * kHidden, 3),
-            y(context, kRows * kHidden);
-        moert_stream *stream = nullptr;
-        moert_buffer *counts = nullptr;
-        ASSERT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
-        ASSERT_EQ(moert_buffer_create(context, 8 * kExperts,
-                                      MOERT_MEMORY_DEVICE, &counts),
-                  MOERT_OK);
-        const int64_t sizes[kExperts] = {100, 3, 598, 1, INT64_MAX};
-        ASSERT_EQ(
-            moert_copy(stream, moert_buffer_data(counts), sizes, sizeof(sizes)),
-            MOERT_OK);
-        auto args = getExpertArgs<moert_experts_args>();
-        args.run_offsets = args.run_sizes = nullptr;
-        args.row_counts = moert_buffer_data(counts);
-        args.row_counts_type = MOERT_I64;
-        args.x = x.get();
-        args.w1 = w1.get();
-        args.w3 = w3.get();
-        args.result = y.get();
-        EXPECT_EQ(moert_experts(stream, &args), MOERT_OK)
-            << moert_last_error(context);
-        EXPECT_EQ(moert_stream_synchronize(stream, kPatienceUs),
+        CountedExperts experts(context, {100, 3, 598, 1, INT64_MAX});
+        EXPECT_EQ(moert_stream_synchronize(experts.stream, kPatienceUs),
                   MOERT_INVALID_ARGUMENT);
         EXPECT_NE(std::strstr(moert_last_error(context),
                               "experts: expected counts of at least 0 and at "
