@@ -375,7 +375,8 @@ MOERT_API moert_status moert_stream_leave_sms(moert_stream *stream,
  * the stream allocates and keeps. NULL and 0, the initial state, provide none.
  * The memory stays the caller's, who must not use it otherwise until the work
  * has ended. CPU backends ignore the call. Compiled programs provide a part of
- * their workspace, and withdraw it at their end. Since interface 0.13. */
+ * their workspace, and withdraw it at their end. Withdrawing keeps the message
+ * of `moert_last_error`. Since interface 0.13. */
 MOERT_API moert_status moert_stream_set_scratch(moert_stream *stream,
                                                 void *memory, int64_t bytes);
 /** Waits until all work that is on the stream now has ended. */

@@ -194,6 +194,10 @@ moert_status moert_stream_leave_sms(moert_stream *stream, int32_t sms) {
 
 moert_status moert_stream_set_scratch(moert_stream *stream, void *memory,
                                       int64_t bytes) {
+  // A program withdraws its memory also when it fails, and the caller then
+  // reads why. A success in `guard` would clear that.
+  if (stream && !memory && bytes == 0 && stream->setScratch(nullptr, 0).ok())
+    return MOERT_OK;
   return guard(stream ? stream->context : nullptr, __func__, [&] {
     if (!stream)
       return missing("a stream");

@@ -406,6 +406,10 @@ TEST_F(ScratchTest, IsChecked) {
                         "expected memory aligned to 64 bytes, got "),
             nullptr)
       << moert_last_error(context);
+  // Programs that fail withdraw their memory before the caller reads why.
+  EXPECT_EQ(moert_stream_set_scratch(stream, nullptr, 0), MOERT_OK);
+  EXPECT_NE(std::strstr(moert_last_error(context), "expected memory aligned"),
+            nullptr);
   EXPECT_EQ(moert_stream_set_scratch(nullptr, memory, 64),
             MOERT_INVALID_ARGUMENT);
 }
