@@ -125,7 +125,7 @@ TEST_F(ScheduleEvaluatorTest, ImpossibleFormsAreErrors) {
   LayerVariant form;
   form.exchange = AllToAllAlgorithm::Hierarchical;
   EXPECT_TRUE(failed(applyVariants(*module, {{layer, form}}, machine)));
-  EXPECT_NE(error.find("layer 0: expected a form that is possible, got "
+  EXPECT_NE(error.find("layer 0: expected a possible variant, got "
                        "exchange=2dh: "),
             std::string::npos)
       << error;
