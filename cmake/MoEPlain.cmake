@@ -3,12 +3,13 @@
 
 include("${CMAKE_CURRENT_LIST_DIR}/../runtime/cmake/StandardHeaders.cmake")
 
-# moe_add_plain_library(<name> SOURCES <file>... [LINK <plain library>...])
-# Adds a static library in standard C++ that sees no header of MLIR or LLVM. The
-# runtime's shared library contains its objects, but exports none of its
-# symbols.
+# moe_add_plain_library(<name> [HOT] SOURCES <file>... [LINK <library>...])
+# Adds a static library in standard C++ that sees no header of MLIR or LLVM and
+# links other plain libraries. The runtime's shared library contains its
+# objects, but exports none of its symbols. HOT libraries take most of the time
+# of planners and simulators, so presets that compile at -O1 optimize them fully.
 function(moe_add_plain_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   add_library(MoEMLIR::${name} ALIAS ${name})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter
@@ -16,6 +17,9 @@ function(moe_add_plain_library name)
                          -fvisibility-inlines-hidden)
   if(MOE_WARNINGS_AS_ERRORS)
     target_compile_options(${name} PRIVATE -Werror)
+  endif()
+  if(ARG_HOT AND CMAKE_UNITY_BUILD AND NOT MOE_SANITIZE)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   endif()
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include>"
