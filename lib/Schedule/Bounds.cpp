@@ -5,8 +5,32 @@
 #include "moe/Schedule/Bounds.h"
 
 #include <algorithm>
+#include <bit>
 
 using namespace moe::schedule;
+
+void PlaceSet::reset(size_t numPlaces) {
+  words.assign(numPlaces / kBits + 1, 0);
+  size = 0;
+  last = 0;
+}
+
+void PlaceSet::add(uint32_t place) {
+  uint64_t &word = words[place / kBits];
+  uint64_t bit = uint64_t(1) << place % kBits;
+  size += (word & bit) == 0;
+  word |= bit;
+  last = std::max<size_t>(last, place / kBits);
+}
+
+uint32_t PlaceSet::takeLast() {
+  while (words[last] == 0)
+    --last;
+  unsigned bit = kBits - 1 - std::countl_zero(words[last]);
+  words[last] &= ~(uint64_t(1) << bit);
+  --size;
+  return uint32_t(last * kBits + bit);
+}
 
 double StreamBound::getUs(const TaskGraph &graph, std::span<const TaskId> tasks,
                           std::span<const double> headUs,
@@ -72,22 +96,15 @@ void BoundFinder::findNeighbours(const TaskGraph &graph) {
 double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
                                const Neighbours &before,
                                std::span<const double> us) {
-  auto isEarlier = [&](TaskId a, TaskId b) { return places[a] < places[b]; };
-  heap.clear();
   near.clear();
   auto reach = [&](TaskId maker, double byUs) {
-    if (wayUs[maker] < 0) {
-      heap.push_back(maker);
-      std::push_heap(heap.begin(), heap.end(), isEarlier);
-    }
+    reached.add(places[maker]);
     wayUs[maker] = std::max(wayUs[maker], byUs);
   };
   for (TaskId maker : before.get(id))
     reach(maker, 0);
-  while (!heap.empty() && near.size() < most) {
-    std::pop_heap(heap.begin(), heap.end(), isEarlier);
-    TaskId next = heap.back();
-    heap.pop_back();
+  while (!reached.isEmpty() && near.size() < most) {
+    TaskId next = order[reached.takeLast()];
     near.push_back(next);
     for (TaskId maker : before.get(next))
       reach(maker, wayUs[next] + graph.getTask(next).durationUs);
@@ -110,8 +127,8 @@ double BoundFinder::getStageUs(const TaskGraph &graph, TaskId id, size_t most,
   }
   for (TaskId task : near)
     wayUs[task] = -1;
-  for (TaskId task : heap)
-    wayUs[task] = -1;
+  while (!reached.isEmpty())
+    wayUs[order[reached.takeLast()]] = -1;
   return boundUs;
 }
 
@@ -121,6 +138,7 @@ void BoundFinder::stage(const TaskGraph &graph, const Neighbours &before,
   // task, and larger graphs fewer.
   size_t most = std::max<size_t>(128, 8000000 / (order.size() + 1));
   wayUs.assign(order.size(), -1);
+  reached.reset(order.size());
   for (TaskId id : order) {
     for (TaskId maker : before.get(id))
       us[id] = std::max(us[id], us[maker] + graph.getTask(maker).durationUs);

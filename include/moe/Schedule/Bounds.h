@@ -50,6 +50,27 @@ private:
   std::vector<Open> open;
 };
 
+/// A set of places in a topological order, of which the last is taken first.
+/// One bit per place is faster than a heap.
+class PlaceSet {
+public:
+  /// Empties the set, for places below `numPlaces`.
+  void reset(size_t numPlaces);
+  void add(uint32_t place);
+  bool isEmpty() const { return size == 0; }
+  /// Removes and returns the last place. The set must not be empty.
+  uint32_t takeLast();
+
+private:
+  static constexpr unsigned kBits = 64;
+
+  std::vector<uint64_t> words;
+  /// Number of places in the set.
+  size_t size = 0;
+  /// No word after this one has a place.
+  size_t last = 0;
+};
+
 /// The bounds to compute.
 enum class BoundEffort {
   /// All bounds.
@@ -114,7 +135,8 @@ private:
   /// For the predecessors of a task: the length of the path to the task, by
   /// task id, and the predecessors considered.
   std::vector<double> wayUs;
-  std::vector<TaskId> heap, near;
+  PlaceSet reached;
+  std::vector<TaskId> near;
   /// The considered tasks by stream, with the minimum time before each.
   struct Near {
     double us;
