@@ -23,9 +23,9 @@ static constexpr ScheduleChoice kSchedules[] = {
     ScheduleChoice::DeepSpeed, ScheduleChoice::Merged,
     ScheduleChoice::Layers};
 
-/// Steps with more tasks are not replanned for other link speeds, because that
-/// would take minutes.
-static constexpr size_t kMostPlannedAnew = 4000;
+/// Steps with more tasks are not planned anew for other link speeds, because
+/// that would take several times as long as the choice itself.
+static constexpr size_t kMostPlannedAnew = 1500;
 
 static PlanValue makeValue(ScheduleChoice choice) {
   std::string name = moe::getName(choice).str();
