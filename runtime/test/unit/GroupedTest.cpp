@@ -424,7 +424,7 @@ TEST_F(GroupedTest, LeavesSms) {
     args.w3 = w3.get();
     args.result = y.get();
     unsigned grid = 0;
-    auto launch = Hook<&cuda::Driver::LaunchKernel>::answer;
+    auto launch = Hook<&cuda::Driver::LaunchKernel>::answer.get();
     Hook<&cuda::Driver::LaunchKernel>::answer =
         [&](cuda::Function function, unsigned x, unsigned, unsigned, unsigned,
             unsigned, unsigned, unsigned, cuda::Stream, void **, void **) {
@@ -434,7 +434,7 @@ TEST_F(GroupedTest, LeavesSms) {
         };
     ASSERT_EQ(moert_experts(stream, &args), MOERT_OK)
         << moert_last_error(context);
-    Hook<&cuda::Driver::LaunchKernel>::answer = launch;
+    Hook<&cuda::Driver::LaunchKernel>::answer = *launch;
     EXPECT_EQ(grid, 132u - 32u);
   });
 }
