@@ -15,7 +15,7 @@ namespace moert::test {
 
 /// Deadline for waits that only depend on the speed of the machine: an hour,
 /// because a process of low priority may get a hundredth of a loaded machine.
-/// Whoever runs the tests ends those that hang (scripts/test.sh).
+/// scripts/test.sh ends tests that hang.
 constexpr int64_t kPatienceUs = 3600 * int64_t{1000000};
 
 inline double nowMs() {
