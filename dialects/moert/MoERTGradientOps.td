@@ -46,8 +46,7 @@ def MoERT_ExpertsDgradOp : MoERT_ExpertsGradOp<"experts_dgrad"> {
     gradient of its result; that and the output have the shape of the tokens; one element type.
     `kept` and a second output as in `moe.experts_dgrad`.
   }];
-  let buffers = inputs # [
-    MoERT_NamedIn<"kept", keptDims>,
+  let buffers = inputs # [MoERT_NamedIn<"kept", keptDims>] # counts # [
     MoERT_Out<"dx", ["rows*", "hidden"]>,
     MoERT_OptionalOut<"handed", handedDims>
   ];
@@ -67,8 +66,7 @@ def MoERT_ExpertsWgradOp : MoERT_ExpertsGradOp<"experts_wgrad",
     of its shape; one element type, but the outputs may be f32 if it is narrower.
     `handed` as in `moe.experts_wgrad`.
   }];
-  let buffers = inputs # [
-    MoERT_NamedIn<"handed", handedDims>,
+  let buffers = inputs # [MoERT_NamedIn<"handed", handedDims>] # counts # [
     MoERT_Out<"dw1", ["experts", "w1_rows", "ffn"], "gradient_type">,
     MoERT_OptionalOut<"dw2", ["experts", "w1_rows", "ffn"], "gradient_type">,
     MoERT_Out<"dw3", ["experts", "w3_rows", "hidden"], "gradient_type">

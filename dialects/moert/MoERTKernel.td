@@ -28,7 +28,8 @@ class MoERT_KernelBuffer<string name_, list<string> dims_, string type_,
                          string presence, bit isOutput_> {
   string name = name_;
   bit isOutput = isOutput_;
-  bit isNamed = !or(!eq(presence, "Named"), !eq(presence, "Host"));
+  bit isNamed = !or(!eq(presence, "Named"), !eq(presence, "Host"),
+                    !eq(presence, "Added"), !eq(presence, "AddedHost"));
   string cpp = "{\"" # name_ # "\", \"" # !interleave(dims_, " ") # "\", \"" #
                type_ # "\", ::moe::rt::KernelBuffer::" # presence # ", " #
                !if(isOutput_, "true", "false") # "}";
@@ -49,6 +50,13 @@ class MoERT_NamedIn<string name, list<string> dims, string type = "type">
 /// (`MoERT_Counts`).
 class MoERT_HostIn<string name, list<string> dims>
     : MoERT_KernelBuffer<name, dims, "", "Host", 0>;
+/// A named buffer that is no operand of the op of `moe`: the conversion adds
+/// it.
+class MoERT_AddedIn<string name, list<string> dims, string type>
+    : MoERT_KernelBuffer<name, dims, type, "Added", 0>;
+/// The same for 64-bit integers in host memory, which the call may write.
+class MoERT_AddedHost<string name, list<string> dims>
+    : MoERT_KernelBuffer<name, dims, "", "AddedHost", 0>;
 class MoERT_Out<string name, list<string> dims, string type = "type">
     : MoERT_KernelBuffer<name, dims, type, "Always", 1>;
 class MoERT_OptionalOut<string name, list<string> dims, string type = "type">

@@ -286,9 +286,15 @@ class MoERT_ExpertsKernelOp<string mnemonic> : MoERT_KernelOp<mnemonic> {
     MoERT_Counts<"run_offsets">, MoERT_Int<"runs", "args.getDim(\"runs\")">,
     MoERT_Counts<"run_sizes">, MoERT_Int<"biased", "getBiased()">
   ];
-  // No op has these counts in device memory yet.
+  // Counts in a stream's memory instead of runs, and the values that the host
+  // has read.
+  list<MoERT_KernelBuffer> counts = [
+    MoERT_AddedIn<"row_counts", ["lists?", "experts"], "row_counts_type">,
+    MoERT_AddedHost<"known_counts", ["experts"]>
+  ];
   list<MoERT_Member> countMembers = [
-    MoERT_Pointer<"row_counts">, MoERT_Int<"row_counts_type", "0">
+    MoERT_Pointer<"row_counts">, MoERT_ElementType<"row_counts_type">,
+    MoERT_Pointer<"known_counts">
   ];
   list<MoERT_Member> sizes = [
     MoERT_Int<"kind", "getKind()">,
@@ -323,10 +329,13 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
     **Constraints:** `[experts, rows..., M]`, then two (gpt) or three
     weights as in `moe.experts`; one element type; `activation` requires gpt.
     With runs `[rows, M]`, and offsets and sizes `[..., experts]` of integers
-    that `moert.host_buffer` made. A second output `[K, rows..., H]` is for what
+    that `moert.host_buffer` made. `row_counts` `[..., experts]`, one list in a
+    stream's memory, stands for one run of each expert after the run of the expert
+    before it; then `known_counts` may be `[experts]` i64 of `moert.host_buffer`,
+    which holds the counts once the host has read them, and before -1. A second output `[K, rows..., H]` is for what
     the inner products give, as in `moe.experts`.
   }];
-  let buffers = operands # runs # [
+  let buffers = operands # runs # counts # [
     MoERT_Out<"result", ["rows*", "hidden"]>,
     MoERT_OptionalOut<"kept", ["kept_parts", "rows*", "ffn"]>
   ];

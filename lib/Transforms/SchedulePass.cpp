@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "moe/Analysis/ControlFlow.h"
 #include "moe/Dialect/MoE/KeepProducts.h"
+#include "moe/Dialect/MoE/RaggedPermute.h"
 #include "moe/Dialect/Text/StableHLO/Ops.h"
 #include "moe/Transforms/ModulePlatform.h"
 #include "moe/Transforms/OrderTasks.h"
@@ -268,6 +269,7 @@ struct Schedule : public moe::impl::ScheduleBase<Schedule> {
             << remark::reason("{0}", candidate.obstacle);
         continue;
       }
+      foldOneRankExchanges(function);
       ScheduleOp made = ScheduleBuilder(function, streams).run();
       JoinedProducts joined = joinProducts(
           made.getBody().front(), getExpertProducts(getOperation()),

@@ -53,7 +53,7 @@
  * number only adds declarations. Before 1.0, a new minor number may break
  * callers, too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 14
+#define MOERT_VERSION_MINOR 15
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -1027,11 +1027,13 @@ typedef enum moert_activation {
  * With `row_counts`, which other work of the stream may compute, each expert
  * has one run of this many rows, after the run of the expert before it, in a
  * buffer of `rows` rows. The stream reads the counts, so no caller must wait.
- * Backend nccl then needs f16 or bf16, sizes that are multiples of 8, no biases,
- * no wide gradients and the kernels of grouped products (runtime/GPU.md).
- * Otherwise, the call waits for the counts, and is UNAVAILABLE while the stream
- * is captured. A negative count, or more than `rows` rows in total, aborts the
- * job with INVALID_ARGUMENT. */
+ * Backend nccl then needs f16 or bf16, sizes that are multiples of 8, no
+ * biases, no wide gradients and the kernels of grouped products
+ * (runtime/GPU.md). Otherwise, the call waits for the counts, and is
+ * UNAVAILABLE while the stream is captured. A call that waits writes the counts
+ * to `known_counts`, so that later calls with the same memory do not wait. A
+ * negative count, or more than `rows` rows in total, aborts the job with
+ * INVALID_ARGUMENT. */
 typedef struct moert_experts_args {
   uint32_t size; /**< `sizeof(moert_experts_args)` */
   moert_experts_kind kind;
@@ -1056,6 +1058,9 @@ typedef struct moert_experts_args {
   const void *row_counts; /**< [experts] of `row_counts_type` in memory of the
                                stream, or NULL; since interface 0.14 */
   moert_type row_counts_type; /**< an integer type */
+  int64_t *known_counts; /**< [experts] in ordinary memory, or NULL: the values
+                              of `row_counts`, or -1 first if no call has read
+                              them; since interface 0.15 */
 } moert_experts_args;
 MOERT_API moert_status moert_experts(moert_stream *stream,
                                      const moert_experts_args *args);
@@ -1102,6 +1107,7 @@ typedef struct moert_experts_grad_args {
                                bf16; since 0.14 */
   const void *row_counts;     /**< as in `moert_experts_args`; since 0.14 */
   moert_type row_counts_type; /**< an integer type */
+  int64_t *known_counts;      /**< as in `moert_experts_args`; since 0.15 */
 } moert_experts_grad_args;
 MOERT_API moert_status
 moert_experts_dgrad(moert_stream *stream, const moert_experts_grad_args *args);

@@ -14,6 +14,73 @@ using namespace mlir;
 using namespace moe;
 using schedule::StreamClocks;
 
+/// Returns the plan that a value is one of the results of, all elements in
+/// order, with the number of the result; null if there is none.
+static std::pair<RaggedPlanOp, unsigned> findPlan(Value value) {
+  Value origin = getOrigin(value);
+  if (std::optional<SmallVector<HostElement>> elements =
+          findHostElements(value)) {
+    for (auto [i, element] : llvm::enumerate(*elements))
+      if (element.origin != elements->front().origin ||
+          element.index != int64_t(i))
+        return {};
+    if (elements->empty())
+      return {};
+    origin = elements->front().origin;
+    if (cast<RankedTensorType>(origin.getType()).getNumElements() !=
+        int64_t(elements->size()))
+      return {};
+  }
+  auto plan = origin.getDefiningOp<RaggedPlanOp>();
+  if (!plan)
+    return {};
+  return {plan, cast<OpResult>(origin).getResultNumber()};
+}
+
+/// Returns true if a group has one rank, or there is none.
+static bool isAlone(Operation *op, GroupAttrInterface group) {
+  if (!group)
+    return true;
+  FailureOr<int64_t> size = group.getGroupSize(op);
+  return succeeded(size) && *size == 1;
+}
+
+template <typename OpT> static RaggedPlanOp findCountedPlan(OpT op) {
+  if (!op.getRunOffsets() || op.getBiased())
+    return {};
+  auto [plan, offsets] = findPlan(op.getRunOffsets());
+  auto [same, sizes] = findPlan(op.getRunSizes());
+  if (!plan || plan != same ||
+      plan->getResult(offsets) != plan.getRunOffsets() ||
+      plan->getResult(sizes) != plan.getRunSizes() ||
+      !isAlone(plan, plan.getGroup()) || !isAlone(plan, plan.getJoinedAttr()))
+    return {};
+  auto tokens = cast<RankedTensorType>(op.getTokens().getType());
+  auto first = cast<RankedTensorType>(op.getExpertsWeights().front().getType());
+  Type type = tokens.getElementType();
+  auto isOfType = [&](Type other) {
+    return getElementTypeOrSelf(other) == type;
+  };
+  if ((!type.isF16() && !type.isBF16()) || tokens.getShape().back() % 8 != 0 ||
+      first.getShape().back() % 8 != 0 ||
+      !llvm::all_of(op->getResultTypes(), isOfType) ||
+      // All rows of the plan are in the buffer.
+      plan.getLimit() > tokens.getDimSize(0) || first.getDimSize(0) == 0)
+    return {};
+  return plan;
+}
+
+/// Returns the one-rank plan whose counts experts read on the device; null if
+/// the host reads the runs.
+static RaggedPlanOp findCountedPlan(Operation *op) {
+  return llvm::TypeSwitch<Operation *, RaggedPlanOp>(op)
+      .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
+          [](auto op) { return findCountedPlan(op); })
+      .Default([](Operation *) { return RaggedPlanOp(); });
+}
+
+RaggedPlanOp moe::getCountedPlan(Operation *op) { return findCountedPlan(op); }
+
 SmallVector<Value> moe::getHostOperands(Operation *op) {
   if (const HostConversionInterface *own = getHostConversion(op))
     return own->getHostOperands(op);
@@ -29,7 +96,7 @@ SmallVector<Value> moe::getHostOperands(Operation *op) {
           [](NodePlanOp op) -> SmallVector<Value> { return {op.getCounts()}; })
       .Case<ExpertsOp, ExpertsDgradOp, ExpertsWgradOp>(
           [](auto op) -> SmallVector<Value> {
-            if (!op.getRunOffsets())
+            if (!op.getRunOffsets() || findCountedPlan(op))
               return {};
             return {op.getRunOffsets(), op.getRunSizes()};
           })
@@ -50,12 +117,33 @@ Value moe::getOrigin(Value value) {
   }
 }
 
+SmallVector<Value> moe::getReadOrigins(Operation *op) {
+  if (isa<RaggedPlanOp, NodePlanOp>(op))
+    if (auto part = findPartOfCounts(op->getOperand(0)))
+      return {part->front().origin};
+  SmallVector<Value> origins;
+  for (Value operand : getHostOperands(op))
+    llvm::append_range(origins, getHostOrigins(operand));
+  return origins;
+}
+
 HostValuesEval::HostValuesEval(HostFunction &host, func::FuncOp function)
     : host(host) {
   function.walk([&](Operation *op) {
-    for (Value operand : getHostOperands(op))
-      needed.insert_range(getHostOrigins(operand));
+    if (RaggedPlanOp plan = findCountedPlan(op))
+      counted.insert(plan);
+    // The host needs counts only if it reads a result of their plan.
+    if (!isa<RaggedPlanOp, NodePlanOp>(op))
+      need(op);
   });
+}
+
+void HostValuesEval::need(Operation *op) {
+  for (Value origin : getReadOrigins(op))
+    if (needed.insert(origin).second)
+      if (Operation *maker = origin.getDefiningOp();
+          isa_and_nonnull<RaggedPlanOp, NodePlanOp>(maker))
+        need(maker);
 }
 
 void HostValuesEval::copy(Location loc, HostStream stream,
@@ -177,11 +265,10 @@ FailureOr<SmallVector<Value>> HostValuesEval::read(Location loc,
 LogicalResult HostValuesEval::readBefore(Location loc, Operation *branch) {
   SmallVector<Value> values;
   branch->walk([&](Operation *op) {
-    for (Value operand : getHostOperands(op))
-      for (Value origin : getHostOrigins(operand))
-        if (Operation *maker = origin.getDefiningOp();
-            !maker || !branch->isProperAncestor(maker))
-          values.push_back(origin);
+    for (Value origin : getReadOrigins(op))
+      if (Operation *maker = origin.getDefiningOp();
+          isNeeded(origin) && (!maker || !branch->isProperAncestor(maker)))
+        values.push_back(origin);
   });
   return read(loc, values);
 }

@@ -25,6 +25,17 @@ namespace moe {
 /// stream.
 llvm::SmallVector<mlir::Value> getHostOperands(mlir::Operation *op);
 
+/// Returns the values that must be in host memory for an op: the origins of
+/// these operands (`getHostOrigins`), or of the counts of a plan.
+llvm::SmallVector<mlir::Value> getReadOrigins(mlir::Operation *op);
+
+/// Returns the plan of a group of one rank whose counts experts, or their
+/// gradients, read in the memory of their stream; null if the host reads their
+/// runs. Such counts are the rows of each expert, one expert after another, so
+/// the host has nothing to plan. Devices compute products with counts for f16
+/// and bf16, sizes that are multiples of 8 and no biases (moert.h).
+RaggedPlanOp getCountedPlan(mlir::Operation *op);
+
 /// Returns the value inside results of schedules, tasks, layers and hooks. It
 /// identifies the values that the host reads.
 mlir::Value getOrigin(mlir::Value value);
@@ -34,6 +45,11 @@ class HostValuesEval {
 public:
   /// Finds the values of `function` that the host needs.
   HostValuesEval(HostFunction &host, mlir::func::FuncOp function);
+
+  /// Returns true if experts read the counts of a plan (`getCountedPlan`).
+  bool hasCountedRows(RaggedPlanOp plan) const {
+    return counted.contains(plan);
+  }
 
   /// Returns true if the host needs this value and the value is its own origin.
   bool isNeeded(mlir::Value value) const { return needed.contains(value); }
@@ -92,8 +108,12 @@ private:
   void wait(mlir::Location loc, llvm::ArrayRef<Copy *> wanted);
   mlir::FailureOr<mlir::Value> get(mlir::Value origin);
 
+  /// Adds the values that the host must have for an op to `needed`.
+  void need(mlir::Operation *op);
+
   HostFunction &host;
   llvm::DenseSet<mlir::Value> needed;
+  llvm::DenseSet<mlir::Operation *> counted;
   llvm::MapVector<mlir::Value, Copy> copies;
   std::vector<Definition> definitions;
   /// The numbers of the definition and of its result.

@@ -48,11 +48,16 @@ static bool isPlanned(Value value) {
   return isPlanned(op->getOperand(0));
 }
 
-static SmallVector<HostElement> getElements(Value value);
+/// Returns true if the elements of a value come from other values.
+using IsMoved = function_ref<bool(Value)>;
+
+static SmallVector<HostElement> getElements(Value value, IsMoved isMoved);
 
 /// Returns the elements of a slice, in row-major order.
-static SmallVector<HostElement> getElements(tensor::ExtractSliceOp slice) {
-  SmallVector<HostElement> all = getElements(slice.getSource()), elements;
+static SmallVector<HostElement> getElements(tensor::ExtractSliceOp slice,
+                                            IsMoved isMoved) {
+  SmallVector<HostElement> all = getElements(slice.getSource(), isMoved),
+                           elements;
   ArrayRef<int64_t> shape = slice.getSourceType().getShape(),
                     sizes = slice.getStaticSizes();
   int64_t count = ShapedType::getNumElements(sizes);
@@ -71,10 +76,10 @@ static SmallVector<HostElement> getElements(tensor::ExtractSliceOp slice) {
   return elements;
 }
 
-static SmallVector<HostElement> getElements(AssembleOp join) {
+static SmallVector<HostElement> getElements(AssembleOp join, IsMoved isMoved) {
   SmallVector<SmallVector<HostElement>> parts;
   for (Value part : join.getParts())
-    parts.push_back(getElements(part));
+    parts.push_back(getElements(part, isMoved));
   auto type = cast<RankedTensorType>(join.getType());
   int64_t outer =
       ShapedType::getNumElements(type.getShape().take_front(join.getDim()));
@@ -87,15 +92,15 @@ static SmallVector<HostElement> getElements(AssembleOp join) {
   return elements;
 }
 
-static SmallVector<HostElement> getElements(Value value) {
+static SmallVector<HostElement> getElements(Value value, IsMoved isMoved) {
   value = getOrigin(value);
   Operation *op = value.getDefiningOp();
-  if (isPlanned(value) && isMovement(op)) {
+  if (isMoved(value)) {
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      return getElements(slice);
+      return getElements(slice, isMoved);
     if (auto join = dyn_cast<AssembleOp>(op))
-      return getElements(join);
-    return getElements(op->getOperand(0));
+      return getElements(join, isMoved);
+    return getElements(op->getOperand(0), isMoved);
   }
   SmallVector<HostElement> elements;
   int64_t count = cast<RankedTensorType>(value.getType()).getNumElements();
@@ -106,9 +111,27 @@ static SmallVector<HostElement> getElements(Value value) {
 
 std::optional<SmallVector<HostElement>> moe::findHostElements(Value value) {
   value = getOrigin(value);
-  if (!isMovement(value.getDefiningOp()) || !isPlanned(value))
+  auto isMoved = [](Value value) {
+    return isMovement(value.getDefiningOp()) && isPlanned(value);
+  };
+  if (!isMoved(value))
     return std::nullopt;
-  return getElements(value);
+  return getElements(value, isMoved);
+}
+
+std::optional<SmallVector<HostElement>> moe::findPartOfCounts(Value counts) {
+  auto isMoved = [](Value value) {
+    Operation *op = value.getDefiningOp();
+    return isMovement(op) && !isa<AssembleOp>(op);
+  };
+  if (!isStaticTensor(counts.getType()))
+    return std::nullopt;
+  SmallVector<HostElement> elements = getElements(counts, isMoved);
+  if (elements.empty() || isHostValue(elements.front().origin) ||
+      cast<RankedTensorType>(elements.front().origin.getType())
+              .getNumElements() == int64_t(elements.size()))
+    return std::nullopt;
+  return elements;
 }
 
 SmallVector<Value> moe::getHostOrigins(Value value) {

@@ -32,6 +32,12 @@ std::optional<llvm::SmallVector<HostElement>> findHostElements(mlir::Value);
 /// that the host knows without memory.
 llvm::SmallVector<mlir::Value> getHostOrigins(mlir::Value value);
 
+/// Returns the origins of the elements of a plan's counts if they are a part of
+/// one value that a stream computes; nullopt for all other counts. The host
+/// reads the whole value once, for the plans of all chunks.
+std::optional<llvm::SmallVector<HostElement>>
+findPartOfCounts(mlir::Value counts);
+
 /// Returns memory with the elements of `result`; `getMemory` returns the memory
 /// of an origin. Reuses the memory of an origin that has all elements in order.
 /// Otherwise fills new memory with a function of the module, named `symbol`.

@@ -112,11 +112,48 @@ static LogicalResult createPlan(HostFunction &host, NodePlanOp op, Value counts,
   return success();
 }
 
+void TaskConverter::createKnownCounts(RaggedPlanOp op) {
+  Location location = op.getLoc();
+  OpBuilder &builder = host.getBuilder();
+  auto counts = cast<RankedTensorType>(op.getCounts().getType());
+  auto type = MemRefType::get({counts.getShape().back()}, builder.getI64Type());
+  Value memory = host.createHostBuffer(location, type).memref;
+  OpBuilder outside(host.getFunction());
+  auto function = func::FuncOp::create(
+      outside, location, host.getFunction().getSymName().str() + "_numbers",
+      builder.getFunctionType(type, {}));
+  function.setPrivate();
+  Block *body = function.addEntryBlock();
+  auto inside = OpBuilder::atBlockBegin(body);
+  Value unknown = arith::ConstantIntOp::create(inside, location, -1, 64);
+  Value first = arith::ConstantIndexOp::create(inside, location, 0);
+  memref::StoreOp::create(inside, location, unknown, body->getArgument(0),
+                          first);
+  func::ReturnOp::create(inside, location);
+  symbols.insert(function);
+  rt::CallOp::create(builder, location, function.getSymName(), ValueRange(),
+                     memory);
+  knownCounts[op] = memory;
+}
+
 template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
+  if constexpr (std::is_same_v<PlanOp, RaggedPlanOp>)
+    if (counts.hasCountedRows(op))
+      createKnownCounts(op);
+  Value whole = op.getCounts();
+  std::optional<SmallVector<HostElement>> part = findPartOfCounts(whole);
+  if (part)
+    whole = part->front().origin;
   auto make =
-      [this,
-       op](ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
+      [this, op, part = std::move(part)](
+          ArrayRef<Value> operands) mutable -> FailureOr<SmallVector<Value>> {
     Location loc = op.getLoc();
+    FailureOr<Value> counts = operands.front();
+    if (part)
+      counts = gatherHostElements(host, symbols, op.getCounts(), *part,
+                                  [&](Value) { return counts; });
+    if (failed(counts))
+      return failure();
     SmallVector<Value> results;
     for (Value result : op->getResults()) {
       MemRefType type = getBufferType(loc, result.getType());
@@ -126,11 +163,11 @@ template <typename PlanOp> void TaskConverter::convertPlan(PlanOp op) {
       type = MemRefType::get(type.getShape(), host.getBuilder().getI64Type());
       results.push_back(host.createHostBuffer(loc, type).memref);
     }
-    if (failed(createPlan(host, op, operands.front(), results)))
+    if (failed(createPlan(host, op, *counts, results)))
       return failure();
     return results;
   };
-  counts.define(op->getResults(), op.getCounts(), make);
+  counts.define(op->getResults(), whole, make);
 }
 
 template void TaskConverter::convertPlan(RaggedPlanOp op);

@@ -67,10 +67,12 @@ LogicalResult TaskConverter::convertKernel(Operation *op,
   SmallVector<int32_t> segments;
   // Named buffers are the last inputs; each is optional.
   SmallVector<Value> inputs = getInputs(op, form);
-  SmallVector<const rt::KernelBuffer *> namedBuffers;
+  SmallVector<const rt::KernelBuffer *> namedBuffers, addedBuffers;
   for (const rt::KernelBuffer &buffer : form.info.buffers)
     if (buffer.isNamed())
-      namedBuffers.push_back(&buffer);
+      (buffer.isAdded() ? addedBuffers : namedBuffers).push_back(&buffer);
+  // Added buffers follow the others in the table.
+  RaggedPlanOp counted = getCountedPlan(op);
   size_t numPositional = inputs.size() - namedBuffers.size();
   for (auto [i, input] : llvm::enumerate(inputs)) {
     bool isNamed = i >= numPositional;
@@ -80,6 +82,10 @@ LogicalResult TaskConverter::convertKernel(Operation *op,
       continue;
     if (isNamed &&
         namedBuffers[i - numPositional]->presence == rt::KernelBuffer::Host) {
+      if (counted) {
+        segments.back() = 0;
+        continue;
+      }
       FailureOr<SmallVector<Value>> memory = readOnHost(input);
       if (failed(memory))
         return failure();
@@ -92,6 +98,15 @@ LogicalResult TaskConverter::convertKernel(Operation *op,
     uses.push_back(*place);
     (isNamed ? named : positional).push_back(place->memref);
   }
+  if (counted) {
+    FailureOr<Place> place = getContiguous(getOrigin(counted.getCounts()));
+    if (failed(place))
+      return failure();
+    uses.push_back(*place);
+    named.push_back(place->memref);
+    named.push_back(knownCounts.at(counted));
+  }
+  segments.append(addedBuffers.size(), counted ? 1 : 0);
   for (Value result : op->getResults()) {
     FailureOr<Place> place = createResult(result);
     if (failed(place))

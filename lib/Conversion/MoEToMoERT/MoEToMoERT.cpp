@@ -80,6 +80,9 @@ public:
     if (failed(expandPermutes(function)))
       return failure();
     makeCollectivesContiguous(function);
+    // A scheduled function has a task for each exchange that is left.
+    if (function.getBody().front().getOps<ScheduleOp>().empty())
+      foldOneRankExchanges(function);
     joinUnscheduled();
     if (failed(collectTasks()))
       return failure();
@@ -228,12 +231,8 @@ private:
     for (auto [i, task] : llvm::enumerate(tasks))
       for (Operation *op : task.ops) {
         WalkResult walk = op->walk([&](Operation *nested) {
-          return llvm::any_of(getHostOperands(nested),
-                              [](Value operand) {
-                                return llvm::any_of(
-                                    getHostOrigins(operand),
-                                    llvm::IsaPred<BlockArgument>);
-                              })
+          return llvm::any_of(getReadOrigins(nested),
+                              llvm::IsaPred<BlockArgument>)
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         });

@@ -135,6 +135,9 @@ private:
   readOnHost(mlir::ValueRange values);
   /// Converts an op with offsets and sizes that the host computes from counts.
   template <typename PlanOp> void convertPlan(PlanOp op);
+  /// Creates the memory of `knownCounts` for a plan, and marks the counts as
+  /// unknown at this place of each run.
+  void createKnownCounts(RaggedPlanOp op);
   /// Defers slices, reshapes and joins of host-computed values to the host;
   /// returns false for other ops.
   bool convertMovedNumbers(mlir::Operation *op);
@@ -158,6 +161,8 @@ private:
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseMap<mlir::Value, Place> targets;
   llvm::DenseMap<mlir::Value, mlir::Value> hostBuffers;
+  /// Host memory for the counts of plans that experts read on the device.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> knownCounts;
   HostStream stream;
   std::string name;
   mlir::Location loc = host.getFunction().getLoc();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Permutations of tensors among ranks as ragged all-to-alls.
+// Ragged all-to-alls that permute tensors among ranks, or that move nothing.
 
 #include "moe/Dialect/MoE/RaggedPermute.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "moe/Dialect/MoE/CarryOver.h"
+#include "moe/Dialect/MoE/ContiguousCollective.h"
+#include "moe/Dialect/MoE/LiveOut.h"
+#include "moe/Dialect/MoE/Shapes.h"
 
 using namespace mlir;
 using namespace moe;
@@ -80,4 +84,46 @@ LogicalResult moe::expandPermutes(Operation *function) {
     op.erase();
   }
   return success();
+}
+
+/// Returns true if offsets of the only rank of a group are zeros: its plans
+/// make no others, also in slices, reshapes and joins of chunks.
+static bool areFirstRows(Value offsets) {
+  offsets = getLiveOut(offsets);
+  if (matchPattern(offsets, m_Zero()))
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(offsets)) {
+    auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
+    return pipeline &&
+           areFirstRows(pipeline->getOperand(argument.getArgNumber()));
+  }
+  Operation *op = offsets.getDefiningOp();
+  if (isa<PipelineOp>(op))
+    return areFirstRows(op->getRegion(0).front().getTerminator()->getOperand(
+        cast<OpResult>(offsets).getResultNumber()));
+  if (auto plan = dyn_cast<RaggedPlanOp>(op)) {
+    FailureOr<int64_t> size = plan.getGroup().getGroupSize(plan);
+    return succeeded(size) && *size == 1 &&
+           (offsets == plan.getSendOffsets() ||
+            offsets == plan.getRecvOffsets());
+  }
+  if (auto join = dyn_cast<AssembleOp>(op))
+    return llvm::all_of(join.getParts(), areFirstRows);
+  return (isa<tensor::ExtractSliceOp>(op) || isReshape(op)) &&
+         areFirstRows(op->getOperand(0));
+}
+
+void moe::foldOneRankExchanges(Operation *function) {
+  SmallVector<RaggedAllToAllOp> folded;
+  function->walk([&](RaggedAllToAllOp op) {
+    // Rows of an empty tensor that are not written may have any value.
+    if (isOneRank(op, op.getGroup(), op.getOperand(), op.getResult()) &&
+        op.getInit().getDefiningOp<tensor::EmptyOp>() &&
+        areFirstRows(op.getSendOffsets()) && areFirstRows(op.getRecvOffsets()))
+      folded.push_back(op);
+  });
+  for (RaggedAllToAllOp op : folded) {
+    op.getResult().replaceAllUsesWith(op.getOperand());
+    op.erase();
+  }
 }

@@ -74,16 +74,33 @@ LogicalResult GateOp::check() {
 
 int64_t moe::rt::getExpertRows(const KernelArguments &args) {
   int64_t rows = args.getDim("rows"), experts = args.getDim("experts");
-  return args.has("run_offsets") ? rows : experts ? rows / experts : 0;
+  if (args.has("run_offsets") || args.has("row_counts"))
+    return rows;
+  return experts ? rows / experts : 0;
 }
 
-/// Verifies a buffer [experts, rows..., M], or [rows, M] with runs.
+/// Verifies a buffer [experts, rows..., M], or [rows, M] with runs or counts of
+/// rows.
 static LogicalResult checkRuns(KernelOpInterface op,
                                const KernelBuffers &buffers) {
   bool hasRuns = buffers.get("run_offsets") != nullptr;
   if (hasRuns != (buffers.get("run_sizes") != nullptr))
     return op->emitOpError() << "expected both offsets and sizes of runs, or "
                                 "neither";
+  Value counts = buffers.get("row_counts"), known = buffers.get("known_counts");
+  if (counts && hasRuns)
+    return op->emitOpError() << "expected runs or counts of rows, got both";
+  if (known &&
+      (!counts || !getElementTypeOrSelf(known.getType()).isInteger(64)))
+    return op->emitOpError() << "expected known counts of i64 with counts of "
+                                "rows only, got "
+                             << known.getType();
+  if (counts && (!getElementTypeOrSelf(counts.getType()).isIntOrIndex() ||
+                 buffers.getDim("lists") != 1))
+    return op->emitOpError() << "expected one list of integers as counts of "
+                                "rows, got "
+                             << counts.getType();
+  hasRuns |= counts != nullptr;
   ArrayRef<int64_t> shape = shapeOf(buffers.get("x"));
   if (hasRuns ? shape.size() != 2 : shape.size() < 3)
     return op->emitOpError()

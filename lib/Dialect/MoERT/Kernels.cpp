@@ -156,8 +156,7 @@ LogicalResult moe::rt::verifyKernel(Operation *op) {
       continue;
     if (failed(buffers.bind(op, buffer)))
       return failure();
-    if (buffer.presence == KernelBuffer::Host &&
-        failed(verifyHostBuffer(op, buffer.name, value)))
+    if (buffer.isOnHost() && failed(verifyHostBuffer(op, buffer.name, value)))
       return failure();
     if (buffer.type.empty())
       continue;

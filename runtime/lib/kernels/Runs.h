@@ -49,6 +49,8 @@ class CountedRuns {
 public:
   /// Reads counts of a type at `data`.
   Status read(const RunArrays &arrays, const void *data);
+  /// Returns the rows of each expert.
+  const int64_t *getSizes() const { return sizes.data(); }
   /// Returns the arguments with the runs instead of counts. The result points
   /// into this object.
   template <typename Args> Args get(Args args) const {

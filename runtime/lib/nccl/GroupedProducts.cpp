@@ -187,6 +187,21 @@ Status NcclStream::withExpertRuns(
                      ? work(args, ExpertRuns(args.experts, args.rows, list))
                      : status;
         });
+  int64_t *known = args.known_counts;
+  CountedRuns runs;
+  auto workOnRuns = [&](const RunArrays &arrays, const void *counts) {
+    if (Status status = runs.read(arrays, counts); !status.ok())
+      return status;
+    if (known)
+      std::copy_n(runs.getSizes(), args.experts, known);
+    Args own = runs.get(args);
+    return work(own, ExpertRuns(own));
+  };
+  RunArrays arrays(args);
+  if (known && args.experts && known[0] >= 0) {
+    arrays.countsType = MOERT_I64;
+    return workOnRuns(arrays, known);
+  }
   bool isCaptured = false;
   Status status = queryCapture(isCaptured);
   if (status.ok() && isCaptured)
@@ -204,13 +219,7 @@ Status NcclStream::withExpertRuns(
     ++nccl.counts.waits;
     status = synchronize(Deadline::inMicroseconds(nccl.deadlineUs));
   }
-  CountedRuns runs;
-  if (status.ok())
-    status = runs.read(RunArrays(args), counts.data());
-  if (!status.ok())
-    return status;
-  Args own = runs.get(args);
-  return work(own, ExpertRuns(own));
+  return status.ok() ? workOnRuns(arrays, counts.data()) : status;
 }
 
 #define MOERT_COUNTED(Args)                                                    \

@@ -388,6 +388,58 @@ TEST_F(GroupedTest, WaitsForCountsElsewhere) {
   });
 }
 
+/// The first call with unknown counts waits and notes them for the later ones,
+/// which can then be captured.
+TEST_F(GroupedTest, WaitsForKnownCountsOnce) {
+  setenv("MOERT_STAND_IN_CAPABILITY", "80", 1);
+  runRanks(1, getConfig(), [&](moert_context *context) {
+    CountedExperts experts(context, kSizes);
+    moert_stream *stream = experts.stream;
+    ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
+    std::vector<float> expected = experts.result.read();
+    auto countWaits = [&] {
+      moert_counts counts = {};
+      counts.size = sizeof(counts);
+      EXPECT_EQ(moert_context_counts(context, &counts), MOERT_OK);
+      return counts.host_waits;
+    };
+    BFloats dx(context, kRows * kHidden),
+        dw1(context, kExperts * kHidden * kFfn),
+        dw3(context, kExperts * kFfn * kHidden),
+        result(context, kRows * kHidden);
+    int64_t known[kExperts] = {-1, 7, 7, 7, 7};
+    experts.args.known_counts = known;
+    experts.args.result = result.get();
+    auto gradients = getExpertArgs<moert_experts_grad_args>();
+    gradients.run_offsets = gradients.run_sizes = nullptr;
+    gradients.row_counts = experts.args.row_counts;
+    gradients.row_counts_type = MOERT_I64;
+    gradients.known_counts = known;
+    gradients.x = gradients.dy = experts.x.get();
+    gradients.w1 = experts.w1.get();
+    gradients.w3 = experts.w3.get();
+    gradients.dx = dx.get();
+    gradients.dw1 = dw1.get();
+    gradients.dw3 = dw3.get();
+    int64_t before = countWaits();
+    EXPECT_EQ(moert_experts(stream, &experts.args), MOERT_OK)
+        << moert_last_error(context);
+    EXPECT_EQ(countWaits(), before + 1);
+    EXPECT_TRUE(std::equal(known, known + kExperts, kSizes));
+    EXPECT_EQ(moert_experts_dgrad(stream, &gradients), MOERT_OK);
+    EXPECT_EQ(moert_experts_wgrad(stream, &gradients), MOERT_OK)
+        << moert_last_error(context);
+    EXPECT_EQ(countWaits(), before + 1);
+    ASSERT_EQ(moert_stream_synchronize(stream, kPatienceUs), MOERT_OK);
+    EXPECT_EQ(result.read(), expected);
+    ASSERT_TRUE(stream->beginCapture().ok());
+    EXPECT_EQ(moert_experts(stream, &experts.args), MOERT_OK)
+        << moert_last_error(context);
+    std::unique_ptr<Graph> graph;
+    EXPECT_TRUE(stream->endCapture(graph).ok());
+  });
+}
+
 /// Counts are data, so a wrong one ends the job.
 TEST_F(GroupedTest, ReportsWrongCounts) {
   runRanks(
@@ -424,7 +476,7 @@ TEST_F(GroupedTest, LeavesSms) {
     args.w3 = w3.get();
     args.result = y.get();
     unsigned grid = 0;
-    auto launch = Hook<&cuda::Driver::LaunchKernel>::answer;
+    auto launch = Hook<&cuda::Driver::LaunchKernel>::answer.get();
     Hook<&cuda::Driver::LaunchKernel>::answer =
         [&](cuda::Function function, unsigned x, unsigned, unsigned, unsigned,
             unsigned, unsigned, unsigned, cuda::Stream, void **, void **) {
@@ -434,7 +486,7 @@ TEST_F(GroupedTest, LeavesSms) {
         };
     ASSERT_EQ(moert_experts(stream, &args), MOERT_OK)
         << moert_last_error(context);
-    Hook<&cuda::Driver::LaunchKernel>::answer = launch;
+    Hook<&cuda::Driver::LaunchKernel>::answer = *launch;
     EXPECT_EQ(grid, 132u - 32u);
   });
 }

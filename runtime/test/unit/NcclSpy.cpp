@@ -4,6 +4,7 @@
 
 #include "NcclSpy.h"
 #include "FreeAddress.h"
+#include "Ranks.h"
 #include <dlfcn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -138,6 +139,6 @@ moert_config Spy::getConfig() {
   moert_config_default(&config);
   config.backend = "nccl";
   config.address = address.c_str();
-  config.deadline_us = 20000000;
+  config.deadline_us = test::kPatienceUs;
   return config;
 }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -43,15 +44,42 @@ public:
 cuda::Driver &driver();
 nccl::Library &library();
 
+/// The function that a test calls in place of an entry, or none. Tests set it
+/// while threads of the backend call it.
+template <typename Function> class Answer {
+public:
+  Answer() = default;
+  Answer &operator=(std::function<Function> function) {
+    auto made = function ? std::make_shared<const std::function<Function>>(
+                               std::move(function))
+                         : nullptr;
+    std::lock_guard<std::mutex> lock(mutex);
+    own.swap(made);
+    return *this;
+  }
+  /// Returns the function, which remains valid if another one replaces it; null
+  /// if there is none.
+  std::shared_ptr<const std::function<Function>> get() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return own;
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::shared_ptr<const std::function<Function>> own;
+};
+
 /// An entry of a table. If a test sets `answer`, that is called instead; it may
-/// call `original`. `Spy` restores all entries.
+/// call `original`. `Spy` restores all entries. A context that could not be
+/// destroyed, because its work did not end, calls entries until the end of the
+/// process.
 template <auto Member> struct Hook;
 template <typename Table, typename Result, typename... Args,
           Result (*Table::*Member)(Args...)>
 struct Hook<Member> {
   static inline const char *name = nullptr;
   static inline Result (*original)(Args...) = nullptr;
-  static inline std::function<Result(Args...)> answer;
+  static inline Answer<Result(Args...)> answer;
 
   static void install(Table &table, const char *called) {
     name = called;
@@ -61,7 +89,8 @@ struct Hook<Member> {
     if (original)
       table.*Member = [](Args... args) -> Result {
         Calls::get().note(name);
-        return answer ? answer(args...) : original(args...);
+        auto own = answer.get();
+        return own ? (*own)(args...) : original(args...);
       };
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Permutations of tensors among ranks as ragged all-to-alls.
+// Ragged all-to-alls that permute tensors among ranks, or that move nothing.
 
 #ifndef MOE_DIALECT_MOE_RAGGEDPERMUTE_H
 #define MOE_DIALECT_MOE_RAGGEDPERMUTE_H
@@ -27,6 +27,11 @@ buildRaggedPermute(mlir::OpBuilder &builder, mlir::OpBuilder &sizesBuilder,
 /// because the runtime has no permute. Emits an error and fails at a dynamic
 /// shape.
 llvm::LogicalResult expandPermutes(mlir::Operation *function);
+
+/// Removes ragged all-to-alls by which the only rank of a group sends all rows
+/// to itself, where they keep their numbers. Until then, the exchanges of a
+/// layer show which of its values are tokens and which are rows of experts.
+void foldOneRankExchanges(mlir::Operation *function);
 
 } // namespace moe
 

@@ -23,8 +23,9 @@ class KernelOpInterface;
 struct KernelBuffer {
   /// Condition for the buffer to be present: always; together with the other
   /// buffers of its kind; or if its name is printed before it. A `Host` buffer
-  /// is a named one that may be in host memory.
-  enum Presence { Always, Together, Named, Host };
+  /// is a named one that may be in host memory. An `Added` or `AddedHost`
+  /// buffer is a named one that is no operand of the op of the `moe` dialect.
+  enum Presence { Always, Together, Named, Host, Added, AddedHost };
 
   llvm::StringLiteral name;
   /// Names of dims, separated by spaces. A suffix `*` marks a name for several
@@ -36,7 +37,13 @@ struct KernelBuffer {
   bool isOutput;
 
   constexpr bool isNamed() const {
-    return presence == Named || presence == Host;
+    return presence != Always && presence != Together;
+  }
+  constexpr bool isOnHost() const {
+    return presence == Host || presence == AddedHost;
+  }
+  constexpr bool isAdded() const {
+    return presence == Added || presence == AddedHost;
   }
 };
 
