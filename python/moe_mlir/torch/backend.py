@@ -17,10 +17,12 @@ from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional,
 
 import torch
 import torch._dynamo
+import torch._dynamo.external_utils
 from functorch.compile import (make_boxed_func,
                                min_cut_rematerialization_partition)
 from torch import fx
 from torch._dynamo.backends.common import aot_autograd
+from torch._guards import TracingContext
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .._library import Error
@@ -51,6 +53,8 @@ class _Options:
     #: Called with each rewritten graph.
     on_rewritten: Optional[Callable[[Rewritten], None]] = None
     name: str = "a function"
+    #: The function's code, if it is known.
+    code_object: Optional[types.CodeType] = None
 
     def __post_init__(self) -> None:
         """Raises an `Error` for values that no graph makes right."""
@@ -95,6 +99,27 @@ def _summarize(error: BaseException) -> str:
     return ": ".join([type(inner).__name__, *lines[:1]])
 
 
+#: Files of PyTorch with functions that only call the user's function.
+_WRAPPERS = (torch.nn.modules.module.__file__,
+             torch._dynamo.external_utils.__file__)
+
+
+def _is_whole(gm: fx.GraphModule, code: Optional[types.CodeType]) -> bool:
+    """Whether a graph of Dynamo is a function from its arguments to its results. If
+    something in the function cannot be captured, the graphs before and after it,
+    and those of functions that it calls, have other arguments and results, which
+    may have the same names."""
+    reason = getattr(gm, "compile_subgraph_reason", None)
+    if reason is not None and reason.graph_break:
+        return False
+    traced = TracingContext.get_traced_code()
+    if not traced or traced[0].co_filename in _WRAPPERS:
+        return True
+    if code is not None:
+        return traced[0] == code
+    return not traced[0].co_name.startswith("torch_dynamo_resume_in_")
+
+
 class _Compilation:
     """A graph of Dynamo, with the names and placements of its inputs."""
 
@@ -104,6 +129,14 @@ class _Compilation:
         self.names = of_inputs.get_source_names(gm)
         mesh, self.placed = of_inputs.get_placed(example_inputs)
         self.mesh = options.mesh if options.mesh is not None else mesh
+        self.replicated = options.replicated
+        if self.replicated and not _is_whole(gm, options.code_object):
+            self.replicated = {}
+            warnings.warn(
+                f"moe_mlir.optimize_torch: {options.name} is split into several "
+                "graphs, so replicated= is not used: it has names of arguments and "
+                "results of the whole function. With fullgraph=True, PyTorch "
+                "reports what splits it", OptimizeWarning, stacklevel=3)
         if len(self.names) != len(self.placed):
             self.placed = [[] for _ in self.names]
         #: Whether all ranks have rewritten the graph.
@@ -118,7 +151,7 @@ class _Compilation:
         options = self.options
         try:
             facts = Facts(self.mesh, of_inputs.name_replicated(
-                gm, self.names, self.placed, options.replicated))
+                gm, self.names, self.placed, self.replicated))
             made = rewrite_graph(
                 gm, facts, pipeline=options.pipeline,
                 platform=options.platform, tool=options.tool,
@@ -295,6 +328,9 @@ class OptimizedTorch:
             raise Error("optimize_torch: expected a module or a function, got "
                         f"{function!r}")
         options.name = getattr(function, "__name__", type(function).__name__)
+        options.code_object = getattr(
+            function.forward if isinstance(function, torch.nn.Module) else function,
+            "__code__", None)
         # Not by attribute: a module would register the original as its child.
         self.__dict__.update(_function=function, _options=options,
                              _fullgraph=fullgraph,
