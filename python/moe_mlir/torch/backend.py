@@ -107,8 +107,8 @@ _WRAPPERS = (torch.nn.modules.module.__file__,
 def _is_whole(gm: fx.GraphModule, code: Optional[types.CodeType]) -> bool:
     """Whether a graph of Dynamo is a function from its arguments to its results. If
     something in the function cannot be captured, the graphs before and after it,
-    and those of functions that it calls, have other arguments and results, which
-    may have the same names."""
+    and the graphs of functions that it calls, have other arguments and results,
+    which may have the same names."""
     reason = getattr(gm, "compile_subgraph_reason", None)
     if reason is not None and reason.graph_break:
         return False
