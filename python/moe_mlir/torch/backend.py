@@ -7,6 +7,7 @@ all ranks run it unchanged, with a warning that has the reason.
 """
 
 import contextlib
+import copy
 import dataclasses
 import functools
 import types
@@ -16,10 +17,12 @@ from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional,
 
 import torch
 import torch._dynamo
+import torch._dynamo.external_utils
 from functorch.compile import (make_boxed_func,
                                min_cut_rematerialization_partition)
 from torch import fx
 from torch._dynamo.backends.common import aot_autograd
+from torch._guards import TracingContext
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .._library import Error
@@ -50,6 +53,8 @@ class _Options:
     #: Called with each rewritten graph.
     on_rewritten: Optional[Callable[[Rewritten], None]] = None
     name: str = "a function"
+    #: The function's code, if it is known.
+    code_object: Optional[types.CodeType] = None
 
     def __post_init__(self) -> None:
         """Raises an `Error` for values that no graph makes right."""
@@ -94,6 +99,27 @@ def _summarize(error: BaseException) -> str:
     return ": ".join([type(inner).__name__, *lines[:1]])
 
 
+#: Files of PyTorch with functions that only call the user's function.
+_WRAPPERS = (torch.nn.modules.module.__file__,
+             torch._dynamo.external_utils.__file__)
+
+
+def _is_whole(gm: fx.GraphModule, code: Optional[types.CodeType]) -> bool:
+    """Whether a graph of Dynamo is a function from its arguments to its results. If
+    something in the function cannot be captured, the graphs before and after it,
+    and the graphs of functions that it calls, have other arguments and results,
+    which may have the same names."""
+    reason = getattr(gm, "compile_subgraph_reason", None)
+    if reason is not None and reason.graph_break:
+        return False
+    traced = TracingContext.get_traced_code()
+    if not traced or traced[0].co_filename in _WRAPPERS:
+        return True
+    if code is not None:
+        return traced[0] == code
+    return not traced[0].co_name.startswith("torch_dynamo_resume_in_")
+
+
 class _Compilation:
     """A graph of Dynamo, with the names and placements of its inputs."""
 
@@ -103,6 +129,14 @@ class _Compilation:
         self.names = of_inputs.get_source_names(gm)
         mesh, self.placed = of_inputs.get_placed(example_inputs)
         self.mesh = options.mesh if options.mesh is not None else mesh
+        self.replicated = options.replicated
+        if self.replicated and not _is_whole(gm, options.code_object):
+            self.replicated = {}
+            warnings.warn(
+                f"moe_mlir.optimize_torch: {options.name} is split into several "
+                "graphs, so replicated= is not used: it has names of arguments and "
+                "results of the whole function. With fullgraph=True, PyTorch "
+                "reports what splits it", OptimizeWarning, stacklevel=3)
         if len(self.names) != len(self.placed):
             self.placed = [[] for _ in self.names]
         #: Whether all ranks have rewritten the graph.
@@ -117,7 +151,7 @@ class _Compilation:
         options = self.options
         try:
             facts = Facts(self.mesh, of_inputs.name_replicated(
-                gm, self.names, self.placed, options.replicated))
+                gm, self.names, self.placed, self.replicated))
             made = rewrite_graph(
                 gm, facts, pipeline=options.pipeline,
                 platform=options.platform, tool=options.tool,
@@ -285,22 +319,28 @@ class _FrameCompiler:
 
 
 class OptimizedTorch:
-    """A module or function with rewritten communication. It is rewritten once per
-    combination of argument shapes, and has the attributes of the original."""
+    """A function with rewritten communication. It is rewritten once per combination
+    of argument shapes, and has the attributes of the original."""
 
     def __init__(self, function: Callable[..., Any], options: _Options,
                  fullgraph: bool):
         if isinstance(function, type) or not callable(function):
             raise Error("optimize_torch: expected a module or a function, got "
                         f"{function!r}")
-        self._function = function
-        self._options = options
         options.name = getattr(function, "__name__", type(function).__name__)
-        self._compiled = self._compile(options, fullgraph)
-        if not isinstance(function, torch.nn.Module):
+        options.code_object = getattr(
+            function.forward if isinstance(function, torch.nn.Module) else function,
+            "__code__", None)
+        # Not by attribute: a module would register the original as its child.
+        self.__dict__.update(_function=function, _options=options,
+                             _fullgraph=fullgraph,
+                             _compiled=self._compile(function, options, fullgraph))
+        if not isinstance(self, torch.nn.Module):
             functools.update_wrapper(self, function, updated=())
 
-    def _compile(self, options: _Options, fullgraph: bool) -> Any:
+    @staticmethod
+    def _compile(function: Callable[..., Any], options: _Options,
+                 fullgraph: bool) -> Any:
         backend = _Backend(options)
         # Call the function behind torch.compile, because torch.compile's result
         # hides the context.
@@ -310,7 +350,7 @@ class OptimizedTorch:
         if compile_frame is not None and not (fullgraph or options.strict):
             compile_frame._torchdynamo_orig_backend = _FrameCompiler(
                 compile_frame._torchdynamo_orig_backend, backend, options.name)
-        return context(self._function)
+        return context(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return _call(self._compiled, args, kwargs)
@@ -319,6 +359,9 @@ class OptimizedTorch:
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._function, name)
+
+    def __deepcopy__(self, memo: Any) -> "OptimizedTorch":
+        return self  # as copies of functions are
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """Rewrites the function for such arguments without running it. Raises an
@@ -340,7 +383,7 @@ class OptimizedTorch:
 
         options = dataclasses.replace(self._options, strict=True, code="eager",
                                       on_rewritten=stop)
-        compiled = self._compile(options, fullgraph=True)
+        compiled = self._compile(self._function, options, fullgraph=True)
         try:
             _call(compiled, args, kwargs)
         except Error:
@@ -353,6 +396,77 @@ class OptimizedTorch:
             raise Error(f"moe_mlir.optimize_torch: expected {options.name} to "
                         "communicate, found no collective")
         return seen[0]
+
+
+class OptimizedModule(OptimizedTorch, torch.nn.Module):
+    """A module with rewritten communication. It can take the place of the original in
+    a model: parameters, buffers, children and hooks of checkpoints are the
+    original's, with the same names. Only hooks of the forward and backward pass are
+    its own, and run outside of the compiled code."""
+
+    #: What a module shares with the original.
+    _SHARED = ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set",
+               "_state_dict_hooks", "_state_dict_pre_hooks",
+               "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks")
+
+    def __init__(self, function: torch.nn.Module, options: _Options,
+                 fullgraph: bool):
+        torch.nn.Module.__init__(self)
+        OptimizedTorch.__init__(self, function, options, fullgraph)
+        self.__dict__.update((name, function.__dict__[name])
+                             for name in self._SHARED)
+        del self.__dict__["training"]
+
+    __call__ = torch.nn.Module.__call__
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return _call(self._compiled, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        function = self.__dict__.get("_function")
+        if function is None:  # before __init__
+            raise AttributeError(name)
+        return getattr(function, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.__dict__ or "_function" not in self.__dict__:
+            object.__setattr__(self, name, value)
+        else:
+            setattr(self._function, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._function, name)
+
+    # The original may have methods of its own for these.
+
+    def train(self, mode: bool = True) -> "OptimizedModule":
+        self._function.train(mode)
+        return self
+
+    def apply(self, fn: Callable[..., Any]) -> "OptimizedModule":
+        self._function.apply(fn)
+        return self
+
+    def _apply(self, *args: Any, **kwargs: Any) -> "OptimizedModule":
+        self._function._apply(*args, **kwargs)
+        return self
+
+    def state_dict(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function.state_dict(*args, **kwargs)
+
+    def _load_from_state_dict(self, *args: Any, **kwargs: Any) -> None:
+        self._function._load_from_state_dict(*args, **kwargs)
+
+    def __deepcopy__(self, memo: Any) -> "OptimizedModule":
+        made = OptimizedModule(copy.deepcopy(self._function, memo),
+                               dataclasses.replace(self._options),
+                               self._fullgraph)
+        memo[id(self)] = made
+        return made
+
+    def __reduce__(self) -> Any:
+        """Code is compiled again where the module is loaded."""
+        return OptimizedModule, (self._function, self._options, self._fullgraph)
 
 
 def _call(compiled: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -395,6 +509,10 @@ def optimize_torch(function: Optional[Callable[..., Any]] = None, *,
     others raise an `Error` in both cases."""
     options = _Options(pipeline, platform, replicated or {}, mesh, code,
                        tool, strict, deadline)
-    if function is None:
-        return lambda f: OptimizedTorch(f, options, fullgraph)
-    return OptimizedTorch(function, options, fullgraph)
+
+    def make(function: Any) -> OptimizedTorch:
+        of = (OptimizedModule if isinstance(function, torch.nn.Module)
+              else OptimizedTorch)
+        return of(function, options, fullgraph)
+
+    return make if function is None else make(function)

@@ -104,7 +104,8 @@ def name_replicated(gm: fx.GraphModule, names: Sequence[str],
                     replicated: Mapping[str, Sequence[str]]
                     ) -> Dict[str, List[str]]:
     """Maps axes to the placeholders that they replicate, from placements and the
-    user's names. Raises an `Error` for an unknown name."""
+    user's names. The sizes of a replicated input are replicated too. Raises an
+    `Error` for an unknown name."""
     primals, tangents = find_inputs(gm, len(names))
     result: Dict[str, List[str]] = {}
     for place, number in primals.items():
@@ -113,7 +114,8 @@ def name_replicated(gm: fx.GraphModule, names: Sequence[str],
     for axis, given in replicated.items():
         for name in given:
             found = [place for place, number in primals.items()
-                     if names[number] == name]
+                     if re.fullmatch(re.escape(name) + r"(\.(size|stride)\.\d+)?",
+                                     names[number])]
             if name == GRADIENTS:
                 found += list(tangents)
             elif name.startswith(GRADIENTS + "."):

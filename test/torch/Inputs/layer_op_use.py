@@ -59,8 +59,7 @@ def check(op, given):
 
 
 def refuse_ids(op, given):
-    """Invalid ids fail before the ranks meet, so the valid ones after them run.
-    Invalid ids fail before the ranks meet, so the valid ones after them run."""
+    """Invalid ids fail before the ranks meet, so the valid ones after them run."""
     weights, chosen, _ = layer_op.biased_gate(*given[:2])
     ids, weights = chosen.int(), weights.detach().requires_grad_()
     x, *experts = given[0], *given[2:]

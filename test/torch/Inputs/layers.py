@@ -24,6 +24,9 @@ class Job:
         self.ep_size, self.tp_size = ep, tp
         self.ep_rank, self.tp_rank = self.mesh.get_coordinate()
 
+    def __deepcopy__(self, _):
+        return self  # process groups cannot be copied
+
 
 class _SumGradient(torch.autograd.Function):
     """Megatron's f: identity, whose gradient is summed over tp."""
