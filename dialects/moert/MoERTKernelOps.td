@@ -331,9 +331,10 @@ def MoERT_ExpertsOp : MoERT_ExpertsKernelOp<"experts"> {
     With runs `[rows, M]`, and offsets and sizes `[..., experts]` of integers
     that `moert.host_buffer` made. `row_counts` `[..., experts]`, one list in a
     stream's memory, stands for one run of each expert after the run of the expert
-    before it; then `known_counts` may be `[experts]` i64 of `moert.host_buffer`,
-    which holds the counts once the host has read them, and before -1. A second output `[K, rows..., H]` is for what
-    the inner products give, as in `moe.experts`.
+    before it. `known_counts` `[experts]`, i64 that `moert.host_buffer` made, may
+    then have the same counts: -1 until a call has read them for the host. A second
+    output `[K, rows..., H]` is for what the inner products give, as in
+    `moe.experts`.
   }];
   let buffers = operands # runs # counts # [
     MoERT_Out<"result", ["rows*", "hidden"]>,
