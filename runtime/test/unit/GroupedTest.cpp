@@ -331,11 +331,12 @@ TEST_F(GroupedTest, ReadsCountsOnTheDevice) {
 namespace {
 /// Experts with the numbers of their rows in device memory.
 struct CountedExperts {
-  CountedExperts(moert_context *context, const int64_t (&sizes)[kExperts])
+  CountedExperts(moert_context *context, const int64_t (&own)[kExperts])
       : x(context, kRows * kHidden, 1),
         w1(context, kExperts * kHidden * kFfn, 2),
         w3(context, kExperts * kFfn * kHidden, 3),
         result(context, kRows * kHidden) {
+    std::copy(std::begin(own), std::end(own), sizes);
     EXPECT_EQ(moert_stream_create(context, "s", 0, &stream), MOERT_OK);
     moert_buffer *counts = nullptr;
     EXPECT_EQ(moert_buffer_create(context, sizeof(sizes), MOERT_MEMORY_DEVICE,
@@ -356,6 +357,8 @@ struct CountedExperts {
   }
 
   BFloats x, w1, w3, result;
+  /// The copy to the device may read it after the constructor has returned.
+  int64_t sizes[kExperts];
   moert_stream *stream = nullptr;
   moert_experts_args args = getExpertArgs<moert_experts_args>();
 };
