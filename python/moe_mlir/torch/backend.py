@@ -10,6 +10,7 @@ import contextlib
 import copy
 import dataclasses
 import functools
+import sys
 import types
 import warnings
 from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional,
@@ -17,6 +18,8 @@ from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional,
 
 import torch
 import torch._dynamo
+import torch._dynamo.convert_frame
+import torch._dynamo.eval_frame
 import torch._dynamo.external_utils
 from functorch.compile import (make_boxed_func,
                                min_cut_rematerialization_partition)
@@ -115,9 +118,22 @@ def _is_whole(gm: fx.GraphModule, code: Optional[types.CodeType]) -> bool:
     traced = TracingContext.get_traced_code()
     if not traced or traced[0].co_filename in _WRAPPERS:
         return True
-    if code is not None:
-        return traced[0] == code
-    return not traced[0].co_name.startswith("torch_dynamo_resume_in_")
+    return traced[0] == code if code is not None else _is_outermost()
+
+
+def _is_outermost() -> bool:
+    """Whether torch.compile itself called the frame that is compiled, and no function
+    of the user in between."""
+    frame = sys._getframe()
+    files = []
+    while frame is not None and not (
+            files and frame.f_code.co_filename == torch._dynamo.eval_frame.__file__):
+        if files or frame.f_code.co_filename == torch._dynamo.convert_frame.__file__:
+            files.append(frame.f_code.co_filename)
+        frame = frame.f_back
+    while files and files[-1] in _WRAPPERS:
+        files.pop()
+    return frame is not None and files[-1:] == [torch._dynamo.convert_frame.__file__]
 
 
 class _Compilation:

@@ -8,6 +8,7 @@ one, and compares all losses, results, gradients and parameters, on four process
 
 import copy
 import io
+import os
 import sys
 import warnings
 
@@ -259,10 +260,14 @@ def dynamic(job):
 
 def split(job):
     """A name of an argument that is another value behind a break of the graph, and in
-    a function that breaks it: facts about the argument do not hold there."""
+    functions that are compiled on their own: facts about the argument do not hold
+    there."""
+    def exchange(x):
+        return layers.exchange(x, job.ep)
+
     def other(x):
         torch._dynamo.graph_break()
-        return layers.exchange(x, job.ep)
+        return exchange(x)
 
     def f(x):
         return layers.exchange(x, job.ep) + other(x + job.tp_rank)
@@ -272,7 +277,12 @@ def split(job):
         torch._dynamo.graph_break()
         return layers.exchange(x, job.ep)
 
-    for function in (f, g):
+    def h(x):
+        with open(os.devnull):  # a block that PyTorch does not capture
+            torch._dynamo.graph_break()
+            return exchange(x + job.tp_rank)
+
+    for function in (f, g, h):
         x, rewritten = make_tokens(job), []
         want = function(x)
         torch._dynamo.reset()
