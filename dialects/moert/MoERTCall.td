@@ -59,6 +59,9 @@ class MoERT_PassCounts<string buffer>
 /// The ranks of this rank's group, 32 bits each.
 class MoERT_PassMembers<string group>
     : MoERT_Argument<"p", "addMembers(" # group # ")">;
+/// The ranks of all groups, group after group, 32 bits each.
+class MoERT_PassGroups<string group>
+    : MoERT_Argument<"p", "addGroups(" # group # ")">;
 /// A function of the module, and its operands.
 class MoERT_PassBody<string body, string operands>
     : MoERT_Argument<"fp", "addBody(" # body # ", " # operands # ")">;

@@ -126,8 +126,8 @@ def MoERT_CommunicatorOp : MoERT_RuntimeOp<"communicator", [
   let arguments = (ins MoERT_Stream:$stream, MoE_GroupAttrInterface:$group);
   let results = (outs MoERT_Comm:$comm);
   let assemblyFormat = "$group `on` $stream attr-dict `:` type($comm)";
-  let calls = [MoERT_Makes<"comm_get", [
-    MoERT_Pass<"getStream()">, MoERT_PassMembers<"getGroup()">,
+  let calls = [MoERT_Makes<"comm_split", [
+    MoERT_Pass<"getStream()">, MoERT_PassGroups<"getGroup()">,
     MoERT_PassInt32<"getComm().getType().getSize()">, MoERT_PassDeadline
   ], "getComm()">];
 }

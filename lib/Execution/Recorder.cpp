@@ -161,7 +161,7 @@ static moert_status getStream(moert_context *context, const char *name,
 static moert_status getComm(moert_stream *stream, const int32_t *ranks,
                             int32_t size, int64_t deadlineUs,
                             moert_comm **comm) {
-  moert_status status = moert_comm_get(stream, ranks, size, deadlineUs, comm);
+  moert_status status = moert_comm_split(stream, ranks, size, deadlineUs, comm);
   if (status == MOERT_OK && current)
     current->addComm(*comm, stream);
   return status;
@@ -181,7 +181,7 @@ void moe::addRecordingSymbols(llvm::orc::SymbolMap &symbols,
   };
   define(kTaskFunction, &setTask);
   define(rt::symbols::stream_get, &getStream);
-  define(rt::symbols::comm_get, &getComm);
+  define(rt::symbols::comm_split, &getComm);
 #define MOERT_WORK(name)                                                       \
   define(rt::symbols::name, &Recorded<&moert_##name>::call);
 #define MOERT_KERNEL(name, Name, args) MOERT_WORK(name)

@@ -53,7 +53,7 @@
  * number only adds declarations. Before 1.0, a new minor number may break
  * callers, too. */
 #define MOERT_VERSION_MAJOR 0
-#define MOERT_VERSION_MINOR 15
+#define MOERT_VERSION_MINOR 16
 
 #if defined(__GNUC__)
 #define MOERT_API __attribute__((visibility("default")))
@@ -203,8 +203,8 @@ typedef struct moert_config {
    * `bytes` is the same in all calls of a job, on all ranks. Either all ranks
    * set this function or none does.
    *
-   * It is called once in `moert_init`, once per communicator, and for exchanges
-   * outside of streams (optical switches). The calls come from a thread of the
+   * It is called once in `moert_init`, once or twice per communicator, and for
+   * exchanges outside of streams (optical switches). The calls come from a thread of the
    * context, one at a time, while the thread that called this library waits:
    * therefore MPI must provide MPI_THREAD_SERIALIZED, and Python must release
    * its lock. No device is current on that thread. A call that does not return
@@ -216,7 +216,7 @@ typedef struct moert_config {
    * - All ranks of the job must create communicators at the same time and in
    *   the same order, each for a group that contains the rank. If a rank does
    *   not call `moert_comm_create`, the others wait until the deadline.
-   *   Compiled programs satisfy this rule.
+   *   `moert_comm_split`, which compiled programs call, always requires this.
    * - Collectives are not compared. If ranks call different collectives or
    *   sizes, they reach the deadline, or continue with wrong data.
    * - Errors of a deadline do not name the missing ranks.
@@ -623,9 +623,23 @@ MOERT_API moert_status moert_comm_create(moert_stream *stream,
 MOERT_API moert_status moert_comm_get(moert_stream *stream,
                                       const int32_t *ranks, int32_t size,
                                       int64_t deadline_us, moert_comm **comm);
+/** Does the same for all ranks of the job at once, each with its own group:
+ * `ranks` lists all ranks of the job, group after group, each of `size` ranks in
+ * group order. All ranks must call it together, with the same list and stream,
+ * and in the same order as other calls that create communicators. Returns the
+ * communicator of this rank's group; only the first call with a list and a
+ * stream waits.
+ *
+ * nccl (2.18 or later) then makes one communicator of all ranks, once per job,
+ * and splits the others from it, so NCCL connects to a root once and not per
+ * group. Errors are MISMATCH if ranks pass other lists or streams, and
+ * DEADLINE_EXCEEDED, which names the missing ranks. Since interface 0.16. */
+MOERT_API moert_status moert_comm_split(moert_stream *stream,
+                                        const int32_t *ranks, int32_t size,
+                                        int64_t deadline_us, moert_comm **comm);
 /** nccl: makes the caller's communicator (a ncclComm_t) the communicator of
- * these ranks, in this order, for all streams, so `moert_comm_create` and
- * `moert_comm_get` create none. All members must adopt theirs before the first
+ * these ranks, in this order, for all streams, so `moert_comm_create`,
+ * `moert_comm_get` and `moert_comm_split` create none. All members must adopt theirs before the first
  * communicator of these ranks is created; otherwise these calls report
  * MISMATCH. The caller keeps its ownership, and must not destroy it before
  * `moert_finalize`. This library never aborts or destroys it: after a failure,

@@ -7,6 +7,7 @@
 
 #include "NcclComm.h"
 #include "NcclMemory.h"
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -102,31 +103,66 @@ STAND_IN_API Result ncclCommInitRank(Comm *comm, int size, UniqueId id,
   CALL();
   return join(comm, size, id, rank, /*isBlocking=*/true);
 }
-/// Only supports one color with the same order of ranks. As in NCCL 2.28, the
-/// call succeeds while the communicator that is split is still in progress.
+/// The color of a rank that takes part in a split but gets no communicator.
+constexpr int kNoColor = -1;
+
+/// As in NCCL 2.28, the call succeeds while the communicator that is split is
+/// still in progress, here until all its members have called. It must not have
+/// work in flight.
 STAND_IN_API Result ncclCommSplit(Comm comm, int color, int key, Comm *made,
                                   Config *config) {
-  CALL(nullptr, describe(config));
-  if (color != 0 || key != comm->rank || !config ||
-      config->magic != 0xcafebeef || comm->pending || comm->splitPlace)
+  std::string numbers = describe(config);
+  CALL(nullptr, "color=" + std::to_string(color) +
+                    " key=" + std::to_string(key) +
+                    (numbers.empty() ? "" : " ") + numbers);
+  if (color < kNoColor || !config || config->magic != 0xcafebeef ||
+      comm->pending || comm->splitPlace)
     return kInvalidArgument;
-  auto *child = new CommHandle;
-  child->size = comm->size;
-  child->rank = comm->rank;
-  child->context = comm->context;
-  child->isBlocking = config->blocking != 0;
+  if (comm->uses.use_count() > 1)
+    return kInvalidUsage;
   {
     std::lock_guard<std::mutex> lock(comm->shared->mutex);
-    std::shared_ptr<Shared> &entry = comm->shared->splits[comm->numSplits++];
-    if (!entry)
-      entry = std::make_shared<Shared>();
-    child->shared = entry;
+    Split &split = comm->shared->splits[comm->numSplits++];
+    split.calls.push_back({color, key, comm->rank});
   }
   *made = nullptr;
-  comm->split = child;
+  if (color != kNoColor) {
+    comm->split = new CommHandle;
+    comm->split->context = comm->context;
+    comm->split->isBlocking = config->blocking != 0;
+  }
+  comm->splitColor = color;
   comm->splitPlace = made;
   comm->pending = standin::getNumber("MOERT_STAND_IN_NCCL_PENDING", 2) + 1;
   return kSuccess;
+}
+
+/// Stores the result of a split if all members have called it; otherwise
+/// returns false.
+static bool endSplit(Comm comm) {
+  std::lock_guard<std::mutex> lock(comm->shared->mutex);
+  Split &split = comm->shared->splits[comm->numSplits - 1];
+  if (split.calls.size() < comm->size)
+    return false;
+  if (Comm child = comm->split) {
+    std::vector<std::pair<int, int>> members;
+    for (auto [color, key, rank] : split.calls)
+      if (color == comm->splitColor)
+        members.emplace_back(key, rank);
+    std::sort(members.begin(), members.end());
+    child->size = members.size();
+    auto own = std::find_if(
+        members.begin(), members.end(),
+        [&](const auto &member) { return member.second == comm->rank; });
+    child->rank = static_cast<int>(own - members.begin());
+    std::shared_ptr<Shared> &shared = split.shared[comm->splitColor];
+    if (!shared)
+      shared = std::make_shared<Shared>();
+    child->shared = shared;
+  }
+  *comm->splitPlace = std::exchange(comm->split, nullptr);
+  comm->splitPlace = nullptr;
+  return true;
 }
 
 /// Returns an error that is reported after the call that caused it.
@@ -136,12 +172,11 @@ static Result getInjected(Comm comm) {
 
 STAND_IN_API Result ncclCommGetAsyncError(Comm comm, Result *result) {
   CALL();
-  *result = comm->pending > 0 ? kInProgress : getInjected(comm);
-  comm->pending -= comm->pending > 0;
-  if (!comm->pending && comm->splitPlace) {
-    *comm->splitPlace = std::exchange(comm->split, nullptr);
-    comm->splitPlace = nullptr;
-  }
+  bool isPending = comm->pending > 0;
+  comm->pending -= isPending;
+  if (!comm->pending && comm->splitPlace && !endSplit(comm))
+    isPending = true;
+  *result = isPending ? kInProgress : getInjected(comm);
   return kSuccess;
 }
 

@@ -19,7 +19,8 @@
 namespace moert::standin {
 
 /// Status codes of NCCL.
-constexpr nccl::Result kUnhandledCudaError = 1, kInvalidArgument = 4;
+constexpr nccl::Result kUnhandledCudaError = 1, kInvalidArgument = 4,
+                       kInvalidUsage = 5;
 
 enum class Kind { AllGather, ReduceScatter, AllReduce, AllToAll };
 
@@ -43,14 +44,26 @@ struct Message {
   bool received = false;
 };
 
+struct Shared;
+
+/// A split of a communicator. Its results exist when all members have called.
+struct Split {
+  struct Call {
+    int color, key, rank;
+  };
+  std::vector<Call> calls;
+  /// State of the communicators that are made, by their color.
+  std::map<int, std::shared_ptr<Shared>> shared;
+};
+
 /// State that the members of a communicator share.
 struct Shared {
   std::mutex mutex;
   std::condition_variable changed;
   std::map<uint64_t, Round> rounds;
   std::map<std::pair<int, int>, std::deque<std::shared_ptr<Message>>> messages;
-  /// Shared state of the communicators that were split from this one.
-  std::map<uint64_t, std::shared_ptr<Shared>> splits;
+  /// The splits of this communicator by their number.
+  std::map<uint64_t, Split> splits;
 };
 
 /// Returns the bytes of an element of an NCCL type.
@@ -97,8 +110,10 @@ struct CommHandle {
   /// If true, calls return when they have ended, so there is nothing to wait
   /// for.
   bool isBlocking = false;
-  /// The result of a split is stored at `splitPlace` when the split has ended.
+  /// The result of the last split is stored at `splitPlace` when it has ended;
+  /// `split` is null for a rank without a color.
   uint64_t numSplits = 0;
+  int splitColor = 0;
   CommHandle *split = nullptr, **splitPlace = nullptr;
 };
 } // namespace moert::nccl

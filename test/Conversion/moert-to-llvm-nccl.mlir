@@ -4,11 +4,13 @@
 // RUN: moe-opt %s -split-input-file --moe-compile="from=llvm to=llvm target=nccl" | FileCheck %s
 // RUN: moe-opt %s -split-input-file --convert-moert-to-llvm="target=nccl chip=sm_90" | FileCheck %s --check-prefix=CHIP
 
-// A loop over all elements, of both dims: 256 threads in each of 1792 blocks.
-// The bf16 sum is one of f32 that is rounded.
+// A loop over all elements, of both dims: 256 threads in each of 224 blocks, for
+// 8 elements each, which are loaded and stored at once. Memory that is not
+// aligned for this takes a loop. The bf16 sum is one of f32 that is rounded.
 // CHECK-LABEL: llvm.func @moe_two_enqueue
 // CHECK-NOT: llvm.call @moert_launch(
 // CHECK: %[[IMAGE:.*]] = llvm.mlir.addressof @moert_kernels
+// CHECK: llvm.mlir.constant(224 : i64)
 // CHECK: llvm.call @moert_launch_kernel
 // CHECK: llvm.call @moert_launch_kernel
 // CHECK-NOT: llvm.call @moert_launch_kernel
@@ -17,7 +19,12 @@
 // CHECK-SAME: .target sm_75
 // CHECK-SAME: .entry sum(
 // CHECK-SAME: .maxntid 256
+// CHECK-SAME: ld.global.b16
+// CHECK-SAME: st.global.b16
+// CHECK-SAME: ld.global.v4.b32
+// CHECK-SAME: ld.global.v4.b32
 // CHECK-SAME: add.rn.f32
+// CHECK-SAME: st.global.v4.b32
 // CHECK-NOT: .entry
 // CHIP: .target sm_90
 // CPU: llvm.func internal @sum_thread(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)

@@ -20,8 +20,8 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK: %[[OK:.*]] = llvm.icmp "eq"
 // CHECK: llvm.cond_br %[[OK]], ^{{.*}}, ^[[FAIL:.*]](%{{.*}} : i32)
 // CHECK: llvm.call @moert_stream_wait_event(%[[STREAM:.*]], %[[BEGUN]])
+// CHECK: llvm.call @moert_comm_split
 // CHECK: llvm.call @moert_rank(%arg0)
-// CHECK: llvm.call @moert_comm_get
 // CHECK: llvm.call @moert_all_to_all
 // CHECK: llvm.call @moert_launch_packed
 // CHECK: llvm.call @moert_event_record(%[[MADE:.*]], %[[STREAM]])
@@ -32,9 +32,8 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK: llvm.return
 // CHECK: ^[[FAIL]](%[[STATUS:.*]]: i32):
 // CHECK: llvm.return %[[STATUS]] : i32
-// The ranks of the groups, and where a rank's own begins.
+// The ranks of all groups, which are also the positions of the ranks.
 // CHECK-DAG: llvm.mlir.global internal constant @moert_text{{[_0-9]*}}("inter\00")
-// CHECK-DAG: llvm.mlir.global internal constant @moert_numbers{{[_0-9]*}}(dense<0> : tensor<2xi32>)
 // CHECK-DAG: llvm.mlir.global internal constant @moert_numbers{{[_0-9]*}}(dense<[0, 1]> : tensor<2xi32>)
 // What the caller has to bring: the name of the program, two ranks, bytes of
 // one input and one result.
@@ -48,7 +47,7 @@ func.func private @half(%a: memref<4xbf16>, %i: index, %b: memref<4xbf16>) {
 // CHECK: llvm.func @moe_main_prepare(%arg0: !llvm.ptr) -> i32
 // CHECK: llvm.call @moert_program_prepare(%arg0,
 // CHECK: llvm.call @moert_stream_get(%arg0,
-// CHECK: llvm.call @moert_comm_get
+// CHECK: llvm.call @moert_comm_split
 // CHECK-NOT: llvm.call @moert_all_to_all
 // CHECK: llvm.func @moe_main_workspace_bytes() -> i64
 // CHECK-NEXT: llvm.mlir.constant(64 : i64)
@@ -95,7 +94,7 @@ func.func @copies(%ctx: !moert.context, %x: memref<2x3x4xf32>, %n: memref<0x3xf3
 // Errors about what is only moved name its type: bf16 is 3, and 32-bit integers
 // are 5; types the runtime does not know are bytes, 7.
 // CHECK-LABEL: llvm.func @moe_moved
-// CHECK: llvm.call @moert_comm_get
+// CHECK: llvm.call @moert_comm_split
 // CHECK: %[[BF16:.*]] = llvm.mlir.constant(3 : i32) : i32
 // CHECK: llvm.call @moert_all_to_all({{.*}}, %[[BF16]])
 // CHECK: %[[I32:.*]] = llvm.mlir.constant(5 : i32) : i32

@@ -20,7 +20,7 @@
 // FEWER: {{^}}4{{$}}
 // GEMMS: {{^}}8{{$}}
 // LOG: cuStreamCreateWithPriority stream={{.*}} priority=-5
-// LOG: ncclCommInitRankConfig{{.*}} max_ctas=16
+// LOG: ncclCommSplit{{.*}} max_ctas=16
 // LOG: cublasSetSmCountTarget stream={{.*}} sms=116
 // LOG: cublasGemm{{.*}} sms=116
 // LOG: cublasSetSmCountTarget stream={{.*}} sms=0

@@ -11,6 +11,8 @@
 
 namespace moe {
 
+struct KernelLanes;
+
 /// Cuts one body into pieces, and emits each as a kernel. Values between pieces
 /// that have no effects are cloned into the pieces that use them; scalars that
 /// another piece computes are passed through memory.
@@ -59,6 +61,8 @@ private:
   // KernelPieces.cpp: pieces as kernels.
   void emit(const Piece &piece);
   void emitLoop(mlir::scf::ParallelOp loop);
+  void emitLanes(mlir::scf::ParallelOp loop, const KernelLanes &lanes,
+                 int64_t inner);
   /// Returns the value inside the kernel, available at the insertion point.
   Value bring(Value value);
   void bringAll(Operation *op);

@@ -125,6 +125,14 @@ Value HostEmitter::getRank() {
   return rank;
 }
 
+FailureOr<Value> HostEmitter::getGroups(Operation *op,
+                                        GroupAttrInterface group) {
+  FailureOr<GroupTables> tables = getTables(op, group, numRanks);
+  if (mlir::failed(tables))
+    return mlir::failure();
+  return getConstant(builder.getI32TensorAttr(tables->members));
+}
+
 FailureOr<Value> HostEmitter::getMembers(Operation *op,
                                          GroupAttrInterface group) {
   FailureOr<GroupTables> tables = getTables(op, group, numRanks);
@@ -275,6 +283,8 @@ LogicalResult HostEmitter::emitArgument(Operation *op,
                    : null());
   case CallArgument::Members:
     return add(getMembers(op, cast<GroupAttrInterface>(argument.attribute)));
+  case CallArgument::Groups:
+    return add(getGroups(op, cast<GroupAttrInterface>(argument.attribute)));
   case CallArgument::Counts:
     return add(getCounts(argument.value));
   case CallArgument::Body:
@@ -295,8 +305,8 @@ LogicalResult HostEmitter::emitArgument(Operation *op,
 /// arguments are emitted before the others of a call.
 static bool comesFirst(const CallArgument &argument) {
   return llvm::is_contained({CallArgument::ElementType, CallArgument::Members,
-                             CallArgument::Counts, CallArgument::Body,
-                             CallArgument::Struct},
+                             CallArgument::Groups, CallArgument::Counts,
+                             CallArgument::Body, CallArgument::Struct},
                             argument.kind);
 }
 

@@ -52,7 +52,15 @@ static LogicalResult lowerKernels(gpu::GPUModuleOp kernels) {
   target.addLegalDialect<NVVM::NVVMDialect>();
   target.addIllegalDialect<gpu::GPUDialect>();
   target.addLegalOp<gpu::GPUModuleOp>();
-  return applyPartialConversion(kernels, target, std::move(patterns));
+  if (failed(applyPartialConversion(kernels, target, std::move(patterns))))
+    return failure();
+  // Conversions keep what other dialects annotate, but under their name.
+  kernels.walk([](LLVM::BrOp branch) {
+    if (auto annotation = dyn_cast_if_present<LLVM::LoopAnnotationAttr>(
+            branch->removeDiscardableAttr(kLoopAnnotationName)))
+      branch.setLoopAnnotationAttr(annotation);
+  });
+  return success();
 }
 
 /// Emits an error and fails if the code calls external functions, because no

@@ -95,6 +95,10 @@ private:
   /// Returns the ranks of this rank's group; may emit an error and fail.
   mlir::FailureOr<Value> getMembers(mlir::Operation *op,
                                     GroupAttrInterface group);
+  /// Returns the ranks of all groups, group after group; may emit an error and
+  /// fail.
+  mlir::FailureOr<Value> getGroups(mlir::Operation *op,
+                                   GroupAttrInterface group);
   LogicalResult emitGroupRank(rt::GroupRankOp op);
   /// Returns the integers of a buffer as an array of i64.
   Value getCounts(Value counts);

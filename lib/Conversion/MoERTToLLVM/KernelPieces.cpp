@@ -3,6 +3,7 @@
 // Pieces of bodies as kernels.
 
 #include "BodyCutter.h"
+#include "KernelLanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -93,6 +94,7 @@ void BodyCutter::emit(const Piece &piece) {
     emitLoop(piece.loop);
   } else {
     launch.numBlocks = launch.numThreads = 1;
+    kernel.setKnownBlockSize(ArrayRef<int32_t>{1, 1, 1});
     for (Operation *op : piece.ops) {
       bringAll(op);
       builder.clone(*op, mapping);
@@ -110,8 +112,8 @@ void BodyCutter::emit(const Piece &piece) {
   finish();
 }
 
-/// Each thread runs the iterations with its number among all threads; the last
-/// dim varies fastest.
+/// Each thread runs the iterations with its number among all threads, or
+/// several consecutive ones; the last dim varies fastest.
 void BodyCutter::emitLoop(scf::ParallelOp loop) {
   Location loc = loop.getLoc();
   bringAll(loop);
@@ -133,6 +135,14 @@ void BodyCutter::emitLoop(scf::ParallelOp loop) {
     if (total && count && !llvm::MulOverflow(*total, *count, *total))
       continue;
     total = std::nullopt;
+  }
+  // With several elements per thread, the innermost dim counts groups of
+  // elements.
+  std::optional<KernelLanes> lanes = findLanes(loop, known);
+  const int64_t inner = known.empty() ? 1 : known.back().value_or(1);
+  if (lanes) {
+    known.back() = llvm::divideCeil(inner, lanes->count);
+    total = *total / inner * *known.back();
   }
   launch.numThreads = total && *total <= kFewThreads ? kFewThreads : kThreads;
   launch.numBlocks =
@@ -214,11 +224,56 @@ void BodyCutter::emitLoop(scf::ParallelOp loop) {
       index = arith::AddIOp::create(builder, loc, index, mapping.lookup(lower));
     mapping.map(variable, index);
   }
-  for (Operation &op : loop.getBody()->without_terminator())
-    builder.clone(op, mapping);
+  if (lanes)
+    emitLanes(loop, *lanes, inner);
+  else
+    for (Operation &op : loop.getBody()->without_terminator())
+      builder.clone(op, mapping);
   auto getSize = [](int64_t size) { return static_cast<int32_t>(size); };
   kernel.setKnownBlockSize(ArrayRef<int32_t>{getSize(launch.numThreads), 1, 1});
   kernel.setKnownGridSize(ArrayRef<int32_t>{getSize(launch.numBlocks), 1, 1});
+}
+
+/// Runs the iterations of a group of elements: at once if there are as many,
+/// and memory is aligned, and otherwise one after the other.
+void BodyCutter::emitLanes(scf::ParallelOp loop, const KernelLanes &lanes,
+                           int64_t inner) {
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value variable = loop.getInductionVars().back();
+  Value first = arith::MulIOp::create(builder, loc, mapping.lookup(variable),
+                                      constant(lanes.count));
+  Value end = arith::AddIOp::create(builder, loc, first, constant(lanes.count));
+  Value isAtOnce = lanes.isAligned(builder, loc, mapping);
+  if (inner % lanes.count != 0) {
+    Value isWhole = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ule, end, constant(inner));
+    isAtOnce = arith::AndIOp::create(builder, loc, isAtOnce, isWhole);
+    end = arith::MinUIOp::create(builder, loc, end, constant(inner));
+  }
+  auto branch =
+      scf::IfOp::create(builder, loc, isAtOnce, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  lanes.emit(builder, loop, first, mapping);
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  auto each = scf::ForOp::create(builder, loc, first, end, constant(1));
+  // Unrolled, the loop would share its last store with the other branch, whose
+  // stores would then not be one instruction.
+  MLIRContext *context = builder.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  each->setDiscardableAttr(
+      kLoopAnnotationName,
+      LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {},
+                                    {}, {}, {}, {}, {}, {}, {}));
+  builder.setInsertionPoint(each.getBody()->getTerminator());
+  IRMapping single = mapping;
+  single.map(variable, each.getInductionVar());
+  for (Operation &op : loop.getBody()->without_terminator())
+    builder.clone(op, single);
 }
 
 void BodyCutter::finish() {

@@ -54,6 +54,10 @@ mlir::FailureOr<BodyKernels> cutBody(mlir::func::FuncOp body, int64_t numInputs,
 /// and 16-bit floats are computed as f32.
 llvm::LogicalResult verifyKernels(mlir::gpu::GPUModuleOp kernels);
 
+/// Returns true for an op of `math` that GPU instructions compute like the CPU's
+/// libraries.
+bool isMathInstruction(mlir::Operation *op);
+
 /// Replaces `math` functions without device instructions by formulas in f64.
 /// Errors are below one unit in the last place for f32, and a few units for
 /// f64. Keeps functions without a formula.
@@ -102,6 +106,11 @@ llvm::SmallVector<CpuKernel> makeCpuKernels(mlir::gpu::GPUModuleOp kernels,
 /// module, and returns its bytes.
 int64_t makeCpuImage(llvm::ArrayRef<CpuKernel> kernels,
                      mlir::SymbolTable &symbols, mlir::ModuleOp module);
+
+/// Discardable attribute of a loop with hints for LLVM, which lowerings pass on
+/// to the branch of the loop.
+inline constexpr llvm::StringLiteral kLoopAnnotationName =
+    "llvm.loop_annotation";
 
 /// Symbols of the image and of the table of cubins.
 inline constexpr llvm::StringLiteral kImageName = kKernelImageName,

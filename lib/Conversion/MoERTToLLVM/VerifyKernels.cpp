@@ -13,18 +13,20 @@
 using namespace mlir;
 using namespace moe;
 
+bool moe::isMathInstruction(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
+             math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+             math::CtPopOp, math::FloorOp, math::FmaOp, math::IsFiniteOp,
+             math::IsInfOp, math::IsNaNOp, math::IsNormalOp, math::RoundEvenOp,
+             math::RoundOp, math::SqrtOp, math::TruncOp>(op);
+}
+
 /// Returns the reason why an op cannot be in a kernel, or an empty string.
 static StringRef findFault(Operation *op) {
-  // GPU instructions compute these like the CPU's libraries.
-  if (isa<math::MathDialect>(op->getDialect())) {
-    if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
-            math::CountLeadingZerosOp, math::CountTrailingZerosOp,
-            math::CtPopOp, math::FloorOp, math::FmaOp, math::IsFiniteOp,
-            math::IsInfOp, math::IsNaNOp, math::IsNormalOp, math::RoundEvenOp,
-            math::RoundOp, math::SqrtOp, math::TruncOp>(op))
-      return "";
-    return "there is neither an instruction nor a formula for it";
-  }
+  if (isa<math::MathDialect>(op->getDialect()))
+    return isMathInstruction(op)
+               ? ""
+               : "there is neither an instruction nor a formula for it";
   if (isa<arith::RemFOp>(op))
     return "there is no instruction that gives it exactly";
   if (isa<cf::AssertOp>(op))
@@ -36,6 +38,7 @@ static StringRef findFault(Operation *op) {
   if (isa<gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp, gpu::BlockDimOp,
           gpu::ReturnOp, memref::LoadOp, memref::StoreOp, memref::AllocaOp,
           memref::GetGlobalOp, memref::ReinterpretCastOp,
+          memref::ExtractAlignedPointerAsIndexOp,
           memref::ExtractStridedMetadataOp, memref::CastOp,
           UnrealizedConversionCastOp>(op) ||
       isa<arith::ArithDialect, cf::ControlFlowDialect, index::IndexDialect,

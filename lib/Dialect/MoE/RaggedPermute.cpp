@@ -113,17 +113,43 @@ static bool areFirstRows(Value offsets) {
          areFirstRows(op->getOperand(0));
 }
 
+/// Returns the first rows of an exchange's operand as its result, which has
+/// more or fewer rows if a chunk has fewer tokens than the largest one, whose
+/// number of rows all chunks have.
+static Value takeFirstRows(RaggedAllToAllOp op) {
+  Value rows = op.getOperand();
+  auto from = cast<RankedTensorType>(rows.getType()),
+       to = cast<RankedTensorType>(op.getResult().getType());
+  if (from == to)
+    return rows;
+  OpBuilder builder(op);
+  bool isLonger = to.getDimSize(0) > from.getDimSize(0);
+  SmallVector<OpFoldResult> offsets(to.getRank(), builder.getIndexAttr(0)),
+      ones(to.getRank(), builder.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(builder, op.getLoc(),
+                                    isLonger ? rows : op.getInit());
+  if (isLonger)
+    return tensor::InsertSliceOp::create(builder, op.getLoc(), rows,
+                                         op.getInit(), offsets, sizes, ones);
+  return tensor::ExtractSliceOp::create(builder, op.getLoc(), to, rows, offsets,
+                                        sizes, ones);
+}
+
 void moe::foldOneRankExchanges(Operation *function) {
   SmallVector<RaggedAllToAllOp> folded;
   function->walk([&](RaggedAllToAllOp op) {
+    auto from = cast<RankedTensorType>(op.getOperand().getType()),
+         to = cast<RankedTensorType>(op.getResult().getType());
+    FailureOr<int64_t> size = op.getGroup().getGroupSize(op);
     // Rows of an empty tensor that are not written may have any value.
-    if (isOneRank(op, op.getGroup(), op.getOperand(), op.getResult()) &&
+    if (succeeded(size) && *size == 1 &&
+        (from == to || (from.hasStaticShape() && to.hasStaticShape())) &&
         op.getInit().getDefiningOp<tensor::EmptyOp>() &&
         areFirstRows(op.getSendOffsets()) && areFirstRows(op.getRecvOffsets()))
       folded.push_back(op);
   });
   for (RaggedAllToAllOp op : folded) {
-    op.getResult().replaceAllUsesWith(op.getOperand());
+    op.getResult().replaceAllUsesWith(takeFirstRows(op));
     op.erase();
   }
 }

@@ -42,8 +42,8 @@ static Status verifyRanks(const moert_context &context, const int32_t *ranks,
 }
 
 static Status createComm(moert_stream &stream, const std::vector<int32_t> &list,
-                         int32_t position, uint64_t key, Deadline deadline,
-                         moert_comm *&comm) {
+                         int32_t position, uint64_t key, bool isSplit,
+                         Deadline deadline, moert_comm *&comm) {
   moert_context &context = *stream.context;
   {
     std::lock_guard<std::mutex> lock(context.mutex);
@@ -54,7 +54,8 @@ static Status createComm(moert_stream &stream, const std::vector<int32_t> &list,
                      "second one",
                      other->describe().c_str());
   }
-  Status status = stream.createComm(list, position, key, deadline, &comm);
+  Status status =
+      stream.createComm(list, position, key, isSplit, deadline, &comm);
   if (!status.ok())
     return status;
   comm->stream = &stream;
@@ -92,17 +93,32 @@ moert_status moert_comm_create(moert_stream *stream, const int32_t *ranks,
                                   position, deadline);
     if (!status.ok())
       return status;
-    return createComm(*stream, {ranks, ranks + size}, position, key, deadline,
-                      *comm);
+    return createComm(*stream, {ranks, ranks + size}, position, key,
+                      /*isSplit=*/false, deadline, *comm);
   });
 }
 
 /// Returns the key of a stream's communicators: equal on all ranks, different
-/// for each stream, and far from the small keys that callers choose.
-static uint64_t makeKey(const moert_stream &stream) {
+/// for each stream and each partition of all ranks (empty for none), and far
+/// from the small keys that callers choose.
+static uint64_t makeKey(const moert_stream &stream,
+                        const std::vector<int32_t> &partition = {},
+                        int32_t size = 0) {
   uint64_t hash = hashBytes(&stream.priority, sizeof(stream.priority),
                             hashBytes(stream.name.data(), stream.name.size()));
+  if (!partition.empty())
+    hash = hashBytes(partition.data(), partition.size() * sizeof(int32_t),
+                     hashBytes(&size, sizeof(size), hash));
   return hash | uint64_t(1) << 63;
+}
+
+static Status verifyKept(const moert_stream &stream) {
+  if (stream.isKept)
+    return {};
+  return error(MOERT_INVALID_ARGUMENT,
+               "expected a stream of moert_stream_get, got the stream '%s' of "
+               "moert_stream_create",
+               stream.name.c_str());
 }
 
 moert_status moert_comm_get(moert_stream *stream, const int32_t *ranks,
@@ -115,23 +131,73 @@ moert_status moert_comm_get(moert_stream *stream, const int32_t *ranks,
                                   position, deadline);
     if (!status.ok())
       return status;
-    if (!stream->isKept)
-      return error(MOERT_INVALID_ARGUMENT,
-                   "expected a stream of moert_stream_get, got the stream '%s' "
-                   "of moert_stream_create",
-                   stream->name.c_str());
+    status = verifyKept(*stream);
+    if (!status.ok())
+      return status;
     moert_context &context = *stream->context;
     std::vector<int32_t> list(ranks, ranks + size);
     std::lock_guard<std::mutex> lock(context.keptMutex);
     auto known = context.keptComms.find({stream, list});
     if (known == context.keptComms.end()) {
       moert_comm *made = nullptr;
-      status =
-          createComm(*stream, list, position, makeKey(*stream), deadline, made);
+      status = createComm(*stream, list, position, makeKey(*stream),
+                          /*isSplit=*/false, deadline, made);
       if (!status.ok())
         return status;
       made->isKept = true;
       known = context.keptComms.emplace(std::pair(stream, list), made).first;
+    }
+    *comm = known->second;
+    return Status();
+  });
+}
+
+/// Checks that the list has each rank of the job once, in groups of `size`.
+static Status verifyPartition(const moert_context &context,
+                              const std::vector<int32_t> &partition,
+                              int32_t size, int32_t &position) {
+  if (size < 1 || context.worldSize % size != 0)
+    return error(MOERT_INVALID_ARGUMENT,
+                 "expected groups of equal size of all %d ranks, got groups of "
+                 "%d",
+                 context.worldSize, size);
+  return verifyRanks(context, partition.data(), context.worldSize, position);
+}
+
+moert_status moert_comm_split(moert_stream *stream, const int32_t *ranks,
+                              int32_t size, int64_t deadline_us,
+                              moert_comm **comm) {
+  return guard(stream ? stream->context : nullptr, __func__, [&] {
+    if (!stream || !ranks || !comm)
+      return missing(!stream ? "a stream"
+                     : ranks ? "a place for the communicator"
+                             : "ranks");
+    *comm = nullptr;
+    moert_context &context = *stream->context;
+    Deadline deadline = Deadline::inMicroseconds(0);
+    Status status = makeDeadline(context, deadline_us, deadline);
+    if (status.ok())
+      status = verifyKept(*stream);
+    if (!status.ok())
+      return status;
+    std::vector<int32_t> all(ranks, ranks + context.worldSize);
+    std::lock_guard<std::mutex> lock(context.keptMutex);
+    std::tuple split(stream, size, all);
+    auto known = context.keptSplits.find(split);
+    if (known == context.keptSplits.end()) {
+      int32_t place = -1;
+      status = verifyPartition(context, all, size, place);
+      if (!status.ok())
+        return status;
+      auto begin = all.begin() + place / size * size;
+      moert_comm *made = nullptr;
+      status = createComm(*stream, {begin, begin + size}, place % size,
+                          makeKey(*stream, all, size), /*isSplit=*/true,
+                          deadline, made);
+      if (!status.ok())
+        return status;
+      made->isKept = true;
+      known = context.keptSplits.emplace(std::move(split), made).first;
     }
     *comm = known->second;
     return Status();

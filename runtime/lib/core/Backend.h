@@ -17,6 +17,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace moert {
 
@@ -133,8 +134,11 @@ struct moert_stream {
   virtual moert::Status endCapture(std::unique_ptr<moert::Graph> &) {
     return moert::noCapture();
   }
+  /// Creates a communicator of these ranks with this one at `position`. If
+  /// `isSplit`, all ranks of the job call it at once, each for its group of a
+  /// partition of all ranks, and `key` identifies the partition.
   virtual moert::Status createComm(const std::vector<int32_t> &ranks,
-                                   int32_t position, uint64_t key,
+                                   int32_t position, uint64_t key, bool isSplit,
                                    moert::Deadline deadline,
                                    moert_comm **comm) = 0;
 
@@ -218,6 +222,11 @@ struct moert_context {
   std::map<std::pair<std::string, int32_t>, moert_stream *> keptStreams;
   std::map<std::pair<moert_stream *, std::vector<int32_t>>, moert_comm *>
       keptComms;
+  /// The communicators of this rank in partitions of all ranks into groups of a
+  /// size. They are not in `keptComms`, so that all ranks agree which exist.
+  std::map<std::tuple<moert_stream *, int32_t, std::vector<int32_t>>,
+           moert_comm *>
+      keptSplits;
   std::vector<moert_event *> keptEvents;
   /// The caller's communicators, by their ranks.
   std::map<std::vector<int32_t>, void *> adoptedComms;

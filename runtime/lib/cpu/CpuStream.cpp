@@ -287,8 +287,8 @@ Status CpuStream::delay(double durationUs) {
 }
 
 Status CpuStream::createComm(const std::vector<int32_t> &ranks,
-                             int32_t position, uint64_t key, Deadline deadline,
-                             moert_comm **comm) {
+                             int32_t position, uint64_t key, bool /*isSplit*/,
+                             Deadline deadline, moert_comm **comm) {
   CpuComm *made = nullptr;
   Status status = cpu.createComm(ranks, position, key, deadline, &made);
   if (made)

@@ -79,7 +79,7 @@ void NcclComm::checkErrors() {
   if (result != kSuccess && result != kInProgress)
     (void)context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
                              context.rank, describe().c_str(),
-                             explain(result).c_str()));
+                             context.explain(comm, result).c_str()));
 }
 
 void NcclComm::reportIfLate(int64_t deadlineUs) {

@@ -71,6 +71,15 @@ bool LiveComm::waitForEnd(Deadline deadline) {
   return ended;
 }
 
+void LiveComm::end(bool isWell) {
+  constexpr int64_t kCloseUs = 2000000;
+  if (isWell)
+    close(Deadline::inMicroseconds(kCloseUs));
+  else
+    abort();
+  (void)waitForEnd(Deadline::inMicroseconds(kEndUs));
+}
+
 void LiveComm::finish() {
   std::lock_guard<std::mutex> lock(mutex);
   gone = true;

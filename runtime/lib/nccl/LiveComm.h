@@ -39,6 +39,12 @@ public:
   void close(Deadline deadline);
   /// Returns false if the deadline passed; the communicator is then abandoned.
   bool waitForEnd(Deadline deadline);
+  /// Ends the communicator within some seconds: after its work if the job is
+  /// well.
+  void end(bool isWell);
+
+  /// Time limit for the end after an abort.
+  static constexpr int64_t kEndUs = 5000000;
 
 private:
   /// Runs `runAbort` or `runClose` on a thread, which keeps this object alive.

@@ -6,52 +6,16 @@
 #include "nccl/NcclStream.h"
 #include <algorithm>
 #include <cinttypes>
-#include <sched.h>
-#include <unistd.h>
 
 using namespace moert;
 using namespace moert::nccl;
-
-/// Time limits for the end of a communicator, after its work and after an
-/// abort.
-constexpr int64_t kCloseUs = 2000000, kEndUs = 5000000;
 
 static char *at(const void *base, size_t offset) {
   return const_cast<char *>(static_cast<const char *>(base)) + offset;
 }
 
-std::string NcclComm::explain(Result result) const {
-  const char *last = comm ? context.nccl().GetLastError(comm) : nullptr;
-  return format("NCCL error %d (%s)%s%s", result,
-                context.nccl().GetErrorString(result),
-                last && *last ? ": " : "", last ? last : "");
-}
-
 Status NcclComm::settle(Result result, const char *what, Deadline deadline) {
-  for (unsigned round = 0; result == kInProgress; ++round) {
-    Status failure = context.getFailure();
-    if (!failure.ok())
-      return failure;
-    if (deadline.hasPassed())
-      return context.fail(error(MOERT_DEADLINE_EXCEEDED,
-                                "%s did not end before the deadline", what));
-    if (round < 1000)
-      sched_yield();
-    else
-      usleep(100);
-    if (Result asked = context.nccl().CommGetAsyncError(comm, &result);
-        asked != kSuccess) {
-      result = asked;
-      break;
-    }
-  }
-  if (result == kSuccess)
-    return {};
-  // If the watcher aborted the communicator, report the failure of the job.
-  if (Status failure = context.getFailure(); !failure.ok())
-    return failure;
-  return context.fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s",
-                            context.rank, what, explain(result).c_str()));
+  return context.settle(comm, result, what, deadline);
 }
 
 void NcclComm::hold(Comm made) {
@@ -64,10 +28,9 @@ void NcclComm::hold(Comm made) {
 Status NcclComm::makeBlocking(Deadline deadline) {
   Config config = context.getCommConfig();
   config.blocking = 1;
-  Comm made = nullptr;
   // All members have one color, in their order.
-  Result result =
-      context.nccl().CommSplit(comm, /*color=*/0, position, &made, &config);
+  Result result = context.nccl().CommSplit(comm, /*color=*/0, position,
+                                           &replacement, &config);
   // NCCL (for example 2.28) may report success while it is still in progress;
   // the parent communicator reports the truth.
   if (result == kSuccess)
@@ -75,22 +38,35 @@ Status NcclComm::makeBlocking(Deadline deadline) {
   Status status = settle(result, "ncclCommSplit", deadline);
   if (!status.ok())
     return status;
-  if (!made)
+  if (!replacement)
     return context.fail(error(MOERT_BACKEND_ERROR,
                               "rank %d: ncclCommSplit: expected a "
                               "communicator, got none",
                               context.rank));
   std::shared_ptr<LiveComm> first = std::move(live);
-  hold(made);
+  hold(replacement);
   first->close(deadline);
-  if (first->waitForEnd(deadline.extendedBy(kEndUs)))
+  if (first->waitForEnd(deadline.extendedBy(LiveComm::kEndUs)))
     return {};
   return error(MOERT_DEADLINE_EXCEEDED,
                "the communicator that made another one did not end");
 }
 
+Status NcclComm::bootstrap(const UniqueId &id, Deadline deadline) {
+  Config config = context.getCommConfig();
+  Comm made = nullptr;
+  Result result = context.nccl().CommInitRankConfig(
+      &made, static_cast<int>(ranks.size()), id, position, &config);
+  if (made)
+    hold(made);
+  Status status = settle(result, "ncclCommInitRankConfig", deadline);
+  if (status.ok() && context.nccl().CommSplit)
+    status = makeBlocking(deadline);
+  return status;
+}
+
 Status NcclComm::connect(const std::vector<int32_t> &members,
-                         int32_t ownPosition, uint64_t ownKey,
+                         int32_t ownPosition, uint64_t ownKey, bool isSplit,
                          Deadline deadline) {
   std::vector<int32_t> sorted = members;
   std::sort(sorted.begin(), sorted.end());
@@ -100,13 +76,14 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
   for (size_t i = 0; i < sorted.size(); ++i)
     name += (i ? ", " : "") + std::to_string(sorted[i]);
   name += format("] key %" PRIu64, ownKey);
+  Status status = context.enter();
+  bool usesWorld = isSplit && context.nccl().CommSplit;
+  if (status.ok() && usesWorld)
+    status = context.world.agree(ownKey, !isAdopted, deadline);
   // The first member creates the identity with which all join.
   UniqueId id{};
-  Status status = context.enter();
-  if (status.ok() && ownPosition == 0 && !isAdopted)
-    if (Result result = context.nccl().GetUniqueId(&id); result != kSuccess)
-      status = error(MOERT_BACKEND_ERROR, "ncclGetUniqueId: %s",
-                     explain(result).c_str());
+  if (status.ok() && ownPosition == 0 && !isAdopted && !usesWorld)
+    status = context.makeId(id);
   std::vector<std::string> all;
   if (status.ok())
     status = context.getMember().meet(
@@ -117,24 +94,28 @@ Status NcclComm::connect(const std::vector<int32_t> &members,
     return status;
   // A rank with an adopted communicator has no identity.
   for (size_t i = 0; i < all.size(); ++i)
-    if (all[i].empty() != isAdopted)
-      return error(MOERT_MISMATCH,
-                   "expected all ranks of %s to adopt a communicator or none, "
-                   "got rank %d that has%s and rank %d that has%s",
-                   name.c_str(), context.rank, isAdopted ? "" : " not",
-                   members[i], isAdopted ? " not" : "");
-  all[0].resize(sizeof(id.bytes));
-  std::copy_n(all[0].begin(), sizeof(id.bytes), id.bytes);
-  Config config = context.getCommConfig();
-  if (!isAdopted) {
+    if (all[i].empty() != isAdopted) {
+      // Ranks of other groups may wait in a split.
+      context.getMember().fail(
+          error(MOERT_MISMATCH,
+                "expected all ranks of %s to adopt a communicator or none, "
+                "got rank %d that has%s and rank %d that has%s",
+                name.c_str(), context.rank, isAdopted ? "" : " not", members[i],
+                isAdopted ? " not" : ""),
+          members);
+      return context.getFailure();
+    }
+  if (usesWorld) {
+    // The smallest rank of each group is the number of the group.
     Comm made = nullptr;
-    Result result = context.nccl().CommInitRankConfig(
-        &made, static_cast<int>(members.size()), id, ownPosition, &config);
+    status = context.world.split(isAdopted ? -1 : sorted[0], ownPosition,
+                                 deadline, made);
     if (made)
       hold(made);
-    status = settle(result, "ncclCommInitRankConfig", deadline);
-    if (status.ok() && context.nccl().CommSplit)
-      status = makeBlocking(deadline);
+  } else if (!isAdopted) {
+    all[0].resize(sizeof(id.bytes));
+    std::copy_n(all[0].begin(), sizeof(id.bytes), id.bytes);
+    status = bootstrap(id, deadline);
   }
   if (status.ok())
     status = context.driver().check(context.driver().MemAlloc(&scratch, 64),
@@ -156,13 +137,8 @@ NcclComm::~NcclComm() {
   context.registration.removeComm(*this);
   if (isAdopted)
     --context.numAdopted;
-  if (live) {
-    if (context.getFailure().ok())
-      live->close(Deadline::inMicroseconds(kCloseUs));
-    else
-      live->abort();
-    (void)live->waitForEnd(Deadline::inMicroseconds(kEndUs));
-  }
+  if (live)
+    live->end(/*isWell=*/context.getFailure().ok());
   for (const Flight &flight : flights)
     for (cuda::Event event : {flight.begin, flight.end})
       if (event)

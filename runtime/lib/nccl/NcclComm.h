@@ -17,7 +17,8 @@ namespace moert::nccl {
 ///
 /// NCCL creates the communicator in nonblocking mode, so that a deadline
 /// applies. Then it is replaced by a blocking one, because nonblocking
-/// communicators start a thread for every call. Calls that must wait for other
+/// communicators start a thread for every call; or a blocking one is split from
+/// the job's `WorldComm` if all ranks create communicators at once. Calls that must wait for other
 /// ranks nevertheless, like the first one between two ranks, end when the
 /// watcher aborts the communicator. (NCCL before 2.18 cannot create a blocking
 /// one this way, so its calls remain nonblocking.)
@@ -34,8 +35,9 @@ public:
     ++context.numAdopted;
     hold(own);
   }
+  /// If `isSplit`, all ranks of the job call this at once.
   Status connect(const std::vector<int32_t> &ranks, int32_t position,
-                 uint64_t key, Deadline deadline);
+                 uint64_t key, bool isSplit, Deadline deadline);
   Status start(Collective collective) override;
   /// Register and deregister memory that collectives access; see
   /// `Registration`.
@@ -66,6 +68,8 @@ private:
     Deadline::Clock::time_point since;
   };
   void hold(Comm made);
+  /// Creates the communicator without the job's `WorldComm`.
+  Status bootstrap(const UniqueId &id, Deadline deadline);
   /// Creates a blocking communicator from the first one, which it closes.
   Status makeBlocking(Deadline deadline);
   /// Waits until NCCL has accepted the call, if the communicator is
@@ -74,7 +78,6 @@ private:
   Status launch(const Collective &collective);
   Status exchange(const Collective &collective);
   Status reduceSmallIntegers(const Collective &collective);
-  std::string explain(Result result) const;
   /// Reports new calls to the hub.
   void announce();
   void checkErrors();
@@ -86,7 +89,9 @@ private:
   NcclContext &context;
   cuda::Stream cudaStream;
   std::shared_ptr<LiveComm> live;
-  Comm comm = nullptr;
+  /// `replacement` is where NCCL stores the communicator that replaces `comm`,
+  /// maybe after a deadline.
+  Comm comm = nullptr, replacement = nullptr;
   bool isAdopted = false;
   uint64_t group = 0, number = 0;
   /// Held only briefly.

@@ -147,6 +147,8 @@ NcclContext::~NcclContext() {
   stopping.store(true);
   if (watcher.joinable())
     watcher.join();
+  if (member)
+    world.end(getFailure().ok());
   member.reset();
   if (!cudaContext || !enter().ok())
     return;
@@ -292,6 +294,8 @@ void NcclContext::monitor() {
     {
       std::lock_guard<std::mutex> lock(watchMutex);
       bool failed = member->getFailure().isRaised();
+      if (failed)
+        world.abort();
       for (NcclComm *comm : watched) {
         if (failed)
           comm->abort();
@@ -342,6 +346,49 @@ Status NcclContext::wait(const std::function<cuda::Result()> &query,
     return {};
   return fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s", rank, what.c_str(),
                     cudaDriver->describe(result).c_str()));
+}
+
+Status NcclContext::settle(Comm comm, Result result, const char *what,
+                           Deadline deadline) {
+  for (unsigned round = 0; result == kInProgress; ++round) {
+    Status failure = getFailure();
+    if (!failure.ok())
+      return failure;
+    if (deadline.hasPassed())
+      return fail(error(MOERT_DEADLINE_EXCEEDED,
+                        "%s did not end before the deadline", what));
+    if (round < 1000)
+      sched_yield();
+    else
+      usleep(100);
+    if (Result asked = ncclLibrary->CommGetAsyncError(comm, &result);
+        asked != kSuccess) {
+      result = asked;
+      break;
+    }
+  }
+  if (result == kSuccess)
+    return {};
+  // If the watcher aborted the communicator, report the failure of the job.
+  if (Status failure = getFailure(); !failure.ok())
+    return failure;
+  return fail(error(MOERT_BACKEND_ERROR, "rank %d: %s: %s", rank, what,
+                    explain(comm, result).c_str()));
+}
+
+std::string NcclContext::explain(Comm comm, Result result) const {
+  const char *last = comm ? ncclLibrary->GetLastError(comm) : nullptr;
+  return format("NCCL error %d (%s)%s%s", result,
+                ncclLibrary->GetErrorString(result),
+                last && *last ? ": " : "", last ? last : "");
+}
+
+Status NcclContext::makeId(UniqueId &id) const {
+  Result result = ncclLibrary->GetUniqueId(&id);
+  if (result == kSuccess)
+    return {};
+  return error(MOERT_BACKEND_ERROR, "ncclGetUniqueId: %s",
+               explain(nullptr, result).c_str());
 }
 
 Status NcclContext::leave(Deadline deadline, bool &destroyable) {

@@ -11,6 +11,7 @@
 #include "nccl/NcclLibrary.h"
 #include "nccl/Registration.h"
 #include "nccl/Tuning.h"
+#include "nccl/WorldComm.h"
 #include "net/Member.h"
 #include <thread>
 
@@ -59,6 +60,12 @@ public:
   Status wait(const std::function<cuda::Result()> &query, Deadline deadline,
               const std::string &what,
               const std::function<std::string()> &explain);
+  /// Waits until NCCL has accepted a call for a nonblocking communicator.
+  Status settle(Comm comm, Result result, const char *what, Deadline deadline);
+  /// Describes an error of NCCL; `comm` may be null.
+  std::string explain(Comm comm, Result result) const;
+  /// Creates the identity with which ranks join a communicator.
+  Status makeId(UniqueId &id) const;
 
   const cuda::Driver &driver() const { return *cudaDriver; }
   const Library &nccl() const { return *ncclLibrary; }
@@ -86,6 +93,7 @@ public:
     return tuning.add(program, *ncclLibrary);
   }
   Registration registration;
+  WorldComm world{*this};
   /// Number of communicators that belong to the caller.
   std::atomic<int> numAdopted{0};
   /// Whether a program is captured after a run that compared its calls. Other

@@ -52,7 +52,9 @@ static const Library *openNccl(std::string &reason) {
   finder.find(nccl.GetLastError, "ncclGetLastError");
   finder.find(nccl.GetUniqueId, "ncclGetUniqueId");
   finder.find(nccl.CommInitRankConfig, "ncclCommInitRankConfig");
-  finder.find(nccl.CommSplit, "ncclCommSplit", /*isNeeded=*/false);
+  constexpr int kLeastForSplit = 21800;
+  if (nccl.version >= kLeastForSplit)
+    finder.find(nccl.CommSplit, "ncclCommSplit");
   finder.find(nccl.CommGetAsyncError, "ncclCommGetAsyncError");
   finder.find(nccl.CommCount, "ncclCommCount");
   finder.find(nccl.CommUserRank, "ncclCommUserRank");

@@ -240,8 +240,8 @@ Status NcclStream::delay(double durationUs) {
 }
 
 Status NcclStream::createComm(const std::vector<int32_t> &ranks,
-                              int32_t position, uint64_t key, Deadline deadline,
-                              moert_comm **comm) {
+                              int32_t position, uint64_t key, bool isSplit,
+                              Deadline deadline, moert_comm **comm) {
   auto made = std::make_unique<NcclComm>(nccl, stream);
   made->stream = this;
   made->ranks = ranks;
@@ -253,7 +253,7 @@ Status NcclStream::createComm(const std::vector<int32_t> &ranks,
         own != nccl.adoptedComms.end())
       made->adopt(static_cast<Comm>(own->second));
   }
-  Status status = made->connect(ranks, position, key, deadline);
+  Status status = made->connect(ranks, position, key, isSplit, deadline);
   if (status.ok())
     *comm = made.release();
   return status;

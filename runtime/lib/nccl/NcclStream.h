@@ -127,7 +127,7 @@ public:
   Status beginCapture() override;
   Status endCapture(std::unique_ptr<Graph> &graph) override;
   Status createComm(const std::vector<int32_t> &ranks, int32_t position,
-                    uint64_t key, Deadline deadline,
+                    uint64_t key, bool isSplit, Deadline deadline,
                     moert_comm **comm) override;
   Status copy(void *target, const void *source, size_t bytes) override;
   Status copyStrided(void *target, const std::vector<int64_t> &targetStrides,

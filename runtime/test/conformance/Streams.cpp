@@ -141,6 +141,47 @@ static void testSideBySide(Rank &rank, const Partition &whole) {
   }
 }
 
+/// Gathers the numbers of ranks in the job's communicators of all partitions
+/// into groups of equal size.
+static void testSplits(Rank &rank, const std::vector<Partition> &partitions) {
+  Stream staging(rank, "staging");
+  moert_stream *stream = nullptr;
+  REQUIRE(rank, moert_stream_get(rank.context, "split", 0, &stream));
+  for (const Partition &partition : partitions) {
+    std::vector<int32_t> all, own;
+    size_t size = partition.groups[0].size();
+    bool isEven = true;
+    for (const std::vector<int32_t> &group : partition.groups) {
+      isEven &= group.size() == size;
+      all.insert(all.end(), group.begin(), group.end());
+      if (std::find(group.begin(), group.end(), rank.number()) != group.end())
+        own = group;
+    }
+    if (!isEven || static_cast<int32_t>(all.size()) != rank.worldSize())
+      continue;
+    moert_comm *comm = nullptr, *again = nullptr;
+    for (moert_comm **made : {&comm, &again})
+      REQUIRE(rank, moert_comm_split(stream, all.data(),
+                                     static_cast<int32_t>(size),
+                                     MOERT_DEADLINE_DEFAULT, made));
+    if (again != comm)
+      rank.fail("expected one communicator of a partition, got two");
+    int32_t number = rank.number();
+    Array from(rank, staging, sizeof(number));
+    Array to(rank, staging, sizeof(number) * size);
+    auto bytesOf = [](const int32_t *numbers, size_t count) {
+      const auto *bytes = reinterpret_cast<const uint8_t *>(numbers);
+      return Bytes(bytes, bytes + count * sizeof(int32_t));
+    };
+    from.write(bytesOf(&number, 1));
+    staging.synchronize();
+    REQUIRE(rank, moert_all_gather(comm, from.data(), to.data(), 1, MOERT_I32));
+    REQUIRE(rank, moert_stream_synchronize(stream, MOERT_DEADLINE_DEFAULT));
+    rank.check("all_gather of the split " + partition.name, MOERT_I32,
+               bytesOf(own.data(), size), to.read());
+  }
+}
+
 /// Launches a kernel that the backend cannot load: CPU backends have no
 /// kernels, and no driver accepts this image. The job continues, as the other
 /// tests show.
@@ -171,4 +212,5 @@ void conformance::testStreams(Rank &rank) {
     if (partition.name != "outer two")
       testCircle(rank, partitions[0], partition);
   testSideBySide(rank, partitions[0]);
+  testSplits(rank, partitions);
 }

@@ -131,6 +131,64 @@ TEST(CommTest, CallsAreInProgressForAsLongAsItShall) {
   EXPECT_EQ(ncclLibrary().CommDestroy(comm), 0);
 }
 
+/// Ranks with one color form a communicator, in the order of their keys, when
+/// all ranks have called; a rank without a color gets none.
+TEST(CommTest, ASplitWaitsForAllRanks) {
+  Device device;
+  nccl::UniqueId id = getId();
+  nccl::Comm parents[4], parts[4];
+  nccl::Config config;
+  for (int rank = 0; rank < 4; ++rank) {
+    int result = ncclLibrary().CommInitRankConfig(&parents[rank], 4, id, rank,
+                                                  &config);
+    settle(parents[rank], result);
+  }
+  const int colors[] = {5, 5, -1, 5}, keys[] = {2, 0, 0, 1};
+  auto split = [&](int rank) {
+    EXPECT_EQ(ncclLibrary().CommSplit(parents[rank], colors[rank], keys[rank],
+                                      &parts[rank], &config),
+              0);
+  };
+  for (int rank = 0; rank < 3; ++rank)
+    split(rank);
+  int result = 0;
+  for (int poll = 0; poll < 100; ++poll) {
+    ASSERT_EQ(ncclLibrary().CommGetAsyncError(parents[0], &result), 0);
+    EXPECT_EQ(result, nccl::kInProgress);
+    EXPECT_EQ(parts[0], nullptr);
+  }
+  split(3);
+  for (nccl::Comm parent : parents)
+    settle(parent, nccl::kInProgress);
+  EXPECT_EQ(parts[2], nullptr);
+  const int expected[] = {2, 0, -1, 1};
+  for (int rank : {0, 1, 3}) {
+    int size = 0, position = -1;
+    EXPECT_EQ(ncclLibrary().CommCount(parts[rank], &size), 0);
+    EXPECT_EQ(ncclLibrary().CommUserRank(parts[rank], &position), 0);
+    EXPECT_EQ(size, 3);
+    EXPECT_EQ(position, expected[rank]);
+    EXPECT_EQ(ncclLibrary().CommDestroy(parts[rank]), 0);
+  }
+  for (nccl::Comm parent : parents)
+    EXPECT_EQ(ncclLibrary().CommDestroy(parent), 0);
+}
+
+TEST(CommTest, ASplitNeedsAnIdleCommunicator) {
+  Device device;
+  Stream stream;
+  Array<float> data({1});
+  Comm first(getId(), 0);
+  first.start(stream, data.data());
+  nccl::Config config;
+  nccl::Comm made = nullptr;
+  constexpr int kInvalidUsage = 5;
+  EXPECT_EQ(ncclLibrary().CommSplit(first.handle, 0, 0, &made, &config),
+            kInvalidUsage)
+      << "the other rank has not called the collective";
+  EXPECT_EQ(ncclLibrary().CommAbort(first.handle), 0);
+}
+
 TEST(CommTest, ARankIsToldOfAnErrorThatCameLater) {
   Device device;
   Stream stream;

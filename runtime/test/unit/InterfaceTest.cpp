@@ -209,6 +209,19 @@ TEST_F(InterfaceTest, KeepsStreamsAndCommunicators) {
   self = 7;
   expectError(moert_comm_get(kept, &self, 1, 1000000, &second),
               "expected ranks in [0, 1), got 7");
+  expectError(moert_comm_split(kept, &self, 1, 1000000, &second),
+              "expected ranks in [0, 1), got 7");
+  self = 0;
+  expectError(moert_comm_split(kept, &self, 2, 1000000, &second),
+              "expected groups of equal size of all 1 ranks, got groups of 2");
+  expectError(moert_comm_split(stream, &self, 1, 1000000, &second),
+              "expected a stream of moert_stream_get, got the stream 'one'");
+  expectError(moert_comm_split(kept, nullptr, 1, 1000000, &second),
+              "expected ranks, got NULL");
+  EXPECT_EQ(second, nullptr);
+  ASSERT_EQ(moert_comm_split(kept, &self, 1, 1000000, &second), MOERT_OK);
+  EXPECT_NE(first, second);
+  expectError(moert_comm_destroy(second), "which moert_finalize destroys");
   expectError(moert_comm_destroy(first), "which moert_finalize destroys");
   expectError(moert_stream_destroy(kept), "which moert_finalize destroys");
 }

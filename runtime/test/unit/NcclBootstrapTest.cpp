@@ -32,7 +32,8 @@ protected:
       ASSERT_EQ(moert_init(&config, &context), MOERT_OK)
           << moert_last_error(nullptr);
       body(rank, context);
-      EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT) == MOERT_OK, isWell)
+      EXPECT_EQ(moert_finalize(context, MOERT_DEADLINE_DEFAULT) == MOERT_OK,
+                isWell)
           << moert_last_error(nullptr);
     });
   }
@@ -42,8 +43,8 @@ protected:
     moert_comm *comm = nullptr;
     EXPECT_EQ(moert_stream_get(context, name, 0, &stream), MOERT_OK);
     EXPECT_EQ(moert_comm_get(stream, ranks.data(),
-                             static_cast<int32_t>(ranks.size()), MOERT_DEADLINE_DEFAULT,
-                             &comm),
+                             static_cast<int32_t>(ranks.size()),
+                             MOERT_DEADLINE_DEFAULT, &comm),
               MOERT_OK)
         << moert_last_error(context);
     return comm;
@@ -100,6 +101,31 @@ TEST_F(NcclBootstrapTest, RunsAJob) {
   });
   for (int32_t rank = 0; rank < kRanks; ++rank)
     EXPECT_TRUE(gatherer.getReasons(rank).empty());
+}
+
+/// The identity of the communicator of all ranks is exchanged with the first
+/// split.
+TEST_F(NcclBootstrapTest, SplitsOneCommunicator) {
+  runJob([&](int32_t rank, moert_context *context) {
+    const std::vector<int32_t> order = {2, 0, 1};
+    moert_stream *stream = nullptr;
+    moert_comm *all = nullptr, *own = nullptr;
+    EXPECT_EQ(moert_stream_get(context, "a", 0, &stream), MOERT_OK);
+    auto split = [&](int32_t size, moert_comm **comm) {
+      EXPECT_EQ(moert_comm_split(stream, order.data(), size,
+                                 MOERT_DEADLINE_DEFAULT, comm),
+                MOERT_OK)
+          << moert_last_error(context);
+    };
+    split(kRanks, &all);
+    EXPECT_EQ(gatherer.getNumCalls(rank), 3) << "two for each communicator";
+    split(1, &own);
+    split(kRanks, &all);
+    EXPECT_EQ(gatherer.getNumCalls(rank), 5);
+    EXPECT_EQ(moert_comm_rank(all), (rank + 1) % kRanks);
+    EXPECT_EQ(sum(context, "a", all, 1 << rank), 7);
+    EXPECT_EQ(sum(context, "a", own, 1 << rank), 1 << rank);
+  });
 }
 
 /// A rank does not call a collective. The error cannot name it, but all ranks

@@ -98,6 +98,7 @@ static void installHooks() {
 #undef CUDA
 #define NCCL(name)                                                             \
   Hook<&nccl::Library::name>::install(spy::library(), "nccl" #name)
+  NCCL(GetUniqueId);
   NCCL(CommInitRankConfig);
   NCCL(CommSplit);
   NCCL(CommGetAsyncError);

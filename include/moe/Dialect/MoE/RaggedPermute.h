@@ -29,8 +29,9 @@ buildRaggedPermute(mlir::OpBuilder &builder, mlir::OpBuilder &sizesBuilder,
 llvm::LogicalResult expandPermutes(mlir::Operation *function);
 
 /// Removes ragged all-to-alls by which the only rank of a group sends all rows
-/// to itself, where they keep their numbers. Until then, the exchanges of a
-/// layer show which of its values are tokens and which are rows of experts.
+/// to itself, where they keep their numbers; a slice replaces one that changes
+/// the number of rows. Until then, the exchanges of a layer show which of its
+/// values are tokens and which are rows of experts.
 void foldOneRankExchanges(mlir::Operation *function);
 
 } // namespace moe

@@ -39,6 +39,7 @@ struct CallArgument {
     Text,
     Numbers,
     Members,
+    Groups,
     Counts,
     Body,
     Struct
@@ -91,6 +92,7 @@ public:
   }
   void addText(mlir::StringAttr text) { add(CallArgument::Text, text); }
   void addMembers(mlir::Attribute group) { add(CallArgument::Members, group); }
+  void addGroups(mlir::Attribute group) { add(CallArgument::Groups, group); }
   void addNumbers(llvm::ArrayRef<int64_t> numbers);
   /// Adds the numbers of dense elements.
   void addNumbers(mlir::ElementsAttr numbers);
