@@ -10,7 +10,8 @@
 # ~/.cache/moe-mlir/torch, where the tests look for it; for another folder, set
 # MOE_TORCH to FOLDER/2.15/bin/python. VERSION=2.11.0 in the environment selects
 # another version. Keeps an existing environment. 2.15 also gets transformers
-# (170 MB), for the test of Hugging Face's blocks.
+# (170 MB) for the test of Hugging Face's blocks, and torchtitan 0.3.0 (500 MB with
+# the packages that it needs) for the test of its trainers.
 set -euo pipefail
 
 folder=${1:-$HOME/.cache/moe-mlir/torch}
@@ -18,14 +19,18 @@ version=${VERSION:-2.15.0}
 python=${PYTHON:-python3}
 target=$folder/${version%.*}
 
-install_transformers() {
-  [[ $version != 2.15.0 ]] || "$target/bin/python" -c 'import transformers' \
-      2>/dev/null || "$target/bin/python" -m pip install --quiet transformers
+install_others() {
+  [[ $version == 2.15.0 ]] || return 0
+  local package
+  for package in transformers torchtitan==0.3.0; do
+    "$target/bin/python" -c "import ${package%%=*}" 2>/dev/null ||
+        "$target/bin/python" -m pip install --quiet "$package" "torch==$version"
+  done
 }
 
 if [[ -x $target/bin/python ]] && "$target/bin/python" -c 'import torch' \
     2>/dev/null; then
-  install_transformers
+  install_others
   echo "make-torch.sh: $target is there"
   exit 0
 fi
@@ -42,5 +47,5 @@ if ! "$target/bin/python" -m pip install --quiet "torch==$version" numpy; then
   rm -rf "$target"
   exit 1
 fi
-install_transformers
+install_others
 "$target/bin/python" -c 'import torch; print("PyTorch", torch.__version__)'

@@ -119,11 +119,12 @@ if found.returncode == 0:
     config.available_features.add("torch")
     if tuple(map(int, found.stdout.split())) >= (2, 11):
         config.available_features.add("torch-compile")
-        find = "import importlib.metadata as m; m.version('transformers')"
-        if subprocess.run([torch, "-c", find], capture_output=True).returncode == 0:
-            config.available_features.add("transformers")
-        else:
-            lit_config.note(f"tests of transformers are skipped: {torch} has none")
+        for package in ("transformers", "torchtitan"):
+            find = f"import importlib.metadata as m; m.version('{package}')"
+            if subprocess.run([torch, "-c", find], capture_output=True).returncode == 0:
+                config.available_features.add(package)
+            else:
+                lit_config.note(f"tests of {package} are skipped: {torch} has none")
     else:
         lit_config.note(
             f"tests that compile PyTorch's graphs are skipped: {torch} has "

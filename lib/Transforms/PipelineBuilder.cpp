@@ -12,6 +12,7 @@
 #include "moe/Dialect/MoE/AnnotatedCost.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/MoE/DimViews.h"
+#include "moe/Dialect/Text/Torch/Text.h"
 #include "moe/Transforms/Passes.h"
 #include "moe/Transforms/Remarks.h"
 #include "moe/Transforms/TokenChunkBuilder.h"
@@ -275,7 +276,28 @@ private:
       else
         moe::missed(made.loc, options()) << remark::reason("{0}", made.reason);
     done.insert_range(findTorchExchanges());
+    keepCounts();
     return success();
+  }
+  /// Keeps the exchanges of the counts that rows are sent by: no rows can be
+  /// sent before all counts have arrived.
+  void keepCounts() {
+    getOperation()->walk([&](Operation *sizes) {
+      if (getTorchName(sizes) != kTorchSizes)
+        return;
+      llvm::SetVector<Operation *> needed;
+      needed.insert(sizes);
+      for (size_t i = 0; i < needed.size(); ++i)
+        for (Value operand : needed[i]->getOperands()) {
+          Operation *def = operand.getDefiningOp();
+          if (!def)
+            continue;
+          if (!isDivisibleAllToAll(def))
+            needed.insert(def);
+          else if (getElementTypeOrSelf(operand).isInteger())
+            done.insert(def);
+        }
+    });
   }
   SmallVector<RaggedAllToAllOp> findTorchExchanges() {
     SmallVector<RaggedAllToAllOp> found;

@@ -8,6 +8,7 @@
 // the rows through these two orders, to the exchange back.
 
 #include "TorchRowChain.h"
+#include "TorchRowOrder.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "moe/Dialect/MoE/DimMap.h"
 #include "moe/Dialect/Text/Torch/Ops.h"
@@ -32,30 +33,6 @@ bool moe::isTorchOp(Operation *op, StringRef name) {
   return op && getTorchNameWithoutFacts(op) == name;
 }
 
-/// Returns true for the indices of a sort of a tensor with one dim, which are a
-/// permutation of rows.
-static bool isPermutation(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  auto type = result ? dyn_cast<RankedTensorType>(result.getType())
-                     : RankedTensorType();
-  return type && type.getRank() == 1 && type.isDynamicDim(0) &&
-         type.getElementType().isInteger(64) && result.getResultNumber() == 1 &&
-         getTorchName(result.getOwner()).starts_with("torch.aten.sort");
-}
-
-/// Returns the permutation whose ascending sort is this permutation, so that
-/// the two are inverse; null if there is none.
-static Value getInverted(Value permutation) {
-  Operation *sort = permutation.getDefiningOp();
-  TorchArguments arguments(sort);
-  unsigned last = getTorchName(sort) == "torch.aten.sort.stable" ? 3 : 2;
-  auto descends = dyn_cast_or_null<BoolAttr>(arguments.getConstant(last));
-  return descends && !descends.getValue() && sort->getNumOperands() > 0 &&
-                 isPermutation(sort->getOperand(0))
-             ? sort->getOperand(0)
-             : Value();
-}
-
 std::optional<RowMove> moe::getRowMove(Operation *op) {
   std::string name = getTorchNameWithoutFacts(op);
   bool inList =
@@ -75,13 +52,18 @@ std::optional<RowMove> moe::getRowMove(Operation *op) {
       return std::nullopt;
     move.permutation = list->getOperand(0);
   }
-  return isPermutation(move.permutation) ? std::optional(move) : std::nullopt;
+  return isRowPermutation(move.permutation) ? std::optional(move)
+                                            : std::nullopt;
 }
 
-/// Returns the indices of an op that takes rows at indices; null for indices of
-/// more dims, and for masks.
-static Value getOnlyIndices(Operation *index) {
-  Operation *list = index->getOperand(1).getDefiningOp();
+Value moe::getTakenRows(Operation *op) {
+  if (isTorchOp(op, "torch.aten.index_select"))
+    return getTorchInt(TorchArguments(op).getConstant(1)) == 0
+               ? op->getOperand(1)
+               : Value();
+  if (!isTorchOp(op, "torch.aten.index.Tensor"))
+    return Value();
+  Operation *list = op->getOperand(1).getDefiningOp();
   if (!isTorchOp(list, "torch.prim.ListConstruct") ||
       list->getNumOperands() != 1)
     return Value();
@@ -105,6 +87,13 @@ bool moe::isTorchZeros(Value value) {
   return isTorchOp(op, "torch.aten.zeros_like") ||
          isTorchOp(op, "torch.aten.new_zeros") ||
          isTorchOp(op, "torch.aten.zeros");
+}
+
+bool moe::isTorchEmpty(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isTorchOp(op, "torch.aten.empty_like") ||
+         isTorchOp(op, "torch.aten.new_empty") ||
+         isTorchOp(op, "torch.aten.empty.memory_format");
 }
 
 RankedTensorType moe::withOpenRows(Type type) {
@@ -152,14 +141,8 @@ bool RowChainFinder::hasRowsOf(Value value, ArrayRef<Value> splits,
     }
     // The rows of the indices, or repeated rows, of which the program computes
     // the number.
-    if (isTorchOp(op, "torch.aten.index_select") &&
-        getTorchInt(TorchArguments(op).getConstant(1)) == 0) {
-      value = op->getOperand(1);
-      continue;
-    }
-    // Inductor decomposes index_select.
-    if (isTorchOp(op, "torch.aten.index.Tensor")) {
-      value = getOnlyIndices(op);
+    if (Value indices = getTakenRows(op)) {
+      value = indices;
       continue;
     }
     if (isTorchOp(op, "torch.aten.repeat_interleave.Tensor"))
@@ -174,16 +157,25 @@ bool RowChainFinder::hasRowsOf(Value value, ArrayRef<Value> splits,
   return false;
 }
 
-bool RowChainFinder::isZerosOfRows(Value zeros, Value values,
-                                   const RowChain &chain) {
-  if (!isTorchZeros(zeros) || !hasOpenRows(zeros.getType()) ||
-      withOpenRows(zeros.getType()) != withOpenRows(values.getType()))
+bool RowChainFinder::isBaseOfRows(Value base, Value values, Operation *put,
+                                  const RowChain &chain) {
+  if (!hasOpenRows(base.getType()) ||
+      withOpenRows(base.getType()) != withOpenRows(values.getType()))
     return false;
-  Operation *op = zeros.getDefiningOp();
-  if (isTorchOp(op, "torch.aten.zeros_like"))
+  if (isTorchEmpty(base)) {
+    auto adds = dyn_cast_or_null<BoolAttr>(TorchArguments(put).getConstant(3));
+    if (!isTorchOp(put, "torch.aten.index_put") || !adds || adds.getValue())
+      return false;
+  } else if (!isTorchZeros(base)) {
+    return false;
+  }
+  Operation *op = base.getDefiningOp();
+  if (isTorchOp(op, "torch.aten.zeros_like") ||
+      isTorchOp(op, "torch.aten.empty_like"))
     return chain.orders.contains(op->getOperand(0));
-  std::optional<unsigned> place = TorchArguments(op).getOperand(
-      isTorchOp(op, "torch.aten.new_zeros") ? 1 : 0);
+  bool isNew = isTorchOp(op, "torch.aten.new_zeros") ||
+               isTorchOp(op, "torch.aten.new_empty");
+  std::optional<unsigned> place = TorchArguments(op).getOperand(isNew ? 1 : 0);
   Operation *sizes = place ? op->getOperand(*place).getDefiningOp() : nullptr;
   RaggedAllToAllOp dispatch = chain.dispatch;
   return isTorchOp(sizes, "torch.prim.ListConstruct") &&
@@ -193,7 +185,7 @@ bool RowChainFinder::isZerosOfRows(Value zeros, Value values,
 
 bool RowChainFinder::permutesRows(Value permutation, const RowChain &chain) {
   RaggedAllToAllOp dispatch = chain.dispatch;
-  return hasRowsOf(permutation.getDefiningOp()->getOperand(0),
+  return hasRowsOf(getRowKeys(permutation),
                    *getTorchSplits(dispatch.getRecvSizes()), chain);
 }
 
@@ -225,10 +217,10 @@ std::optional<Value> RowChainFinder::getOrder(Operation *op,
   if (std::optional<RowMove> move = getRowMove(op)) {
     std::optional<Value> order = find(op->getOperand(move->rows));
     if (!order ||
-        (move->puts &&
-         !isZerosOfRows(op->getOperand(0), op->getOperand(move->rows), chain)))
+        (move->puts && !isBaseOfRows(op->getOperand(0),
+                                     op->getOperand(move->rows), op, chain)))
       return std::nullopt;
-    Value inverted = getInverted(move->permutation);
+    Value inverted = getInvertedPermutation(move->permutation);
     // Into the sorted order, and back.
     if (!*order) {
       Value sorted = move->puts ? inverted : move->permutation;
@@ -320,15 +312,19 @@ std::optional<RowChain> RowChainFinder::find(RaggedAllToAllOp dispatch,
       chain.orders[op->getResult(0)] = *order;
     } else if (!first && !op->hasTrait<OpTrait::IsTerminator>() &&
                !isTorchOp(op, "torch.aten.sym_size.int") &&
-               !isTorchOp(op, "torch.aten.zeros_like")) {
+               !(op->getNumResults() == 1 &&
+                 (isTorchZeros(op->getResult(0)) ||
+                  isTorchEmpty(op->getResult(0))))) {
       first = op;
     }
   }
   if (back.empty()) {
-    reason = "expected ops on single rows from this exchange to one that sends "
-             "the rows back (elementwise ops, rows sorted by the indices of a "
-             "sort, torch._grouped_mm, and sums over ranks with equal split "
-             "sizes)";
+    reason =
+        "expected ops on single rows from this exchange to one that sends "
+        "the rows back (elementwise ops, rows at the indices of a sort or at "
+        "indices that reorder runs of rows, torch._grouped_mm, and sums over "
+        "ranks with equal split "
+        "sizes)";
     if (first)
       reason += ", got " + getTorchNameWithoutFacts(first);
     return std::nullopt;

@@ -23,6 +23,12 @@ bool hasTorchSplits(RaggedAllToAllOp exchange);
 
 bool isTorchOp(mlir::Operation *op, llvm::StringRef name);
 bool isTorchZeros(mlir::Value value);
+/// Returns true for a tensor whose elements have no values yet.
+bool isTorchEmpty(mlir::Value value);
+/// Returns the indices of an op that takes rows of its first operand at
+/// indices along the first dim; null for other ops, for indices of more dims,
+/// and for masks.
+mlir::Value getTakenRows(mlir::Operation *op);
 
 /// Returns the type with a dynamic number of rows.
 mlir::RankedTensorType withOpenRows(mlir::Type type);
@@ -80,10 +86,10 @@ private:
   /// sum of the splits.
   bool isCountOf(mlir::Value count, llvm::ArrayRef<mlir::Value> splits,
                  const RowChain &chain);
-  /// Returns true if `zeros` has the shape of `values`, which are rows of the
-  /// chain.
-  bool isZerosOfRows(mlir::Value zeros, mlir::Value values,
-                     const RowChain &chain);
+  /// Returns true if `base` has the shape of `values`, which are rows of the
+  /// chain, and `put` replaces its elements or adds to zeros.
+  bool isBaseOfRows(mlir::Value base, mlir::Value values, mlir::Operation *put,
+                    const RowChain &chain);
 
   const ReplicationInfo &replication;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> joined;

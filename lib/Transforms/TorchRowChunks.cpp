@@ -502,9 +502,11 @@ void Chunker::build(const RowChain &chain) {
       }
   auto isOld = [&](Operation *op) { return chain.ops.contains(op); };
   for (auto [op, result] : results) {
-    // Zeros that an op of the chain wrote rows to.
+    // Tensors that an op of the chain wrote rows to.
     for (Operation *user : llvm::to_vector(result.getUsers()))
-      if (user->getNumResults() == 1 && isTorchZeros(user->getResult(0)) &&
+      if (user->getNumResults() == 1 &&
+          (isTorchZeros(user->getResult(0)) ||
+           isTorchEmpty(user->getResult(0))) &&
           llvm::all_of(user->getUsers(), isOld)) {
         user->getResult(0).dropAllUses();
         user->erase();

@@ -1,16 +1,18 @@
-"""A pass pipeline for torchtitan's graph_trainer (torchtitan 0.3).
+"""moe-mlir in torchtitan (0.3).
 
     import moe_mlir.torchtitan                 # in the module of the job's config
-    torchtitan ... --compile.pass_pipeline moe_mlir
+    moe_mlir.torchtitan.configure(pipeline="moe-pipeline{degree=2 scope=layer}")
 
-The pipeline rewrites the graph of a whole training step. `configure` sets the options of
-`moe_mlir.torch.rewrite` before training. The plain trainer needs no adapter:
-`--compile.backend moe_mlir` compiles each block.
+    torchtitan ... --compile.enable --compile.backend moe_mlir     # the plain trainer
+    torchtitan ... --compile.pass_pipeline moe_mlir                # graph_trainer
+
+The backend rewrites each block that the plain trainer compiles. The pass pipeline rewrites
+the graph of a whole training step.
 """
 
 import functools
 import warnings
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 from torch import fx
 from torchtitan.experiments.graph_trainer.passes import (
@@ -20,25 +22,31 @@ from torchtitan.experiments.graph_trainer.registry import (
 
 from ._library import Error
 from .rewriting import OptimizeWarning
+from .torch import backend
 from .torch.ranks import RanksError
-from .torch.rewrite import rewrite
+from .torch.rewrite import Facts, Rewritten, rewrite_graph
 
 _options: Dict[str, Any] = {}
 
 
 def configure(**options: Any) -> None:
-    """Sets options of `moe_mlir.torch.rewrite` (`facts`, `pipeline`, `platform`,
-    `deadline`), and `strict`."""
+    """Sets options of `moe_mlir.optimize_torch` for both trainers. `graph_trainer`
+    does not use `code` and `replicated`, because its passes compile the graph and
+    its inputs have no names."""
+    backend.configure(**options)
     _options.clear()
-    _options.update(options)
+    _options.update((name, value) for name, value in options.items()
+                    if name not in ("code", "replicated"))
 
 
 def rewrite_pass(gm: fx.GraphModule, example_inputs: Any = None, *,
-                 strict: bool = False, **options: Any) -> fx.GraphModule:
+                 mesh: Any = None, strict: bool = False,
+                 on_rewritten: Optional[Callable[[Rewritten], None]] = None,
+                 **options: Any) -> fx.GraphModule:
     """Rewrites the graph of a step. If that fails on a rank, all ranks keep the
     graph and warn, or raise an `Error` with `strict`."""
     try:
-        return rewrite(gm, **options)
+        made = rewrite_graph(gm, Facts(mesh), **options)
     except RanksError:
         raise
     except Error as error:
@@ -47,6 +55,11 @@ def rewrite_pass(gm: fx.GraphModule, example_inputs: Any = None, *,
         warnings.warn(f"moe_mlir.torchtitan: the step runs unchanged: {error}",
                       OptimizeWarning, stacklevel=2)
         return gm
+    if made is None:
+        return gm
+    if on_rewritten is not None:
+        on_rewritten(made)
+    return made.graph
 
 
 @register_pass_pipeline("moe_mlir")

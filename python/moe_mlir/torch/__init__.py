@@ -12,11 +12,11 @@ except ImportError as error:
     raise ImportError("moe_mlir.torch needs PyTorch 2.11 or later in this "
                       "Python: pip install torch") from error
 
-from .backend import (OptimizedModule, OptimizedTorch, compile_backend, layer,
-                      optimize_torch)
+from .backend import (OptimizedModule, OptimizedTorch, compile_backend, configure,
+                      layer, optimize_torch)
 from .layer_op import LayerOp, layer_op
 from .ranks import RanksError
 from .rewrite import Facts, rewrite
 
 __all__ = ["Facts", "LayerOp", "OptimizedModule", "OptimizedTorch", "RanksError",
-           "compile_backend", "layer", "layer_op", "optimize_torch", "rewrite"]
+           "compile_backend", "configure", "layer", "layer_op", "optimize_torch", "rewrite"]

@@ -10,6 +10,7 @@ import contextlib
 import copy
 import dataclasses
 import functools
+import os
 import sys
 import types
 import warnings
@@ -33,7 +34,7 @@ from ..rewriting import Explanation, FunctionPlan, OptimizeWarning, Pipeline
 from . import inputs as of_inputs
 from .graph import Decompositions
 from .ranks import DEADLINE, RanksError, check_mesh, make_agreement
-from .rewrite import Facts, Rewritten, rewrite_graph
+from .rewrite import Facts, Rewritten, Versions, rewrite_graph
 
 
 class _Stop(Exception):
@@ -139,9 +140,10 @@ def _is_outermost() -> bool:
 class _Compilation:
     """A graph of Dynamo, with the names and placements of its inputs."""
 
-    def __init__(self, options: _Options, gm: fx.GraphModule,
+    def __init__(self, options: _Options, versions: Versions, gm: fx.GraphModule,
                  example_inputs: Sequence[Any]):
         self.options = options
+        self.versions = versions
         self.names = of_inputs.get_source_names(gm)
         mesh, self.placed = of_inputs.get_placed(example_inputs)
         self.mesh = options.mesh if options.mesh is not None else mesh
@@ -155,8 +157,8 @@ class _Compilation:
                 "reports what splits it", OptimizeWarning, stacklevel=3)
         if len(self.names) != len(self.placed):
             self.placed = [[] for _ in self.names]
-        #: Whether all ranks have rewritten the graph.
-        self.is_rewritten = False
+        #: The graph that all ranks have rewritten.
+        self.rewritten: Optional[Rewritten] = None
 
     def _warn(self, error: Exception) -> None:
         warnings.warn(f"moe_mlir.optimize_torch: {self.options.name} runs "
@@ -172,7 +174,8 @@ class _Compilation:
                 gm, facts, pipeline=options.pipeline,
                 platform=options.platform, tool=options.tool,
                 deadline=options.deadline,
-                decompositions=self._get_decompositions())
+                decompositions=self._get_decompositions(),
+                versions=self.versions)
         except RanksError:
             raise
         except Exception as error:  # the function runs unchanged
@@ -182,7 +185,7 @@ class _Compilation:
             return gm
         if made is None:
             return gm
-        self.is_rewritten = True
+        self.rewritten = made
         if options.on_rewritten is not None:
             options.on_rewritten(made)
         return made.graph
@@ -204,11 +207,20 @@ class _Compilation:
             raise
         except Exception as error:
             problem = error
-        if self.is_rewritten:
+        made = self.rewritten
+        if made is not None and made.is_known:
+            if problem is not None:
+                raise RanksError(f"{self.versions.function}, which other ranks run "
+                                 f"rewritten: {_describe(problem)}") from problem
+        elif made is not None:
             # The other ranks have the rewritten graph, which has other
             # collectives than this one: all run it, or none does.
             problem = make_agreement(self.mesh, self.options.deadline).tell(
                 problem)
+            if problem is not None and made.kind is not None:
+                self.versions.known.pop(made.kind, None)
+                if falls_back:
+                    self.versions.known[made.kind] = _describe(problem)
         if problem is None:
             return code
         if self.options.strict:
@@ -239,17 +251,52 @@ class _Compilation:
                             partition_fn=partition)(gm, example_inputs)
 
 
+#: The graphs of a function, by its code and the options.
+_AllVersions = Dict[Any, Versions]
+
+
+def _find_versions(known: _AllVersions, options: _Options) -> Versions:
+    traced = TracingContext.get_traced_code()
+    code = traced[0] if traced else None
+    key = code, repr([getattr(options, name) for name in
+                      ("pipeline", "platform", "replicated", "code")])
+    where = ("a graph" if code is None else
+             f"{code.co_name} ({os.path.basename(code.co_filename)}:"
+             f"{code.co_firstlineno})")
+    return known.setdefault(key, Versions(where))
+
+
 class _Backend:
     """The function that Dynamo calls with each graph."""
 
-    def __init__(self, options: _Options):
+    def __init__(self, options: _Options, known: Optional[_AllVersions] = None):
         self._options = options
+        self._known: _AllVersions = {} if known is None else known
         #: Whether a graph that cannot be compiled runs unchanged.
         self.falls_back = not options.strict
 
     def __call__(self, gm: fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
-        return _Compilation(self._options, gm, example_inputs).compile(
+        versions = _find_versions(self._known, self._options)
+        return _Compilation(self._options, versions, gm, example_inputs).compile(
             gm, example_inputs, self.falls_back)
+
+
+#: Options of jobs that select the backend by its name.
+_defaults: Dict[str, Any] = {}
+#: The graphs that the backend has compiled without `optimize_torch`.
+_known: _AllVersions = {}
+
+
+def configure(**options: Any) -> None:
+    """Sets options of `optimize_torch` for jobs that select the backend only by its
+    name: `torch.compile(model, backend="moe_mlir")`. The backend's own options
+    override them. A second call replaces all of them."""
+    try:
+        _Options(**options)
+    except TypeError as error:
+        raise Error(f"configure: {error}") from error
+    _defaults.clear()
+    _defaults.update(options)
 
 
 def compile_backend(gm: fx.GraphModule, example_inputs: Sequence[Any], *,
@@ -258,11 +305,11 @@ def compile_backend(gm: fx.GraphModule, example_inputs: Sequence[Any], *,
     """The backend `moe_mlir` of `torch.compile`. It takes the options of
     `optimize_torch`."""
     try:
-        made = _Options(**(options or {}))
+        made = _Options(**{**_defaults, **(options or {})})
     except TypeError as error:
         raise Error(f"torch.compile(backend='moe_mlir'): options: {error}"
                     ) from error
-    return _Backend(made)(gm, example_inputs)
+    return _Backend(made, _known)(gm, example_inputs)
 
 
 @contextlib.contextmanager
@@ -445,7 +492,9 @@ class OptimizedModule(OptimizedTorch, torch.nn.Module):
         return getattr(function, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in self.__dict__ or "_function" not in self.__dict__:
+        # FSDP2 gives the module that it shards another class.
+        if (name == "__class__" or name in self.__dict__
+                or "_function" not in self.__dict__):
             object.__setattr__(self, name, value)
         else:
             setattr(self._function, name, value)

@@ -147,6 +147,15 @@ class Groups:
         raise Error(f"expected groups along axes of the mesh ({self.mesh}), got "
                     f"one of ranks {ranks}")
 
+    def get_known(self) -> Dict[Tuple[int, ...], str]:
+        """The names of groups by their ranks."""
+        return dict(self._names)
+
+    def adopt(self, known: Mapping[Tuple[int, ...], str]) -> None:
+        """Uses groups that exist instead of creating them."""
+        for ranks, name in known.items():
+            self._names.setdefault(ranks, name)
+
     def find(self, text: str,
              preferred: Optional[str] = None) -> Tuple[str, List[int]]:
         """The name and the positions of this rank's group in lists of positions,
@@ -228,6 +237,19 @@ class Agreement:
                 "example for another batch size, stops here. If the ranks only "
                 "need more time, raise deadline=") from error
         return {rank: store.get(name).decode() for rank, name in keys.items()}
+
+    def meet(self, function: str) -> None:
+        """Raises a `RanksError` if a rank compiles another function: it has compiled
+        alone, or runs another program, and the collectives of its graphs may differ
+        from what the other ranks run."""
+        groups = _group_equal(said := self.exchange(f"function {function}"))
+        if len(groups) > 1:
+            names = [said[ranks[0]].removeprefix("function ") for ranks in groups[:2]]
+            raise RanksError(
+                f"expected all ranks to compile the same function, got {names[0]} on "
+                f"{name_ranks(groups[0])} and {names[1]} on {name_ranks(groups[1])}. "
+                "All ranks must compile the same graphs in the same order; a rank that "
+                "recompiles alone, for example for another batch size, stops here")
 
     def check(self, make: Callable[[], Tuple[str, Any]], what: str) -> Any:
         """Calls `make`, which returns a text and a value, on all ranks. Raises an

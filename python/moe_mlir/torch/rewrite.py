@@ -3,7 +3,7 @@
 import dataclasses
 import re
 from types import MappingProxyType
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import torch
 import torch.distributed as dist
@@ -14,10 +14,11 @@ from ..rewriting import (Explanation, FunctionPlan, Pipeline, Remark,
                          count_collectives, describe_exchange, get_passes,
                          needs_layers, run_tool)
 from . import parse
+from .functional import functionalize
 from .graph import Decompositions, apply, find_groups
-from .ranks import (DEADLINE, DifferenceError, Groups, Mesh, find_rank_numbers,
-                    make_agreement, make_mesh)
-from .text import (Program, emit, get_group, is_collective,
+from .ranks import (DEADLINE, Agreement, DifferenceError, Groups, Mesh, RanksError,
+                    find_rank_numbers, get_group_ranks, make_agreement, make_mesh)
+from .text import (Program, emit, get_group, is_collective, is_known,
                    writes_memory)
 
 _DIALECT = "torch._c10d_functional."
@@ -45,6 +46,9 @@ class Rewritten:
     after: str
     remarks: List[Remark]
     before: fx.GraphModule
+    #: The kind of the graph (`Versions`), and whether the ranks knew it.
+    kind: Optional[str] = None
+    is_known: bool = False
 
     def explain(self) -> Explanation:
         return Explanation(self.program.text, self.after,
@@ -184,73 +188,200 @@ def check_in_place(gm: fx.GraphModule, passes: Sequence[str]) -> None:
                     "(AOTAutograd's graphs are functional)")
 
 
+@dataclasses.dataclass(frozen=True)
+class _Version:
+    """What all ranks run for one kind of graph of a function."""
+
+    #: The numbers that differ between ranks.
+    differing: Mapping[int, Mapping[int, str]]
+    #: The collectives after the passes.
+    collectives: str
+    groups: Mapping[Tuple[int, ...], str]
+
+
+class Versions:
+    """The graphs of a function that the ranks have compiled, by kind: the ops, and
+    the collectives with their sizes, but without numbers of rows that are computed.
+
+    A rank may compile a graph again when the others do not, for example for another
+    number of tokens in a dropless layer. It then runs together with earlier graphs
+    of the same kind on the other ranks, so it must have the same collectives after
+    the passes. If it has, there is nothing to ask the other ranks."""
+
+    def __init__(self, function: str = "a graph"):
+        self.function = function
+        #: A version, or the reason why graphs of a kind run unchanged.
+        self.known: Dict[str, Union[_Version, str]] = {}
+        self._asked = 0
+
+    def ask(self) -> str:
+        """A name for the next graph of a kind that is not known."""
+        self._asked += 1
+        return f"graph {self._asked} of {self.function}"
+
+
+class _Rewriting:
+    """The rewriting of one graph on this rank."""
+
+    def __init__(self, gm: fx.GraphModule, facts: Facts, passes: List[str],
+                 tool: Optional[str], decompositions: Decompositions):
+        self.gm = gm
+        self.facts = facts
+        self.passes = passes
+        self.tool = tool
+        self.decompositions = decompositions
+        self.rank = dist.get_rank() if dist.is_initialized() else 0
+        self.collectives = [node for node in gm.graph.nodes if is_collective(node)]
+
+    def _emit(self) -> Tuple[Mesh, Groups, Dict[str, str], Program]:
+        check_in_place(self.gm, self.passes)
+        names = [name for name in dict.fromkeys(map(get_group, self.collectives))
+                 if name is not None]
+        mesh = make_mesh(self.facts.mesh, [get_group_ranks(n) for n in names])
+        groups = Groups(mesh, self.rank)
+        axes = {name: groups.add(name) for name in names}
+        return mesh, groups, axes, emit(self.gm, axes)
+
+    def find_kind(self) -> Optional[str]:
+        """The kind of the graph, or None if the graph cannot be written as text."""
+        try:
+            _, _, axes, program = self._emit()
+        except Exception:  # the ranks compare the error when they emit the graph
+            return None
+
+        def describe(node: fx.Node) -> Any:
+            shapes: List[List[Any]] = []
+            for value in (node.args[0], node):
+                of = value.meta.get("val") if isinstance(value, fx.Node) else None
+                if isinstance(of, torch.Tensor):
+                    shapes.append([size if is_known(size) else "?"
+                                   for size in of.shape])
+            if any(shape[:1] == ["?"] for shape in shapes):
+                shapes = [["?", *shape[1:]] for shape in shapes]
+            return str(node.target), axes.get(get_group(node) or ""), shapes
+
+        ops = re.findall(r'"(torch\.[\w.]+)"\(', program.text)
+        same = sorted((axis, sorted(names))
+                      for axis, names in self.facts.replicated.items())
+        return repr((ops, list(map(describe, self.collectives)), same))
+
+    def run(self, agreement: Agreement, known: Optional[_Version] = None
+            ) -> Tuple[Rewritten, _Version]:
+        """Rewrites the graph. With a version that the ranks know, asks no rank."""
+        def check(make: Any, what: str) -> Any:
+            try:
+                return agreement.check(make, what)
+            except DifferenceError as error:
+                uneven = _find_uneven_splits(self.collectives)
+                if uneven is None:
+                    raise
+                raise Error(f"{uneven}. {error}") from error
+
+        def emit_it() -> Any:
+            made = self._emit()
+            # Without the constants, whose numbers may differ between ranks.
+            program = made[-1]
+            lines = program.text.split("\n")
+            return "\n".join(lines[line - 1] for line in program.lines), made
+
+        mesh, groups, axes, program = check(emit_it, "the graph")
+        differing = (known.differing if known is not None
+                     else find_rank_numbers(agreement, program.numbers))
+
+        def finish_text() -> Any:
+            final = emit(self.gm, axes, differing) if differing else program
+            varying = _state_facts(final, mesh, self.facts, differing)
+            named = ",".join(f"{axis}={axis}"
+                             for axis in sorted(set(axes.values())))
+            layers = str(needs_layers(self.passes)).lower()
+            read = (f"convert-torch-to-moe=mesh={mesh} groups={named} "
+                    f"varying={varying} layers={layers}")
+            return "\n".join([final.text, read, *self.passes]), (final, read)
+
+        program, read = check(finish_text, "the facts and the passes")
+
+        def run() -> Any:
+            after, remarks = run_tool(program.text, read, self.passes,
+                                      "convert-moe-to-torch", self.tool)
+            return after, (after, remarks, parse.parse(after))
+
+        after, remarks, function = agreement.check(run, "the output of moe-opt")
+        collectives = _describe_collectives(function)
+        if known is not None:
+            if collectives != known.collectives:
+                raise Error("the passes made other collectives of it")
+            groups.adopt(known.groups)
+
+        # All ranks create missing groups in the order of the text.
+        agreement.check(lambda: ("", [groups.find(text)
+                                      for text in find_groups(function)]),
+                        "process groups")
+        made = agreement.check(
+            lambda: ("", apply(self.gm, program, after, groups,
+                               self.decompositions)), "the graph")
+        return (Rewritten(made, program, after, remarks, self.gm),
+                _Version(differing, collectives, groups.get_known()))
+
+    def run_alone(self, known: _Version, function: str) -> Rewritten:
+        try:
+            made, _ = self.run(Agreement([self.rank], self.rank), known)
+            made.is_known = True
+            return made
+        except Exception as error:
+            raise RanksError(
+                f"{function} was compiled for other sizes, with which other ranks may "
+                f"still run, and cannot be compiled in the same way: {error}. Use "
+                "the same sizes on all ranks") from error
+
+
+def _describe_collectives(function: parse.Function) -> str:
+    strings = {op.results[0]: op.attributes.get("value")
+               for op in function.ops if op.name == "torch.constant.str"}
+    return repr([(op.name, op.attributes.get("fx.from", op.attributes.get("fx.node")),
+                  op.types, [strings[one] for one in op.operands if one in strings])
+                 for op in function.ops if op.name.startswith(_DIALECT)])
+
+
 def rewrite_graph(gm: fx.GraphModule, facts: Facts, *,
                   pipeline: Optional[Pipeline] = None,
                   platform: Optional[str] = None, tool: Optional[str] = None,
                   deadline: float = DEADLINE,
-                  decompositions: Decompositions = MappingProxyType({})
-                  ) -> Optional[Rewritten]:
+                  decompositions: Decompositions = MappingProxyType({}),
+                  versions: Optional[Versions] = None) -> Optional[Rewritten]:
     """Like `rewrite`, but returns the texts and remarks too, or None for a graph
-    without collectives. `decompositions` apply to ops that passes create."""
-    collectives = [node for node in gm.graph.nodes if is_collective(node)]
-    if not collectives:
+    without collectives. `decompositions` apply to ops that passes create. `versions`
+    has the earlier graphs of the same function."""
+    if not any(is_collective(node) for node in gm.graph.nodes):
         return None
-    rank = dist.get_rank() if dist.is_initialized() else 0
+    versions = versions or Versions()
+    rewriting = _Rewriting(functionalize(gm), facts, get_passes(pipeline, platform),
+                           tool, decompositions)
+    kind = rewriting.find_kind()
+    known = versions.known.get(kind) if kind is not None else None
+    if isinstance(known, str):
+        raise Error(known)
+    if known is not None:
+        made = rewriting.run_alone(known, versions.function)
+        made.kind = kind
+        return made
     agreement = make_agreement(facts.mesh, deadline)
-    passes = get_passes(pipeline, platform)
-
-    def check(make: Any, what: str) -> Any:
-        try:
-            return agreement.check(make, what)
-        except DifferenceError as error:
-            uneven = _find_uneven_splits(collectives)
-            if uneven is None:
-                raise
-            raise Error(f"{uneven}. {error}") from error
-
-    def emit_it() -> Any:
-        check_in_place(gm, passes)
-        from .ranks import get_group_ranks
-        names = dict.fromkeys(get_group(node) for node in collectives)
-        mesh = make_mesh(facts.mesh, [get_group_ranks(n) for n in names])
-        groups = Groups(mesh, rank)
-        axes = {name: groups.add(name) for name in names}
-        made = emit(gm, axes)
-        # Without the constants, whose numbers may differ between ranks.
-        lines = made.text.split("\n")
-        ops = "\n".join(lines[line - 1] for line in made.lines)
-        return ops, (mesh, groups, axes, made)
-
-    mesh, groups, axes, program = check(emit_it, "the graph")
-    differing = find_rank_numbers(agreement, program.numbers)
-
-    def finish_text() -> Any:
-        final = emit(gm, axes, differing) if differing else program
-        varying = _state_facts(final, mesh, facts, differing)
-        named = ",".join(f"{axis}={axis}"
-                         for axis in sorted(set(axes.values())))
-        layers = str(needs_layers(passes)).lower()
-        read = (f"convert-torch-to-moe=mesh={mesh} groups={named} "
-                f"varying={varying} layers={layers}")
-        return "\n".join([final.text, read, *passes]), (final, read)
-
-    program, read = check(finish_text, "the facts and the passes")
-
-    def run() -> Any:
-        after, remarks = run_tool(program.text, read, passes,
-                                  "convert-moe-to-torch", tool)
-        return after, (after, remarks, parse.parse(after))
-
-    after, remarks, function = agreement.check(run, "the output of moe-opt")
-
-    # All ranks create missing groups in the order of the text.
-    agreement.check(lambda: ("", [groups.find(text)
-                                  for text in find_groups(function)]),
-                    "process groups")
-    made = agreement.check(
-        lambda: ("", apply(gm, program, after, groups, decompositions)),
-        "the graph")
-    return Rewritten(made, program, after, remarks, gm)
+    agreement.meet(versions.ask())
+    try:
+        made, version = rewriting.run(agreement)
+    except RanksError:
+        raise
+    except Exception as error:
+        if isinstance(error, DifferenceError) and not all(
+                isinstance(one, str) for one in versions.known.values()):
+            # Ranks may run earlier graphs for the same sizes, which are rewritten.
+            raise RanksError(str(error)) from error
+        if kind is not None:
+            versions.known[kind] = str(error)
+        raise
+    if kind is not None:
+        versions.known[kind] = version
+    made.kind = kind
+    return made
 
 
 def rewrite(gm: fx.GraphModule, facts: Facts = Facts(), *,

@@ -126,8 +126,10 @@ def get_facts(node: fx.Node) -> List[str]:
     schema = target._schema
     space, name = schema.name.split("::")
     if (space not in ("aten", "prims") or schema.is_mutable
-            or not schema.returns or "empty" in name
-            or torch.Tag.nondeterministic_seeded in target.tags):
+            or not schema.returns
+            or torch.Tag.nondeterministic_seeded in target.tags
+            # Later ops write the elements.
+            or ("empty" in name and any(map(writes_memory, node.users)))):
         return []
     facts = ["function"]
     if torch.Tag.pointwise in target.tags and len(schema.returns) == 1:

@@ -143,13 +143,15 @@ def main(rank):
         say("placements:", *(one.form for one in
                              optimized.plan(given).exchanges))
 
-    # A graph of a whole step, with in-place ops.
+    # A graph of a whole step, with an op in place that writes through a view.
     def step(x, w):
         with torch.enable_grad():
             w = w.detach().requires_grad_()
             y = fc.all_to_all_single_autograd(x @ w, None, None, job.ep)
             (gradient,) = torch.autograd.grad((y * y).sum(), [w])
-        return w.detach().clone().sub_(gradient, alpha=0.1)
+        made = w.detach().clone()
+        made.view(-1).sub_(gradient.view(-1), alpha=0.1)
+        return made
 
     w = torch.eye(4)
     gm = make_fx(step, tracing_mode="fake")(x, w)

@@ -179,6 +179,38 @@ def weighted(job, x, router, w1, w2):
     return torch.zeros_like(x).index_add(0, order // k, back)
 
 
+def runs(job, x, router, w1, w2):
+    """Dropless, with the order of rows computed from counts, as torchtitan does: a
+    rank receives a run of rows for each rank and expert, and brings the runs of an
+    expert together."""
+    experts, local, k = router.shape[1], w1.shape[0], 2
+    weights, chosen = choose(x, router, k)
+    order = chosen.flatten().argsort(stable=True)
+    counts = F.one_hot(chosen.flatten(), experts).sum(dim=0)
+    with torch.no_grad():
+        theirs = fc.wait_tensor(fc.all_to_all_single(
+            counts.view(job.ep_size, local), None, None, job.ep)).reshape(-1)
+        sent = counts.view(job.ep_size, local).sum(dim=1).tolist()
+        received = theirs.view(job.ep_size, local).sum(dim=1).tolist()
+    rows = exchange(x[order // k], job.ep, received, sent)
+    starts = (theirs.cumsum(0) - theirs).view(job.ep_size, local).t().reshape(-1)
+    lengths = theirs.view(job.ep_size, local).t().reshape(-1)
+    run = torch.arange(lengths.shape[0]).repeat_interleave(
+        lengths, output_size=rows.shape[0])
+    place = (starts[run] + torch.arange(run.shape[0])
+             - (lengths.cumsum(0) - lengths)[run])
+    ends = theirs.view(job.ep_size, local).sum(dim=0).cumsum(dim=0).to(torch.int32)
+    grouped = _SumGradient.apply(rows[place, :], job.tp)
+    inner = torch._grouped_mm(grouped.bfloat16(), w1.bfloat16(), offs=ends)
+    made = torch._grouped_mm(F.silu(inner), w2.bfloat16(), offs=ends)
+    made = _SumParts.apply(made.to(x.dtype), job.tp)
+    back = made.new_empty(rows.shape)
+    back[place, :] = made
+    back = exchange(back, job.ep, sent, received)
+    back = back * weights.flatten()[order][:, None]
+    return torch.zeros_like(x).index_add(0, order // k, back)
+
+
 def one_expert(job, x, router, w1, w2):
     """Dropless, with one expert per rank and per token: sums over tp are
     exchanged unchanged. Counts have two dims."""
@@ -198,12 +230,13 @@ def one_expert(job, x, router, w1, w2):
 
 
 LAYERS = {"capacity": capacity, "sequence": sequence, "dropless": dropless,
-          "weighted": weighted, "one_expert": one_expert}
+          "weighted": weighted, "runs": runs, "one_expert": one_expert}
 #: Inputs that are replicated along an axis.
 REPLICATED = {
     "capacity": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "dropless": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "weighted": {"tp": ["x", "router", "grad"], "ep": ["router"]},
+    "runs": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "one_expert": {"tp": ["x", "router", "grad"], "ep": ["router"]},
     "sequence": {"tp": ["router"], "ep": ["router"]},
 }

@@ -162,6 +162,7 @@ OPS = {
         g, sizes, dim, slice(start, end, step)),
     "select_backward": put_back, "zeros_like": lambda x, *_: np.zeros(x.shape),
     "new_zeros": lambda _, sizes, *rest: np.zeros(sizes),
+    "new_empty": lambda _, sizes, *rest: np.full(sizes, np.nan),
     "sym_size.int": lambda x, dim: x.shape[dim],
     "_local_scalar_dense": lambda x: x.item(), "all": np.all,
     "ge.Scalar": np.greater_equal, "lt.Scalar": np.less, "eq.Tensor": np.equal,

@@ -141,8 +141,7 @@ def recompute(job):
 
 
 def run_optimizer(f, model, xs):
-    """Two steps of two micro-batches, with an evaluation after each. Without
-    gradients, results may differ from the model's own by rounding."""
+    """Two steps of two micro-batches, with an evaluation after each."""
     made = []
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     for _ in range(2):
@@ -155,8 +154,7 @@ def run_optimizer(f, model, xs):
         model.eval()
         for context in (torch.no_grad, torch.inference_mode):
             with context():
-                torch.testing.assert_close(f(xs[0]), model(xs[0]), rtol=0,
-                                           atol=1e-6)
+                made.append(f(xs[0]))
         model.train()
     return [*made, *(p.detach().clone() for p in model.parameters())]
 
@@ -300,8 +298,14 @@ def split(job):
 
 
 def sharded(job):
-    """FSDP2 shards what the ranks of ep share, around rewritten layers."""
-    from torch.distributed.fsdp import fully_shard
+    """FSDP2 shards what the ranks of ep share: around rewritten layers, and in the
+    layers themselves too."""
+    for shards_layers in (False, True):
+        shard(job, "sharded layers" if shards_layers else "sharded", shards_layers)
+
+
+def shard(job, name, shards_layers):
+    from torch.distributed.fsdp import FSDPModule, fully_shard
     results, rewritten = [], []
     equal = {"tp": ["x", "router", "grad"], "ep": ["router"]}
     for is_fast in (False, True):
@@ -314,14 +318,17 @@ def sharded(job):
                                                rewritten, replicated=equal))
             else:
                 getattr(model, layer).compile(backend="aot_eager", dynamic=False)
-        fully_shard(model, mesh=job.mesh["ep"], ignored_params=experts)
-        # gloo has no sums that multiply first.
-        model.set_gradient_divide_factor(1.0)
-        model.set_force_sum_reduction_for_comms(True)
+        for part in ([model.a, model.b] if shards_layers else []) + [model]:
+            fully_shard(part, mesh=job.mesh["ep"], ignored_params=experts)
+        for part in model.modules():
+            if isinstance(part, FSDPModule):
+                # gloo has no sums that multiply first.
+                part.set_gradient_divide_factor(1.0)
+                part.set_force_sum_reduction_for_comms(True)
         made = train(model, model, [make_tokens(job)])
         results.append([one.to_local() if hasattr(one, "to_local") else one
                         for one in made])
-    report("sharded", *results, rewritten)
+    report(name, *results, rewritten)
 
 
 CASES = [recompute, accumulate, narrow, groups, part, dynamic, split, sharded]
