@@ -258,8 +258,10 @@ _AllVersions = Dict[Any, Versions]
 def _find_versions(known: _AllVersions, options: _Options) -> Versions:
     traced = TracingContext.get_traced_code()
     code = traced[0] if traced else None
-    key = code, repr([getattr(options, name) for name in
-                      ("pipeline", "platform", "replicated", "code")])
+    # Groups that passes add end with the job's group.
+    key = code, id(torch.distributed.group.WORLD), repr(
+        [getattr(options, name) for name in
+         ("pipeline", "platform", "replicated", "code")])
     where = ("a graph" if code is None else
              f"{code.co_name} ({os.path.basename(code.co_filename)}:"
              f"{code.co_firstlineno})")

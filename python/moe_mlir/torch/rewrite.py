@@ -245,7 +245,7 @@ class _Rewriting:
     def find_kind(self) -> Optional[str]:
         """The kind of the graph, or None if the graph cannot be written as text."""
         try:
-            _, _, axes, program = self._emit()
+            mesh, _, axes, program = self._emit()
         except Exception:  # the ranks compare the error when they emit the graph
             return None
 
@@ -263,7 +263,7 @@ class _Rewriting:
         ops = re.findall(r'"(torch\.[\w.]+)"\(', program.text)
         same = sorted((axis, sorted(names))
                       for axis, names in self.facts.replicated.items())
-        return repr((ops, list(map(describe, self.collectives)), same))
+        return repr((str(mesh), ops, list(map(describe, self.collectives)), same))
 
     def run(self, agreement: Agreement, known: Optional[_Version] = None
             ) -> Tuple[Rewritten, _Version]:
@@ -285,8 +285,11 @@ class _Rewriting:
             return "\n".join(lines[line - 1] for line in program.lines), made
 
         mesh, groups, axes, program = check(emit_it, "the graph")
-        differing = (known.differing if known is not None
-                     else find_rank_numbers(agreement, program.numbers))
+        if known is None:
+            differing = find_rank_numbers(agreement, program.numbers)
+        else:
+            differing = known.differing
+            self._check_rank_numbers(program, differing)
 
         def finish_text() -> Any:
             final = emit(self.gm, axes, differing) if differing else program
@@ -321,6 +324,15 @@ class _Rewriting:
                                self.decompositions)), "the graph")
         return (Rewritten(made, program, after, remarks, self.gm),
                 _Version(differing, collectives, groups.get_known()))
+
+    def _check_rank_numbers(self, program: Program,
+                            differing: Mapping[int, Mapping[int, str]]) -> None:
+        """The facts about numbers that differ between ranks hold only for the numbers
+        that the ranks have compared."""
+        numbers = [repr(number) for number in program.numbers]
+        if any(numbers[place:place + 1] != [values[self.rank]]
+               for place, values in differing.items()):
+            raise Error("its constants that differ between ranks have changed")
 
     def run_alone(self, known: _Version, function: str) -> Rewritten:
         try:
