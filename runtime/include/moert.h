@@ -204,13 +204,13 @@ typedef struct moert_config {
    * set this function or none does.
    *
    * It is called once in `moert_init`, once or twice per communicator, and for
-   * exchanges outside of streams (optical switches). The calls come from a thread of the
-   * context, one at a time, while the thread that called this library waits:
-   * therefore MPI must provide MPI_THREAD_SERIALIZED, and Python must release
-   * its lock. No device is current on that thread. A call that does not return
-   * by the deadline ends the job on this rank; `moert_finalize` abandons the
-   * thread after 2 s, and `bootstrap_user` and the code must stay valid until
-   * the call returns.
+   * exchanges outside of streams (optical switches). The calls come from a
+   * thread of the context, one at a time, while the thread that called this
+   * library waits: therefore MPI must provide MPI_THREAD_SERIALIZED, and Python
+   * must release its lock. No device is current on that thread. A call that
+   * does not return by the deadline ends the job on this rank;
+   * `moert_finalize` abandons the thread after 2 s, and `bootstrap_user` and
+   * the code must stay valid until the call returns.
    *
    * On nccl, the guarantees are weaker than with the hub:
    * - All ranks of the job must create communicators at the same time and in
@@ -624,8 +624,8 @@ MOERT_API moert_status moert_comm_get(moert_stream *stream,
                                       const int32_t *ranks, int32_t size,
                                       int64_t deadline_us, moert_comm **comm);
 /** Does the same for all ranks of the job at once, each with its own group:
- * `ranks` lists all ranks of the job, group after group, each of `size` ranks in
- * group order. All ranks must call it together, with the same list and stream,
+ * `ranks` lists all ranks of the job, group after group, each of `size` ranks
+ * in group order. All ranks must call it together, with the same list and stream,
  * and in the same order as other calls that create communicators. Returns the
  * communicator of this rank's group; only the first call with a list and a
  * stream waits.
@@ -639,9 +639,9 @@ MOERT_API moert_status moert_comm_split(moert_stream *stream,
                                         int64_t deadline_us, moert_comm **comm);
 /** nccl: makes the caller's communicator (a ncclComm_t) the communicator of
  * these ranks, in this order, for all streams, so `moert_comm_create`,
- * `moert_comm_get` and `moert_comm_split` create none. All members must adopt theirs before the first
- * communicator of these ranks is created; otherwise these calls report
- * MISMATCH. The caller keeps its ownership, and must not destroy it before
+ * `moert_comm_get` and `moert_comm_split` create none. All members must adopt
+ * theirs before the first communicator of these ranks is created; otherwise
+ * these calls report MISMATCH. The caller keeps its ownership, and must not destroy it before
  * `moert_finalize`. This library never aborts or destroys it: after a failure,
  * a running collective ends only when the caller aborts the communicator, as
  * the error message explains. Collectives of several streams that share the

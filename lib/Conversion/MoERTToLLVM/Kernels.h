@@ -54,8 +54,8 @@ mlir::FailureOr<BodyKernels> cutBody(mlir::func::FuncOp body, int64_t numInputs,
 /// and 16-bit floats are computed as f32.
 llvm::LogicalResult verifyKernels(mlir::gpu::GPUModuleOp kernels);
 
-/// Returns true for an op of `math` that GPU instructions compute like the CPU's
-/// libraries.
+/// Returns true for an op of `math` that GPU instructions compute like the
+/// libraries of CPUs.
 bool isMathInstruction(mlir::Operation *op);
 
 /// Replaces `math` functions without device instructions by formulas in f64.
