@@ -6,7 +6,7 @@
 #define static_assert _Static_assert
 #endif
 
-static_assert(MOERT_VERSION_MAJOR == 0 && MOERT_VERSION_MINOR == 15, "version");
+static_assert(MOERT_VERSION_MAJOR == 0 && MOERT_VERSION_MINOR == 16, "version");
 static_assert(MOERT_OK == 0, "success is zero");
 static_assert(MOERT_BACKEND_ERROR == 7, "codes keep their numbers");
 
