@@ -76,11 +76,13 @@ phase() {
   )
 }
 
+# Builds a preset and, in addition to `all`, a target or none: `PRESET TARGET
+# [OPTION...]`.
 build() {
-  local preset=$1
-  shift
+  local preset=$1 target=$2
+  shift 2
   run cmake --preset "$preset" "$@" &&
-    run cmake --build --preset "$preset" -j "$jobs" ||
+    run cmake --build --preset "$preset" -j "$jobs" --target all $target ||
     echo "build of the preset $preset" >>"$results/failed.txt"
 }
 
@@ -144,8 +146,8 @@ print("|".join(re.escape(t["name"]) + "$" for t in tests
 }
 
 # A failure must not end the script: the summary counts it.
-phase "build ci" build ci ${kernels:+"$kernels"}
-phase "build asan" build asan ${kernels:+"$kernels"}
+phase "build ci" build ci "${full:+UnitTests}" ${kernels:+"$kernels"}
+phase "build asan" build asan UnitTests ${kernels:+"$kernels"}
 
 # The fuzzer and the unit tests run concurrently with lit, because some of its
 # tests only wait.
